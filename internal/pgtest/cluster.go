@@ -1,0 +1,194 @@
+// Package pgtest runs a throwaway PostgreSQL cluster for the demonstration and for tests.
+//
+// A cluster is made by [Start] from the binaries that [FindBinaries] finds, listens on a free port of 127.0.0.1 and nowhere else,
+// and lives in a new temporary directory. It is never one that existed before: the server that answers is asked for a name that
+// was drawn for it. In tests, start at [Main]; each test then takes a database of its own with [Cluster.CreateDatabase].
+//
+// When the process that started it ends, the cluster and its directory go, whether by [Cluster.Stop], failure, panic, signal or
+// SIGKILL. A supervising shell (supervise.sh) holds one end of a pipe whose other end only this process holds; the kernel closes
+// it whatever happens, and the shell, in a session of its own, shuts the server down and removes the directory. Only after Stop
+// is that sure to be complete; otherwise it follows within moments.
+//
+// PostgreSQL refuses to run as root. When this process does, the shell and the server run as the user postgres or else nobody.
+//
+// It is not a place for secrets: superuser postgres may log in from this machine without a password.
+package pgtest
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+//go:embed supervise.sh
+var superviseScript string
+
+const (
+	startTimeout = 2 * time.Minute // initdb on a slow and busy machine
+	stopTimeout  = 30 * time.Second
+	pollInterval = 10 * time.Millisecond
+)
+
+// Options of a cluster. The zero value is a good default.
+type Options struct {
+	// Settings are lines of postgresql.conf by name, which come after and so override those of this package. The server stays
+	// on its loopback port whatever they say of listen_addresses and port.
+	Settings map[string]string
+}
+
+// A Cluster is a running PostgreSQL server whose superuser is postgres.
+type Cluster struct {
+	Host string
+	Port int
+
+	bin        string // directory of the server's binaries
+	name       string // cluster_name, drawn at random
+	supervisor *exec.Cmd
+	lifeline   io.Closer    // our end of the supervisor's standard input
+	complaint  bytes.Buffer // the supervisor's standard error; may be read after exited is closed
+	exited     chan struct{}
+	databases  atomic.Int64
+	stopOnce   sync.Once
+	stopErr    error
+}
+
+// Start makes a cluster and returns when it accepts connections. The caller must Stop it.
+func Start(options Options) (*Cluster, error) {
+	bin, err := FindBinaries()
+	if err != nil {
+		return nil, err
+	}
+	// Somebody may take the port between our choice and the server's bind.
+	for attempt := 1; ; attempt++ {
+		c, err := launch(bin, options)
+		if err != nil {
+			return nil, fmt.Errorf("pgtest: %w", err)
+		}
+		err = c.awaitReady()
+		if err == nil {
+			return c, nil
+		}
+		c.Stop()
+		if attempt == 3 || !strings.Contains(err.Error(), "Address already in use") {
+			return nil, fmt.Errorf("pgtest: PostgreSQL from %s did not start: %w", bin, err)
+		}
+	}
+}
+
+// launch starts the supervisor, which starts the server.
+func launch(bin string, options Options) (*Cluster, error) {
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	c := &Cluster{Host: "127.0.0.1", Port: port, bin: bin, name: "tacit-pgtest-" + rand.Text(), exited: make(chan struct{})}
+	account, err := serverAccount()
+	if err != nil {
+		return nil, err
+	}
+	template := filepath.Join(account.tempDir, "tacit-pgtest.XXXXXXXX")
+	c.supervisor = exec.Command("/bin/sh", "-c", superviseScript, "tacit-pgtest", bin, template, c.configuration(options))
+	c.supervisor.Dir = "/"
+	c.supervisor.Env = account.environment
+	c.supervisor.Stderr = &c.complaint
+	c.supervisor.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Credential: account.credential}
+	if c.lifeline, err = c.supervisor.StdinPipe(); err != nil {
+		return nil, err
+	}
+	if err := c.supervisor.Start(); err != nil {
+		return nil, fmt.Errorf("cannot run /bin/sh as %s: %w", account.name, err)
+	}
+	go func() {
+		_ = c.supervisor.Wait() // its status says no more than its complaint
+		close(c.exited)
+	}()
+	return c, nil
+}
+
+// freePort returns a port that was free a moment ago.
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}
+
+// awaitReady returns when the server accepts connections, or has ended instead.
+func (c *Cluster) awaitReady() error {
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
+	defer cancel()
+	for {
+		lastErr := c.probe(ctx)
+		if lastErr == nil {
+			return nil
+		}
+		select {
+		case <-c.exited:
+			return errors.New(strings.TrimSpace(c.complaint.String()))
+		case <-ctx.Done():
+			return fmt.Errorf("not ready after %v: %w", startTimeout, lastErr)
+		case <-time.After(pollInterval):
+		}
+	}
+}
+
+// probe connects once and makes sure that the server is ours, and not another that was faster to take the port.
+func (c *Cluster) probe(ctx context.Context) error {
+	conn, err := pgx.Connect(ctx, c.URL("postgres", "postgres"))
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	var name string
+	if err := conn.QueryRow(ctx, "SHOW cluster_name").Scan(&name); err != nil {
+		return err
+	}
+	if name != c.name {
+		return fmt.Errorf("port %d belongs to another server", c.Port)
+	}
+	return nil
+}
+
+// Stop shuts the cluster down at once and returns when its processes and its directory are gone. Stopping again does nothing.
+func (c *Cluster) Stop() error {
+	c.stopOnce.Do(func() {
+		_ = c.lifeline.Close() // fails only if the supervisor has ended already
+		select {
+		case <-c.exited:
+		case <-time.After(stopTimeout):
+			c.stopErr = fmt.Errorf("pgtest: the supervisor of the cluster, process %d, has not ended after %v",
+				c.supervisor.Process.Pid, stopTimeout)
+		}
+	})
+	return c.stopErr
+}
+
+// URL returns a connection string for a role and a database.
+func (c *Cluster) URL(user, database string) string {
+	u := url.URL{
+		Scheme:   "postgres",
+		User:     url.User(user),
+		Host:     net.JoinHostPort(c.Host, strconv.Itoa(c.Port)),
+		Path:     "/" + database,
+		RawQuery: "sslmode=disable",
+	}
+	return u.String()
+}

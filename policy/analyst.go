@@ -1,0 +1,110 @@
+package policy
+
+import (
+	"encoding/base64"
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// NoDeltaCap is the delta of an analyst's cap that names none. It never binds: budgets of tables are below it.
+const NoDeltaCap Delta = 1e18
+
+func (d *decoder) analysts(n *node, auth Auth) []Analyst {
+	o := d.object(n)
+	if o.node == nil {
+		return nil
+	}
+	if len(o.node.entries) == 0 {
+		d.report(o.node, "nobody may connect", "name an analyst")
+	}
+	var analysts []Analyst
+	for _, e := range o.node.entries {
+		at := &node{path: e.value.path, line: e.value.keyLine}
+		if err := checkRoleName(e.key); err != nil {
+			d.report(at, err.Error(), "use the name of her role in the database: lower-case letters, digits and underscores")
+		}
+		analysts = append(analysts, d.analyst(e, auth))
+	}
+	return analysts
+}
+
+// checkRoleName reports whether a name can be a login role that SQL reads without quotes.
+func checkRoleName(name string) error {
+	switch {
+	case !isPlainName(name) || len(name) > maxNameBytes:
+		return errors.New("this is not a plain role name")
+	case reservedWords[name] || name == "public" || name == "none" || strings.HasPrefix(name, "pg_"):
+		return errors.New("this role name is reserved by PostgreSQL")
+	}
+	return nil
+}
+
+func (d *decoder) analyst(e entry, auth Auth) Analyst {
+	a := Analyst{Name: e.key}
+	o := d.object(e.value, "password", "budget")
+	password := o.optional("password")
+	if auth == AuthSCRAM {
+		password = o.required("password", verifierRemedy)
+	}
+	if text, ok := d.text(password); ok {
+		if err := checkVerifier(text); err != nil {
+			d.report(password, err.Error(), verifierRemedy)
+		}
+		if auth == AuthSCRAM {
+			a.Password = text
+		}
+	}
+	if budget := o.optional("budget"); budget != nil {
+		b := d.analystBudget(budget)
+		a.Budget = &b
+	}
+	return a
+}
+
+// analystBudget decodes a cap. What it does not name is bounded by the table's budget alone.
+func (d *decoder) analystBudget(n *node) Budget {
+	o := d.object(n, "epsilon", "delta")
+	budget := Budget{Epsilon: d.epsilon(o.required("epsilon", "write {epsilon: 4}, or remove the cap")), Delta: NoDeltaCap}
+	if delta := o.optional("delta"); delta != nil {
+		budget.Delta = d.delta(delta)
+	}
+	return budget
+}
+
+const verifierRemedy = "write the SCRAM-SHA-256 verifier that PostgreSQL keeps: SELECT rolpassword FROM pg_authid WHERE rolname = '...'"
+
+// minIterations is the least that RFC 7677 recommends, and PostgreSQL's default.
+const minIterations = 4096
+
+// checkVerifier reports whether a password has PostgreSQL's form SCRAM-SHA-256$ITERATIONS:SALT$STOREDKEY:SERVERKEY. Its errors do not
+// repeat it, for it may be a password in clear.
+func checkVerifier(s string) error {
+	rest, ok := strings.CutPrefix(s, "SCRAM-SHA-256$")
+	if !ok {
+		return errors.New("this is not a SCRAM-SHA-256 verifier")
+	}
+	parameters, keys, hasKeys := strings.Cut(rest, "$")
+	iterations, salt, hasSalt := strings.Cut(parameters, ":")
+	storedKey, serverKey, hasServerKey := strings.Cut(keys, ":")
+	if !hasKeys || !hasSalt || !hasServerKey {
+		return errors.New("the SCRAM-SHA-256 verifier is cut short")
+	}
+	if n, err := strconv.ParseInt(iterations, 10, 32); err != nil || n < minIterations {
+		return errors.New("the SCRAM-SHA-256 verifier has fewer than 4096 iterations")
+	}
+	if n, ok := base64Length(salt); !ok || n == 0 {
+		return errors.New("the SCRAM-SHA-256 verifier has a malformed salt")
+	}
+	for _, key := range []string{storedKey, serverKey} {
+		if n, ok := base64Length(key); !ok || n != 32 {
+			return errors.New("the SCRAM-SHA-256 verifier has a malformed key")
+		}
+	}
+	return nil
+}
+
+func base64Length(s string) (bytes int, ok bool) {
+	decoded, err := base64.StdEncoding.Strict().DecodeString(s)
+	return len(decoded), err == nil && !strings.ContainsAny(s, "\r\n")
+}

@@ -1,0 +1,125 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+)
+
+func (d *decoder) columns(n *node, p *Policy) []Column {
+	o := d.object(n)
+	if o.node == nil {
+		return nil
+	}
+	var columns []Column
+	for _, e := range o.node.entries {
+		if err := checkName(e.key); err != nil {
+			d.report(&node{path: e.value.path, line: e.value.keyLine}, err.Error(), "write the column's name as in the catalog")
+		}
+		columns = append(columns, Column{Name: e.key, Domain: d.domain(e.value, p)})
+	}
+	return columns
+}
+
+func (d *decoder) domain(n *node, p *Policy) Domain {
+	o := d.object(n, "values", "values_from", "range")
+	if o.node != nil && len(o.node.entries) > 1 {
+		d.report(o.node, "the domain is given in more than one way", "keep one of values, values_from and range")
+		return Domain{}
+	}
+	return Domain{
+		Values:     d.values(o.optional("values"), p.Limits.Cells),
+		ValuesFrom: d.valuesFrom(o.optional("values_from"), p.Public),
+		Range:      d.valueRange(o.optional("range"), p.Limits.Cells),
+	}
+}
+
+// values returns a list of values as they stand in the file: NO is no boolean here, 017 no fifteen.
+func (d *decoder) values(n *node, maxCells int) []string {
+	if n == nil || !d.expect(n, sequence) {
+		return nil
+	}
+	if len(n.items) == 0 {
+		d.report(n, "the list is empty", "list the values, or write {} if they are unknown")
+	}
+	if len(n.items) > maxCells {
+		d.report(n, fmt.Sprintf("the list is longer than limits.cells, %d", maxCells), "shorten it, or raise limits.cells")
+	}
+	var values []string
+	seen := make(map[string]bool)
+	for _, item := range n.items {
+		switch {
+		case item.kind == null:
+			d.report(item, "null is no value", "remove it: a column that allows NULL has a cell for it; quote it if it is meant as text")
+		case !d.expect(item, scalar):
+		case seen[item.text]:
+			d.report(item, fmt.Sprintf("%q is listed twice", item.text), "remove one")
+		default:
+			seen[item.text] = true
+			values = append(values, item.text)
+		}
+	}
+	return values
+}
+
+func (d *decoder) valuesFrom(n *node, public []TableName) *ColumnName {
+	text, ok := d.text(n)
+	if !ok {
+		return nil
+	}
+	name, err := ParseColumnName(text)
+	if err != nil {
+		d.report(n, err.Error(), "write schema.table.column, such as public.regions.region")
+		return nil
+	}
+	if !slices.Contains(public, name.Table) {
+		d.report(n, fmt.Sprintf("%v is not listed under public", name.Table), fmt.Sprintf("add it to public if its contents are no secret: public: [%v]", name.Table))
+		return nil
+	}
+	return &name
+}
+
+const rangeRemedy = "write the first and the last value, both whole numbers or both dates: [0, 120] or [2020-01-01, 2026-12-31]"
+
+func (d *decoder) valueRange(n *node, maxCells int) *Range {
+	if n == nil || !d.expect(n, sequence) {
+		return nil
+	}
+	if len(n.items) != 2 {
+		d.report(n, fmt.Sprintf("a range has two ends, not %d", len(n.items)), rangeRemedy)
+		return nil
+	}
+	first, firstIsDate, firstOK := d.rangeEnd(n.items[0])
+	last, lastIsDate, lastOK := d.rangeEnd(n.items[1])
+	switch {
+	case !firstOK || !lastOK:
+	case firstIsDate != lastIsDate:
+		d.report(n, "one end is a number and the other is a date", rangeRemedy)
+	case first > last:
+		d.report(n, "the first value is above the last", "exchange them")
+	case uint64(last)-uint64(first) >= uint64(maxCells): // the difference of two int64 fits into uint64
+		d.report(n, fmt.Sprintf("the range has more values than limits.cells, %d", maxCells), "narrow it, or raise limits.cells")
+	default:
+		return &Range{First: first, Last: last, Dates: firstIsDate}
+	}
+	return nil
+}
+
+// rangeEnd returns a whole number, or a date as days since 1970-01-01.
+func (d *decoder) rangeEnd(n *node) (value int64, isDate, ok bool) {
+	text, ok := d.text(n)
+	if !ok {
+		return 0, false, false
+	}
+	if date, err := time.Parse(time.DateOnly, text); err == nil && date.Year() > 0 {
+		return date.Unix() / (24 * 60 * 60), true, true
+	}
+	value, err := strconv.ParseInt(text, 10, 64)
+	// Other spellings, such as 010 and +1, mean other numbers to other readers of YAML.
+	if err != nil || strconv.FormatInt(value, 10) != text {
+		d.report(n, fmt.Sprintf("%q is neither a whole number nor a date", text), rangeRemedy)
+		return 0, false, false
+	}
+	return value, false, true
+}

@@ -1,0 +1,54 @@
+package policy
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// maxDuration keeps sums of durations and times far from overflow.
+const maxDuration = 100 * 365 * 24 * time.Hour
+
+// parseDuration reads a duration above 0 in Go's form, which may start with days: 30d, 1d12h, 90m.
+func parseDuration(s string) (time.Duration, error) {
+	failure := fmt.Errorf("%q is not a duration", s)
+	rest := s
+	var total time.Duration
+	if days, after, ok := strings.Cut(s, "d"); ok {
+		n, err := strconv.ParseUint(days, 10, 16)
+		if err != nil {
+			return 0, failure
+		}
+		total, rest = time.Duration(n)*24*time.Hour, after
+	}
+	if rest != "" {
+		part, err := time.ParseDuration(rest)
+		if err != nil || part < 0 {
+			return 0, failure
+		}
+		total += min(part, maxDuration)
+	}
+	if total <= 0 || total > maxDuration {
+		return 0, fmt.Errorf("%q is not above 0 and up to 100 years", s)
+	}
+	return total, nil
+}
+
+// duration returns a duration between two bounds; fallback if the key is absent or its value reported.
+func (d *decoder) duration(n *node, low, high, fallback time.Duration) time.Duration {
+	text, ok := d.text(n)
+	if !ok {
+		return fallback
+	}
+	value, err := parseDuration(text)
+	if err != nil {
+		d.report(n, err.Error(), "write a number with a unit: 30s, 5m, 12h or 30d")
+		return fallback
+	}
+	if value < low || value > high {
+		d.report(n, fmt.Sprintf("%s is not between %v and %v", text, low, high), fmt.Sprintf("use a value between them, such as %v", fallback))
+		return fallback
+	}
+	return value
+}

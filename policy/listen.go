@@ -1,0 +1,79 @@
+package policy
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// listen returns an address host:port. Port 0 is any free one.
+func (d *decoder) listen(n *node) string {
+	address, ok := d.text(n)
+	if !ok {
+		return ""
+	}
+	host, port, err := net.SplitHostPort(address)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil || !isHost(host) {
+		d.report(n, fmt.Sprintf("%q is not host:port", address), "write an address and a port, such as 127.0.0.1:6432 or [::1]:6432")
+		return ""
+	}
+	return address
+}
+
+// isHost accepts an IP address, a host name, and nothing at all, which is every address of this machine.
+func isHost(host string) bool {
+	_, err := netip.ParseAddr(host)
+	return err == nil || strings.Trim(host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.") == ""
+}
+
+// auth decodes how analysts prove who they are. Without a password anybody who reaches the listener is every analyst, so that
+// trust is for listeners that only this machine reaches.
+func (d *decoder) auth(n *node, listen string) Auth {
+	auth := Auth(d.choice(n, string(AuthSCRAM), string(AuthTrust)))
+	if auth == AuthTrust && listen != "" && !isLoopback(listen) {
+		d.report(n, fmt.Sprintf("trust on %s lets everybody in as any analyst", listen), "use auth: scram, or listen on 127.0.0.1")
+	}
+	return auth
+}
+
+func isLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
+}
+
+// ledger returns the path of the ledger's file.
+func (d *decoder) ledger(n *node) string {
+	text, ok := d.text(n)
+	if !ok {
+		return ""
+	}
+	const remedy = "write sqlite: and the path of a file, such as sqlite:tacit.db or sqlite:/var/lib/tacit/tacit.db"
+	path, isSQLite := strings.CutPrefix(text, "sqlite:")
+	switch {
+	case !isSQLite && strings.HasPrefix(text, "postgres"):
+		d.report(n, "a ledger in PostgreSQL is not supported", remedy)
+	case !isSQLite:
+		d.report(n, "this is not a ledger", remedy)
+	case path == "" || strings.HasSuffix(path, "/"):
+		d.report(n, "the ledger has no file name", remedy)
+	case strings.HasPrefix(path, "//"):
+		d.report(n, "this is a URL", remedy)
+	case strings.HasPrefix(path, ":") || strings.HasPrefix(path, "file:") || strings.ContainsAny(path, "?%#"):
+		d.report(n, "the ledger must be an ordinary file, without parameters", remedy)
+	case filepath.IsAbs(path):
+		return filepath.Clean(path)
+	default:
+		return filepath.Join(filepath.Dir(d.file), path)
+	}
+	return ""
+}

@@ -1,0 +1,405 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A mistake is an edit of the policy minimal. The line on which the error is expected ends in "# <-".
+type mistake struct {
+	old, new string
+	key      string // of the error
+	problem  string // part of its text
+}
+
+const (
+	listenLine  = "listen: 127.0.0.1:6432"
+	analystLine = "analyst: postgres://{analyst}@127.0.0.1/hospital"
+	curatorLine = "curator: postgres://curator@127.0.0.1/hospital"
+	tableLine   = "  public.patients:"
+	budgetLine  = "budget: {epsilon: 10}"
+	mechLine    = "mechanism: {kind: geometric, epsilon: 0.5}"
+	personLine  = "    person: row"
+	sexLine     = "sex: {values: [F, M]}"
+)
+
+var mistakes = map[string][]mistake{
+	"yaml": {
+		{minimal, "# <-", "", "empty"},
+		{minimal, "just text # <-", "", "single value instead of a mapping"},
+		{minimal, "- listen: x # <-", "", "a list instead of a mapping"},
+		{listenLine, "%YAML 1.1 # <-\n---\nlisten: 127.0.0.1:6432", "", "directive"},
+		{tableLine, "---\nmore: # <-", "", "more than one"},
+		{personLine, "\tperson: row # <-", "", "not YAML"},
+		{sexLine, "sex: {values: [F, M} # <-", "", "not YAML"},
+		{analystLine, "analyst: {analyst}@127.0.0.1 # <-", "", "not YAML"},
+		{"  ana: {}", "  ana: &a {} # <-\n  bob: {}", "analysts.ana", "anchors"},
+		{"  ana: {}", "  ana: {}\n  bob: *a # <-", "analysts.bob", "anchors"},
+		{"  ana: {}", "  ana: {}\n  <<: {bob: {}} # <-", "analysts.<<", "anchors"},
+		{"epsilon: 10", "epsilon: !!float 10 # <-\n      ", "tables.public.patients.budget.epsilon", "tags"},
+		{"ledger: sqlite:tacit.db", "ledger: | # <-\n  sqlite:tacit.db", "ledger", "block text"},
+		{"ledger: sqlite:tacit.db", "ledger: > # <-\n  sqlite:tacit.db", "ledger", "block text"},
+		{"  ana: {}", "  ana: {}\n  ~: {} # <-", "analysts.~", "null is no key"},
+		{"  ana: {}", "  ana: {}\n  ? bob # <-\n  : {}", "analysts.?", "not supported"},
+		{"  ana: {}", "  ana: {}\n  ana: {} # <-", "analysts.ana", "given twice, first on line 8"},
+		{"auth: trust", "auth: trust\nlisten: 127.0.0.1:6433 # <-", "listen", "given twice, first on line 1"},
+		{mechLine, "mechanism: {kind: geometric, epsilon: 0.1, epsilon: 0.5} # <-", "tables.public.patients.mechanism.epsilon", "given twice"},
+	},
+	"top": {
+		{"ledger: sqlite:tacit.db", "ledgers: sqlite:tacit.db # <-\nledger: sqlite:tacit.db", "ledgers", "unknown key"},
+		{"auth: trust", "auth: trust\nconsole: 127.0.0.1:6433 # <-", "console", "not supported"},
+		{"auth: trust", "auth: trust\ntls: {cert: a} # <-", "tls", "not supported"},
+		{listenLine, "# <-", "listen", "missing"},
+		{listenLine, "listen: # <-", "listen", "no value"},
+		{listenLine, "listen: [127.0.0.1:6432] # <-", "listen", "a list instead of a single value"},
+		{listenLine, "listen: 6432 # <-", "listen", "not host:port"},
+		{listenLine, "listen: 127.0.0.1 # <-", "listen", "not host:port"},
+		{listenLine, "listen: ::1:6432 # <-", "listen", "not host:port"},
+		{listenLine, "listen: 127.0.0.1:65536 # <-", "listen", "not host:port"},
+		{listenLine, "listen: 127.0.0.1:psql # <-", "listen", "not host:port"},
+		{listenLine, "listen: '*:6432' # <-", "listen", "not host:port"},
+		{listenLine, "listen: http://127.0.0.1:6432 # <-", "listen", "not host:port"},
+		{"auth: trust", "auth: md5 # <-", "auth", `"md5" is not known`},
+		{"auth: trust", "auth: # <-", "auth", "no value"},
+		{"ledger: sqlite:tacit.db", "ledger: tacit.db # <-", "ledger", "not a ledger"},
+		{"ledger: sqlite:tacit.db", "ledger: postgres://h/db # <-", "ledger", "not supported"},
+		{"ledger: sqlite:tacit.db", "ledger: sqlite://tacit.db # <-", "ledger", "URL"},
+		{"ledger: sqlite:tacit.db", "ledger: 'sqlite:' # <-", "ledger", "no file name"},
+		{"ledger: sqlite:tacit.db", "ledger: sqlite:/var/lib/tacit/ # <-", "ledger", "no file name"},
+		{"ledger: sqlite:tacit.db", "ledger: 'sqlite::memory:' # <-", "ledger", "ordinary file"},
+		{"ledger: sqlite:tacit.db", "ledger: sqlite:tacit.db?_fsync=0 # <-", "ledger", "ordinary file"},
+	},
+	"upstream": {
+		{curatorLine, "curators: postgres://curator@127.0.0.1/hospital # <-\n  curator: postgres://curator@127.0.0.1/hospital", "upstream.curators", "unknown key"},
+		{analystLine, "analyst: postgres://ana@127.0.0.1/hospital # <-", "upstream.analyst", "placeholder"},
+		{analystLine, "analyst: postgres://curator@127.0.0.1/hospital # <-", "upstream.analyst", "placeholder"},
+		{analystLine, "analyst: postgres://x_{analyst}@127.0.0.1/hospital # <-", "upstream.analyst", "placeholder"},
+		{analystLine, "analyst: postgres://{analyst}@127.0.0.1/hospital?host={analyst} # <-", "upstream.analyst", "placeholder"},
+		{analystLine, "analyst: host=127.0.0.1 user={analyst} # <-", "upstream.analyst", "URL form"},
+		{analystLine, "analyst: jdbc:postgresql://{analyst}@127.0.0.1/hospital # <-", "upstream.analyst", "URL form"},
+		{analystLine, "analyst: postgres://{analyst}@127.0.0.1:70000/hospital # <-", "upstream.analyst", "port"},
+		{analystLine, "analyst: postgres://{analyst}@127.0.0.1 # <-", "upstream.analyst", "no database"},
+		{analystLine, "analyst: postgres://{analyst}@/hospital # <-", "upstream.analyst", "no host"},
+		{analystLine, "analyst: postgres://127.0.0.1/hospital # <-", "upstream.analyst", "no user"},
+		{analystLine, "analyst: postgres://{analyst}@127.0.0.1/hospital?options=-crow_security=on # <-", "upstream.analyst", "parameter options"},
+		{curatorLine, "curator: postgres://{analyst}@127.0.0.1/hospital # <-", "upstream.curator", "the curator is the analyst"},
+		{curatorLine, "curator: postgres://ana@127.0.0.1/hospital # <-", "upstream.curator", "the curator is analyst ana"},
+		{curatorLine, "curator: postgres://curator@127.0.0.1/hospitals # <-", "upstream.curator", "not the analysts'"},
+		{curatorLine, "curator: postgres://curator:p%zz@127.0.0.1/hospital # <-", "upstream.curator", "URL form"},
+	},
+	"analysts": {
+		{"analysts:\n  ana: {}", "analysts: {} # <-", "analysts", "nobody"},
+		{"analysts:\n  ana: {}", "analysts: [ana] # <-", "analysts", "a list instead of a mapping"},
+		{"ana: {}", "ana: # <-", "analysts.ana", "no value"},
+		{"ana: {}", "ana: {passwort: x} # <-", "analysts.ana.passwort", "unknown key"},
+		{"ana: {}", "Ana: {} # <-", "analysts.Ana", "plain role name"},
+		{"ana: {}", "ana maria: {} # <-", "analysts.ana maria", "plain role name"},
+		{"ana: {}", "1: {} # <-", "analysts.1", "plain role name"},
+		{"ana: {}", "user: {} # <-", "analysts.user", "reserved"},
+		{"ana: {}", "pg_monitor: {} # <-", "analysts.pg_monitor", "reserved"},
+		{"ana: {}", "ana: {budget: {epsilon: 0}} # <-", "analysts.ana.budget.epsilon", "allows no answer"},
+		{"ana: {}", "ana: {budget: {}} # <-", "analysts.ana.budget.epsilon", "missing"},
+		{"ana: {}", "ana: {budget: 4} # <-", "analysts.ana.budget", "a single value instead of a mapping"},
+		{"ana: {}", "ana: {budget: {epsilon: 4, composition: basic}} # <-", "analysts.ana.budget.composition", "unknown key"},
+		{"ana: {}", "ana: {password: secret} # <-", "analysts.ana.password", "not a SCRAM-SHA-256 verifier"},
+	},
+	"public": {
+		{"public: [public.regions]", "public: public.regions # <-", "public", "a single value instead of a list"},
+		{"public: [public.regions]", "public: [regions] # <-", "public", "no schema"},
+		{"public: [public.regions]", "public:\n- public.regions\n- public.regions # <-", "public", "listed twice"},
+		{"public: [public.regions]", "public: [~] # <-", "public", "no value"},
+		{"public: [public.regions]", "public: [{a: b}] # <-", "public", "instead of a single value"},
+	},
+	"limits": {
+		{"auth: trust", "auth: trust\nlimits: {cell: 1} # <-", "limits.cell", "unknown key"},
+		{"auth: trust", "auth: trust\nlimits:\n  cells: 0 # <-", "limits.cells", "whole number"},
+		{"auth: trust", "auth: trust\nlimits:\n  cells: 1e5 # <-", "limits.cells", "whole number"},
+		{"auth: trust", "auth: trust\nlimits:\n  cells: 100_000 # <-", "limits.cells", "whole number"},
+		{"auth: trust", "auth: trust\nlimits:\n  nesting: 1001 # <-", "limits.nesting", "whole number from 10 to 1000"},
+		{"auth: trust", "auth: trust\nlimits:\n  statement_bytes: 16777217 # <-", "limits.statement_bytes", "whole number"},
+		{"auth: trust", "auth: trust\nlimits:\n  statement_bytes: 1MB # <-", "limits.statement_bytes", "whole number"},
+		{"auth: trust", "auth: trust\nlimits:\n  connections: -1 # <-", "limits.connections", "whole number"},
+		{"auth: trust", "auth: trust\nlimits:\n  count_timeout: 300 # <-", "limits.count_timeout", "not a duration"},
+		{"auth: trust", "auth: trust\nlimits:\n  count_timeout: 0s # <-", "limits.count_timeout", "above 0"},
+		{"auth: trust", "auth: trust\nlimits:\n  count_timeout: 2d # <-", "limits.count_timeout", "not between"},
+	},
+	"tables": {
+		{minimal[strings.Index(minimal, "tables:"):], "tables: {} # <-\n", "tables", "no table is protected"},
+		{minimal[strings.Index(minimal, "tables:"):], "tables: # <-\n", "tables", "no value"},
+		{tableLine, "  patients: # <-", "tables.patients", "no schema"},
+		{tableLine, "  hospital.public.patients: # <-", "tables.hospital.public.patients", "3 parts"},
+		{tableLine, "  public.pati\"ents: # <-", `tables.public.pati"ents`, "double quote"},
+		{tableLine, "  \"public.pati\\0ents\": # <-", "tables.public.pati\x00ents", "control character"},
+		{tableLine, "  public.regions: # <-", "tables.public.regions", "also listed under public"},
+		{tableLine, "  public.\"patients\": {person: row, mechanism: {kind: geometric, epsilon: 1}, budget: {epsilon: 1}}\n  public.patients: # <-", "tables.public.patients", "protected twice"},
+		{personLine, "    perso: row # <-\n    person: row", "tables.public.patients.perso", "unknown key"},
+		{tableLine + "\n" + personLine, "  public.patients: # <-", "tables.public.patients.person", "missing"},
+		{personLine, "    person: # <-", "tables.public.patients.person", "several rows"},
+		{personLine, "    person: {column: id, rows: 4} # <-", "tables.public.patients.person", "several rows"},
+		{personLine, "    person: patient_id # <-", "tables.public.patients.person", "several rows"},
+		{personLine, "    person: row\n    adjacency: add_remove # <-", "tables.public.patients.adjacency", "not known"},
+		{personLine, "    person: row\n    size: secret # <-", "tables.public.patients.size", "not known"},
+		{personLine, "    person: row\n    replay: never # <-", "tables.public.patients.replay", "not a duration"},
+		{personLine, "    person: row\n    replay: 30 # <-", "tables.public.patients.replay", "not a duration"},
+		{personLine, "    person: row\n    replay: 0d # <-", "tables.public.patients.replay", "above 0"},
+		{personLine, "    person: row\n    replay: -5m # <-", "tables.public.patients.replay", "not a duration"},
+		{personLine, "    person: row\n    replay: 99999d # <-", "tables.public.patients.replay", "not a duration"},
+		{personLine, "    person: row\n    replay: 300000000h # <-", "tables.public.patients.replay", "not a duration"},
+	},
+	"mechanism": {
+		{mechLine, "mechanism: geometric # <-", "tables.public.patients.mechanism", "a single value instead of a mapping"},
+		{mechLine, "mechanism: {epsilon: 0.5} # <-", "tables.public.patients.mechanism.kind", "missing"},
+		{mechLine, "mechanism: {kind: geometric} # <-", "tables.public.patients.mechanism.epsilon", "missing"},
+		{mechLine, "mechanism: {kind: laplace, epsilon: 0.5} # <-", "tables.public.patients.mechanism.kind", "not supported"},
+		{mechLine, "mechanism: {kind: audit, epsilon: 0.5} # <-", "tables.public.patients.mechanism.kind", "not supported"},
+		{mechLine, "mechanism: {kind: geometric, epsilon: 0.5, negative: true} # <-", "tables.public.patients.mechanism.negative", "not known"},
+		{mechLine, "mechanism: {kind: geometric, epsilon: 0.5, sensitivity: 1} # <-", "tables.public.patients.mechanism.sensitivity", "unknown key"},
+		{mechLine, "mechanism: {kind: geometric, epsilon: 11} # <-", "tables.public.patients.mechanism.epsilon", "more than the budget's 10"},
+		{mechLine, "mechanism: {kind: geometric, epsilon: -0.5} # <-", "tables.public.patients.mechanism.epsilon", "negative"},
+		{mechLine, "mechanism: {kind: geometric, epsilon: 0} # <-", "tables.public.patients.mechanism.epsilon", "allows no answer"},
+		{mechLine, "mechanism: {kind: geometric, epsilon: .nan} # <-", "tables.public.patients.mechanism.epsilon", "not a decimal"},
+		{mechLine, "mechanism: {kind: geometric, epsilon: 0.1234567891} # <-", "tables.public.patients.mechanism.epsilon", "decimal places"},
+		{mechLine, "mechanism: {kind: geometric, epsilon: 1/2} # <-", "tables.public.patients.mechanism.epsilon", "not a decimal"},
+		{mechLine, "mechanism: {kind: geometric, epsilon: 0.5, delta: 1e-9} # <-", "tables.public.patients.mechanism.delta", "more than the budget's 0"},
+	},
+	"budget": {
+		{budgetLine, "budget: 10 # <-", "tables.public.patients.budget", "a single value instead of a mapping"},
+		{budgetLine, "budget: {eps: 10, epsilon: 10} # <-", "tables.public.patients.budget.eps", "unknown key"},
+		{budgetLine, "budget: {delta: 1e-6} # <-", "tables.public.patients.budget.epsilon", "missing"},
+		{budgetLine, "budget: {epsilon: .inf} # <-", "tables.public.patients.budget.epsilon", "not a decimal"},
+		{budgetLine, "budget: {epsilon: 1e30} # <-", "tables.public.patients.budget.epsilon", "larger"},
+		{budgetLine, "budget: {epsilon: 10, delta: 1} # <-", "tables.public.patients.budget.delta", "promises nothing"},
+		{budgetLine, "budget: {epsilon: 10, delta: 0.2} # <-", "tables.public.patients.budget.delta", "promises nothing"},
+		{budgetLine, "budget: {epsilon: 10, delta: -1e-6} # <-", "tables.public.patients.budget.delta", "negative"},
+		{budgetLine, "budget: {epsilon: 10, delta: 1e-19} # <-", "tables.public.patients.budget.delta", "decimal places"},
+		{budgetLine, "budget: {epsilon: 10, composition: zcdp} # <-", "tables.public.patients.budget.composition", "not supported"},
+	},
+	"columns": {
+		{sexLine, "sex: # <-", "tables.public.patients.columns.sex", "no value"},
+		{sexLine, "sex: [F, M] # <-", "tables.public.patients.columns.sex", "a list instead of a mapping"},
+		{sexLine, "sex: {value: [F, M]} # <-", "tables.public.patients.columns.sex.value", "unknown key"},
+		{sexLine, "'': {} # <-", "tables.public.patients.columns.", "empty"},
+		{sexLine, "'a\"b': {} # <-", `tables.public.patients.columns.a"b`, "double quote"},
+		{sexLine, "sex: {values: F} # <-", "tables.public.patients.columns.sex.values", "a single value instead of a list"},
+		{sexLine, "sex: {values: {F, M}} # <-", "tables.public.patients.columns.sex.values", "a mapping instead of a list"},
+		{sexLine, "sex: {values: []} # <-", "tables.public.patients.columns.sex.values", "empty"},
+		{sexLine, "sex: {values: [F, M, F]} # <-", "tables.public.patients.columns.sex.values", `"F" is listed twice`},
+		{sexLine, "sex: {values: [1, '1']} # <-", "tables.public.patients.columns.sex.values", `"1" is listed twice`},
+		{sexLine, "sex:\n        values:\n        - F\n\n        # a comment\n        - null # <-\n        - M", "tables.public.patients.columns.sex.values", "null is no value"},
+		{sexLine, "sex: {values: [~]} # <-", "tables.public.patients.columns.sex.values", "null is no value"},
+		{sexLine, "sex: {values: [F, [M]]} # <-", "tables.public.patients.columns.sex.values", "a list instead of a single value"},
+		{sexLine, "sex: {values: [F, M], range: [1, 2]} # <-", "tables.public.patients.columns.sex", "more than one way"},
+		{sexLine, "sex: {values_from: public.region.region} # <-", "tables.public.patients.columns.sex.values_from", "not listed under public"},
+		{sexLine, "sex: {values_from: public.patients.sex} # <-", "tables.public.patients.columns.sex.values_from", "not listed under public"},
+		{sexLine, "sex: {values_from: public.regions} # <-", "tables.public.patients.columns.sex.values_from", "2 parts"},
+		{sexLine, "sex: {range: [0, 120, 5]} # <-", "tables.public.patients.columns.sex.range", "two ends"},
+		{sexLine, "sex: {range: 0-120} # <-", "tables.public.patients.columns.sex.range", "a single value instead of a list"},
+		{sexLine, "sex: {range: [120, 0]} # <-", "tables.public.patients.columns.sex.range", "above the last"},
+		{sexLine, "sex: {range: [0, 2026-12-31]} # <-", "tables.public.patients.columns.sex.range", "one end is a number"},
+		{sexLine, "sex: {range: [0, 100000]} # <-", "tables.public.patients.columns.sex.range", "limits.cells, 100000"},
+		{sexLine, "sex: {range: [-9223372036854775808, 9223372036854775807]} # <-", "tables.public.patients.columns.sex.range", "limits.cells"},
+		{sexLine, "sex: {range: [0, 9223372036854775808]} # <-", "tables.public.patients.columns.sex.range", "neither"},
+		{sexLine, "sex: {range: [0.5, 2]} # <-", "tables.public.patients.columns.sex.range", "neither"},
+		{sexLine, "sex: {range: [010, 120]} # <-", "tables.public.patients.columns.sex.range", "neither"},
+		{sexLine, "sex: {range: [2020-02-30, 2020-03-01]} # <-", "tables.public.patients.columns.sex.range", "neither"},
+		{sexLine, "sex: {range: [2020-1-1, 2020-03-01]} # <-", "tables.public.patients.columns.sex.range", "neither"},
+	},
+}
+
+// wantLines returns the numbers of the lines that end in the mark.
+func wantLines(text string) (lines []int) {
+	for i, line := range strings.Split(text, "\n") {
+		if strings.HasSuffix(line, "# <-") {
+			lines = append(lines, i+1)
+		}
+	}
+	return lines
+}
+
+func TestMistakes(t *testing.T) {
+	for section, list := range mistakes {
+		for i, m := range list {
+			t.Run(fmt.Sprintf("%s/%d", section, i), func(t *testing.T) {
+				checkMistake(t, m, edited(t, m.old, m.new))
+			})
+		}
+	}
+}
+
+// checkMistake makes sure that a file's one error is that of the mistake.
+func checkMistake(t *testing.T, m mistake, text string) {
+	t.Helper()
+	_, err := Parse("p.yaml", []byte(text))
+	var all Errors
+	if !errors.As(err, &all) {
+		t.Fatalf("no error in\n%s", text)
+	}
+	e, want := all[0], wantLines(text)
+	if len(all) != len(want) || e.Line != want[0] || e.Key != m.key || !strings.Contains(e.Problem, m.problem) {
+		t.Errorf("want line %d, key %q, problem %q; got\n%v\nin\n%s", want[0], m.key, m.problem, err, m.new)
+	}
+	for _, e := range all {
+		if e.Remedy == "" || e.File != "p.yaml" {
+			t.Errorf("incomplete error %#v", e)
+		}
+	}
+}
+
+func TestTrustBeyondLoopback(t *testing.T) {
+	for _, address := range []string{"0.0.0.0:6432", ":6432", "'[::]:6432'", "192.168.1.5:6432", "db.example.org:6432"} {
+		text := strings.NewReplacer("127.0.0.1:6432", address, "auth: trust", "auth: trust # <-").Replace(minimal)
+		checkMistake(t, mistake{key: "auth", problem: "lets everybody in"}, text)
+	}
+}
+
+func TestScramNeedsVerifiers(t *testing.T) {
+	const keys = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="
+	for analyst, problem := range map[string]string{
+		"{}":                     "missing",
+		"{password: }":           "no value",
+		"{password: hunter2}":    "not a SCRAM-SHA-256 verifier",
+		"{password: md5c5d46d0}": "not a SCRAM-SHA-256 verifier",
+		"{password: SCRAM-SHA-1$4096:c2FsdA==$" + keys + "}":                     "not a SCRAM-SHA-256 verifier",
+		"{password: SCRAM-SHA-256$4096:hunter2}":                                 "cut short",
+		"{password: SCRAM-SHA-256$4096$" + keys + "}":                            "cut short",
+		"{password: SCRAM-SHA-256$4096:c2FsdA==$hunter2}":                        "cut short",
+		"{password: SCRAM-SHA-256$1:c2FsdA==$" + keys + "}":                      "fewer than 4096",
+		"{password: SCRAM-SHA-256$many:c2FsdA==$" + keys + "}":                   "fewer than 4096",
+		"{password: 'SCRAM-SHA-256$4096:$" + keys + "'}":                         "malformed salt",
+		"{password: 'SCRAM-SHA-256$4096:hunter2!$" + keys + "'}":                 "malformed salt",
+		"{password: SCRAM-SHA-256$4096:c2FsdA==$" + keys[:43] + keys[44:] + "}":  "malformed key",
+		"{password: SCRAM-SHA-256$4096:c2FsdA==$" + keys[:len(keys)-4] + "}":     "malformed key",
+		"{password: SCRAM-SHA-256$4096:c2FsdA==$" + keys[45:] + ":" + keys + "}": "malformed key",
+	} {
+		text := strings.NewReplacer("auth: trust", "auth: scram", "ana: {}", "ana: "+analyst+" # <-").Replace(minimal)
+		m := mistake{key: "analysts.ana.password", problem: problem, new: analyst}
+		checkMistake(t, m, text)
+		if _, err := Parse("p.yaml", []byte(text)); err != nil && strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("a password is repeated: %v", err)
+		}
+	}
+}
+
+func TestConnectionStringPasswordIsNotRepeated(t *testing.T) {
+	for _, curator := range []string{
+		"postgres://curator:hunter2@127.0.0.1:x/hospital", "postgres://curator:hunter2%zz@127.0.0.1/hospital", "postgres://curator:hunter2@/hospital",
+		"http://curator:hunter2@127.0.0.1/hospital", "postgres://ana:hunter2@127.0.0.1/hospital", "password=hunter2 user=curator",
+	} {
+		_, err := Parse("p.yaml", []byte(edited(t, curatorLine, "curator: "+curator)))
+		if err == nil || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s: %v", curator, err)
+		}
+	}
+}
+
+func TestFileLimits(t *testing.T) {
+	for name, test := range map[string]struct{ text, problem string }{
+		"long":    {minimal + strings.Repeat("#", maxFileBytes), "longer"},
+		"UTF-8":   {minimal + "# \xff", "17: this is not valid UTF-8"},
+		"NUL":     {minimal + "# \x00", "17: there is a control character"},
+		"CR":      {minimal + "# \r\r\n", "17: there is a control character"},
+		"nesting": {"a: " + strings.Repeat("[", 30) + strings.Repeat("]", 30), "too deep"},
+	} {
+		_, err := Parse("p.yaml", []byte(test.text))
+		if err == nil || !strings.Contains(err.Error(), test.problem) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestLinesOfNodes compares the line of every scalar with the file, since the errors of this package are worth no more than the
+// positions that the YAML library reports.
+func TestLinesOfNodes(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "full.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(data), "\n")
+	scalars := 0
+	var walk func(n *node)
+	walk = func(n *node) {
+		if n.kind == scalar {
+			scalars++
+			if !strings.Contains(strings.ReplaceAll(lines[n.line-1], "''", "'"), n.text) {
+				t.Errorf("%q of %s is not on line %d", n.text, n.path, n.line)
+			}
+		}
+		for _, e := range n.entries {
+			if !strings.Contains(strings.ReplaceAll(lines[e.value.keyLine-1], "''", "'"), e.key) {
+				t.Errorf("key %q of %s is not on line %d", e.key, n.path, e.value.keyLine)
+			}
+			walk(e.value)
+		}
+		for _, item := range n.items {
+			walk(item)
+		}
+	}
+	walk((&decoder{}).readYAML(data))
+	if scalars < 50 {
+		t.Errorf("only %d scalars were seen", scalars)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(minimal)
+	full, err := os.ReadFile(filepath.Join("testdata", "full.yaml"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(full))
+	for _, list := range mistakes {
+		for _, m := range list {
+			f.Add(strings.Replace(minimal, m.old, m.new, 1))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := Parse("p.yaml", []byte(text))
+		if err == nil {
+			checkInvariants(t, p)
+			return
+		}
+		var all Errors
+		if !errors.As(err, &all) || len(all) == 0 {
+			t.Fatalf("error of another kind: %v", err)
+		}
+		for _, e := range all {
+			if e.Line < 1 || e.Line > strings.Count(text, "\n")+1 || e.Problem == "" || e.Remedy == "" || e.File != "p.yaml" {
+				t.Errorf("incomplete error %#v", e)
+			}
+		}
+	})
+}
+
+// checkInvariants repeats what users of a policy rely on.
+func checkInvariants(t *testing.T, p *Policy) {
+	t.Helper()
+	if len(p.Tables) == 0 || len(p.Analysts) == 0 || p.Listen == "" || p.LedgerPath == "" {
+		t.Errorf("an incomplete policy: %+v", p)
+	}
+	if p.Auth == AuthTrust && !isLoopback(p.Listen) {
+		t.Errorf("trust on %s", p.Listen)
+	}
+	for _, a := range p.Analysts {
+		if p.Auth == AuthSCRAM && checkVerifier(a.Password) != nil || a.Budget != nil && a.Budget.Epsilon <= 0 {
+			t.Errorf("analyst %+v", a)
+		}
+	}
+	for _, table := range p.Tables {
+		m, b := table.Mechanism, table.Budget
+		if m.Epsilon <= 0 || m.Epsilon > b.Epsilon || m.Delta < 0 || m.Delta > b.Delta || b.Delta > maxDelta {
+			t.Errorf("mechanism %+v under budget %+v", m, b)
+		}
+		if again, err := ParseTableName(table.Name.String()); err != nil || again != table.Name {
+			t.Errorf("name %v is read back as %v, %v", table.Name, again, err)
+		}
+		for _, c := range table.Columns {
+			if r := c.Domain.Range; r != nil && (r.First > r.Last || r.Last-r.First >= int64(p.Limits.Cells)) {
+				t.Errorf("range %+v", r)
+			}
+		}
+	}
+}

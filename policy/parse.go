@@ -1,0 +1,66 @@
+package policy
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+)
+
+// Load reads and parses a policy file. If there is anything wrong with its contents, the error is Errors.
+func Load(path string) (*Policy, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(path, data)
+}
+
+// Parse parses the contents of a policy file. The path is for errors and for what is relative to the policy's directory; it is not
+// read. The error, if any, is Errors.
+func Parse(path string, data []byte) (*Policy, error) {
+	d := &decoder{file: path}
+	var p *Policy
+	if root := d.readYAML(data); root != nil {
+		p = d.policy(root)
+	}
+	if len(d.errors) > 0 {
+		d.errors.sortByLine()
+		return nil, d.errors
+	}
+	sum := sha256.Sum256(data)
+	p.Path, p.Version = path, hex.EncodeToString(sum[:])
+	return p, nil
+}
+
+// policy decodes a whole policy. What other sections are checked against comes first.
+func (d *decoder) policy(root *node) *Policy {
+	o := d.object(root, "listen", "upstream", "ledger", "auth", "analysts", "public", "limits", "tables")
+	p := &Policy{Limits: d.limits(o.optional("limits")), Public: d.public(o.optional("public"))}
+	p.Listen = d.listen(o.required("listen", "write listen: 127.0.0.1:6432"))
+	p.Auth = d.auth(o.optional("auth"), p.Listen)
+	p.Analysts = d.analysts(o.required("analysts", "write analysts: {ana: {password: SCRAM-SHA-256$...}}"), p.Auth)
+	p.Upstream = d.upstream(o.required("upstream", "write upstream: {analyst: ..., curator: ...} with the connection strings of both roles"), p.Analysts)
+	p.LedgerPath = d.ledger(o.required("ledger", "write ledger: sqlite:tacit.db"))
+	p.Tables = d.tables(o.required("tables", "write tables: and the protected tables under it"), p)
+	return p
+}
+
+// Analyst returns the analyst of a name.
+func (p *Policy) Analyst(name string) (Analyst, bool) {
+	for _, a := range p.Analysts {
+		if a.Name == name {
+			return a, true
+		}
+	}
+	return Analyst{}, false
+}
+
+// Table returns the protected table of a name.
+func (p *Policy) Table(name TableName) (*Table, bool) {
+	for _, t := range p.Tables {
+		if t.Name == name {
+			return t, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,148 @@
+// Package policy reads the steward's policy file: what is protected, how it is counted, who may ask, and how much.
+//
+// [Load] guarantees that a policy which it returns is complete and consistent as far as the file alone can show: no key that means
+// nothing, no amount that was rounded, no domain read from a table that is not declared public, no epsilon above its budget. A
+// mistyped key must not silently leave a table with less protection than its steward believes; so whatever is not understood is an
+// error, and all errors of a file are reported together, each an [Error] with line, key and remedy.
+//
+// The file is YAML, of which only a plain part is read: one document of mappings, lists and scalars. Values are taken as they
+// stand in the file, so that YAML's guesses about types (NO, 017, 1_000) do not reach the data.
+//
+// Amounts of epsilon and delta are integers, see [Epsilon] and [Delta]. Start at [Policy].
+//
+// Left out: whether tables, columns and roles exist, and whether their privileges keep the protected tables apart, which only the
+// live catalog can tell; and everything that happens after start, such as reloading.
+package policy
+
+import "time"
+
+// A Policy is a parsed and validated policy file. It is immutable.
+type Policy struct {
+	// Path is the file that the policy was read from, as named by the caller.
+	Path string
+	// Version identifies the meaning of the policy: the hex SHA-256 of the file's bytes.
+	Version string
+
+	// Listen is the address, host:port, that analysts connect to.
+	Listen   string
+	Upstream Upstream
+	// LedgerPath is the file of the SQLite ledger; a relative path is taken from the policy file's directory.
+	LedgerPath string
+	Auth       Auth
+	// Analysts by name, in file order.
+	Analysts []Analyst
+	// Public lists the trusted tables that domains may be read from.
+	Public []TableName
+	Limits Limits
+	// Tables are the protected tables, in file order.
+	Tables []*Table
+}
+
+// Upstream holds the two connection strings, in the URL form of libpq.
+type Upstream struct {
+	// Analyst contains the placeholder {analyst} where the analyst's own role name goes.
+	Analyst string
+	// Curator is the login that may read protected tables.
+	Curator string
+}
+
+// Auth says how analysts prove who they are.
+type Auth string
+
+const (
+	AuthTrust Auth = "trust" // accepted on a loopback listener only
+	AuthSCRAM Auth = "scram" // SCRAM-SHA-256 with verifiers from the policy
+)
+
+// An Analyst may connect under her own name, which is also her role's name upstream.
+type Analyst struct {
+	Name string
+	// Password is a SCRAM-SHA-256 verifier in PostgreSQL's form; empty under AuthTrust.
+	Password string
+	// Budget is a cap on her own losses on each table, under the table's budget; nil is no cap. Its Delta is NoDeltaCap if the file
+	// caps epsilon only.
+	Budget *Budget
+}
+
+// A TableName is a schema-qualified relation name, as in the catalog (not folded, not quoted).
+type TableName struct {
+	Schema, Name string
+}
+
+// A ColumnName names a column of a table.
+type ColumnName struct {
+	Table  TableName
+	Column string
+}
+
+// Limits bound what a statement may ask for.
+type Limits struct {
+	Cells          int           // most cells in one release; default 100,000
+	StatementBytes int           // longest statement; default 1 MiB
+	Nesting        int           // deepest nesting of a statement; default 500
+	CountTimeout   time.Duration // statement timeout of a count query; default 5 minutes
+	Connections    int           // most simultaneous client connections; default 200
+}
+
+// Adjacency says which databases count as neighbours.
+type Adjacency string
+
+const (
+	AddRemove  Adjacency = "add-remove"  // one person more or less
+	ReplaceOne Adjacency = "replace-one" // one person's row exchanged for another
+)
+
+// A Table is a protected table.
+type Table struct {
+	Name TableName
+	// Adjacency under which every loss of this table is stated; default AddRemove.
+	Adjacency Adjacency
+	// SizePublic says that the number of rows is no secret.
+	SizePublic bool
+	Mechanism  Mechanism
+	Budget     Budget
+	// Replay is how long a repeated question is answered from the ledger; 0 is for ever.
+	Replay time.Duration
+	// Columns that statements may use, in file order. A column not listed cannot be used.
+	Columns []Column
+}
+
+// A Mechanism says how counts of a table are sanitized.
+type Mechanism struct {
+	Kind string // "geometric"
+	// Epsilon is the loss of one count under the table's adjacency.
+	Epsilon Epsilon
+	// Delta is what one threshold on unknown keys costs besides. 0: unknown keys are refused.
+	Delta Delta
+	// KeepNegative shows counts below zero as they are drawn; otherwise they are shown as 0.
+	KeepNegative bool
+}
+
+// A Budget is the most loss allowed, under basic composition.
+type Budget struct {
+	Epsilon Epsilon
+	Delta   Delta
+}
+
+// A Column of a protected table that statements may use.
+type Column struct {
+	Name   string
+	Domain Domain
+}
+
+// A Domain is what the steward declares of a column's values. The zero Domain is unknown: keys pass a private threshold.
+// At most one field is set.
+type Domain struct {
+	// Values in the order in which cells are shown, as text.
+	Values []string
+	// ValuesFrom is a column of a public table that holds the values.
+	ValuesFrom *ColumnName
+	// Range is an inclusive range of integers or of dates.
+	Range *Range
+}
+
+// A Range is inclusive at both ends. Integers stand for themselves; dates for days since 1970-01-01.
+type Range struct {
+	First, Last int64
+	Dates       bool
+}

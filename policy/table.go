@@ -1,0 +1,132 @@
+package policy
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"time"
+)
+
+// public decodes the list of trusted tables.
+func (d *decoder) public(n *node) []TableName {
+	if n == nil || !d.expect(n, sequence) {
+		return nil
+	}
+	var names []TableName
+	for _, item := range n.items {
+		text, ok := d.text(item)
+		if !ok {
+			continue
+		}
+		name, ok := d.tableName(item, text)
+		if !ok {
+			continue
+		}
+		if slices.Contains(names, name) {
+			d.report(item, fmt.Sprintf("%v is listed twice", name), "remove one")
+			continue
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// tables decodes the protected tables of a policy whose public tables and limits are known.
+func (d *decoder) tables(n *node, p *Policy) []*Table {
+	o := d.object(n)
+	if o.node == nil {
+		return nil
+	}
+	if len(o.node.entries) == 0 {
+		d.report(o.node, "no table is protected", "name a table")
+	}
+	var tables []*Table
+	for _, e := range o.node.entries {
+		at := &node{path: e.value.path, line: e.value.keyLine}
+		name, ok := d.tableName(at, e.key)
+		if ok && slices.ContainsFunc(tables, func(t *Table) bool { return t.Name == name }) {
+			d.report(at, fmt.Sprintf("%v is protected twice", name), "remove one")
+		}
+		if ok && slices.Contains(p.Public, name) {
+			d.report(at, fmt.Sprintf("%v is also listed under public", name), "remove it from one of the two")
+		}
+		table := d.table(e.value, p)
+		table.Name = name
+		tables = append(tables, table)
+	}
+	return tables
+}
+
+func (d *decoder) table(n *node, p *Policy) *Table {
+	o := d.object(n, "person", "adjacency", "size", "mechanism", "budget", "replay", "columns")
+	d.person(o.required("person", "write person: row if every person has at most one row in the table"))
+	t := &Table{
+		Adjacency:  Adjacency(d.choice(o.optional("adjacency"), string(AddRemove), string(ReplaceOne))),
+		SizePublic: d.choice(o.optional("size"), "hidden", "public") == "public",
+		Budget:     d.budget(o.required("budget", "write {epsilon: 10, delta: 1e-6}, the most loss for all analysts together")),
+		Replay:     d.replay(o.optional("replay")),
+		Columns:    d.columns(o.optional("columns"), p),
+	}
+	t.Mechanism = d.mechanism(o.required("mechanism", "write {kind: geometric, epsilon: 0.5}"), t.Budget)
+	return t
+}
+
+func (d *decoder) person(n *node) {
+	if n == nil || n.kind == scalar && n.text == "row" {
+		return
+	}
+	d.report(n, "persons with several rows are not supported", "use person: row, and protect only tables in which every person has at most one row")
+}
+
+func (d *decoder) budget(n *node) Budget {
+	o := d.object(n, "epsilon", "delta", "composition")
+	if text, ok := d.text(o.optional("composition")); ok && text != "basic" {
+		d.report(o.optional("composition"), fmt.Sprintf("composition %q is not supported", text), "use composition: basic, or remove the key")
+	}
+	return Budget{
+		Epsilon: d.epsilon(o.required("epsilon", "write epsilon: 10")),
+		Delta:   d.delta(o.optional("delta")),
+	}
+}
+
+// replay returns how long a repeated question is answered from the ledger; 0 is for ever.
+func (d *decoder) replay(n *node) time.Duration {
+	if n == nil || n.kind == scalar && n.text == "forever" {
+		return 0
+	}
+	return d.duration(n, time.Second, maxDuration, 30*24*time.Hour)
+}
+
+// mechanism decodes how counts of a table with a budget are sanitized.
+func (d *decoder) mechanism(n *node, budget Budget) Mechanism {
+	o := d.object(n, "kind", "epsilon", "delta", "negative")
+	epsilonNode, deltaNode := o.required("epsilon", "write epsilon: 0.5, the loss of one count"), o.optional("delta")
+	kindNode := o.required("kind", "write kind: geometric")
+	if text, ok := d.text(kindNode); ok && text != "geometric" {
+		d.report(kindNode, fmt.Sprintf("mechanism %q is not supported", text), "use kind: geometric")
+	}
+	m := Mechanism{
+		Kind:         "geometric",
+		Epsilon:      d.epsilon(epsilonNode),
+		Delta:        d.delta(deltaNode),
+		KeepNegative: d.choice(o.optional("negative"), "clamp", "keep") == "keep",
+	}
+	if budget.Epsilon > 0 && m.Epsilon > budget.Epsilon {
+		d.report(epsilonNode, fmt.Sprintf("one count costs %v, more than the budget's %v", m.Epsilon, budget.Epsilon), "lower it, or raise budget.epsilon")
+	}
+	if m.Delta > budget.Delta {
+		d.report(deltaNode, fmt.Sprintf("one threshold costs %v, more than the budget's %v", m.Delta, budget.Delta), "lower it, or raise budget.delta")
+	}
+	if deltaNode == nil && budget.Epsilon > 0 {
+		m.Delta = proportionalDelta(m.Epsilon, budget)
+	}
+	return m
+}
+
+// proportionalDelta returns budget.Delta * epsilon / budget.Epsilon, so that a table on which every count passes a threshold runs
+// out of both at the same time. It is rounded down, which makes the threshold higher.
+func proportionalDelta(epsilon Epsilon, budget Budget) Delta {
+	product := new(big.Int).Mul(big.NewInt(int64(budget.Delta)), big.NewInt(int64(epsilon)))
+	product.Quo(product, big.NewInt(int64(budget.Epsilon)))
+	return min(Delta(product.Int64()), budget.Delta)
+}

@@ -1,0 +1,89 @@
+package policy
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// placeholder stands for the analyst's role name in upstream.analyst.
+const placeholder = "{analyst}"
+
+// urlParameters are the parameters of a connection string that say how to connect. Others would be settings of the session.
+var urlParameters = []string{"connect_timeout", "host", "passfile", "port", "sslcert", "sslkey", "sslmode", "sslrootcert"}
+
+func (d *decoder) upstream(n *node, analysts []Analyst) Upstream {
+	o := d.object(n, "analyst", "curator")
+	const analystExample = "write postgres://{analyst}@127.0.0.1:5432/hospital"
+	const curatorExample = "write postgres://tacit_curator@127.0.0.1:5432/hospital"
+	analystNode := o.required("analyst", analystExample)
+	curatorNode := o.required("curator", curatorExample)
+	analyst, analystText := d.connectionString(analystNode, analystExample)
+	curator, curatorText := d.connectionString(curatorNode, curatorExample)
+	if analyst != nil && (analyst.User.Username() != stand || strings.Count(analystText, placeholder) != 1) {
+		d.report(analystNode, "the user is not the placeholder {analyst}, so that all analysts would share a role", analystExample)
+	}
+	if curator != nil {
+		d.checkCurator(curatorNode, curator, analysts)
+	}
+	if analyst != nil && curator != nil && analyst.Path != curator.Path {
+		d.report(curatorNode, "the curator's database is not the analysts'", "name the same database in both")
+	}
+	return Upstream{Analyst: analystText, Curator: curatorText}
+}
+
+// stand takes the placeholder's place while the string is parsed as a URL, which must not contain braces. It is no role's name.
+const stand = "-analyst-"
+
+// connectionString parses a connection string in the URL form. Its own errors are not repeated: they may hold a password.
+func (d *decoder) connectionString(n *node, example string) (*url.URL, string) {
+	text, ok := d.text(n)
+	if !ok {
+		return nil, ""
+	}
+	u, err := url.Parse(strings.ReplaceAll(text, placeholder, stand))
+	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" || u.Opaque != "" || u.Fragment != "" {
+		d.report(n, "this is not a connection string in the URL form", example)
+		return nil, ""
+	}
+	parameters, err := url.ParseQuery(u.RawQuery)
+	switch {
+	case err != nil:
+		d.report(n, "the parameters after the question mark are malformed", example)
+	case u.User.Username() == "":
+		d.report(n, "the connection string names no user", example)
+	case u.Host == "" && parameters.Get("host") == "":
+		d.report(n, "the connection string names no host", example)
+	case !isPort(u.Port()):
+		d.report(n, "the port is not a number from 1 to 65535", example)
+	case strings.Trim(u.Path, "/") == "":
+		d.report(n, "the connection string names no database", example)
+	default:
+		for name := range parameters {
+			if !slices.Contains(urlParameters, name) {
+				d.report(n, "parameter "+name+" is not supported", "use only "+strings.Join(urlParameters, ", "))
+			}
+		}
+		return u, text
+	}
+	return nil, ""
+}
+
+// isPort accepts an absent port too: it is PostgreSQL's 5432 then.
+func isPort(port string) bool {
+	n, err := strconv.ParseUint(port, 10, 16)
+	return port == "" || err == nil && n > 0
+}
+
+func (d *decoder) checkCurator(n *node, curator *url.URL, analysts []Analyst) {
+	name := curator.User.Username()
+	if strings.Contains(n.text, placeholder) {
+		d.report(n, "the curator is the analyst", "name a role of its own, which alone may read protected tables")
+	}
+	for _, a := range analysts {
+		if a.Name == name {
+			d.report(n, "the curator is analyst "+name+", who could read protected tables", "name a role of its own, which alone may read protected tables")
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package policy
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+const (
+	maxFileBytes = 1 << 20
+	maxDepth     = 20 // the deepest key that means something is at 5
+)
+
+type kind string
+
+const (
+	scalar   kind = "a single value"
+	sequence kind = "a list"
+	mapping  kind = "a mapping"
+	null     kind = "without a value"
+)
+
+// A node is a YAML value, of the part of YAML that a policy may use: one document of mappings with scalar keys, lists and scalars,
+// without anchors, aliases, merge keys, tags and block text. What a reader sees is what there is.
+type node struct {
+	kind kind
+	// path is the dotted path of keys.
+	path string
+	// line is where the value starts, keyLine where its key is.
+	line, keyLine int
+	// text is a scalar as it stands in the file, whatever type YAML would make of it (NO, 1_000, 017, 1.50), or what is in the quotes.
+	text    string
+	entries []entry
+	items   []*node
+}
+
+type entry struct {
+	key   string
+	value *node
+}
+
+// readYAML reads a file into a node; nil if errors were reported.
+func (d *decoder) readYAML(data []byte) *node {
+	if err := unreadable(data); err != nil {
+		d.reportFile(err.Line, err.Problem, err.Remedy)
+		return nil
+	}
+	file, err := parseYAML(bytes.TrimPrefix(data, []byte("\ufeff")))
+	if err != nil {
+		d.reportSyntax(err)
+		return nil
+	}
+	body := d.singleDocument(file)
+	if body == nil {
+		return nil
+	}
+	before := len(d.errors)
+	root := d.convert(body, place{line: 1})
+	if len(d.errors) > before {
+		return nil
+	}
+	return root
+}
+
+// singleDocument returns the body of the file's one document; nil if errors were reported.
+func (d *decoder) singleDocument(file *ast.File) (body ast.Node) {
+	for _, document := range file.Docs {
+		if document.Body == nil {
+			continue
+		}
+		if body != nil || document.Body.Type() == ast.DirectiveType {
+			d.reportFile(lineOf(document.Body), "there is a directive, or more than one YAML document",
+				"keep one document and no lines that start with % or ---")
+			return nil
+		}
+		body = document.Body
+	}
+	if body == nil {
+		d.reportFile(1, "the file is empty", "start from examples/quickstart/policy.yaml")
+	}
+	return body
+}
+
+// unreadable reports what makes bytes no text that a person and the YAML library see alike.
+func unreadable(data []byte) *Error {
+	if len(data) > maxFileBytes {
+		return &Error{Line: 1, Problem: fmt.Sprintf("the file is longer than %d bytes", maxFileBytes), Remedy: "read long lists of values from a table with values_from"}
+	}
+	for i, line := range bytes.Split(data, []byte("\n")) {
+		line = bytes.TrimSuffix(line, []byte("\r"))
+		if !utf8.Valid(line) {
+			return &Error{Line: i + 1, Problem: "this is not valid UTF-8", Remedy: "save the file as UTF-8"}
+		}
+		// NUL ends strings elsewhere; the library takes a lone carriage return for the end of a line.
+		if bytes.ContainsFunc(line, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }) {
+			return &Error{Line: i + 1, Problem: "there is a control character", Remedy: "remove it; end lines with a line feed"}
+		}
+	}
+	return nil
+}
+
+// parseYAML turns a panic of the YAML library, which is not expected, into an error: reloading a bad policy must not end the proxy.
+func parseYAML(data []byte) (file *ast.File, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the YAML parser failed: %v", r)
+		}
+	}()
+	// Duplicate keys are reported with everything else.
+	return parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey())
+}
+
+func (d *decoder) reportSyntax(err error) {
+	line, message := 1, err.Error()
+	var syntax *yaml.SyntaxError
+	if errors.As(err, &syntax) {
+		message = syntax.Message
+		if syntax.Token != nil && syntax.Token.Position != nil {
+			line = max(line, syntax.Token.Position.Line)
+		}
+	}
+	d.reportFile(line, "this is not YAML: "+message,
+		"check indentation, brackets and quotes on this line and the one before; quote values that contain { } [ ] , # or start with @ * & ! %")
+}
+
+func lineOf(n ast.Node) int {
+	if token := n.GetToken(); token != nil && token.Position != nil {
+		return max(1, token.Position.Line)
+	}
+	return 1
+}
+
+// A place is where a value stands: under which key, on which line, how deep.
+type place struct {
+	path  string
+	line  int
+	depth int
+}
+
+func (p place) under(key string, line int) place {
+	path := key
+	if p.path != "" {
+		path = p.path + "." + key
+	}
+	return place{path, line, p.depth + 1}
+}
+
+func (d *decoder) convert(n ast.Node, at place) *node {
+	result := &node{path: at.path, line: lineOf(n), keyLine: at.line}
+	if at.depth > maxDepth {
+		d.report(result, "the nesting is too deep", "remove levels")
+		return result
+	}
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		result.kind = mapping
+		d.convertEntries(result, n.Values, at)
+	case *ast.MappingValueNode:
+		result.kind = mapping
+		d.convertEntries(result, []*ast.MappingValueNode{n}, at)
+	case *ast.SequenceNode:
+		result.kind = sequence
+		for _, item := range n.Values {
+			result.items = append(result.items, d.convert(item, place{at.path, lineOf(item), at.depth + 1}))
+		}
+	case *ast.NullNode:
+		result.kind = null
+	case *ast.StringNode:
+		result.kind, result.text = scalar, n.Value
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
+		result.kind, result.text = scalar, n.GetToken().Value
+	default:
+		problem, remedy := unusable(n)
+		d.report(result, problem, remedy)
+	}
+	return result
+}
+
+func (d *decoder) convertEntries(result *node, values []*ast.MappingValueNode, at place) {
+	lines := make(map[string]int)
+	for _, value := range values {
+		line := lineOf(value.Key)
+		key, ok := keyText(value.Key)
+		here := at.under(key, line)
+		if !ok {
+			problem, remedy := unusable(value.Key)
+			d.report(&node{path: here.path, line: line}, problem, remedy)
+			continue
+		}
+		if first, twice := lines[key]; twice {
+			d.report(&node{path: here.path, line: line}, fmt.Sprintf("the key is given twice, first on line %d", first), "remove one")
+			continue
+		}
+		lines[key] = line
+		result.entries = append(result.entries, entry{key, d.convert(value.Value, here)})
+	}
+}
+
+// keyText returns a key as it stands in the file. A null key stands for nothing and is refused.
+func keyText(key ast.MapKeyNode) (text string, ok bool) {
+	switch key := key.(type) {
+	case *ast.StringNode:
+		return key.Value, true
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
+		return key.GetToken().Value, true
+	}
+	return key.GetToken().Value, false
+}
+
+// unusable says why a construct of YAML is refused.
+func unusable(n ast.Node) (problem, remedy string) {
+	switch n.(type) {
+	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode:
+		return "anchors, aliases and merge keys are not supported", "write the value out, or quote it if it starts with & or *"
+	case *ast.TagNode:
+		return "YAML tags are not supported", "remove the word that starts with !, or quote the value"
+	case *ast.LiteralNode:
+		return "block text is not supported", "write the value on one line"
+	case *ast.NullNode:
+		return "null is no key", "quote it if it is meant as a name"
+	}
+	return "this YAML construct is not supported", "write a plain key and value"
+}

@@ -1,0 +1,161 @@
+#!/bin/sh
+# Installs what `make` needs and this machine lacks:
+#
+#   scripts/install.sh demo|test|bench
+#
+# finds out which Debian packages those are and installs them, with sudo if need be. It knows apt-get, so Debian and Ubuntu;
+# elsewhere it says what is missing. It installs packages only: it creates no database cluster, leaves no service running, and
+# changes no existing cluster and no existing configuration file.
+#
+#   scripts/install.sh packages NAME...
+#
+# is the part that needs root. With DRY_RUN=1 nothing is run, but printed.
+set -eu
+
+say() {
+    echo "install: $*" >&2
+}
+
+fail() {
+    say "$*"
+    exit 1
+}
+
+run() {
+    say "running: $*"
+    [ -n "${DRY_RUN:-}" ] || "$@"
+}
+
+has_command() {
+    command -v "$1" >/dev/null 2>&1
+}
+
+# A C compiler with the headers of the C library, for PostgreSQL's parser.
+has_compiler() {
+    echo '#include <stdlib.h>' | ${CC:-gcc} -E - >/dev/null 2>&1
+}
+
+# has_server looks where internal/pgtest looks.
+has_server() {
+    if [ -n "${TACIT_PG_BIN:-}" ]; then
+        [ -x "$TACIT_PG_BIN/initdb" ] && [ -x "$TACIT_PG_BIN/postgres" ]
+        return
+    fi
+    if has_command initdb && has_command postgres; then
+        return
+    fi
+    for initdb in /usr/lib/postgresql/*/bin/initdb; do
+        [ -x "$initdb" ] && [ -x "${initdb%/initdb}/postgres" ] && return
+    done
+    return 1
+}
+
+# has_psql does not count Debian's wrapper without a psql behind it.
+has_psql() {
+    psql --version >/dev/null 2>&1
+}
+
+# Debian's psycopg2 belongs to Debian's interpreter, not to one that pyenv or conda put first on the PATH.
+has_psycopg2() {
+    [ -x /usr/bin/python3 ] && /usr/bin/python3 -c 'import psycopg2' 2>/dev/null
+}
+
+has_pgbouncer() {
+    has_command pgbouncer || [ -x /usr/sbin/pgbouncer ]
+}
+
+# missing prints the packages that this machine lacks for a purpose, separated by blanks.
+missing() {
+    packages=
+    has_compiler || packages="$packages gcc libc6-dev"
+    has_server || packages="$packages postgresql"
+    has_psql || packages="$packages postgresql-client"
+    [ "$1" = demo ] || has_psycopg2 || packages="$packages python3-psycopg2"
+    [ "$1" != bench ] || has_pgbouncer || packages="$packages pgbouncer"
+    echo "${packages# }"
+}
+
+# A cluster whose server was removed would be started by the server's package when it comes back.
+refuse_sleeping_clusters() {
+    for conf in /etc/postgresql/*/*/postgresql.conf; do
+        [ ! -e "$conf" ] || fail "${conf%/*} is a PostgreSQL cluster without its server, and installing the server would start it;" \
+            "install the server yourself (apt-get install postgresql), or set TACIT_PG_BIN to the directory of initdb and postgres"
+    done
+}
+
+# The server's package makes and starts a cluster named main when it is new on the machine. A drop-in tells it not to; the drop-in
+# is removed again.
+dropin=/etc/postgresql-common/createcluster.d/tacit-no-main-cluster.conf
+
+remove_dropin() {
+    rm -f "$dropin"
+    rmdir "${dropin%/*}" "${dropin%/*/*}" 2>/dev/null || true
+}
+
+# install_packages is the part that needs root.
+install_packages() {
+    export DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1
+    case " $* " in *" postgresql "*)
+        refuse_sleeping_clusters
+        if [ -z "${DRY_RUN:-}" ]; then
+            trap remove_dropin EXIT
+            trap 'exit 1' HUP INT TERM
+            mkdir -p "${dropin%/*}"
+            echo 'create_main_cluster = false' >"$dropin"
+        fi
+        ;;
+    esac
+    run apt-get update -q || say "apt-get update failed; going on with the package lists there are"
+    run apt-get install -q --yes --no-install-recommends "$@"
+    # A new pgbouncer starts by itself, and on the port that tacit takes by default.
+    case " $* " in *" pgbouncer "*)
+        run service pgbouncer stop || true
+        run update-rc.d pgbouncer disable || true
+        ;;
+    esac
+}
+
+# as_root runs a command with the privileges to install packages, or says how the reader can.
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    elif has_command sudo && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+        run sudo "$@"
+    else
+        say "this needs root, and sudo cannot be used; as root, run: $*"
+        return 1
+    fi
+}
+
+install_for() {
+    packages=$(missing "$1")
+    [ -n "$packages" ] || return 0
+    has_command apt-get || fail "missing: $packages (Debian's names); install them with the package manager of this system"
+    say "missing: $packages; installing them, without creating a database cluster"
+    # shellcheck disable=SC2086 # names without blanks
+    as_root "$(realpath "$0")" packages $packages || say "the installation failed"
+    [ -z "${DRY_RUN:-}" ] || return 0
+    packages=$(missing "$1")
+    case $packages in
+    '') ;;
+    pgbouncer) say "going on without pgbouncer, which is one of the things that the benchmark compares with" ;;
+    *) fail "still missing: $packages" ;;
+    esac
+}
+
+if [ $# = 1 ]; then
+    case $1 in demo | test | bench)
+        if [ -n "${TACIT_PG_BIN:-}" ] && ! has_server; then
+            fail "TACIT_PG_BIN is $TACIT_PG_BIN, but no initdb and postgres are there"
+        fi
+        install_for "$1"
+        exit
+        ;;
+    esac
+elif [ $# -gt 1 ] && [ "$1" = packages ]; then
+    shift
+    install_packages "$@"
+    exit
+fi
+echo "usage: $0 demo|test|bench, or $0 packages NAME..." >&2
+exit 2
