@@ -1,0 +1,79 @@
+package accountant
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// invariants are queries whose every row is a contradiction. They hold after every commit.
+var invariants = []struct{ broken, query string }{
+	{"there is not exactly one ledger", `SELECT 1 WHERE (SELECT count(*) FROM ledger) <> 1`},
+
+	// Identifiers are given in order and nothing is deleted, so there are no gaps; charges follow their entries' order.
+	{"an entry is missing", `SELECT 1 WHERE (SELECT count(*) <> max(id) FROM entry)`},
+	{"a charge is missing", `SELECT 1 WHERE (SELECT count(*) <> max(id) FROM charge)`},
+	{"a release is missing", `SELECT 1 WHERE (SELECT count(*) <> max(id) FROM release)`},
+	{"charges are out of order", `SELECT 1 FROM (SELECT entry, lag(entry) OVER (ORDER BY id) AS previous FROM charge) WHERE entry < previous`},
+
+	{"an amount is negative", `SELECT 1 FROM (SELECT epsilon, delta FROM entry UNION ALL SELECT epsilon, delta FROM charge
+		UNION ALL SELECT epsilon, delta FROM balance) WHERE epsilon < 0 OR delta < 0`},
+
+	{"a release has no reservation", `SELECT 1 FROM release r LEFT JOIN charge c ON c.id = r.charge LEFT JOIN entry e ON e.id = c.entry
+		WHERE e.verdict IS NOT 'charged'`},
+	{"a charge has no reservation", `SELECT 1 FROM charge c LEFT JOIN entry e ON e.id = c.entry WHERE e.verdict IS NOT 'charged'`},
+	{"a reservation is not the sum of its charges", `SELECT 1 FROM entry e LEFT JOIN charge c ON c.entry = e.id
+		WHERE e.verdict = 'charged' GROUP BY e.id, e.epsilon, e.delta
+		HAVING count(c.id) = 0 OR sum(c.epsilon) <> e.epsilon OR sum(c.delta) <> e.delta`},
+
+	{"a balance is not the sum of its reservations", `WITH charged AS (
+			SELECT table_schema, table_name, analyst, adjacency, sum(epsilon), sum(delta) FROM entry
+			WHERE verdict = 'charged' GROUP BY 1, 2, 3, 4)
+		SELECT 1 FROM (SELECT * FROM charged EXCEPT SELECT * FROM balance)
+		UNION ALL SELECT 1 FROM (SELECT * FROM balance EXCEPT SELECT * FROM charged)`},
+	{"a table has losses under two adjacencies", `SELECT 1 FROM balance GROUP BY table_schema, table_name HAVING count(DISTINCT adjacency) > 1`},
+}
+
+// Check reads the whole ledger and returns ErrUnavailable if it contradicts itself: SQLite's own consistency, references, and that
+// every sum is the sum of its parts, every release has a reservation, no amount is negative and nothing is missing.
+func (r *Reader) Check(ctx context.Context) error {
+	// One transaction sees one state, whoever writes meanwhile.
+	tx, err := r.db.BeginTx(ctx, nil)
+	if err != nil {
+		return r.readError(ctx, err)
+	}
+	defer tx.Rollback()
+	var verdict string
+	if err := tx.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+		return r.readError(ctx, err)
+	}
+	if verdict != "ok" {
+		return r.inconsistent(verdict)
+	}
+	if found, err := anyRow(ctx, tx, "SELECT 1 FROM pragma_foreign_key_check"); err != nil || found {
+		return r.contradiction(ctx, "a reference leads nowhere", err)
+	}
+	for _, invariant := range invariants {
+		if found, err := anyRow(ctx, tx, invariant.query); err != nil || found {
+			return r.contradiction(ctx, invariant.broken, err)
+		}
+	}
+	return nil
+}
+
+func anyRow(ctx context.Context, tx *sql.Tx, query string) (bool, error) {
+	var found bool
+	err := tx.QueryRowContext(ctx, fmt.Sprintf("SELECT EXISTS (%s)", query)).Scan(&found)
+	return found, err
+}
+
+func (r *Reader) contradiction(ctx context.Context, broken string, err error) error {
+	if err != nil {
+		return r.readError(ctx, err)
+	}
+	return r.inconsistent(broken)
+}
+
+func (r *Reader) inconsistent(what string) error {
+	return &UnavailableError{Path: r.path, Problem: "it contradicts itself: " + what, Remedy: "put the newest sound copy back"}
+}

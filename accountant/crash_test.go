@@ -1,0 +1,139 @@
+package accountant
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"tacit/policy"
+)
+
+// A test that needs a process of its own runs this binary again, with a role and a ledger in its environment.
+const (
+	childRole   = "ACCOUNTANT_TEST_ROLE"
+	childLedger = "ACCOUNTANT_TEST_LEDGER"
+)
+
+func TestMain(m *testing.M) {
+	path := os.Getenv(childLedger)
+	var err error
+	switch role := os.Getenv(childRole); role {
+	case "":
+		os.Exit(m.Run())
+	case "analysts":
+		err = analysts(path)
+	case "full disk":
+		err = fullDisk(path)
+	default:
+		err = fmt.Errorf("unknown role %s", role)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+const crashPrice = 1000
+
+// analysts is the child of TestKill: it answers questions as fast as it can, until it is killed, and prints an answer only when
+// Record has returned. A question's payload is fresh noise, so that no other payload can pass for it.
+func analysts(path string) error {
+	l, err := Open(path)
+	if err != nil {
+		return err
+	}
+	failed := make(chan error)
+	for range 4 {
+		go func() {
+			for {
+				if err := answerOne(l); err != nil {
+					failed <- err
+				}
+			}
+		}()
+	}
+	return <-failed
+}
+
+func answerOne(l *Ledger) error {
+	text := fmt.Sprintf("%016x", rand.Uint64())
+	c := charge("ana", text, Loss{Epsilon: crashPrice})
+	c.TableBudget = policy.Budget{Epsilon: 1 << 60}
+	r, err := l.Reserve(context.Background(), c)
+	if err != nil {
+		return err
+	}
+	payload := binary.BigEndian.AppendUint64(make([]byte, rand.IntN(20_000)), rand.Uint64())
+	if _, err := l.Record(context.Background(), r, [][]byte{payload}); err != nil {
+		return err
+	}
+	l.Note(Event{Analyst: "ana", Table: patients, Verdict: Replayed, SQL: text})
+	// One write, so that lines of different goroutines do not mix.
+	_, err = fmt.Fprintf(os.Stdout, "%s %x\n", text, sha256.Sum256(payload))
+	return err
+}
+
+// The process is killed at random moments, again and again. Every answer that it showed is in the ledger, byte for byte, and
+// at least as much was charged as answers were shown.
+func TestKill(t *testing.T) {
+	path := newPath(t)
+	shown := make(map[string]string)
+	const lives = 15
+	for range lives {
+		for text, sum := range untilKilled(t, path, time.Duration(20+rand.IntN(180))*time.Millisecond) {
+			shown[text] = sum
+		}
+	}
+	if len(shown) < lives { // each one lasts until it has shown something
+		t.Fatalf("only %d answers were shown", len(shown))
+	}
+	l := open(t, path)
+	if charged := balance(t, l, patients, "ana")[0].Epsilon; charged < policy.Epsilon(crashPrice*len(shown)) {
+		t.Errorf("%d answers were shown and only %v charged", len(shown), charged)
+	}
+	for text, sum := range shown {
+		release, ok, err := l.Lookup(context.Background(), question(patients, text), 0)
+		if err != nil || !ok {
+			t.Fatalf("the answer to %s was shown and is not in the ledger: %v", text, err)
+		}
+		if got := fmt.Sprintf("%x", sha256.Sum256(release.Payload)); got != sum {
+			t.Errorf("the answer to %s is another one", text)
+		}
+	}
+	t.Logf("%d answers shown, %v charged", len(shown), balance(t, l, patients, "ana")[0])
+}
+
+// untilKilled runs analysts for a while after their first answer, kills them and returns what they showed.
+func untilKilled(t *testing.T, path string, life time.Duration) map[string]string {
+	t.Helper()
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), childRole+"=analysts", childLedger+"="+path)
+	var stderr strings.Builder
+	child.Stderr = &stderr
+	stdout, err := child.StdoutPipe()
+	do(t, err)
+	do(t, child.Start())
+	shown := make(map[string]string)
+	lines := bufio.NewScanner(stdout)
+	for lines.Scan() {
+		if len(shown) == 0 {
+			time.AfterFunc(life, func() { child.Process.Kill() })
+		}
+		text, sum, _ := strings.Cut(lines.Text(), " ")
+		if len(sum) == 2*sha256.Size { // else the line was cut off by the kill
+			shown[text] = sum
+		}
+	}
+	if err := child.Wait(); err == nil || stderr.Len() > 0 {
+		t.Fatalf("the child ended by itself: %v: %s", err, stderr.String())
+	}
+	return shown
+}

@@ -1,0 +1,83 @@
+package accountant
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"net/url"
+	"path/filepath"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+//go:embed schema.sql
+var schema string
+
+// The SQLite settings of the connection that writes, and of those that read.
+var (
+	readWrite = url.Values{
+		"mode": {"rw"}, // the file exists, see provideFile
+		"_pragma": {
+			"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "trusted_schema(0)",
+		},
+	}
+	readOnly = url.Values{
+		"mode":    {"ro"},
+		"_pragma": {"busy_timeout(5000)", "query_only(1)", "trusted_schema(0)"},
+	}
+)
+
+// openDatabase opens so many connections at once, and keeps them: one that were opened later might find another file.
+func openDatabase(path string, settings url.Values, connections int) (*sql.DB, error) {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, &UnavailableError{Path: path, Problem: "it has no absolute path", Err: err}
+	}
+	// A URI, because in a bare path the driver would take a question mark for the start of the settings.
+	uri := url.URL{Scheme: "file", OmitHost: true, Path: absolute, RawQuery: settings.Encode()}
+	db, err := sql.Open("sqlite", uri.String())
+	if err != nil {
+		return nil, &UnavailableError{Path: path, Problem: "it cannot be opened", Err: err}
+	}
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	for range connections {
+		conn, err := db.Conn(context.Background())
+		if err != nil {
+			db.Close()
+			return nil, &UnavailableError{Path: path, Problem: "it cannot be opened", Err: err}
+		}
+		defer conn.Close() // back to the pool, when all are open
+	}
+	return db, nil
+}
+
+// What PRAGMA application_id and PRAGMA user_version say of a ledger; schema.sql sets them.
+const (
+	applicationID = 1952539497
+	schemaVersion = 1
+)
+
+// isEmpty says whether the file holds no tables yet. A file with other tables than a ledger's of this version is an error.
+func (r *Reader) isEmpty(ctx context.Context) (bool, error) {
+	var tables, application, version int
+	err := r.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sqlite_schema), a.application_id, v.user_version
+		FROM pragma_application_id AS a, pragma_user_version AS v`).Scan(&tables, &application, &version)
+	switch {
+	case err != nil:
+		return false, r.readError(ctx, err)
+	case tables == 0 && application == 0:
+		return true, nil
+	case application != applicationID:
+		return false, r.unavailable("the file is not a ledger", nil)
+	case version != schemaVersion:
+		return false, r.unavailable("it was written by another version of tacit", nil)
+	}
+	return false, nil
+}
+
+// mark says which ledger this is, and how far it has come.
+func (r *Reader) mark(ctx context.Context) (m mark, err error) {
+	err = r.db.QueryRowContext(ctx, `SELECT (SELECT id FROM ledger), (`+sequenceQuery+`)`).Scan(&m.id, &m.sequence)
+	return m, r.readError(ctx, err)
+}

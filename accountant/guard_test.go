@@ -1,0 +1,51 @@
+package accountant
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestMarks(t *testing.T) {
+	const id = "00112233445566778899aabbccddeeff"
+	for _, m := range []mark{{id, 0}, {id, 12345}, {id, 1<<63 - 1}} {
+		if got, err := parseMark([]byte(m.String())); err != nil || got != m {
+			t.Errorf("%v is read back as %v, %v", m, got, err)
+		}
+		if len(m.String()) != len(mark{id: id}.String()) {
+			t.Errorf("%q has another length: overwriting would leave a rest", m)
+		}
+	}
+	good := mark{id, 7}.String()
+	for name, content := range map[string]string{
+		"no newline":           strings.TrimSuffix(good, "\n"),
+		"twice":                good + good,
+		"a rest":               good + "x",
+		"negative":             strings.Replace(good, "sequence 0", "sequence -", 1),
+		"beyond int64":         strings.Replace(good, strings.Repeat("0", 18)+"7", strings.Repeat("9", 19), 1),
+		"identity not in hex":  strings.Replace(good, "00112233", "0011223g", 1),
+		"identity in capitals": strings.Replace(good, "aabb", "AABB", 1),
+		"zeros":                strings.Repeat("\x00", len(good)),
+		"space":                " ",
+	} {
+		if m, err := parseMark([]byte(content)); err == nil {
+			t.Errorf("%s: read as %v", name, m)
+		}
+	}
+}
+
+// A file that is accepted is exactly one that tacit writes.
+func FuzzParseMark(f *testing.F) {
+	f.Add([]byte(""))
+	f.Add([]byte(mark{"00112233445566778899aabbccddeeff", 7}.String()))
+	f.Add([]byte("tacit ledger 00112233445566778899aabbccddeeff sequence 9999999999999999999\n"))
+	f.Add([]byte("tacit ledger  sequence 1\n"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		m, err := parseMark(content)
+		if err != nil || len(content) == 0 {
+			return
+		}
+		if m.String() != string(content) || m.sequence < 0 {
+			t.Errorf("%q is read as %v, which is written as %q", content, m, m)
+		}
+	})
+}

@@ -1,0 +1,132 @@
+package accountant
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tacit/policy"
+)
+
+func TestLog(t *testing.T) {
+	ctx := context.Background()
+	path := newPath(t)
+	l := open(t, path)
+	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	l.now = func() time.Time { return start }
+	record(t, l, reserve(t, l, charge("ana", "a", Loss{Epsilon: 1e8, Delta: 3})), nil)
+	two := charge("bob", "b", Loss{Epsilon: 2e8})
+	two.Items = append(two.Items, Item{Question: question(patients, "c")})
+	reserve(t, l, two) // never answered
+	l.Note(Event{Analyst: "ana", Table: patients, Verdict: Replayed, SQL: "SELECT a"})
+	l.Note(Event{Analyst: "eve", Verdict: Refused, SQL: "SELECT * \x00\xff", SQLState: "42501"})
+	closeLedger(t, l) // writes the notes
+
+	later := start.Add(time.Hour)
+	l = open(t, path)
+	l.now = func() time.Time { return later }
+	c := charge("ana", "d", Loss{Epsilon: 5})
+	c.Table, c.Items[0].Table = visits, visits
+	reserve(t, l, c)
+
+	// A reader in the same moment, as another process would.
+	r, err := OpenReadOnly(path)
+	do(t, err)
+	defer r.Close()
+	all := []Entry{
+		{5, later, "ana", visits, Charged, "SELECT d", "", Loss{5, 0}, false},
+		{4, start, "eve", policy.TableName{}, Refused, "SELECT * \x00\uFFFD", "42501", Loss{}, false},
+		{3, start, "ana", patients, Replayed, "SELECT a", "", Loss{}, false},
+		{2, start, "bob", patients, Charged, "SELECT b", "", Loss{2e8, 0}, false},
+		{1, start, "ana", patients, Charged, "SELECT a", "", Loss{1e8, 3}, true},
+	}
+	for name, c := range map[string]struct {
+		filter LogFilter
+		want   []Entry
+	}{
+		"all":        {LogFilter{}, all},
+		"analyst":    {LogFilter{Analyst: "ana"}, []Entry{all[0], all[2], all[4]}},
+		"table":      {LogFilter{Table: patients}, all[2:]},
+		"verdict":    {LogFilter{Verdict: Charged}, []Entry{all[0], all[3], all[4]}},
+		"since":      {LogFilter{Since: later}, all[:1]},
+		"limit":      {LogFilter{Limit: 2}, all[:2]},
+		"everything": {LogFilter{Analyst: "ana", Table: patients, Verdict: Charged, Since: start, Limit: 9}, all[4:]},
+		"nothing":    {LogFilter{Analyst: "ann"}, nil},
+	} {
+		got, err := r.Log(ctx, c.filter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// Notes reach readers by themselves, in the background.
+func TestNotesAppear(t *testing.T) {
+	path := newPath(t)
+	l := open(t, path)
+	r, err := OpenReadOnly(path)
+	do(t, err)
+	defer r.Close()
+	l.Note(Event{Analyst: "ana", Verdict: Refused, SQLState: "42501"})
+	for {
+		entries, err := r.Log(context.Background(), LogFilter{})
+		do(t, err)
+		if len(entries) == 1 {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestNotesBeyondTheQueueAreDropped(t *testing.T) {
+	path := newPath(t)
+	l := open(t, path)
+	const notes = 10 * journalCapacity
+	for range notes {
+		l.Note(Event{Analyst: "ana", Verdict: Refused, SQLState: "42501"})
+	}
+	closeLedger(t, l)
+	l.Note(Event{Analyst: "ana", Verdict: Refused}) // after the end
+	r, err := OpenReadOnly(path)
+	do(t, err)
+	defer r.Close()
+	entries, err := r.Log(context.Background(), LogFilter{})
+	do(t, err)
+	if got := int64(len(entries)) + l.Dropped(); got != notes+1 || l.Dropped() == 0 {
+		t.Errorf("%d written, %d dropped; want %d together, and some dropped", len(entries), l.Dropped(), notes+1)
+	}
+}
+
+func TestChargesAreNotNoted(t *testing.T) {
+	l := open(t, newPath(t))
+	defer func() {
+		if recover() == nil {
+			t.Error("a charge without a loss was noted")
+		}
+	}()
+	l.Note(Event{Verdict: Charged})
+}
+
+func FuzzLogText(f *testing.F) {
+	f.Add("SELECT 1", 1)
+	f.Add("\xff\xfe", 1500)
+	f.Add("ä", 1300)
+	f.Add("x😀", 500)
+	f.Fuzz(func(t *testing.T, part string, times int) {
+		sql := strings.Repeat(part, max(0, min(times, 3000)))
+		got := logText(sql)
+		if len(got) > maxLogText || !utf8.ValidString(got) {
+			t.Errorf("%d bytes, valid %v", len(got), utf8.ValidString(got))
+		}
+		if utf8.ValidString(sql) && (!strings.HasPrefix(sql, got) || len(got) < min(len(sql), maxLogText-utf8.UTFMax+1)) {
+			t.Errorf("%d bytes of %d were kept", len(got), len(sql))
+		}
+	})
+}

@@ -1,0 +1,219 @@
+package accountant
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"tacit/policy"
+)
+
+// A model is a ledger as one would write it on paper: lists, searched from the end.
+type model struct {
+	now      time.Time
+	charges  []modelCharge
+	releases []modelRelease
+	events   int
+}
+
+type modelCharge struct {
+	table   policy.TableName
+	analyst string
+	loss    Loss
+}
+
+type modelRelease struct {
+	question Question
+	at       time.Time
+	payload  string
+}
+
+func (m *model) spent(table policy.TableName, analyst string) (balance [2]Loss) {
+	for _, c := range m.charges {
+		if c.table == table {
+			balance[0] = balance[0].Add(c.loss)
+			if c.analyst == analyst {
+				balance[1] = balance[1].Add(c.loss)
+			}
+		}
+	}
+	return balance
+}
+
+// affords says whether a charge fits into its budgets, in arithmetic of its own.
+func (m *model) affords(c Charge) (of string) {
+	spent := m.spent(c.Table, c.Analyst)
+	var epsilon policy.Epsilon
+	var delta policy.Delta
+	for _, item := range c.Items {
+		epsilon += item.Loss.Epsilon
+		delta += item.Loss.Delta
+	}
+	if spent[0].Epsilon+epsilon > c.TableBudget.Epsilon || spent[0].Delta+delta > c.TableBudget.Delta {
+		return "table"
+	}
+	if c.Cap != nil && (spent[1].Epsilon+epsilon > c.Cap.Epsilon || spent[1].Delta+delta > c.Cap.Delta) {
+		return "analyst"
+	}
+	return ""
+}
+
+func (m *model) lookup(q Question, maxAge time.Duration) (payload string, ok bool) {
+	for i := len(m.releases) - 1; i >= 0; i-- {
+		r := m.releases[i]
+		if r.question.Key == q.Key && r.question.Table == q.Table && (maxAge == 0 || m.now.Sub(r.at) <= maxAge) {
+			return r.payload, true
+		}
+	}
+	return "", false
+}
+
+// A simulation does the same to a ledger and to the model, and compares what comes of it.
+type simulation struct {
+	t       *testing.T
+	rand    *rand.Rand
+	path    string
+	ledger  *Ledger
+	model   model
+	waiting []waiting
+}
+
+type waiting struct {
+	reservation *Reservation
+	items       []Item
+}
+
+var modelTables = []policy.TableName{patients, visits, {Schema: "Pub lic", Name: `vis"its`}}
+
+func (s *simulation) pick(n int) int { return s.rand.IntN(n) }
+
+func (s *simulation) table() policy.TableName { return modelTables[s.pick(len(modelTables))] }
+
+func (s *simulation) analyst() string { return []string{"ana", "bob", "ève"}[s.pick(3)] }
+
+func (s *simulation) question(table policy.TableName) Question {
+	return question(table, fmt.Sprintf("question %d", s.pick(20)))
+}
+
+func (s *simulation) reserve() {
+	c := Charge{Analyst: s.analyst(), Table: s.table(), Adjacency: policy.AddRemove, SQL: "SELECT"}
+	for range 1 + s.pick(3) {
+		c.Items = append(c.Items, Item{
+			Question: s.question(c.Table), Loss: Loss{policy.Epsilon(s.pick(5)), policy.Delta(s.pick(3))}, Mechanism: "geometric",
+		})
+	}
+	// Budgets move about around what is spent, as if the policy were edited.
+	spent := s.model.spent(c.Table, c.Analyst)
+	c.TableBudget = policy.Budget{Epsilon: spent[0].Epsilon + policy.Epsilon(s.pick(12)-2), Delta: spent[0].Delta + policy.Delta(s.pick(8)-1)}
+	if s.pick(2) == 0 {
+		c.Cap = &policy.Budget{Epsilon: spent[1].Epsilon + policy.Epsilon(s.pick(12)-2), Delta: spent[1].Delta + policy.Delta(s.pick(8)-1)}
+	}
+	want := s.model.affords(c)
+	r, err := s.ledger.Reserve(context.Background(), c)
+	var over *OverBudgetError
+	switch {
+	case err == nil && want == "":
+		s.waiting = append(s.waiting, waiting{r, c.Items})
+		s.model.events++
+		for _, item := range c.Items {
+			s.model.charges = append(s.model.charges, modelCharge{c.Table, c.Analyst, item.Loss})
+		}
+	case !errors.As(err, &over) || over.Of != want:
+		s.t.Fatalf("reserved with error %v; the model says over the budget of %q", err, want)
+	}
+}
+
+// record records any reservation that waits, not always the first one.
+func (s *simulation) record() {
+	if len(s.waiting) == 0 {
+		return
+	}
+	i := s.pick(len(s.waiting))
+	w := s.waiting[i]
+	s.waiting = append(s.waiting[:i], s.waiting[i+1:]...)
+	var payloads [][]byte
+	for _, item := range w.items {
+		payload := fmt.Sprint(s.rand.Uint64())
+		payloads = append(payloads, []byte(payload))
+		s.model.releases = append(s.model.releases, modelRelease{item.Question, s.model.now, payload})
+	}
+	record(s.t, s.ledger, w.reservation, payloads...)
+	if _, err := s.ledger.Record(context.Background(), w.reservation, payloads); err == nil {
+		s.t.Fatal("recorded twice")
+	}
+}
+
+func (s *simulation) lookup() {
+	q, maxAge := s.question(s.table()), time.Duration(s.pick(4))*time.Hour
+	want, wantOK := s.model.lookup(q, maxAge)
+	got, ok, err := s.ledger.Lookup(context.Background(), q, maxAge)
+	if err != nil || ok != wantOK || ok && string(got.Payload) != want {
+		s.t.Fatalf("%v no older than %v: found %v %v, error %v; the model has %q %v", q, maxAge, ok, got, err, want, wantOK)
+	}
+}
+
+func (s *simulation) balance() {
+	table, analyst := s.table(), s.analyst()
+	if got, want := balance(s.t, s.ledger, table, analyst), s.model.spent(table, analyst); got != want {
+		s.t.Fatalf("balance of %s on %v is %v, the model's is %v", analyst, table, got, want)
+	}
+}
+
+func (s *simulation) note() {
+	s.ledger.Note(Event{Analyst: s.analyst(), Table: s.table(), Verdict: Refused, SQLState: "42501"})
+	s.model.events++
+}
+
+func (s *simulation) wait() { s.model.now = s.model.now.Add(time.Duration(s.pick(60)) * time.Minute) }
+
+// reopen closes the ledger, checks it, and forgets the reservations that were not recorded.
+func (s *simulation) reopen() {
+	closeLedger(s.t, s.ledger)
+	check(s.t, s.path)
+	s.waiting = nil
+	s.open()
+}
+
+func (s *simulation) open() {
+	s.ledger = open(s.t, s.path)
+	s.ledger.now = func() time.Time { return s.model.now }
+}
+
+func TestLedgerAgainstModel(t *testing.T) {
+	const operations = 6000
+	for seed := range uint64(3) {
+		s := &simulation{t: t, rand: rand.New(rand.NewPCG(seed, 0)), path: newPath(t)}
+		s.model.now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+		s.open()
+		for range operations {
+			switch n := s.pick(200); {
+			case n < 60:
+				s.reserve()
+			case n < 100:
+				s.record()
+			case n < 150:
+				s.lookup()
+			case n < 190:
+				s.balance()
+			case n < 194:
+				s.note()
+			case n < 199:
+				s.wait()
+			default:
+				s.reopen()
+			}
+		}
+		closeLedger(t, s.ledger)
+		s.open()
+		entries, err := s.ledger.Log(context.Background(), LogFilter{})
+		if err != nil || len(entries) != s.model.events {
+			t.Errorf("%d log entries, error %v; the model has %d", len(entries), err, s.model.events)
+		}
+		if len(s.model.charges) < operations/20 || len(s.model.releases) < operations/20 {
+			t.Errorf("only %d charges and %d releases: little was tested", len(s.model.charges), len(s.model.releases))
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package accountant
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"tacit/policy"
+)
+
+// A Reader looks at a ledger, also while another process writes it. It locks nobody out, and sees what was committed.
+type Reader struct {
+	path string
+	db   *sql.DB
+}
+
+// OpenReadOnly opens an existing ledger. It does not ask the ledger's guard: a backup can be looked at, too.
+func OpenReadOnly(path string) (*Reader, error) {
+	r, err := openReader(path)
+	if err != nil {
+		return nil, err
+	}
+	empty, err := r.isEmpty(context.Background())
+	if err == nil && empty {
+		err = r.unavailable("it is empty", nil)
+	}
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// readers is how many goroutines may read at once; more wait.
+const readers = 4
+
+func openReader(path string) (*Reader, error) {
+	db, err := openDatabase(path, readOnly, readers)
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{path: path, db: db}, nil
+}
+
+// Close closes the reader's files.
+func (r *Reader) Close() error { return r.db.Close() }
+
+func (r *Reader) unavailable(problem string, err error) *UnavailableError {
+	return &UnavailableError{Path: r.path, Problem: problem, Err: err}
+}
+
+// readError keeps the caller's own cancellation apart from a ledger that cannot be read.
+func (r *Reader) readError(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return r.unavailable("it cannot be read", err)
+}
+
+// A TableBalance is what was charged for one table, answered or not.
+type TableBalance struct {
+	Table     policy.TableName
+	Adjacency policy.Adjacency
+	Spent     Loss // by all analysts
+	Analysts  []AnalystBalance
+}
+
+// An AnalystBalance is one analyst's part of a TableBalance.
+type AnalystBalance struct {
+	Analyst string
+	Spent   Loss
+}
+
+// Balances lists what was charged, by table and within it by analyst, in alphabetical order. Tables and analysts that were never
+// charged are not in it.
+func (r *Reader) Balances(ctx context.Context) ([]TableBalance, error) {
+	rows, err := r.db.QueryContext(ctx, `SELECT table_schema, table_name, adjacency, analyst, epsilon, delta FROM balance ORDER BY 1, 2, 4`)
+	if err != nil {
+		return nil, r.readError(ctx, err)
+	}
+	defer rows.Close()
+	var balances []TableBalance
+	for rows.Next() {
+		var table TableBalance
+		var analyst AnalystBalance
+		if err := rows.Scan(&table.Table.Schema, &table.Table.Name, &table.Adjacency, &analyst.Analyst,
+			&analyst.Spent.Epsilon, &analyst.Spent.Delta); err != nil {
+			return nil, r.readError(ctx, err)
+		}
+		if n := len(balances); n == 0 || balances[n-1].Table != table.Table {
+			balances = append(balances, table)
+		}
+		last := &balances[len(balances)-1]
+		last.Spent = last.Spent.Add(analyst.Spent)
+		last.Analysts = append(last.Analysts, analyst)
+	}
+	return balances, r.readError(ctx, rows.Err())
+}
+
+// Balance returns what was charged for the table, by all analysts and by this one.
+func (r *Reader) Balance(ctx context.Context, table policy.TableName, analyst string) (all, own Loss, err error) {
+	rows, err := r.db.QueryContext(ctx, spentQuery, table.Schema, table.Name)
+	if err != nil {
+		return Loss{}, Loss{}, r.readError(ctx, err)
+	}
+	all, own, _, err = sumSpent(rows, analyst)
+	return all, own, r.readError(ctx, err)
+}
+
+// spent is Balance as a transaction sees it, and the adjacency of the table's losses, if it has any.
+func (t *transaction) spent(table policy.TableName, analyst string) (all, own Loss, adjacency policy.Adjacency, err error) {
+	if rows := t.query(spentQuery, table.Schema, table.Name); t.err == nil {
+		all, own, adjacency, t.err = sumSpent(rows, analyst)
+	}
+	return all, own, adjacency, t.err
+}
+
+const spentQuery = `SELECT analyst, adjacency, epsilon, delta FROM balance WHERE table_schema = ? AND table_name = ?`
+
+func sumSpent(rows *sql.Rows, analyst string) (all, own Loss, adjacency policy.Adjacency, err error) {
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		var loss Loss
+		if err := rows.Scan(&name, &adjacency, &loss.Epsilon, &loss.Delta); err != nil {
+			return Loss{}, Loss{}, "", err
+		}
+		all = all.Add(loss)
+		if name == analyst {
+			own = loss
+		}
+	}
+	return all, own, adjacency, rows.Err()
+}
+
+const newestRelease = `
+	SELECT r.id, r.at, r.payload, c.question, c.mechanism, c.epsilon, c.delta
+	FROM release r JOIN charge c ON c.id = r.charge
+	WHERE r.id = (
+		SELECT max(r.id)
+		FROM charge c JOIN release r ON r.charge = c.id JOIN entry e ON e.id = c.entry
+		WHERE c.question_key = ? AND e.table_schema = ? AND e.table_name = ? AND r.at >= ?)`
+
+// newest returns the newest release of the question that was recorded at oldest or later.
+func (r *Reader) newest(ctx context.Context, q Question, oldest int64) (*Release, bool, error) {
+	release := &Release{Question: q}
+	var at int64
+	err := r.db.QueryRowContext(ctx, newestRelease, q.Key[:], q.Table.Schema, q.Table.Name, oldest).Scan(
+		&release.ID, &at, &release.Payload, &release.Text, &release.Mechanism, &release.Loss.Epsilon, &release.Loss.Delta)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, false, nil
+	case err != nil:
+		return nil, false, r.readError(ctx, err)
+	}
+	release.At = time.Unix(0, at).UTC()
+	return release, true, nil
+}

@@ -1,0 +1,496 @@
+package accountant
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"tacit/policy"
+)
+
+// used returns a ledger with one answered and one unanswered charge, closed.
+func used(t *testing.T, path string) {
+	t.Helper()
+	l, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record(t, l, reserve(t, l, charge("ana", "answered", Loss{Epsilon: 1e8})), []byte("answer"))
+	reserve(t, l, charge("bob", "unanswered", Loss{Epsilon: 2e8}))
+	closeLedger(t, l)
+}
+
+func do(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	// In a process of its own: closing a file drops all locks that this process holds on it, SQLite's included.
+	do(t, exec.Command("cp", from, to).Run())
+}
+
+// atPrompt does what somebody might at the sqlite3 prompt.
+func atPrompt(t *testing.T, path string, statements ...string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	do(t, err)
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	for _, statement := range statements {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+}
+
+func requireUnavailable(t *testing.T, err error, problem string) {
+	t.Helper()
+	var u *UnavailableError
+	if !errors.Is(err, ErrUnavailable) || !errors.As(err, &u) || !strings.Contains(err.Error(), problem) {
+		t.Errorf("error %v, want ErrUnavailable: %s", err, problem)
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name, problem string
+		spoil         func(t *testing.T, path string)
+	}{
+		{"missing", "it is missing, although there was one", func(t *testing.T, path string) {
+			do(t, os.Remove(path))
+		}},
+		{"missing with its guard, the -wal left over", "it is missing, although there was one", func(t *testing.T, path string) {
+			do(t, os.WriteFile(path+"-wal", []byte("rest"), 0o600))
+			do(t, os.Remove(path))
+			do(t, os.Remove(path+".guard"))
+		}},
+		{"emptied", "it is empty, although there was a ledger", func(t *testing.T, path string) {
+			do(t, os.Truncate(path, 0))
+		}},
+		{"its guard missing", "its guard file is missing", func(t *testing.T, path string) {
+			do(t, os.Remove(path+".guard"))
+		}},
+		{"its guard emptied", "its guard file is missing", func(t *testing.T, path string) {
+			do(t, os.Truncate(path+".guard", 0))
+		}},
+		{"its guard damaged", "cannot be read", func(t *testing.T, path string) {
+			do(t, os.WriteFile(path+".guard", []byte("tacit ledger"), 0o600))
+		}},
+		{"its guard a directory", "its guard file cannot be opened", func(t *testing.T, path string) {
+			do(t, os.Remove(path+".guard"))
+			do(t, os.Mkdir(path+".guard", 0o700))
+		}},
+		{"exchanged", "it is not the ledger that was here before", func(t *testing.T, path string) {
+			used(t, path+".other")
+			do(t, os.Rename(path+".other", path))
+		}},
+		{"exchanged for a fresh one", "it is not the ledger that was here before", func(t *testing.T, path string) {
+			l, err := Open(path + ".other")
+			do(t, err)
+			closeLedger(t, l)
+			do(t, os.Rename(path+".other", path))
+		}},
+		{"older", "it is older than the ledger that was here before", func(t *testing.T, path string) {
+			copyFile(t, path, path+".backup")
+			l, err := Open(path)
+			do(t, err)
+			reserve(t, l, charge("ana", "later", Loss{Epsilon: 1}))
+			closeLedger(t, l)
+			do(t, os.Rename(path+".backup", path))
+		}},
+		{"its directory missing", "its guard file cannot be opened", func(t *testing.T, path string) {
+			do(t, os.RemoveAll(filepath.Dir(path)))
+		}},
+		{"a directory", "it cannot be opened", func(t *testing.T, path string) {
+			do(t, os.Remove(path))
+			do(t, os.Mkdir(path, 0o700))
+		}},
+		{"not a database", "file is not a database", func(t *testing.T, path string) {
+			do(t, os.WriteFile(path, []byte(strings.Repeat("this is not a ledger\n", 1000)), 0o600))
+		}},
+		{"another program's database", "the file is not a ledger", func(t *testing.T, path string) {
+			do(t, os.Remove(path))
+			atPrompt(t, path, "CREATE TABLE photographs (name TEXT)")
+		}},
+		{"from the future", "another version of tacit", func(t *testing.T, path string) {
+			atPrompt(t, path, "PRAGMA user_version = 2")
+		}},
+		{"damaged", "", func(t *testing.T, path string) {
+			file, err := os.OpenFile(path, os.O_RDWR, 0)
+			do(t, err)
+			defer file.Close()
+			info, err := file.Stat()
+			do(t, err)
+			_, err = file.WriteAt(make([]byte, info.Size()-4096), 4096)
+			do(t, err)
+		}},
+		{"a balance reduced", "a balance is not the sum of its reservations", func(t *testing.T, path string) {
+			atPrompt(t, path, "DROP TRIGGER balance_grows", "UPDATE balance SET epsilon = epsilon - 1 WHERE analyst = 'bob'")
+		}},
+		{"a balance deleted", "a balance is not the sum of its reservations", func(t *testing.T, path string) {
+			atPrompt(t, path, "DROP TRIGGER balance_stays", "DELETE FROM balance WHERE analyst = 'bob'")
+		}},
+		{"a balance too many", "a balance is not the sum of its reservations", func(t *testing.T, path string) {
+			atPrompt(t, path, "INSERT INTO balance VALUES ('public', 'patients', 'eve', 'add-remove', 1, 0)")
+		}},
+		{"a charge reduced", "a reservation is not the sum of its charges", func(t *testing.T, path string) {
+			atPrompt(t, path, "DROP TRIGGER charge_is_kept", "UPDATE charge SET epsilon = 0 WHERE id = 2")
+		}},
+		{"a charge deleted", "a reservation is not the sum of its charges", func(t *testing.T, path string) {
+			atPrompt(t, path, "DROP TRIGGER charge_stays", "DELETE FROM charge WHERE id = 2")
+		}},
+		{"an entry in between deleted", "an entry is missing", func(t *testing.T, path string) {
+			atPrompt(t, path, "INSERT INTO entry SELECT 3, at, analyst, table_schema, table_name, 'refused', statement, sqlstate, '', 0, 0 FROM entry WHERE id = 1",
+				"INSERT INTO entry SELECT 4, at, analyst, table_schema, table_name, verdict, statement, sqlstate, adjacency, 0, 0 FROM entry WHERE id = 3",
+				"DROP TRIGGER entry_stays", "DELETE FROM entry WHERE id = 3")
+		}},
+		{"an answer to nothing", "a reference leads nowhere", func(t *testing.T, path string) {
+			atPrompt(t, path, "INSERT INTO release (charge, at, payload) VALUES (99, 0, x'')")
+		}},
+		{"an answer to a refusal", "no reservation", func(t *testing.T, path string) {
+			atPrompt(t, path,
+				"INSERT INTO entry SELECT 3, at, analyst, table_schema, table_name, 'refused', statement, sqlstate, '', 0, 0 FROM entry WHERE id = 1",
+				"INSERT INTO charge SELECT 3, 3, question_key, question, mechanism, 0, 0 FROM charge WHERE id = 1",
+				"INSERT INTO release (charge, at, payload) VALUES (3, 0, x'')")
+		}},
+		{"a negative amount", "an amount is negative", func(t *testing.T, path string) {
+			atPrompt(t, path, "PRAGMA ignore_check_constraints = 1", "DROP TRIGGER balance_grows", "DROP TRIGGER entry_is_kept",
+				"DROP TRIGGER charge_is_kept", "UPDATE balance SET epsilon = -1 WHERE analyst = 'bob'",
+				"UPDATE entry SET epsilon = -1 WHERE id = 2", "UPDATE charge SET epsilon = -1 WHERE id = 2")
+		}},
+		{"two adjacencies", "losses under two adjacencies", func(t *testing.T, path string) {
+			atPrompt(t, path, "DROP TRIGGER balance_grows", "DROP TRIGGER entry_is_kept",
+				"UPDATE balance SET adjacency = 'replace-one' WHERE analyst = 'bob'", "UPDATE entry SET adjacency = 'replace-one' WHERE id = 2")
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "directory", "ledger.db")
+			do(t, os.Mkdir(filepath.Dir(path), 0o700))
+			used(t, path)
+			c.spoil(t, path)
+			before, _ := os.ReadFile(path)
+			for range 2 { // refusing changes nothing
+				l, err := Open(path)
+				requireUnavailable(t, err, c.problem)
+				if err == nil {
+					l.Close()
+				}
+			}
+			if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
+				t.Error("the file was changed")
+			}
+		})
+	}
+}
+
+func TestPromptCannotForget(t *testing.T) {
+	path := newPath(t)
+	used(t, path)
+	db, err := sql.Open("sqlite", path)
+	do(t, err)
+	defer db.Close()
+	for _, table := range []string{"ledger", "entry", "charge", "release", "balance"} {
+		if _, err := db.Exec("DELETE FROM " + table); err == nil {
+			t.Errorf("rows of %s were deleted", table)
+		}
+	}
+	for _, update := range []string{
+		"ledger SET created = 0", "entry SET epsilon = 0", "charge SET epsilon = 0", "release SET payload = x''", "balance SET epsilon = 0",
+		"balance SET adjacency = 'replace-one'",
+	} {
+		if _, err := db.Exec("UPDATE " + update); err == nil {
+			t.Errorf("updated %s", update)
+		}
+	}
+	check(t, path)
+}
+
+// What the error messages say to do, does it.
+func TestRepairs(t *testing.T) {
+	path := newPath(t)
+	used(t, path)
+	copyFile(t, path+".guard", path+".guard.early")
+	l := open(t, path)
+	reserve(t, l, charge("ana", "later", Loss{Epsilon: 1}))
+	closeLedger(t, l)
+
+	// An earlier copy of the guard will do.
+	do(t, os.Rename(path+".guard.early", path+".guard"))
+	closeLedger(t, open(t, path))
+
+	// Without a copy, the line in the message will do.
+	do(t, os.Remove(path+".guard"))
+	_, err := Open(path)
+	requireUnavailable(t, err, "write this line into that file: ")
+	_, line, _ := strings.Cut(err.Error(), "write this line into that file: ")
+	do(t, os.WriteFile(path+".guard", []byte(line), 0o600))
+	closeLedger(t, open(t, path))
+
+	// Removing both starts anew.
+	do(t, os.Remove(path))
+	do(t, os.Remove(path+".guard"))
+	l = open(t, path)
+	if got := balance(t, l, patients, "ana"); got != [2]Loss{} {
+		t.Errorf("the balance of a new ledger is %v", got)
+	}
+}
+
+// A crash at any step of the first Open leaves something that the next one finishes.
+func TestCreationIsFinishedAfterACrash(t *testing.T) {
+	for name, left := range map[string]func(t *testing.T, path string){
+		"an empty guard": func(t *testing.T, path string) { do(t, os.WriteFile(path+".guard", nil, 0o600)) },
+		"an empty guard and an empty ledger": func(t *testing.T, path string) {
+			do(t, os.WriteFile(path+".guard", nil, 0o600))
+			do(t, os.WriteFile(path, nil, 0o600))
+		},
+		"an empty guard and a ledger never used": func(t *testing.T, path string) {
+			l, err := Open(path)
+			do(t, err)
+			closeLedger(t, l)
+			do(t, os.Truncate(path+".guard", 0))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := newPath(t)
+			left(t, path)
+			reserve(t, open(t, path), charge("ana", "a", Loss{Epsilon: 1}))
+		})
+	}
+}
+
+func TestLocked(t *testing.T) {
+	path := newPath(t)
+	open(t, path)
+	_, err := Open(path)
+	requireUnavailable(t, err, "another process has locked it")
+}
+
+// Each of the ledger's files is deleted or replaced under an open ledger: it charges no more, and answers nothing from what is there.
+func TestFilesThatGoAway(t *testing.T) {
+	for _, suffix := range []string{"", "-wal", ".guard"} {
+		for _, how := range []string{"removed", "replaced", "renamed"} {
+			t.Run(how+suffix, func(t *testing.T) {
+				path := newPath(t)
+				l, err := Open(path)
+				do(t, err)
+				defer l.Close()
+				c := charge("ana", "a", Loss{Epsilon: 1})
+				r := reserve(t, l, c)
+				copyFile(t, path+suffix, path+".copy")
+				switch how {
+				case "removed":
+					do(t, os.Remove(path+suffix))
+				case "replaced":
+					do(t, os.Rename(path+".copy", path+suffix))
+				case "renamed":
+					do(t, os.Rename(path+suffix, path+".elsewhere"))
+				}
+				_, err = l.Reserve(context.Background(), c)
+				requireUnavailable(t, err, "was removed or replaced while in use")
+				_, err = l.Record(context.Background(), r, [][]byte{nil})
+				requireUnavailable(t, err, "was removed or replaced while in use")
+				_, _, err = l.Lookup(context.Background(), c.Items[0].Question, 0)
+				requireUnavailable(t, err, "was removed or replaced while in use")
+			})
+		}
+	}
+}
+
+// The write-ahead log is lost after a crash: what was in it is missed.
+func TestLostWriteAheadLog(t *testing.T) {
+	path := newPath(t)
+	used(t, path)
+	l := open(t, path)
+	reserve(t, l, charge("ana", "a", Loss{Epsilon: 1}))
+	copyFile(t, path, path+".crashed")
+	copyFile(t, path+".guard", path+".crashed.guard")
+	_, err := Open(path + ".crashed")
+	requireUnavailable(t, err, "it is older than the ledger that was here before")
+	// With it, nothing is.
+	copyFile(t, path, path+".crashed")
+	copyFile(t, path+"-wal", path+".crashed-wal")
+	recovered := open(t, path+".crashed")
+	if got, want := balance(t, recovered, patients, "ana"), balance(t, l, patients, "ana"); got != want {
+		t.Errorf("balance after recovery is %v, want %v", got, want)
+	}
+}
+
+// After a crash a backup is put in the ledger's place, and the newer write-ahead log is left beside it. What SQLite makes of the two is
+// refused, unless the log holds every page that has changed since the backup, and nothing is lost.
+func TestBackupUnderANewerLog(t *testing.T) {
+	path := newPath(t)
+	used(t, path)
+	copyFile(t, path, path+".backup")
+	shown := 0
+	for range 3 {
+		shown += len(untilKilled(t, path, 200*time.Millisecond))
+	}
+	do(t, os.Rename(path+".backup", path))
+	l, err := Open(path)
+	if err != nil {
+		requireUnavailable(t, err, "")
+		return
+	}
+	defer l.Close()
+	if charged := balance(t, l, patients, "ana")[0].Epsilon; charged < policy.Epsilon(3e8+crashPrice*shown) {
+		t.Errorf("%d answers were shown and only %v charged", shown, charged)
+	}
+}
+
+// The settings that durability rests on are those of the connection that writes.
+func TestSettings(t *testing.T) {
+	l := open(t, newPath(t))
+	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "5000"} {
+		var got string
+		do(t, l.writer.conn.QueryRowContext(context.Background(), "PRAGMA "+pragma).Scan(&got))
+		if got != want {
+			t.Errorf("%s is %s, want %s", pragma, got, want)
+		}
+	}
+	if _, err := l.db.Exec("DELETE FROM balance"); err == nil {
+		t.Error("a connection for reading writes")
+	}
+}
+
+// A backup of a ledger in use can be read, and put in its place as long as nothing was charged since.
+func TestBackup(t *testing.T) {
+	path := newPath(t)
+	l := open(t, path)
+	reserve(t, l, charge("ana", "a", Loss{Epsilon: 1}))
+	backup := path + ".backup"
+	atPrompt(t, path, "VACUUM INTO '"+backup+"'")
+	r, err := OpenReadOnly(backup)
+	do(t, err)
+	defer r.Close()
+	if balances, err := r.Balances(context.Background()); err != nil || len(balances) != 1 || balances[0].Spent != (Loss{Epsilon: 1}) {
+		t.Errorf("the backup holds %v, %v", balances, err)
+	}
+	closeLedger(t, l)
+	do(t, os.Rename(backup, path))
+	reserve(t, open(t, path), charge("ana", "b", Loss{Epsilon: 1}))
+}
+
+// A closed ledger is one file, and its guard.
+func TestCloseTidiesUp(t *testing.T) {
+	path := newPath(t)
+	used(t, path)
+	files, err := filepath.Glob(path + "*")
+	do(t, err)
+	if want := []string{path, path + ".guard"}; !slices.Equal(files, want) {
+		t.Errorf("left are %v, want %v", files, want)
+	}
+}
+
+func TestAnotherHandWrites(t *testing.T) {
+	path := newPath(t)
+	l := open(t, path)
+	reserve(t, l, charge("ana", "a", Loss{Epsilon: 1}))
+	atPrompt(t, path, "INSERT INTO entry SELECT 2, at, analyst, table_schema, table_name, 'refused', statement, sqlstate, '', 0, 0 FROM entry")
+	_, err := l.Reserve(context.Background(), charge("ana", "b", Loss{Epsilon: 1}))
+	requireUnavailable(t, err, "another program has written it")
+	_, err = l.Reserve(context.Background(), charge("ana", "b", Loss{Epsilon: 1}))
+	requireUnavailable(t, err, "another program has written it")
+}
+
+func TestClosed(t *testing.T) {
+	l := open(t, newPath(t))
+	closeLedger(t, l)
+	_, err := l.Reserve(context.Background(), charge("ana", "a", Loss{Epsilon: 1}))
+	requireUnavailable(t, err, "it is closed")
+	_, _, err = l.Lookup(context.Background(), question(patients, "a"), 0)
+	requireUnavailable(t, err, "it is closed")
+}
+
+// The database may not grow: a statement fails, is rolled back for certain, and the ledger goes on when there is room again.
+func TestFullDatabase(t *testing.T) {
+	l := open(t, newPath(t))
+	r := reserve(t, l, charge("ana", "a", Loss{Epsilon: 1}))
+	limit := func(pages string) {
+		t.Helper()
+		_, err := l.writer.conn.ExecContext(context.Background(), "PRAGMA max_page_count = "+pages)
+		do(t, err)
+	}
+	limit("1") // SQLite takes the present size instead
+	_, err := l.Record(context.Background(), r, [][]byte{make([]byte, 1<<20)})
+	requireUnavailable(t, err, "it cannot be written")
+	if l.failure.Load() != nil {
+		t.Errorf("the ledger gave up: %v", l.failure.Load())
+	}
+	limit("1000000")
+	record(t, l, r, make([]byte, 1<<20))
+	if got := balance(t, l, patients, "ana")[0]; got != (Loss{Epsilon: 1}) {
+		t.Errorf("balance is %v", got)
+	}
+}
+
+// The disk is full: a write to the log fails in COMMIT, and the ledger charges no more until it is opened again.
+// A process that is limited to small files stands for the disk.
+func TestFullDisk(t *testing.T) {
+	path := newPath(t)
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), childRole+"=full disk", childLedger+"="+path)
+	output, err := child.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	// What the child could read from its ledger, less than what it charged or just as much.
+	l := open(t, path)
+	if got := balance(t, l, patients, "ana")[0].Epsilon; got < 1 || got > 2 {
+		t.Errorf("%v was charged", got)
+	}
+	if _, ok, err := l.Lookup(context.Background(), question(patients, "first"), 0); ok || err != nil {
+		t.Errorf("an answer that was not recorded is found: %v, %v", ok, err)
+	}
+}
+
+// fullDisk is the child of TestFullDisk.
+func fullDisk(path string) error {
+	signal.Ignore(syscall.SIGXFSZ)
+	l, err := Open(path)
+	if err != nil {
+		return err
+	}
+	r, err := l.Reserve(context.Background(), charge("ana", "first", Loss{Epsilon: 1}))
+	if err != nil {
+		return err
+	}
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 256 << 10, Max: 256 << 10}); err != nil {
+		return err
+	}
+	if _, err := l.Record(context.Background(), r, [][]byte{make([]byte, 1<<20)}); !errors.Is(err, ErrUnavailable) {
+		return errors.New("recorded on a full disk")
+	}
+	if l.failure.Load() == nil {
+		return errors.New("a failed commit was shrugged off")
+	}
+	if _, err := l.Reserve(context.Background(), charge("ana", "second", Loss{Epsilon: 1})); !errors.Is(err, ErrUnavailable) {
+		return errors.New("charged after a failed commit")
+	}
+	return nil
+}
+
+func TestReaderRefuses(t *testing.T) {
+	path := newPath(t)
+	_, err := OpenReadOnly(path)
+	requireUnavailable(t, err, "cannot be opened")
+	do(t, os.WriteFile(path, nil, 0o600))
+	_, err = OpenReadOnly(path)
+	requireUnavailable(t, err, "it is empty")
+	do(t, os.WriteFile(path, []byte(strings.Repeat("no ledger", 1000)), 0o600))
+	_, err = OpenReadOnly(path)
+	requireUnavailable(t, err, "")
+}

@@ -1,0 +1,86 @@
+package mechanisms
+
+import (
+	"math"
+	"math/big"
+	"sort"
+
+	"tacit/policy"
+)
+
+// discreteLaplace is the distribution P(Z = z) = (1-a)/(1+a) a^|z| with a = exp(-s/t). Its upper tail is
+// P(Z >= k) = (1-a)/(1+a) sum over z >= k of a^z = a^k/(1+a), for k >= 1.
+type discreteLaplace struct {
+	s, t uint64 // in lowest terms; 1 <= t <= 2e9
+}
+
+// newDiscreteLaplace returns the noise of one of several cells that share epsilon: s/t = epsilon/cells, exactly. cells is 1 or 2.
+func newDiscreteLaplace(epsilon policy.Epsilon, cells int64) discreteLaplace {
+	ratio := big.NewRat(int64(epsilon), cells*1e9)
+	return discreteLaplace{s: ratio.Num().Uint64(), t: ratio.Denom().Uint64()}
+}
+
+// a is the ratio of neighbouring probabilities, rounded to nearest: for figures that no guarantee rests on.
+func (d discreteLaplace) a() float64 { return math.Exp(-float64(d.s) / float64(d.t)) }
+
+// threshold is the smallest tau >= 2 with P(1 + Z >= tau) <= delta, for 1e-18 <= delta < 1.
+func (d discreteLaplace) threshold(delta *big.Rat) int64 { return 1 + d.tailBelow(delta) }
+
+// halfWidth95 is the smallest w >= 0 with P(|Z| > w) = 2 P(Z >= w+1) <= 0.05.
+func (d discreteLaplace) halfWidth95() int64 { return d.tailBelow(big.NewRat(25, 1000)) - 1 }
+
+// maxTail is more than any k that tailBelow looks for: 1/p <= 1e18 < exp(41.5), and t/s <= 2e9.
+const maxTail = 1 << 37
+
+// tailBelow is the smallest k >= 1 with P(Z >= k) <= p, for p >= 1e-18, the smallest positive Delta.
+//
+// Divided by a^k, the inequality reads 1/p <= exp(k s/t) + exp((k-1) s/t). Its left side is rounded up and its right side
+// down, so a k that is returned does satisfy it. It could only be larger than the smallest one if the two sides
+// agreed in some 170 bits; they are never equal, because exp(s/t) is transcendental (Lindemann) and p is rational.
+func (d discreteLaplace) tailBelow(p *big.Rat) int64 {
+	bound := newFloat(big.ToPositiveInf).SetRat(new(big.Rat).Inv(p))
+	k := sort.Search(maxTail, func(i int) bool {
+		sum := d.expLower(int64(i) + 1)
+		return sum.Add(sum, d.expLower(int64(i))).Cmp(bound) >= 0
+	})
+	return int64(k) + 1
+}
+
+// The arithmetic of expLower.
+const (
+	// floatPrecision in bits: 60 for an amount of delta, the rest so that roundings do not matter in practice.
+	floatPrecision = 192
+	// expTerms of the series for exp(y), y <= 1/2, leave a remainder below 2^-199.
+	expTerms = 40
+	// maxExponent is where expLower stops growing: exp(1024) is far above any 1/p.
+	maxExponent = 1024
+)
+
+// expLower is at most exp(k s/t), and very close to it up to exp(1024), for k >= 0.
+//
+// With y = k s/t / 2^r <= 1/2 it sums y^i/i! from the smallest term to the largest and squares the sum r times. Every term left out is
+// positive, every operation rounds down and has positive operands, in all of which it increases: so every step's result is a
+// lower bound.
+func (d discreteLaplace) expLower(k int64) *big.Float {
+	y := newFloat(big.ToNegativeInf)
+	y.Mul(y.SetInt64(k), newFloat(big.ToNegativeInf).SetRat(big.NewRat(int64(d.s), int64(d.t))))
+	if limit := big.NewFloat(maxExponent); y.Cmp(limit) > 0 {
+		y.Set(limit)
+	}
+	halvings := max(0, y.MantExp(nil)+1)
+	y.SetMantExp(y, -halvings)
+	one, sum := big.NewFloat(1), newFloat(big.ToNegativeInf).SetInt64(1)
+	for i := int64(expTerms); i >= 1; i-- {
+		sum.Mul(sum, y)
+		sum.Quo(sum, new(big.Float).SetInt64(i))
+		sum.Add(sum, one)
+	}
+	for range halvings {
+		sum.Mul(sum, sum)
+	}
+	return sum
+}
+
+func newFloat(mode big.RoundingMode) *big.Float {
+	return new(big.Float).SetPrec(floatPrecision).SetMode(mode)
+}

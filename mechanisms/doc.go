@@ -1,0 +1,21 @@
+// Package mechanisms sanitizes counts.
+//
+// It guarantees that what its mechanisms return is differentially private, with the loss they state, under the adjacency they
+// were built for, against anybody who sees any number of their results and knows everything else: the policy, this code and all
+// other persons' rows. Start at [NewGeometric].
+//
+// # Words
+//
+// Two histograms are neighbours under add-remove if one has one person more, so that one cell differs by 1; and under replace-one if
+// one person's row is exchanged for another, so that at most two cells differ, by 1 each. Each person is in at most one cell.
+//
+// A mechanism M is (epsilon, delta)-differentially private if for all neighbours x and y and every set S of outputs
+// P(M(x) in S) <= exp(epsilon) P(M(y) in S) + delta (Dwork, Kenthapadi, McSherry, Mironov and Naor 2006). The smallest such delta is the
+// hockey-stick divergence, the sum over outputs of max(0, P(M(x) = o) - exp(epsilon) P(M(y) = o)).
+//
+// # What it leaves out
+//
+// Which cells there are, what is asked and what it has cost so far are other packages' business. So is time: a draw takes tens of
+// nanoseconds more when its noise is large. That says nothing about the count directly, but noise known from the time of
+// an answer would be noise removed; who must withstand an observer that precise quantises the times of answers.
+package mechanisms
