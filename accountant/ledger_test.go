@@ -464,3 +464,26 @@ func bareInsert(b *testing.B, payload []byte) float64 {
 	}
 	return float64(time.Since(start)) / rows
 }
+
+// A statement about two tables is charged on both or on neither.
+func TestReserveAll(t *testing.T) {
+	l := open(t, newPath(t))
+	first, second := charge("ana", "a", Loss{Epsilon: 1e8}), charge("ana", "b", Loss{Epsilon: 2e9})
+	second.Table, second.Items[0].Table = visits, visits
+	_, err := l.ReserveAll(context.Background(), []Charge{first, second})
+	want := &OverBudgetError{visits, "table", Loss{Epsilon: 2e9}, Loss{1e9, 1e12}}
+	var got *OverBudgetError
+	if !errors.As(err, &got) || *got != *want {
+		t.Errorf("got %v, want %v", err, want)
+	}
+	if spent := balance(t, l, patients, "ana"); spent != ([2]Loss{}) {
+		t.Errorf("%v was charged on the table whose budget suffices", spent)
+	}
+	second.Items[0].Loss = Loss{Epsilon: 1e8}
+	both, err := l.ReserveAll(context.Background(), []Charge{first, second})
+	if err != nil || len(both) != 2 {
+		t.Fatalf("%d reservations, %v", len(both), err)
+	}
+	record(t, l, both[1], nil)
+	record(t, l, both[0], nil)
+}

@@ -2,6 +2,7 @@ package accountant
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -41,6 +42,8 @@ type Entry struct {
 	// Recorded says of a charge that all its answers were recorded. If not, the count failed, the analyst gave up, or tacit was
 	// stopped: the loss counts all the same.
 	Recorded bool
+	// Questions of a charge, in canonical form: what was counted, with the values of parameters.
+	Questions []string
 }
 
 // A LogFilter selects entries. The zero filter selects all.
@@ -64,9 +67,13 @@ func (r *Reader) Log(ctx context.Context, f LogFilter) ([]Entry, error) {
 	for rows.Next() {
 		var e Entry
 		var at int64
+		var questions []byte
 		if err := rows.Scan(&e.ID, &at, &e.Analyst, &e.Table.Schema, &e.Table.Name, &e.Verdict, &e.SQL, &e.SQLState,
-			&e.Loss.Epsilon, &e.Loss.Delta, &e.Recorded); err != nil {
+			&e.Loss.Epsilon, &e.Loss.Delta, &e.Recorded, &questions); err != nil {
 			return nil, r.readError(ctx, err)
+		}
+		if err := json.Unmarshal(questions, &e.Questions); err != nil {
+			return nil, r.unavailable("it is damaged", err)
 		}
 		e.At = time.Unix(0, at).UTC()
 		entries = append(entries, e)
@@ -94,7 +101,8 @@ func (f LogFilter) query() (query string, args []any) {
 	}
 	query = `SELECT id, at, analyst, table_schema, table_name, verdict, statement, sqlstate, epsilon, delta,
 		verdict = 'charged' AND NOT EXISTS (
-			SELECT 1 FROM charge c WHERE c.entry = e.id AND NOT EXISTS (SELECT 1 FROM release r WHERE r.charge = c.id))
+			SELECT 1 FROM charge c WHERE c.entry = e.id AND NOT EXISTS (SELECT 1 FROM release r WHERE r.charge = c.id)),
+		(SELECT json_group_array(question) FROM (SELECT question FROM charge WHERE entry = e.id ORDER BY id))
 		FROM entry e`
 	if len(where) > 0 {
 		query += " WHERE " + strings.Join(where, " AND ")
