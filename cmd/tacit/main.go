@@ -1,0 +1,97 @@
+// Command tacit is a PostgreSQL wire-protocol proxy that lets analysts count people without learning about any one of them.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"tacit/policy"
+)
+
+// Exit statuses. Everything else that goes wrong is exitFailed.
+const (
+	exitFailed = 1 // the command ran and the answer is no: not separate, not reachable, ...
+	exitUsage  = 2 // the command line or the policy file is wrong
+)
+
+// usageError marks errors that are the caller's to mend in the command line or the policy file.
+type usageError struct{ error }
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := rootCommand().ExecuteContext(ctx)
+	stop()
+	os.Exit(status(err))
+}
+
+func status(err error) int {
+	var usage usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &usage):
+		fmt.Fprintln(os.Stderr, "tacit:", err)
+		return exitUsage
+	default:
+		fmt.Fprintln(os.Stderr, "tacit:", err)
+		return exitFailed
+	}
+}
+
+func rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "tacit",
+		Short: "count people in PostgreSQL without learning about any one of them",
+		Long: `tacit is a PostgreSQL proxy. Analysts connect to it with psql, a driver or a BI tool. Ordinary statements pass
+through untouched; GROUP BY counts over protected tables come back with noise, under differential privacy, and
+are charged to a durable budget; anything else that touches a protected table is refused with a hint.
+
+Exit status: 0 done, 1 failed or refused, 2 wrong command line or policy file.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(serveCommand(), checkCommand(), budgetCommand(), logCommand(), demoCommand())
+	return root
+}
+
+func unknownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usageError{fmt.Errorf("unknown command %q; %s --help lists the commands", args[0], cmd.CommandPath())}
+}
+
+// noArguments is cobra.NoArgs with our exit status.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if err := cobra.NoArgs(cmd, args); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
+// policyFlag adds the required flag --policy.
+func policyFlag(cmd *cobra.Command) *string {
+	path := cmd.Flags().StringP("policy", "p", "", "the policy `file` (required)")
+	return path
+}
+
+func loadPolicy(path string) (*policy.Policy, error) {
+	if path == "" {
+		return nil, usageError{errors.New("--policy FILE is required")}
+	}
+	p, err := policy.Load(path)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return p, nil
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// A scene is one step of the demonstration: what it is about, who speaks, and what she says.
+type scene struct {
+	title string
+	who   string // "ana" or "bob" through the proxy, "steward" directly, or "shell"
+	lines []string
+}
+
+var scenes = []scene{
+	{"Ordinary statements pass through untouched. This table is public.", "ana", []string{
+		"SELECT class, description FROM classes ORDER BY class;",
+	}},
+	{"A count of people comes back with noise. Every class and sex is shown, and the notice says what it cost.", "ana", []string{
+		"SELECT class, sex, count(*) FROM titanic GROUP BY class, sex;",
+	}},
+	{"The steward, who connects to PostgreSQL itself, sees the true numbers. Analysts never do.", "steward", []string{
+		"SELECT class, sex, count(*) FROM titanic GROUP BY class, sex ORDER BY class, sex;",
+	}},
+	{"The same question again, spelled otherwise: the same answer, for free.", "ana", []string{
+		"SELECT t.sex AS s, t.class, count(*) AS people FROM public.titanic AS t GROUP BY 2, 1 ORDER BY people DESC LIMIT 3;",
+	}},
+	{"ORDER BY, LIMIT, window functions and arithmetic are PostgreSQL's own work, on the noisy counts.", "ana", []string{
+		"SELECT class, count(*) AS people,\n       round(100.0 * count(*) / sum(count(*)) OVER (), 1) AS percent\nFROM titanic WHERE survived = 'Yes'\nGROUP BY class ORDER BY people DESC LIMIT 3;",
+	}},
+	{"Counts may stand anywhere in a statement: here in a CTE, joined with a table that ana may read.", "ana", []string{
+		"WITH saved AS (\n  SELECT class, count(*) FILTER (WHERE survived = 'Yes') AS saved, count(*) AS aboard\n  FROM titanic GROUP BY class)\nSELECT description, saved, aboard FROM saved JOIN classes USING (class) ORDER BY saved DESC;",
+	}},
+	{"A prepared statement. Each new value is a new question; a repeated one is free.", "ana", []string{
+		"PREPARE admitted(text) AS\n  SELECT gender, count(*) FROM admissions WHERE dept = $1 AND admit = 'Admitted' GROUP BY gender;",
+		"EXECUTE admitted('A');",
+		"EXECUTE admitted('C');",
+		"EXECUTE admitted('A');",
+	}},
+	{"Nobody declared which colours of hair there are. A colour is shown only if enough students have it.", "ana", []string{
+		"SELECT hair, count(*) FROM students GROUP BY hair ORDER BY hair;",
+		"SELECT hair, eye, count(*) FROM students GROUP BY hair, eye ORDER BY hair, eye;",
+	}},
+	{"Anything else that touches a protected table is refused, with a hint.", "ana", []string{
+		"SELECT * FROM titanic LIMIT 5;",
+		"SELECT avg(id) FROM titanic;",
+	}},
+	{"bob may spend epsilon 1 on each table. What ana asked is free for him, too; his third new question is too much.", "bob", []string{
+		"SELECT class, sex, count(*) FROM titanic GROUP BY class, sex LIMIT 1;",
+		"SELECT count(*) FROM titanic WHERE age = 'Child';",
+		"SELECT count(*) FROM titanic WHERE age = 'Adult';",
+		"SELECT count(*) FROM titanic WHERE age = 'Child' AND survived = 'Yes';",
+	}},
+	{"The steward sees what is spent, and who asked what.", "shell", []string{
+		"tacit budget --policy policy.yaml",
+		"tacit log --policy policy.yaml --questions",
+	}},
+}
+
+// play runs the scenes, each analyst in one psql of her own.
+func (d *demonstration) play(ctx context.Context) (err error) {
+	sessions := make(map[string]*psqlSession)
+	defer func() {
+		for _, s := range sessions {
+			err = errors.Join(err, s.close())
+		}
+	}()
+	for _, s := range scenes {
+		d.say("%s", s.title)
+		if s.who == "shell" {
+			if err := d.shell(ctx, s.lines); err != nil {
+				return err
+			}
+			continue
+		}
+		session := sessions[s.who]
+		if session == nil {
+			if session, err = d.session(ctx, s.who); err != nil {
+				return err
+			}
+			sessions[s.who] = session
+		}
+		for i, line := range s.lines {
+			if i > 0 {
+				fmt.Fprintln(d.out)
+			}
+			if err := session.run(line); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// session starts psql for somebody, and shows how.
+func (d *demonstration) session(ctx context.Context, who string) (*psqlSession, error) {
+	prompt := demoDatabase + "=> "
+	url := d.url(who)
+	if who == "steward" {
+		prompt, url = demoDatabase+"=# ", d.cluster.URL("postgres", demoDatabase)
+	} else {
+		_, port, err := net.SplitHostPort(d.addr.String())
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(d.out, "$ psql -h 127.0.0.1 -p %s -U %s %s\n", port, who, demoDatabase)
+	}
+	return startPsql(ctx, d.psql, url, prompt, d.out)
+}
+
+// shell runs this very program.
+func (d *demonstration) shell(ctx context.Context, lines []string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	time.Sleep(300 * time.Millisecond) // replays and refusals are logged in the background
+	for i, line := range lines {
+		if i > 0 {
+			fmt.Fprintln(d.out)
+		}
+		fmt.Fprintf(d.out, "$ %s\n", line)
+		cmd := exec.CommandContext(ctx, self, strings.Fields(line)[1:]...)
+		cmd.Dir = d.dir
+		cmd.Stdout, cmd.Stderr = d.out, d.out
+		if err := cmd.Run(); err != nil {
+			return fmt.Errorf("%s: %w", line, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tacit/policy"
+	"tacit/proxy"
+	"tacit/release"
+)
+
+// refreshEvery is how often a running proxy checks again that the roles are separate.
+const refreshEvery = time.Minute
+
+func serveCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "serve --policy FILE",
+		Short: "run the proxy",
+		Long: `serve checks that analysts can reach protected rows in no other way (as tacit check does), opens the ledger and
+listens. It logs to stderr. SIGINT and SIGTERM end it; SIGHUP reads the policy file again, and keeps the running
+policy, saying why, if the new one cannot be put in force.`,
+		Args: noArguments,
+	}
+	path := policyFlag(cmd)
+	verbose := cmd.Flags().BoolP("verbose", "v", false, "log connections and internals too")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		p, err := loadPolicy(*path)
+		if err != nil {
+			return err
+		}
+		return serve(cmd.Context(), p, newLogger(cmd.ErrOrStderr(), *verbose), nil)
+	}
+	return cmd
+}
+
+func newLogger(w io.Writer, verbose bool) *slog.Logger {
+	level := slog.LevelInfo
+	if verbose {
+		level = slog.LevelDebug
+	}
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
+}
+
+// serve runs the proxy until ctx ends. ready, if not nil, is called with the address when it listens.
+func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(net.Addr)) error {
+	door, err := release.Open(ctx, release.Config{Policy: p, Random: rand.Reader})
+	if err != nil {
+		var separation *release.SeparationError
+		if errors.As(err, &separation) {
+			printFindings(os.Stderr, separation.Findings)
+			return fmt.Errorf("refusing to serve: %w; `tacit check --policy %s` prints the SQL that mends it", err, p.Path)
+		}
+		return err
+	}
+	defer door.Close()
+	if err := door.LedgerError(); err != nil {
+		log.Error("protected tables are refused until the ledger can be used", "ledger", p.LedgerPath, "error", err)
+	}
+	front, err := proxy.New(proxy.Config{Policy: p, Door: door, Log: log})
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", p.Listen)
+	if err != nil {
+		return err
+	}
+	log.Info("listening", "address", listener.Addr().String(), "tables", len(p.Tables), "analysts", len(p.Analysts))
+	if ready != nil {
+		ready(listener.Addr())
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go watch(ctx, door, p.Path, log)
+	return front.Serve(ctx, listener)
+}
+
+// watch keeps the door's view of the server and of the policy file up to date.
+func watch(ctx context.Context, door *release.Door, path string, log *slog.Logger) {
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	defer signal.Stop(hangup)
+	tick := time.NewTicker(refreshEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-hangup:
+			reload(ctx, door, path, log)
+		case <-tick.C:
+			if err := door.Refresh(ctx); err != nil && ctx.Err() == nil {
+				log.Error("protected tables are refused", "error", err)
+			} else if err := door.LedgerError(); err != nil {
+				log.Error("protected tables are refused until the ledger can be used", "error", err)
+			}
+		}
+	}
+}
+
+func reload(ctx context.Context, door *release.Door, path string, log *slog.Logger) {
+	p, err := policy.Load(path)
+	if err == nil {
+		err = door.Reload(ctx, p)
+	}
+	if err != nil {
+		log.Error("the running policy stays in force", "file", path, "error", err)
+		return
+	}
+	log.Info("policy reloaded", "file", path, "version", p.Version[:12])
+}

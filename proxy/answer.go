@@ -1,0 +1,295 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tacit/release"
+	"tacit/rewrite"
+)
+
+// query deals with a Query.
+func (in *inbound) query() (ready bool, err error) {
+	if in.size > headerBytes+in.s.policy.Limits.StatementBytes+1 {
+		return true, in.refuse(queryRequest, in.refuseTooLong())
+	}
+	body, ok := in.body(in.size - headerBytes)
+	if !ok {
+		return false, nil
+	}
+	text, ok := decodeQuery(body)
+	switch {
+	case !ok:
+		return true, in.refuse(queryRequest, refuseMalformed())
+	case !in.mentions(text):
+		return true, in.relayQuery(nil)
+	}
+	return true, in.skippable(in.protectedQuery(text))
+}
+
+// mentions says whether a text must be looked at more closely.
+func (in *inbound) mentions(text string) bool {
+	return rewrite.Mentions(text, in.s.proxy.door.Catalog())
+}
+
+// relayQuery lets a Query through. Every Query drops the unnamed statement.
+func (in *inbound) relayQuery(how *handling, effects ...*effect) error {
+	if in.concerned("") {
+		effects = append(effects, &effect{always: true})
+	}
+	if len(effects) > 0 {
+		how = in.affecting(how, effects...)
+	}
+	return in.relay(queryRequest, how)
+}
+
+// skippable leaves the message at r out if the server would skip it.
+func (in *inbound) skippable(err error) error {
+	if !errors.Is(err, errSkipped) {
+		return err
+	}
+	if err := in.flush(); err != nil {
+		return err
+	}
+	in.leaveOut()
+	return nil
+}
+
+// settle waits until the server has replied to everything before the message at r.
+func (in *inbound) settle() error {
+	if err := in.flush(); err != nil {
+		return err
+	}
+	q := in.s.replies
+	if q.inPipeline() && q.busy() {
+		if err := in.flush(appendBare(nil, 'H')...); err != nil {
+			return err
+		}
+	}
+	return q.settle()
+}
+
+// prepareToAsk waits as settle does, so that the server can be asked for what concerns the message at r.
+func (in *inbound) prepareToAsk() error {
+	in.asked, in.opened = false, false
+	return in.settle()
+}
+
+// protectedQuery deals with a Query that may concern a protected table.
+func (in *inbound) protectedQuery(text string) error {
+	if err := in.prepareToAsk(); err != nil {
+		return err
+	}
+	if in.s.replies.inFailedBlock() {
+		return in.relayQuery(nil) // the server refuses whatever does not end the block
+	}
+	err := in.judgeQuery(text)
+	if !errors.Is(err, errAskFailed) {
+		return err
+	}
+	// The client has seen the error. A Sync brings the ReadyForQuery that belongs to its Query.
+	in.opened = false
+	return in.replace(syncRequest, nil, appendBare(nil, 'S'))
+}
+
+func (in *inbound) judgeQuery(text string) error {
+	verdict, err := in.verdict(text, nil)
+	if err != nil {
+		return err
+	}
+	switch v := verdict.(type) {
+	case *rewrite.Relay:
+		return in.thenQuery(nil)
+	case *rewrite.Forget:
+		return in.thenQuery(forgetting(v))
+	case *rewrite.Refusal:
+		in.s.proxy.door.Refused(in.s.analyst, text, v)
+		return in.refuseQuery(v)
+	case *rewrite.Execute:
+		return in.executeQuery(text, v)
+	case *rewrite.Answer:
+		return in.answerQuery(text, v)
+	}
+	panic(fmt.Sprintf("proxy: internal error: verdict %T", verdict))
+}
+
+// thenQuery lets the Query at r through after the proxy's own questions.
+func (in *inbound) thenQuery(e *effect) error {
+	if err := in.endAsking(); err != nil {
+		return err
+	}
+	if e == nil {
+		return in.relayQuery(nil)
+	}
+	return in.relayQuery(nil, e)
+}
+
+func (in *inbound) refuseQuery(r *rewrite.Refusal) error {
+	if err := in.endAsking(); err != nil {
+		return err
+	}
+	return in.refuse(queryRequest, r)
+}
+
+// replaceQuery sends another text in place of the Query at r.
+func (in *inbound) replaceQuery(how *handling, text string) error {
+	message := appendQuery(nil, text)
+	if !fitsMessage(len(message)) {
+		return in.refuse(queryRequest, refuseTooLarge())
+	}
+	if in.concerned("") {
+		how = in.affecting(how, &effect{always: true})
+	}
+	return in.replace(queryRequest, how, message)
+}
+
+// answerQuery answers a simple query: the cells become constants in its text.
+func (in *inbound) answerQuery(text string, v *rewrite.Answer) error {
+	if v.Prepare != "" {
+		return in.prepareQuery(text, v)
+	}
+	if v.Params > 0 {
+		return in.refuseQuery(&rewrite.Refusal{Code: "42P02", Message: "there is no parameter $1"})
+	}
+	cells, notice, err := in.answer(text, v, nil)
+	if err != nil {
+		return in.refuseAnswer(err)
+	}
+	how := &handling{notice: notice, rewritten: true}
+	return in.replaceQuery(how, v.Rest.WithLiterals(v.Rest.Literals(cells)))
+}
+
+// refuseAnswer turns what a count ended in into the end of a Query; other errors go on.
+func (in *inbound) refuseAnswer(err error) error {
+	var r *rewrite.Refusal
+	if errors.As(err, &r) {
+		return in.refuseQuery(r)
+	}
+	return err
+}
+
+// prepareQuery deals with PREPARE of a protected statement. Nothing is answered before it is executed.
+func (in *inbound) prepareQuery(text string, v *rewrite.Answer) error {
+	if in.tooManyStatements() {
+		return in.refuseQuery(refuseTooManyStatements())
+	}
+	if err := in.endAsking(); err != nil {
+		return err
+	}
+	how := in.affecting(&handling{rewritten: true}, in.preparing(text, v))
+	return in.replace(queryRequest, how, appendQuery(nil, v.Rest.WithParameters(v.Params+1)))
+}
+
+// preparing is the effect of a PREPARE of a protected statement.
+func (in *inbound) preparing(text string, v *rewrite.Answer) *effect {
+	return &effect{name: v.Prepare, becomes: in.newStatement(text, v)}
+}
+
+func (in *inbound) newStatement(text string, v *rewrite.Answer) *statement {
+	return &statement{sql: text, answer: v, version: in.s.proxy.door.Catalog().Version}
+}
+
+func forgetting(v *rewrite.Forget) *effect {
+	return &effect{all: v.Name == "", name: v.Name}
+}
+
+// executeQuery deals with EXECUTE.
+func (in *inbound) executeQuery(text string, v *rewrite.Execute) error {
+	st, err := in.lookUp(v.Name)
+	switch {
+	case err != nil:
+		return err
+	case !st.protected():
+		return in.thenQuery(nil)
+	case v.Err != nil:
+		in.s.proxy.door.Refused(in.s.analyst, text, v.Err)
+		return in.refuseQuery(v.Err)
+	case len(v.Args) != st.answer.Params:
+		return in.refuseQuery(&rewrite.Refusal{
+			Code:    "42601",
+			Message: fmt.Sprintf("wrong number of parameters for prepared statement %q", v.Name),
+			Detail:  fmt.Sprintf("Expected %d parameters but got %d.", st.answer.Params, len(v.Args)),
+		})
+	}
+	if err := in.confirm(st); err != nil {
+		return in.refuseAnswer(err)
+	}
+	cells, notice, err := in.answer(text, st.answer, v.Args)
+	if err != nil {
+		return in.refuseAnswer(err)
+	}
+	how := &handling{notice: notice, rewritten: true}
+	return in.replaceQuery(how, v.WithLiterals(st.answer.Rest.Literals(cells)))
+}
+
+// confirm makes sure that a prepared statement still means what it meant when it was prepared. The error may be a *rewrite.Refusal.
+func (in *inbound) confirm(st *statement) error {
+	if in.s.proxy.door.Catalog().Version != st.version {
+		return refuseStale("The policy or the definition of a protected table has changed since it was prepared.")
+	}
+	now, err := in.ask(namesOf(st.answer.Names))
+	if err != nil {
+		return err
+	}
+	if !sameNames(st.answer.Names, now) {
+		return refuseStale("A table name in it means another table now than when it was prepared.")
+	}
+	return nil
+}
+
+// answer gets the cells of a statement and the notice that goes with them. The error may be a *rewrite.Refusal.
+func (in *inbound) answer(text string, v *rewrite.Answer, params []rewrite.Value) (cells []*rewrite.Cells, notice []byte, err error) {
+	ask := release.Ask{Analyst: in.s.analyst, SQL: text}
+	for _, q := range v.Queries {
+		bound, refusal := q.Bind(params)
+		if refusal != nil {
+			in.s.proxy.door.Refused(in.s.analyst, text, refusal)
+			return nil, nil, refusal
+		}
+		ask.Queries = append(ask.Queries, bound)
+	}
+	if !in.asked {
+		if _, err := in.ask(nil); err != nil { // whether notices are wanted
+			return nil, nil, err
+		}
+	}
+	cells, receipt, err := in.askDoor(ask)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !in.quiet {
+		notice = appendNotice(nil, receipt.Notice())
+	}
+	return cells, notice, nil
+}
+
+// askDoor waits for the door. A cancel request, or the end of the session, ends the wait.
+func (in *inbound) askDoor(ask release.Ask) ([]*rewrite.Cells, *release.Receipt, error) {
+	if _, known := in.s.proxy.door.Policy().Analyst(ask.Analyst); !known {
+		return nil, nil, refuseGone(ask.Analyst)
+	}
+	ctx, cancel := context.WithCancel(in.s.ctx)
+	end := in.s.answering.begin(cancel)
+	cells, receipt, err := in.s.proxy.door.Answer(ctx, ask)
+	cancelled := ctx.Err() != nil
+	end()
+	if err == nil {
+		return cells, receipt, nil
+	}
+	if in.s.ctx.Err() != nil {
+		return nil, nil, errEnded
+	}
+	var r *rewrite.Refusal
+	switch {
+	case errors.As(err, &r) && error(r) != err:
+		in.s.log.Error("answer refused", "code", r.Code, "error", err)
+	case r != nil:
+	case cancelled:
+		r = refuseCancelled()
+	default:
+		in.s.log.Error("answer failed", "error", err)
+		r = refuseInternal()
+	}
+	return nil, nil, r
+}

@@ -1,0 +1,473 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
+
+	"tacit/policy"
+	"tacit/rewrite"
+)
+
+const (
+	byRegion      = "SELECT region, count(*) FROM patients GROUP BY region"
+	byRegionOlder = "SELECT region, count(*) FROM patients WHERE age > $1 GROUP BY region"
+	rowRead       = "SELECT * FROM patients"
+)
+
+// talk sends messages through the proxy and returns the replies up to the n-th ReadyForQuery, without row descriptions.
+func (p *peer) talk(ready int, messages ...pgproto3.FrontendMessage) []string {
+	p.t.Helper()
+	p.send(encode(messages...))
+	got := slices.DeleteFunc(p.until('Z', ready), func(s string) bool { return s[0] == 'T' })
+	for i, line := range got {
+		if strings.HasPrefix(line, "N V=NOTICE C=00000") {
+			got[i] = notice
+		}
+	}
+	return got
+}
+
+func (p *peer) expect(ready int, messages []pgproto3.FrontendMessage, want ...string) {
+	p.t.Helper()
+	if diff := cmp.Diff(want, p.talk(ready, messages...)); diff != "" {
+		p.t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+type messages = []pgproto3.FrontendMessage
+
+const (
+	notice   = "a notice"
+	north    = `D "\x00\x02\x00\x00\x00\x05north\x00\x00\x00\x0210"`
+	south    = `D "\x00\x02\x00\x00\x00\x05south\x00\x00\x00\x0220"`
+	selected = `C "SELECT 2\x00"`
+	idle     = `Z "I"`
+	inBlock  = `Z "T"`
+	failed   = `Z "E"`
+	aborted  = `E V=ERROR C=25P02 M=current transaction is aborted, commands ignored until end of transaction block `
+)
+
+func one(code string) string { return `C "` + code + `\x00"` }
+
+// isRefusal says whether a line is a refusal of the analysis, and not an error of the server's.
+func isRefusal(line string) bool {
+	return strings.HasPrefix(line, "E V=ERROR") && !strings.Contains(line, "refused by tacit") && !strings.Contains(line, "permission denied")
+}
+
+func (p *peer) expectRefusal(ready int, sent messages, want ...string) {
+	p.t.Helper()
+	got := p.talk(ready, sent...)
+	for i, line := range got {
+		if i < len(want) && want[i] == "refusal" && isRefusal(line) {
+			got[i] = "refusal"
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		p.t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func newPeer(t *testing.T) (*peer, *rig) {
+	r := newRig(t, nil)
+	return connectAs(t, r.address.String(), "ana", r.database), r
+}
+
+func TestSimpleQueryIsAnswered(t *testing.T) {
+	p, r := newPeer(t)
+	p.expect(1, messages{query(byRegion)}, notice, north, south, selected, idle)
+	if n := r.door.answered(); n != 1 {
+		t.Errorf("the door was asked %d times", n)
+	}
+	if ask := r.door.asks[0]; ask.Analyst != "ana" || ask.SQL != byRegion || len(ask.Queries) != 1 {
+		t.Errorf("asked %+v", ask)
+	}
+	// In a block, between other statements, all sent at once.
+	p.expect(4, messages{query("BEGIN"), query(byRegion), query("SELECT 1 WHERE false"), query("COMMIT")},
+		one("BEGIN"), inBlock, notice, north, south, selected, inBlock, one("SELECT 0"), inBlock, one("COMMIT"), idle)
+	// As part of a larger statement, which the server computes.
+	p.expect(1, messages{query("CREATE TEMP TABLE mine AS " + byRegion)}, notice, one("SELECT 2"), idle)
+	p.expect(1, messages{query("SELECT region, count FROM mine ORDER BY count")}, north, south, selected, idle)
+}
+
+func TestNoticesCanBeSilenced(t *testing.T) {
+	p, _ := newPeer(t)
+	for _, silence := range []string{"SET tacit.notices = off", "SET tacit.notices = 'No'", "SET tacit.notices = 0",
+		"SET tacit.notices = fals", "SET client_min_messages = warning"} {
+		p.talk(1, query(silence))
+		p.expect(1, messages{query(byRegion)}, north, south, selected, idle)
+		p.talk(2, query("RESET tacit.notices"), query("RESET client_min_messages"))
+		p.expect(1, messages{query(byRegion)}, notice, north, south, selected, idle)
+	}
+	p.expect(4, messages{query("BEGIN"), query("SET LOCAL tacit.notices = off"), query(byRegion), query("ROLLBACK")},
+		one("BEGIN"), inBlock, one("SET"), inBlock, north, south, selected, inBlock, one("ROLLBACK"), idle)
+	p.expect(1, messages{query("SHOW tacit.notices")}, `D "\x00\x01\x00\x00\x00\x02on"`, one("SHOW"), idle)
+}
+
+func TestRefusalInSequence(t *testing.T) {
+	p, r := newPeer(t)
+	p.expectRefusal(3, messages{query("SELECT 1 WHERE false"), query(rowRead), query("SELECT 1 WHERE false")},
+		one("SELECT 0"), idle, "refusal", idle, one("SELECT 0"), idle)
+	// A refusal in a block leaves it failed, and is the server's own business from then on.
+	p.expectRefusal(5, messages{query("BEGIN"), query(rowRead), query("SELECT 1"), query(rowRead), query("ROLLBACK")},
+		one("BEGIN"), inBlock, "refusal", failed, aborted, failed, aborted, failed, one("ROLLBACK"), idle)
+	// In a pipeline everything up to Sync is skipped.
+	p.expectRefusal(2, messages{
+		parse("", "SELECT 1 WHERE false"), bind("", ""), executeUpTo("", 0),
+		parse("", rowRead), bind("", ""), describe('P', ""), executeUpTo("", 0), query("SELECT 2"), sync_,
+		query("SELECT 1 WHERE false"),
+	}, `1 ""`, `2 ""`, one("SELECT 0"), "refusal", idle, one("SELECT 0"), idle)
+	// What the pipeline did before the refusal is rolled back with it.
+	p.talk(1, query("CREATE TEMP TABLE t (a int)"))
+	p.expectRefusal(2, messages{parse("", "INSERT INTO t VALUES (1)"), bind("", ""), executeUpTo("", 0), parse("", rowRead), sync_,
+		query("SELECT * FROM t")}, `1 ""`, `2 ""`, one("INSERT 0 1"), "refusal", idle, one("SELECT 0"), idle)
+	if n := r.door.answered(); n != 0 {
+		t.Errorf("the door was asked %d times", n)
+	}
+	if n := len(r.door.refused); n != 4 {
+		t.Errorf("%d refusals were noted", n)
+	}
+}
+
+// In a block that failed, a statement about a protected table gets the server's own answer, even when the proxy cannot know yet.
+func TestFailedBlock(t *testing.T) {
+	p, r := newPeer(t)
+	p.expect(3, messages{query("BEGIN"), query("SELECT 1/0"), query(byRegion)},
+		one("BEGIN"), inBlock, `E V=ERROR C=22012 M=division by zero `, failed, aborted, failed)
+	p.expect(1, messages{parse("", byRegion), bind("", ""), executeUpTo("", 0), sync_}, aborted, failed)
+	p.talk(1, query("ROLLBACK"))
+	p.talk(3, parse("s", byRegion), sync_, query("BEGIN"), query("SELECT 1/0"))
+	p.expect(1, messages{bind("", "s"), executeUpTo("", 0), sync_}, aborted, failed)
+	p.expect(1, messages{
+		parse("", "ROLLBACK"), bind("", ""), executeUpTo("", 0), parse("", byRegion), bind("", ""), executeUpTo("", 0), sync_,
+	}, `1 ""`, `2 ""`, one("ROLLBACK"), `1 ""`, notice, `2 ""`, north, south, selected, idle)
+	if n := r.door.answered(); n != 1 {
+		t.Errorf("the door was asked %d times", n)
+	}
+}
+
+func TestExtendedProtocolIsAnswered(t *testing.T) {
+	p, r := newPeer(t)
+	p.expect(1, messages{parse("s", byRegionOlder), describe('S', "s"), sync_}, `1 ""`, `t "\x00\x01\x00\x00\x00\x17"`, idle)
+	if n := r.door.answered(); n != 0 {
+		t.Errorf("Parse and Describe asked the door %d times", n)
+	}
+	// Each Bind is an answer, executing its portal again is not.
+	p.expect(1, messages{bind("p", "s", "50"), describe('P', "p"), executeUpTo("p", 1), executeUpTo("p", 1), executeUpTo("p", 1), sync_},
+		notice, `2 ""`, north, `s ""`, south, `s ""`, one("SELECT 0"), idle)
+	p.expect(1, messages{bind("", "s", "60"), executeUpTo("", 0), bind("", "s", "61"), executeUpTo("", 0), sync_},
+		notice, `2 ""`, north, south, selected, notice, `2 ""`, north, south, selected, idle)
+	if n := r.door.answered(); n != 3 {
+		t.Errorf("three Binds asked the door %d times", n)
+	}
+	// In the middle of a pipeline, which stays one transaction.
+	p.expect(1, messages{
+		parse("", "CREATE TEMP TABLE t (a int)"), bind("", ""), executeUpTo("", 0),
+		bind("", "s", "50"), executeUpTo("", 0),
+		parse("", "SELECT 1/0"), bind("", ""), executeUpTo("", 0), sync_,
+	}, `1 ""`, `2 ""`, one("CREATE TABLE"), notice, `2 ""`, north, south, selected, `1 ""`,
+		`E V=ERROR C=22012 M=division by zero `, idle)
+	p.expect(1, messages{query("SELECT * FROM t")}, `E V=ERROR C=42P01 M=relation "t" does not exist P=15 `, idle)
+}
+
+func TestBindParameters(t *testing.T) {
+	p, r := newPeer(t)
+	p.talk(1, parse("s", byRegionOlder), sync_)
+	binary := &pgproto3.Bind{PreparedStatement: "s", ParameterFormatCodes: []int16{1}, Parameters: [][]byte{{0, 0, 0, 2}}}
+	p.expect(1, messages{binary, executeUpTo("", 0), sync_}, notice, `2 ""`, north, south, selected, idle)
+	results := &pgproto3.Bind{PreparedStatement: "s", Parameters: [][]byte{[]byte("2")}, ResultFormatCodes: []int16{0, 1}}
+	p.expect(1, messages{results, executeUpTo("", 0), sync_}, notice, `2 ""`,
+		`D "\x00\x02\x00\x00\x00\x05north\x00\x00\x00\b\x00\x00\x00\x00\x00\x00\x00\n"`,
+		`D "\x00\x02\x00\x00\x00\x05south\x00\x00\x00\b\x00\x00\x00\x00\x00\x00\x00\x14"`, selected, idle)
+	before := r.door.answered()
+	p.expect(1, messages{bind("", "s"), executeUpTo("", 0), sync_},
+		`E V=ERROR C=08P01 M=bind message supplies 0 parameters, but prepared statement "s" requires 1 `, idle)
+	p.expect(1, messages{bind("", "s", "1", "{}", "{}"), executeUpTo("", 0), sync_},
+		`E V=ERROR C=08P01 M=bind message supplies 3 parameters, but prepared statement "s" requires 1 `, idle)
+	if r.door.answered() != before {
+		t.Error("a Bind with a wrong number of parameters asked the door")
+	}
+	p.expect(1, messages{query(byRegionOlder)}, `E V=ERROR C=42P02 M=there is no parameter $1 `, idle)
+}
+
+func TestNamesOfStatements(t *testing.T) {
+	p, r := newPeer(t)
+	notPrepared := func(name string) string {
+		return fmt.Sprintf(`E V=ERROR C=26000 M=prepared statement %q does not exist `, name)
+	}
+	// Closed.
+	p.talk(1, parse("s", byRegion), sync_)
+	p.expect(1, messages{closing('S', "s"), bind("", "s"), sync_}, `3 ""`, notPrepared("s"), idle)
+	p.expect(1, messages{parse("s", "SELECT 1 WHERE $1"), describe('S', "s"), sync_}, `1 ""`, `t "\x00\x01\x00\x00\x00\x10"`, idle)
+	p.talk(1, closing('S', "s"), sync_)
+	// Parsed twice: the second is an error, the first stays.
+	p.talk(1, parse("s", byRegion), sync_)
+	p.expect(1, messages{parse("s", "SELECT 1"), sync_}, `E V=ERROR C=42P05 M=prepared statement "s" already exists `, idle)
+	p.expect(1, messages{bind("", "s"), executeUpTo("", 0), sync_}, notice, `2 ""`, north, south, selected, idle)
+	// Deallocated, in every way.
+	for name, how := range map[string]messages{
+		"DEALLOCATE": {query("DEALLOCATE s")}, "DEALLOCATE ALL": {query("DEALLOCATE ALL")}, "DISCARD ALL": {query("DISCARD ALL")},
+		"extended": {parse("", "DEALLOCATE s"), bind("", ""), executeUpTo("", 0), sync_},
+		"by name":  {parse("d", "DEALLOCATE s"), bind("p", "d"), executeUpTo("p", 0), closing('S', "d"), sync_},
+	} {
+		p.talk(1, how...)
+		if r.remembers(t, "s") {
+			t.Errorf("%s: the statement is still remembered", name)
+		}
+		p.expect(1, messages{bind("", "s"), sync_}, notPrepared("s"), idle)
+		p.talk(1, parse("s", byRegion), sync_)
+		if !r.remembers(t, "s") {
+			t.Errorf("after %s: the statement is not remembered", name)
+		}
+	}
+	// A DEALLOCATE that fails changes nothing.
+	p.talk(3, query("BEGIN"), query("SELECT 1/0; DEALLOCATE s"), query("ROLLBACK"))
+	p.expect(1, messages{bind("", "s"), executeUpTo("", 0), sync_}, notice, `2 ""`, north, south, selected, idle)
+	// The unnamed statement is replaced by any Parse, and dropped by any Query.
+	p.expect(1, messages{parse("", byRegion), parse("", "SELECT 1 WHERE false"), bind("", ""), executeUpTo("", 0), sync_},
+		`1 ""`, `1 ""`, `2 ""`, one("SELECT 0"), idle)
+	p.talk(2, parse("", byRegion), sync_, query("SELECT 1"))
+	p.expect(1, messages{bind("", ""), sync_}, `E V=ERROR C=26000 M=unnamed prepared statement does not exist `, idle)
+	// Names that the server does not distinguish.
+	long := strings.Repeat("n", 70)
+	p.talk(1, parse(long, byRegion), sync_)
+	p.expect(1, messages{bind("", long[:65]), executeUpTo("", 0), sync_}, notice, `2 ""`, north, south, selected, idle)
+}
+
+// remembers says whether the only session of the rig remembers a statement.
+func (r *rig) remembers(t *testing.T, name string) bool {
+	t.Helper()
+	r.proxy.keys.mu.Lock()
+	defer r.proxy.keys.mu.Unlock()
+	for _, k := range r.proxy.keys.sessions {
+		k.session.replies.mu.Lock()
+		defer k.session.replies.mu.Unlock()
+		return k.session.statements.byName[name] != nil
+	}
+	t.Fatal("no session")
+	return false
+}
+
+func TestSQLPrepare(t *testing.T) {
+	p, r := newPeer(t)
+	p.expect(1, messages{query("PREPARE q(int) AS " + byRegionOlder)}, one("PREPARE"), idle)
+	p.expect(1, messages{query("EXECUTE q(50)")}, notice, north, south, selected, idle)
+	p.expect(1, messages{query("EXECUTE q")},
+		`E V=ERROR C=42601 M=wrong number of parameters for prepared statement "q" D=Expected 1 parameters but got 0. `, idle)
+	// The wire and SQL share their names.
+	p.expect(1, messages{describe('S', "q"), bind("", "q", "50"), executeUpTo("", 0), sync_},
+		`t "\x00\x01\x00\x00\x00\x17"`, notice, `2 ""`, north, south, selected, idle)
+	p.talk(1, parse("w", byRegion), sync_)
+	p.expect(1, messages{query("EXECUTE w")}, notice, north, south, selected, idle)
+	if n := r.door.answered(); n != 3 {
+		t.Errorf("the door was asked %d times", n)
+	}
+	// A PREPARE that fails on the server is not remembered.
+	p.talk(1, query("PREPARE q AS "+byRegion))
+	p.expect(1, messages{query("EXECUTE q(50)")}, notice, north, south, selected, idle)
+	p.talk(1, query("DEALLOCATE q"))
+	p.expect(1, messages{query("EXECUTE q(50)")}, `E V=ERROR C=26000 M=prepared statement "q" does not exist `, idle)
+	// PREPARE by the extended protocol happens when it is executed.
+	p.talk(1, parse("", "PREPARE e AS "+byRegion), sync_)
+	if r.remembers(t, "e") {
+		t.Error("remembered before it was executed")
+	}
+	p.expect(1, messages{bind("", ""), executeUpTo("", 0), sync_}, `2 ""`, one("PREPARE"), idle)
+	p.expect(1, messages{query("EXECUTE e")}, notice, north, south, selected, idle)
+	p.expectRefusal(1, messages{parse("", "EXECUTE e"), bind("", ""), executeUpTo("", 0), sync_}, "refusal", idle)
+	p.expect(1, messages{query("EXECUTE other")}, `E V=ERROR C=26000 M=prepared statement "other" does not exist `, idle)
+}
+
+// A temporary table hides the protected one, in the session that has it and as long as it has it.
+func TestNamesMeanWhatTheServerSays(t *testing.T) {
+	p, r := newPeer(t)
+	other := connectAs(t, r.address.String(), "bob", r.database)
+	if err := execute(r.database, `CREATE FUNCTION hide() RETURNS void LANGUAGE plpgsql AS
+		$$BEGIN CREATE TEMP TABLE patients AS SELECT 'mine'::text AS region, 1 AS age; END$$;
+		CREATE FUNCTION show() RETURNS void LANGUAGE plpgsql AS $$BEGIN DROP TABLE pg_temp.patients; END$$;
+		CREATE FUNCTION public.current_setting(text, bool) RETURNS text LANGUAGE sql AS 'SELECT ''off''';
+		CREATE FUNCTION public.to_regclass(text) RETURNS regclass LANGUAGE sql AS 'SELECT NULL::regclass'`); err != nil {
+		t.Fatal(err)
+	}
+	p.expect(1, messages{query(byRegion)}, notice, north, south, selected, idle)
+	p.talk(1, parse("s", byRegion), sync_)
+	p.talk(1, query("SELECT hide()"))
+	mine := `D "\x00\x02\x00\x00\x00\x04mine\x00\x00\x00\x011"`
+	p.expect(1, messages{query(byRegion)}, mine, one("SELECT 1"), idle)
+	p.expectRefusal(1, messages{bind("", "s"), sync_}, "refusal", idle)
+	other.expect(1, messages{query(byRegion)}, notice, north, south, selected, idle)
+	p.talk(1, query("SELECT show()"))
+	p.expect(1, messages{query(byRegion)}, notice, north, south, selected, idle)
+	p.expect(1, messages{bind("", "s"), executeUpTo("", 0), sync_}, notice, `2 ""`, north, south, selected, idle)
+	// Objects of hers in the search path do not stand in the way of the proxy's question.
+	p.talk(1, query("SET search_path = public, pg_catalog"))
+	p.expect(1, messages{query(byRegion)}, notice, north, south, selected, idle)
+	p.talk(1, query("SET search_path = pg_catalog"))
+	p.expect(1, messages{query("SELECT region, count(*) FROM public.patients GROUP BY region")}, notice, north, south, selected, idle)
+}
+
+func TestChangedPolicy(t *testing.T) {
+	p, r := newPeer(t)
+	p.talk(1, parse("s", byRegion), sync_)
+	r.door.mu.Lock()
+	r.door.catalog = testCatalog("2")
+	r.door.mu.Unlock()
+	p.expectRefusal(1, messages{bind("", "s"), sync_}, "refusal", idle)
+	p.expectRefusal(1, messages{query("EXECUTE s")}, "refusal", idle)
+	p.expect(1, messages{query(byRegion)}, notice, north, south, selected, idle)
+	if n := r.door.answered(); n != 1 {
+		t.Errorf("the door was asked %d times", n)
+	}
+}
+
+func TestAnalystWhoWasRemoved(t *testing.T) {
+	p, r := newPeer(t)
+	r.door.mu.Lock()
+	r.door.policy = &policy.Policy{Limits: r.door.policy.Limits}
+	r.door.mu.Unlock()
+	p.expectRefusal(2, messages{query(byRegion), query("SELECT 1 WHERE false")}, "refusal", idle, one("SELECT 0"), idle)
+	if n := r.door.answered(); n != 0 {
+		t.Errorf("the door was asked %d times", n)
+	}
+}
+
+func TestErrorsOfTheDoor(t *testing.T) {
+	p, r := newPeer(t)
+	over := &rewrite.Refusal{Code: "53400", Message: "over budget", Detail: "d", Hint: "h"}
+	r.door.fail = over
+	want := `E V=ERROR C=53400 M=over budget D=d H=h `
+	p.expect(1, messages{query(byRegion)}, want, idle)
+	p.expect(1, messages{parse("", byRegion), bind("", ""), executeUpTo("", 0), sync_}, `1 ""`, want, idle)
+	p.expect(3, messages{query("BEGIN"), query(byRegion), query("COMMIT")}, one("BEGIN"), inBlock, want, failed, one("ROLLBACK"), idle)
+}
+
+func TestInternalErrorsStayInside(t *testing.T) {
+	p, r := newPeer(t)
+	r.door.fail = errors.New("row 17 of patients is odd")
+	got := strings.Join(p.talk(1, query(byRegion)), "")
+	if strings.Contains(got, "17") || !strings.Contains(got, "C=XX000") {
+		t.Errorf("got %s", got)
+	}
+	if s := r.log.String(); !strings.Contains(s, "row 17") {
+		t.Errorf("the log does not tell: %s", s)
+	}
+	r.log.reset() // what is there was expected
+}
+
+// An error of the server in a statement that was rewritten points nowhere in the client's text.
+func TestErrorsHaveNoForeignPosition(t *testing.T) {
+	p, _ := newPeer(t)
+	got := p.talk(1, query("SELECT (r.count::text || 'x')::int FROM ("+byRegion+") AS r"))
+	if line := got[len(got)-2]; !strings.HasPrefix(line, "E V=ERROR C=22P02") || strings.Contains(line, " P=") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// The proxy's own question can fail like a statement of the client's.
+func TestQuestionFails(t *testing.T) {
+	p, r := newPeer(t)
+	const function = "FUNCTION pg_catalog.current_setting(text, bool)"
+	if err := execute(r.database, "REVOKE EXECUTE ON "+function+" FROM PUBLIC"); err != nil {
+		t.Fatal(err)
+	}
+	denied := `E V=ERROR C=42501 M=permission denied for function current_setting `
+	p.expect(1, messages{query(byRegion)}, denied, idle)
+	p.expect(1, messages{parse("", byRegion), bind("", ""), executeUpTo("", 0), sync_}, denied, idle)
+	p.expect(1, messages{parse("s", "SELECT 1"), query(byRegion)}, `1 ""`, denied, idle)
+	p.expect(3, messages{query("BEGIN"), query(byRegion), query("ROLLBACK")},
+		one("BEGIN"), inBlock, denied, failed, one("ROLLBACK"), idle)
+	if err := execute(r.database, "GRANT EXECUTE ON "+function+" TO PUBLIC"); err != nil {
+		t.Fatal(err)
+	}
+	p.expect(1, messages{query(byRegion)}, notice, north, south, selected, idle)
+}
+
+// After un-synced extended messages a Query is legal.
+func TestQueryInPipelineIsAnswered(t *testing.T) {
+	p, _ := newPeer(t)
+	p.expect(1, messages{parse("x", "SELECT 1"), closing('S', "x"), query(byRegion)},
+		`1 ""`, `3 ""`, notice, north, south, selected, idle)
+	p.expectRefusal(1, messages{parse("x", "SELECT 1"), closing('S', "x"), query(rowRead)}, `1 ""`, `3 ""`, "refusal", idle)
+	p.expect(1, messages{parse("", "SELEKT"), query(byRegion), sync_},
+		`E V=ERROR C=42601 M=syntax error at or near "SELEKT" P=1 `, idle)
+}
+
+func TestLongStatementsAreRefused(t *testing.T) {
+	p, r := newPeer(t)
+	long := "SELECT '" + strings.Repeat("x", r.door.policy.Limits.StatementBytes) + "'"
+	p.expectRefusal(2, messages{query(long), query("SELECT 1 WHERE false")}, "refusal", idle, one("SELECT 0"), idle)
+	p.expectRefusal(2, messages{parse("", long), bind("", ""), sync_, query("SELECT 1 WHERE false")},
+		"refusal", idle, one("SELECT 0"), idle)
+	p.expectRefusal(1, messages{parse("", strings.Repeat(long, 3)), bind("", ""), sync_}, "refusal", idle)
+}
+
+func TestFunctionCallIsRefused(t *testing.T) {
+	p, _ := newPeer(t)
+	p.expectRefusal(2, messages{&pgproto3.FunctionCall{Function: 1598}, query("SELECT 1 WHERE false")},
+		"refusal", idle, one("SELECT 0"), idle)
+}
+
+// pgx in each of its modes.
+func TestPgx(t *testing.T) {
+	r := newRig(t, nil)
+	ctx := context.Background()
+	for _, mode := range []pgx.QueryExecMode{pgx.QueryExecModeCacheStatement, pgx.QueryExecModeCacheDescribe,
+		pgx.QueryExecModeDescribeExec, pgx.QueryExecModeExec, pgx.QueryExecModeSimpleProtocol} {
+		t.Run(mode.String(), func(t *testing.T) {
+			config, err := pgx.ParseConfig(r.url("ana"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			config.DefaultQueryExecMode = mode
+			var notices []string
+			config.OnNotice = func(_ *pgconn.PgConn, n *pgconn.Notice) { notices = append(notices, n.Message) }
+			conn, err := pgx.ConnectConfig(ctx, config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close(ctx)
+			for range 2 {
+				rows, err := conn.Query(ctx, byRegionOlder, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				type row struct {
+					Region string
+					Count  int64
+				}
+				got, err := pgx.CollectRows(rows, pgx.RowToStructByPos[row])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff([]row{{"north", 10}, {"south", 20}}, got); diff != "" {
+					t.Error(diff)
+				}
+			}
+			if len(notices) != 2 {
+				t.Errorf("notices %q", notices)
+			}
+			var pg *pgconn.PgError
+			if _, err := conn.Exec(ctx, rowRead); !errors.As(err, &pg) {
+				t.Errorf("reading rows: %v", err)
+			}
+			if mode == pgx.QueryExecModeSimpleProtocol {
+				return // it would send the batch as one text
+			}
+			batch := &pgx.Batch{}
+			batch.Queue("SELECT 1")
+			batch.Queue(byRegionOlder, 2)
+			batch.Queue("SELECT 2")
+			if err := conn.SendBatch(ctx, batch).Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

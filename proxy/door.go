@@ -1,0 +1,21 @@
+package proxy
+
+import (
+	"context"
+
+	"tacit/policy"
+	"tacit/release"
+	"tacit/rewrite"
+)
+
+// A Door is where protected rows are counted: a *release.Door. Its methods are called concurrently.
+type Door interface {
+	// Policy and Catalog are those in force now.
+	Policy() *policy.Policy
+	Catalog() *rewrite.Catalog
+	// Answer returns the cells of each query, and what they cost. What the analyst may see of an error is the *rewrite.Refusal
+	// that errors.As finds in it.
+	Answer(ctx context.Context, ask release.Ask) ([]*rewrite.Cells, *release.Receipt, error)
+	// Refused notes that a statement was refused before it came to the door.
+	Refused(analyst, sql string, r *rewrite.Refusal)
+}

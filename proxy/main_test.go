@@ -1,0 +1,216 @@
+package proxy
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"tacit/internal/pgtest"
+	"tacit/policy"
+	"tacit/release"
+	"tacit/rewrite"
+)
+
+var cluster *pgtest.Cluster
+
+func TestMain(m *testing.M) {
+	pgtest.Main(m, func(c *pgtest.Cluster) {
+		cluster = c
+		for _, role := range []string{"ana", "bob"} {
+			if err := execute("postgres", "CREATE ROLE "+role+" LOGIN"); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+		}
+	})
+}
+
+// execute runs SQL as the superuser.
+func execute(database, sql string) error {
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, cluster.URL("postgres", database))
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	_, err = conn.Exec(ctx, sql)
+	return err
+}
+
+// patients is the protected table of these tests. Analysts have no privilege on it.
+const patients = `CREATE TABLE patients (region text NOT NULL, age int NOT NULL);
+	GRANT CREATE, USAGE ON SCHEMA public TO ana;
+	CREATE FUNCTION speak() RETURNS void LANGUAGE plpgsql AS $$BEGIN RAISE NOTICE 'a'; RAISE WARNING 'b'; END$$;
+	CREATE FUNCTION cry(n int) RETURNS void LANGUAGE plpgsql AS $$BEGIN RAISE EXCEPTION '%', repeat('z', n); END$$`
+
+func testCatalog(version string) *rewrite.Catalog {
+	name := policy.TableName{Schema: "public", Name: "patients"}
+	table := &rewrite.Table{
+		Policy: &policy.Table{Name: name, Adjacency: policy.AddRemove, Columns: []policy.Column{
+			{Name: "region", Domain: policy.Domain{Values: []string{"north", "south"}}},
+			{Name: "age", Domain: policy.Domain{Range: &policy.Range{First: 0, Last: 2}}},
+		}},
+		OID: 1,
+		Columns: []rewrite.Column{
+			{Name: "region", TypeOID: 25, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", NotNull: true, Domain: []string{"north", "south"}},
+			{Name: "age", TypeOID: 23, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer", NotNull: true, Domain: []string{"0", "1", "2"}},
+		},
+	}
+	return &rewrite.Catalog{Version: version, Tables: map[policy.TableName]*rewrite.Table{name: table}}
+}
+
+// A fakeDoor answers every question with ten in the north and twenty in the south.
+type fakeDoor struct {
+	mu      sync.Mutex // protects what follows
+	policy  *policy.Policy
+	catalog *rewrite.Catalog
+	asks    []release.Ask
+	refused []*rewrite.Refusal
+	// fail, if not nil, is what Answer returns; wait, if not nil, is closed when Answer waits for its context to end.
+	fail error
+	wait chan struct{}
+}
+
+func (d *fakeDoor) Policy() *policy.Policy {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.policy
+}
+
+func (d *fakeDoor) Catalog() *rewrite.Catalog {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.catalog
+}
+
+func (d *fakeDoor) Refused(_, _ string, r *rewrite.Refusal) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.refused = append(d.refused, r)
+}
+
+func (d *fakeDoor) Answer(ctx context.Context, ask release.Ask) ([]*rewrite.Cells, *release.Receipt, error) {
+	d.mu.Lock()
+	d.asks = append(d.asks, ask)
+	fail, wait := d.fail, d.wait
+	d.wait = nil
+	d.mu.Unlock()
+	if wait != nil {
+		close(wait)
+		<-ctx.Done()
+		return nil, nil, ctx.Err()
+	}
+	if fail != nil {
+		return nil, nil, fail
+	}
+	cells := make([]*rewrite.Cells, len(ask.Queries))
+	for i := range cells {
+		cells[i] = &rewrite.Cells{
+			Keys:   [][]rewrite.Value{{{Text: "north"}, {Text: "south"}}},
+			Counts: [][]int64{{10, 20}},
+		}
+	}
+	return cells, &release.Receipt{}, nil
+}
+
+func (d *fakeDoor) answered() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.asks)
+}
+
+// A rig is a proxy in front of a fresh database.
+type rig struct {
+	t        testing.TB
+	database string
+	door     *fakeDoor
+	proxy    *Proxy
+	address  *net.TCPAddr
+	log      *lockedBuffer
+	served   chan error
+}
+
+// newRig starts a proxy; edit, if not nil, may change its policy before.
+func newRig(t testing.TB, edit func(*policy.Policy)) *rig {
+	t.Helper()
+	r := &rig{t: t, database: cluster.CreateDatabase(t), log: &lockedBuffer{}, served: make(chan error, 1)}
+	if err := execute(r.database, patients); err != nil {
+		t.Fatal(err)
+	}
+	pol := &policy.Policy{
+		Upstream: policy.Upstream{Analyst: fmt.Sprintf("postgres://{analyst}@%s:%d/%s", cluster.Host, cluster.Port, r.database)},
+		Auth:     policy.AuthTrust,
+		Analysts: []policy.Analyst{{Name: "ana"}, {Name: "bob"}},
+		Limits:   policy.Limits{Cells: 1000, StatementBytes: 1 << 20, Nesting: 500, Connections: 50},
+	}
+	if edit != nil {
+		edit(pol)
+	}
+	r.door = &fakeDoor{policy: pol, catalog: testCatalog("1")}
+	var err error
+	r.proxy, err = New(Config{Policy: pol, Door: r.door, Log: slog.New(slog.NewTextHandler(r.log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.address = listener.Addr().(*net.TCPAddr)
+	go func() { r.served <- r.proxy.Serve(context.Background(), listener) }()
+	t.Cleanup(r.stop)
+	return r
+}
+
+// stop ends the proxy and makes sure that it got stuck nowhere and found nothing odd.
+func (r *rig) stop() {
+	r.proxy.Close()
+	select {
+	case <-r.served:
+	case <-time.After(20 * time.Second):
+		r.t.Error("the proxy does not end")
+	}
+	if s := r.log.String(); strings.Contains(s, "level=ERROR") && !r.t.Failed() {
+		r.t.Errorf("the proxy logged an error:\n%s", s)
+	}
+}
+
+// url is a connection string for an analyst through the proxy.
+func (r *rig) url(analyst string) string {
+	return fmt.Sprintf("postgres://%s@%s/%s?sslmode=disable", analyst, r.address, r.database)
+}
+
+// direct is the address of the server itself.
+func (r *rig) direct() string { return fmt.Sprintf("%s:%d", cluster.Host, cluster.Port) }
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) reset() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.b.Reset()
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}

@@ -1,0 +1,413 @@
+package proxy
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"tacit/rewrite"
+)
+
+// What breaks the protocol ends the session, after everything before it was answered.
+func TestProtocolViolations(t *testing.T) {
+	for name, tt := range map[string]struct {
+		send []byte
+		want string
+	}{
+		"unknown type":            {[]byte("!\x00\x00\x00\x04"), "M=invalid frontend message type 33"},
+		"password after login":    {[]byte("p\x00\x00\x00\x05\x00"), "M=invalid frontend message type 112"},
+		"startup after login":     {startupBytes(version3dot, "user", "ana"), "M=invalid frontend message type 0"},
+		"length below four":       {[]byte("Q\x00\x00\x00\x03"), "M=invalid message length"},
+		"length zero":             {[]byte("S\x00\x00\x00\x00"), "M=invalid message length"},
+		"negative length":         {[]byte("Q\xff\xff\xff\xff"), "M=invalid message length"},
+		"a gigabyte":              {[]byte("d\x40\x00\x00\x00"), "M=invalid message length"},
+		"large Sync":              {[]byte("S\x00\x00\x27\x11"), "M=invalid message length"},
+		"large Describe":          {[]byte("D\x00\x00\x27\x11"), "M=invalid message length"},
+		"bytes of a TLS greeting": {[]byte("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"), "M=invalid frontend message type 22"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, _ := newPeer(t)
+			p.send(append(encode(query("SELECT 1 WHERE false"), parse("", "SELECT 1")), tt.send...))
+			got := p.rest()
+			if len(got) != 5 || got[1] != one("SELECT 0") || got[3] != `1 ""` || !strings.HasPrefix(got[4], "E V=FATAL C=08P01 "+tt.want) {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+}
+
+// Messages that the server would refuse are refused in sequence, and never forwarded.
+func TestMalformedMessages(t *testing.T) {
+	message := func(kind byte, body string) []byte {
+		m, mark := beginMessage(nil, kind)
+		return endMessage(append(m, body...), mark)
+	}
+	const malformed = "E V=ERROR C=08P01 M=invalid message format "
+	for name, tt := range map[string]struct {
+		send []byte
+		sync bool
+	}{
+		"Query without end":         {message('Q', "SELECT 1"), false},
+		"Query with two ends":       {message('Q', "SELECT 1\x00\x00"), false},
+		"Query with NUL":            {message('Q', "SELECT 1\x00 FROM patients\x00"), false},
+		"empty Query body":          {message('Q', ""), false},
+		"Parse without types":       {message('P', "\x00SELECT 1\x00"), true},
+		"Parse with fewer types":    {message('P', "\x00SELECT 1\x00\x00\x02\x00\x00\x00\x17"), true},
+		"Parse with bytes behind":   {message('P', "\x00SELECT 1\x00\x00\x00x"), true},
+		"Describe with two names":   {message('D', "Sa\x00b\x00"), true},
+		"Describe without a name":   {message('D', "S"), true},
+		"Bind of nothing":           {message('B', ""), true},
+		"Bind with a negative size": {message('B', "\x00s\x00\x00\x00\x00\x01\xff\xff\xff\xfe\x00\x00"), true},
+		"Bind with a short value":   {message('B', "\x00s\x00\x00\x00\x00\x01\x00\x00\x00\x09x\x00\x00"), true},
+		"Bind with many values":     {message('B', "\x00s\x00\x00\x00\xff\xff\x00\x00"), true},
+		"Bind with two formats":     {message('B', "\x00s\x00\x00\x02\x00\x00\x00\x00\x00\x01\xff\xff\xff\xff\x00\x00"), true},
+		"Bind with bytes behind":    {message('B', "\x00s\x00\x00\x00\x00\x01\xff\xff\xff\xff\x00\x00x"), true},
+		"Bind without result codes": {message('B', "\x00s\x00\x00\x00\x00\x01\xff\xff\xff\xff"), true},
+		"Close with bytes behind":   {message('C', "Ss\x00x"), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, r := newPeer(t)
+			p.talk(1, parse("s", byRegionOlder), sync_)
+			want := []string{malformed, idle, one("SELECT 0"), idle}
+			sent := tt.send
+			if tt.sync {
+				sent = append(append(sent, encode(executeUpTo("", 0), query("SELECT 'swallowed'"))...), encode(sync_)...)
+			}
+			p.send(append(sent, encode(query("SELECT 1 WHERE false"))...))
+			got := p.until('Z', 2)
+			got = append(got[:2], got[3:]...) // without the RowDescription
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if r.door.answered() != 0 {
+				t.Error("the door was asked")
+			}
+		})
+	}
+}
+
+// A session in which SQL is read in another way than the proxy reads it is ended.
+func TestSettingThatChangesSQL(t *testing.T) {
+	r := newRig(t, nil)
+	if err := execute(r.database, `CREATE FUNCTION change(setting text, value text) RETURNS text LANGUAGE sql
+		AS 'SELECT set_config(setting, value, false)'`); err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range []string{"change('standard_conforming_strings', 'off')", "change('client_encoding', 'LATIN1')"} {
+		p := connectAs(t, r.address.String(), "ana", r.database)
+		p.send(encode(query("SELECT " + change)))
+		got := p.rest()
+		if !strings.HasPrefix(got[len(got)-1], "E V=FATAL C=0A000") {
+			t.Errorf("%s: got %q", change, got)
+		}
+	}
+}
+
+// Messages that a copy cannot take, while the proxy waits for its end, end the session instead of waiting for ever.
+func TestProtectedStatementInCopy(t *testing.T) {
+	p, _ := newPeer(t)
+	p.talk(1, query("CREATE TEMP TABLE t (a int)"))
+	p.send(encode(query("COPY t FROM STDIN"), query(byRegion)))
+	got := p.rest()
+	if !strings.HasPrefix(got[len(got)-1], "E V=FATAL C=08P01") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestCancelOnServer(t *testing.T) {
+	r := newRig(t, nil)
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, r.url("ana"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	for range 3 {
+		done := make(chan error, 1)
+		go func() {
+			_, err := conn.Exec(ctx, "SELECT pg_sleep(60)")
+			done <- err
+		}()
+		awaitActivity(t, "SELECT pg_sleep(60)")
+		if err := conn.PgConn().CancelRequest(ctx); err != nil {
+			t.Fatal(err)
+		}
+		var pg *pgconn.PgError
+		if err := <-done; !errors.As(err, &pg) || pg.Code != "57014" {
+			t.Fatalf("got %v", err)
+		}
+		// A cancel request that finds nothing to cancel does not hit the next statement.
+		if err := conn.PgConn().CancelRequest(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := conn.Exec(ctx, "SELECT pg_sleep(0.01)"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// awaitActivity waits until the server is at work on a statement.
+func awaitActivity(t *testing.T, sql string) {
+	t.Helper()
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, cluster.URL("postgres", "postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+		var n int
+		if err := conn.QueryRow(ctx, "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query = $1", sql).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		if n > 0 {
+			return
+		}
+	}
+	t.Fatalf("%s is not at work", sql)
+}
+
+func TestCancelOfAnswer(t *testing.T) {
+	r := newRig(t, nil)
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, r.url("ana"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	waiting := make(chan struct{})
+	r.door.wait = waiting
+	done := make(chan error, 1)
+	go func() {
+		_, err := conn.Exec(ctx, byRegion)
+		done <- err
+	}()
+	<-waiting
+	if err := conn.PgConn().CancelRequest(ctx); err != nil {
+		t.Fatal(err)
+	}
+	var pg *pgconn.PgError
+	if err := <-done; !errors.As(err, &pg) || pg.Code != "57014" {
+		t.Fatalf("got %v", err)
+	}
+	if _, err := conn.Exec(ctx, byRegion); err != nil {
+		t.Error(err)
+	}
+}
+
+// Nobody can cancel a statement without its session's own secret.
+func TestCancelKeyIsSecret(t *testing.T) {
+	p, r := newPeer(t)
+	waiting := make(chan struct{})
+	r.door.wait = waiting
+	p.send(encode(query(byRegion)))
+	<-waiting
+	r.proxy.keys.mu.Lock()
+	var key cancelKey
+	for id, k := range r.proxy.keys.sessions {
+		key = cancelKey{id, k.secret}
+	}
+	r.proxy.keys.mu.Unlock()
+	cancel := func(k cancelKey) {
+		c := dial(t, r.address.String())
+		packet := binary.BigEndian.AppendUint32([]byte{0, 0, 0, 16}, cancelCode)
+		packet = binary.BigEndian.AppendUint32(packet, k.id)
+		c.send(append(packet, k.secret[:]...))
+		c.rest()
+	}
+	for i := range key.secret {
+		wrong := key
+		wrong.secret[i] ^= 1
+		cancel(wrong)
+	}
+	p.conn.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
+	if m, err := p.tryReceive(); err == nil {
+		t.Fatalf("cancelled with a wrong secret: %s", m)
+	}
+	p.conn.SetReadDeadline(time.Now().Add(patience))
+	cancel(key)
+	if got := p.until('Z', 1); !strings.Contains(got[0], "C=57014") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func (c *cancelKeys) count() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.sessions)
+}
+
+func TestKeysAreUnique(t *testing.T) {
+	keys := newCancelKeys()
+	seen := make(map[uint32]bool)
+	for range 1000 {
+		k := keys.issue(&session{})
+		if seen[k.id] || k.id == 0 || int32(k.id) < 0 {
+			t.Fatalf("key %+v", k)
+		}
+		seen[k.id] = true
+		if len(seen)%2 == 0 {
+			keys.withdraw(k)
+		}
+	}
+	if keys.count() != 500 {
+		t.Errorf("%d keys are left", keys.count())
+	}
+}
+
+// While a cancel request is on its way nothing is sent, and a writer that is stuck does not keep it from going.
+func TestGate(t *testing.T) {
+	g := newGate()
+	g.enter()
+	if !g.close() { // returns though a writer is stuck
+		t.Fatal("closed twice")
+	}
+	if g.close() {
+		t.Fatal("a second cancel request at the same time")
+	}
+	g.leave()
+	entered := make(chan struct{})
+	go func() {
+		g.enter()
+		close(entered)
+	}()
+	select {
+	case <-entered:
+		t.Fatal("passed a closed gate")
+	case <-time.After(10 * time.Millisecond):
+	}
+	g.open()
+	<-entered
+}
+
+func TestShutdown(t *testing.T) {
+	r := newRig(t, nil)
+	idlePeer := connectAs(t, r.address.String(), "ana", r.database)
+	busyPeer := connectAs(t, r.address.String(), "ana", r.database)
+	busyPeer.send(encode(query("SELECT pg_sleep(60)")))
+	askingPeer := connectAs(t, r.address.String(), "ana", r.database)
+	waiting := make(chan struct{})
+	r.door.wait = waiting
+	askingPeer.send(encode(query(byRegion)))
+	<-waiting
+	r.proxy.Close()
+	for name, p := range map[string]*peer{"idle": idlePeer, "busy": busyPeer, "asking": askingPeer} {
+		if got := p.rest(); len(got) != 1 || !strings.HasPrefix(got[0], "E V=FATAL C=57P01") {
+			t.Errorf("%s: got %q", name, got)
+		}
+	}
+	if err := <-r.served; err != nil {
+		t.Error(err)
+	}
+	r.served <- nil
+}
+
+// When the server ends a session the client hears the server's own words.
+func TestServerEndsSession(t *testing.T) {
+	p, r := newPeer(t)
+	if err := execute(r.database, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'ana' AND datname = '"+r.database+"'"); err != nil {
+		t.Fatal(err)
+	}
+	got := p.rest()
+	if len(got) != 1 || !strings.HasPrefix(got[0], "E V=FATAL C=57P01 M=terminating connection due to administrator command") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Sessions that end in any way leave nothing behind: no goroutine here, no backend on the server.
+func TestNothingIsLeftBehind(t *testing.T) {
+	r := newRig(t, nil)
+	before := runtime.NumGoroutine()
+	large := encode(query("SELECT repeat('x', 1000000) FROM generate_series(1, 50)"))
+	ends := map[string]func(*peer){
+		"goodbye":           func(p *peer) { p.send(encode(goodbye)); p.rest() },
+		"gone":              func(p *peer) { p.conn.Close() },
+		"gone in a message": func(p *peer) { p.send([]byte("Q\x00\x00\x01\x00SELECT")); p.conn.Close() },
+		"gone in a reply":   func(p *peer) { p.send(large); p.receive(); p.conn.Close() },
+		"gone in a copy": func(p *peer) {
+			p.send(encode(query(makeTable), query("COPY t FROM STDIN"), copyData("1\t")))
+			p.until('G', 1)
+			p.conn.Close()
+		},
+		"gone in a block": func(p *peer) { p.talk(1, query("BEGIN")); p.conn.Close() },
+		"violation":       func(p *peer) { p.send([]byte("!!!!!!!!")); p.rest() },
+		"violation while the client does not read": func(p *peer) {
+			p.send(append(bytes.Clone(large), "!!!!!!!!"...))
+			p.receive()
+			p.conn.Close()
+		},
+		"gone in a pipeline": func(p *peer) {
+			p.send(encode(parse("", byRegion), bind("", ""), executeUpTo("", 0), parse("", byRegion)))
+			p.conn.Close()
+		},
+	}
+	for _, end := range ends {
+		for range 3 {
+			end(connectAs(t, r.address.String(), "ana", r.database))
+		}
+	}
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, cluster.URL("postgres", "postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+		var backends int
+		if err := conn.QueryRow(ctx, "SELECT count(*) FROM pg_stat_activity WHERE datname = $1", r.database).Scan(&backends); err != nil {
+			t.Fatal(err)
+		}
+		goroutines := runtime.NumGoroutine()
+		if backends == 0 && goroutines <= before && len(r.proxy.sessions) == 0 && r.proxy.keys.count() == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			stacks := make([]byte, 1<<20)
+			t.Fatalf("%d backends, %d goroutines before and %d after\n%s", backends, before, goroutines, stacks[:runtime.Stack(stacks, true)])
+		}
+	}
+}
+
+func TestPsql(t *testing.T) {
+	psql, err := exec.LookPath("psql")
+	if err != nil {
+		t.Skip("psql is not installed")
+	}
+	r := newRig(t, nil)
+	cmd := exec.Command(psql, "-X", "-A", "-t", r.url("ana"))
+	cmd.Stdin = strings.NewReader(byRegion + ";\n" + rowRead + ";\n\\d patients\nPREPARE p(int) AS " + byRegionOlder + ";\nEXECUTE p(1);\nSELECT 'end';\n")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	got := string(out)
+	for _, want := range []string{"north|10\nsouth|20\n", "NOTICE:", "ERROR:", "HINT:", "region|text", "PREPARE\n", "end\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Count(got, "north|10") != 2 {
+		t.Errorf("two answers expected:\n%s", got)
+	}
+}
+
+// An error of the answer that comes with a refusal shows the refusal and logs the rest.
+func TestRefusalWithCause(t *testing.T) {
+	p, r := newPeer(t)
+	r.door.fail = errors.Join(&rewrite.Refusal{Code: "58030", Message: "closed"}, errors.New("disk on fire"))
+	p.expect(1, messages{query(byRegion)}, `E V=ERROR C=58030 M=closed `, idle)
+	if s := r.log.String(); !strings.Contains(s, "disk on fire") {
+		t.Errorf("the log does not tell: %s", s)
+	}
+	r.log.reset() // what is there was expected
+}

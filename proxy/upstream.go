@@ -1,0 +1,113 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"tacit/rewrite"
+)
+
+// An upstream is a session's own connection to the server, logged in as the analyst.
+type upstream struct {
+	conn     net.Conn
+	hijacked *pgconn.HijackedConn
+	// reported are the settings that the server reported at login, sorted by name.
+	reported []startupParam
+	status   byte
+}
+
+// upstreamConfig says how an analyst is connected. Nothing of the proxy's own environment (PGOPTIONS, PGAPPNAME, PGTZ) gets into
+// the session: its settings are the client's.
+func upstreamConfig(template, analyst string, settings map[string]string) (*pgconn.Config, error) {
+	// In a URL both the user part and the path take the stricter of Go's two escapes.
+	escaped := strings.ReplaceAll(url.QueryEscape(analyst), "+", "%20")
+	config, err := pgconn.ParseConfig(strings.ReplaceAll(template, "{analyst}", escaped))
+	if err != nil {
+		return nil, err
+	}
+	config.RuntimeParams = maps.Clone(settings)
+	if config.RuntimeParams == nil {
+		config.RuntimeParams = make(map[string]string)
+	}
+	config.RuntimeParams["client_encoding"] = "UTF8"
+	config.RuntimeParams["tacit.notices"] = "on" // so that SET, SHOW and RESET of it are the server's own
+	return config, nil
+}
+
+// connectUpstream logs an analyst in and takes the connection over.
+func connectUpstream(ctx context.Context, config *pgconn.Config) (*upstream, error) {
+	pg, err := pgconn.ConnectConfig(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	up, err := takeOver(ctx, pg)
+	if err != nil {
+		pg.Close(ctx)
+		return nil, err
+	}
+	for _, p := range up.reported {
+		if err := checkReported(p.name, p.value); err != nil {
+			up.conn.Close()
+			return nil, err
+		}
+	}
+	return up, nil
+}
+
+// takeOver gets the bare connection out of pgconn, which must not have read further than we know.
+func takeOver(ctx context.Context, pg *pgconn.PgConn) (*upstream, error) {
+	if err := pg.SyncConn(ctx); err != nil {
+		return nil, err
+	}
+	h, err := pg.Hijack()
+	if err != nil {
+		return nil, err
+	}
+	up := &upstream{conn: h.Conn, hijacked: h, status: h.TxStatus}
+	for _, name := range slices.Sorted(maps.Keys(h.ParameterStatuses)) {
+		up.reported = append(up.reported, startupParam{name, h.ParameterStatuses[name]})
+	}
+	return up, nil
+}
+
+// cancel asks the server to cancel what the connection is doing, and returns when the server has passed the request on.
+func (u *upstream) cancel(ctx context.Context) error {
+	pg, err := pgconn.Construct(u.hijacked)
+	if err != nil {
+		return err
+	}
+	return pg.CancelRequest(ctx) // on a connection of its own
+}
+
+// refuseUpstream tells a client why it could not be connected to the server. What concerns the client (its own settings, limits on its
+// role) is passed on; the rest is for the operator's log.
+func refuseUpstream(analyst string, err error) *rewrite.Refusal {
+	var f fatal
+	var pg *pgconn.PgError
+	switch {
+	case errors.As(err, &f):
+		return f.Refusal
+	case !errors.As(err, &pg):
+	case strings.HasPrefix(pg.Code, "28"):
+		return &rewrite.Refusal{
+			Code:    "28000",
+			Message: fmt.Sprintf("the database server does not let the proxy log in as role %q", analyst),
+			Hint:    "Ask the steward to run `tacit check`.",
+		}
+	case strings.HasPrefix(pg.Code, "22"), strings.HasPrefix(pg.Code, "42"), pg.Code == "53300", pg.Code == "3D000":
+		return &rewrite.Refusal{Code: pg.Code, Message: pg.Message, Detail: pg.Detail, Hint: pg.Hint}
+	}
+	return &rewrite.Refusal{
+		Code:    "08006",
+		Message: "the database server cannot be reached through this proxy now",
+		Hint:    "Try again; if it persists, ask the steward to look at the proxy's log.",
+	}
+}

@@ -1,0 +1,115 @@
+package proxy
+
+import (
+	"encoding/binary"
+	"sync"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"tacit/policy"
+	"tacit/rewrite"
+)
+
+// Bounds on the verdicts that are remembered, for all sessions together. A verdict is taken to be some times as large as the text.
+const (
+	maxVerdicts     = 4096
+	maxVerdictBytes = 4 << 20 // of text
+)
+
+// A verdictKey is what a verdict depends on besides what names mean in the session.
+type verdictKey struct {
+	version string // of catalog and policy
+	text    string
+	oids    string
+}
+
+func (k verdictKey) bytes() int { return len(k.text) + len(k.oids) }
+
+func newVerdictKey(catalog *rewrite.Catalog, text string, oids []uint32) verdictKey {
+	var packed []byte
+	for _, oid := range oids {
+		packed = binary.BigEndian.AppendUint32(packed, oid)
+	}
+	return verdictKey{catalog.Version, text, string(packed)}
+}
+
+// A remembered verdict holds for a session in which names mean the same.
+type remembered struct {
+	verdict rewrite.Verdict
+	names   []rewrite.Resolution
+}
+
+// verdicts remembers verdicts, the least recently used ones forgotten first.
+type verdicts struct {
+	mu    sync.Mutex // protects what follows
+	lru   *simplelru.LRU[verdictKey, remembered]
+	bytes int
+}
+
+func newVerdicts() *verdicts {
+	v := &verdicts{}
+	lru, err := simplelru.NewLRU(maxVerdicts, func(k verdictKey, _ remembered) { v.bytes -= k.bytes() })
+	if err != nil {
+		panic("proxy: internal error: " + err.Error()) // only for a size below one
+	}
+	v.lru = lru
+	return v
+}
+
+func (v *verdicts) get(k verdictKey) (remembered, bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.lru.Get(k)
+}
+
+func (v *verdicts) put(k verdictKey, r remembered) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.lru.Remove(k); k.bytes() > maxVerdictBytes/4 {
+		return
+	}
+	v.bytes += k.bytes()
+	v.lru.Add(k, r)
+	for v.bytes > maxVerdictBytes {
+		v.lru.RemoveOldest()
+	}
+}
+
+// verdict says what is to be done with a text. It asks the server what unqualified names mean, so that everything sent before must have
+// been replied to.
+func (in *inbound) verdict(text string, oids []uint32) (rewrite.Verdict, error) {
+	catalog := in.s.proxy.door.Catalog()
+	key := newVerdictKey(catalog, text, oids)
+	if known, ok := in.s.proxy.verdicts.get(key); ok {
+		if len(known.names) == 0 {
+			return known.verdict, nil
+		}
+		now, err := in.ask(namesOf(known.names))
+		if err != nil {
+			return nil, err
+		}
+		if sameNames(known.names, now) {
+			return known.verdict, nil
+		}
+	}
+	var fresh remembered
+	var err error
+	fresh.verdict, err = rewrite.Analyze(text, &rewrite.Session{
+		Catalog: catalog,
+		Limits:  in.s.policy.Limits,
+		Resolve: func(name string) (policy.TableName, bool, error) {
+			now, err := in.ask([]string{name})
+			if err != nil {
+				return policy.TableName{}, false, err
+			}
+			fresh.names = append(fresh.names, now...)
+			return now[0].Table, now[0].Table != policy.TableName{}, nil
+		},
+		ParamOIDs: oids,
+	})
+	if err != nil {
+		return nil, err
+	}
+	in.s.proxy.verdicts.put(key, fresh)
+	return fresh.verdict, nil
+}

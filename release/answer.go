@@ -1,0 +1,325 @@
+package release
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tacit/accountant"
+	"tacit/policy"
+	"tacit/rewrite"
+)
+
+// An Ask is one analyst's statement.
+type Ask struct {
+	Analyst string
+	// SQL is the statement as she wrote it, for the log.
+	SQL string
+	// Queries are its count queries with their parameters' values.
+	Queries []*rewrite.BoundQuery
+}
+
+// Answer returns the sanitized cells of each query of a statement, and what they cost. Equal questions in one statement are
+// one release. If errors.As finds a *rewrite.Refusal in the error, that is what the analyst may see; the rest is for
+// the operator's log. The context ends a count early, which stays charged.
+func (d *Door) Answer(ctx context.Context, ask Ask) ([]*rewrite.Cells, *Receipt, error) {
+	cells, receipt, err := d.answer(ctx, ask)
+	var refusal *rewrite.Refusal
+	if errors.As(err, &refusal) {
+		d.note(accountant.Event{
+			Analyst: ask.Analyst, Table: ask.Queries[0].Table.Policy.Name, Verdict: accountant.Refused, SQL: ask.SQL, SQLState: refusal.Code,
+		})
+	}
+	return cells, receipt, err
+}
+
+func (d *Door) answer(ctx context.Context, ask Ask) ([]*rewrite.Cells, *Receipt, error) {
+	regime, ledger, err := d.open()
+	if err != nil {
+		return nil, nil, err
+	}
+	analyst, ok := regime.policy.Analyst(ask.Analyst)
+	if !ok {
+		return nil, nil, refuseStranger(ask.Analyst)
+	}
+	a := &answer{ask: ask, door: d, regime: regime, ledger: ledger, cap: analyst.Budget}
+	for _, q := range ask.Queries {
+		name := q.Table.Policy.Name
+		if q.Table.Version != regime.catalog.Version {
+			return nil, nil, refuseChanged(q)
+		}
+		p, refusal := newPlan(q, regime.mechanisms[name], regime.policy.Limits)
+		if refusal != nil {
+			return nil, nil, refusal
+		}
+		p.seal()
+		a.plans = append(a.plans, p)
+	}
+	unlock, err := d.asking.lock(ctx, a.keys())
+	if err != nil {
+		return nil, nil, errors.Join(refuseCancelled(), err)
+	}
+	defer unlock()
+	if err := a.replay(ctx); err != nil {
+		return nil, nil, errors.Join(refuseLedger(), err)
+	}
+	if a.missing() {
+		if err := a.release(ctx); err != nil {
+			return nil, nil, err
+		}
+	} else {
+		a.noteReplay()
+	}
+	receipt, err := a.receipt(ctx)
+	if err != nil {
+		return nil, nil, errors.Join(refuseLedger(), err)
+	}
+	cells := make([]*rewrite.Cells, len(a.plans))
+	for i, p := range a.plans {
+		cells[i] = p.shownCells()
+	}
+	return cells, receipt, nil
+}
+
+// An answer is the work on one statement.
+type answer struct {
+	ask    Ask
+	door   *Door
+	regime *regime
+	ledger *accountant.Ledger
+	cap    *policy.Budget // the analyst's own budget on each table, nil if she has none
+	plans  []*plan
+}
+
+// keys are the identities of all questions, which are locked together: whoever asks the same at the same time waits, and
+// then finds the recorded release.
+func (a *answer) keys() [][32]byte {
+	var keys [][32]byte
+	for _, p := range a.plans {
+		for _, q := range p.questions {
+			keys = append(keys, q.ledger.Key)
+		}
+	}
+	return keys
+}
+
+func (a *answer) missing() bool {
+	for _, p := range a.plans {
+		for _, q := range p.questions {
+			if q.released == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// replay fills in what the ledger has recorded. Counts of one query that are about different cells (a threshold was drawn
+// anew since, say) do not belong together: the first question's cells are the ones that count.
+func (a *answer) replay(ctx context.Context) error {
+	for _, p := range a.plans {
+		for i, q := range p.questions {
+			if first := p.questions[0]; p.byThreshold && i > 0 && first.released == nil {
+				break
+			}
+			found, ok, err := a.ledger.Lookup(ctx, q.ledger, p.query.Table.Policy.Replay)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				continue
+			}
+			r, err := decodeRelease(found, len(p.query.Keys))
+			if err != nil {
+				return err
+			}
+			if first := p.questions[0].released; first == nil || sameKeys(first.keys, r.keys) {
+				q.released, q.replayed = r, true
+			}
+		}
+	}
+	return nil
+}
+
+// release answers the missing questions: reserve, count, sanitize, record, in this order. The connection and everything
+// that does not depend on protected rows come before the reservation, so that their failure costs nothing.
+func (a *answer) release(ctx context.Context) error {
+	s, err := a.door.curator.begin(ctx)
+	if err != nil {
+		return errors.Join(refuseUnavailable(), err)
+	}
+	defer s.end()
+	for _, p := range a.plans {
+		if err := p.restrict(ctx, s); err != nil {
+			return errors.Join(refuseUnavailable(), err)
+		}
+		p.settleCells()
+	}
+	tasks := a.tasks()
+	if len(tasks) == 0 {
+		return nil
+	}
+	reservations, err := a.reserve(ctx, tasks)
+	if err != nil {
+		return err
+	}
+	for _, t := range tasks {
+		if err := t.run(ctx, s); err != nil {
+			if isCancelled(ctx, err) {
+				return errors.Join(refuseCancelled(), err)
+			}
+			var refusal *rewrite.Refusal
+			if errors.As(err, &refusal) {
+				return err
+			}
+			return errors.Join(refuseFailedCount(), err)
+		}
+		a.share()
+	}
+	return a.record(ctx, reservations)
+}
+
+// settleCells drops what was recorded about other cells than the declared ones of today, and answers for free the questions
+// about no cells at all, which the statement's own filter may leave.
+func (p *plan) settleCells() {
+	if p.byThreshold {
+		return
+	}
+	for _, q := range p.questions {
+		if q.released != nil && !sameKeys(q.released.keys, p.keys) {
+			q.released, q.replayed = nil, false
+		}
+		if q.released == nil && p.cells == 0 {
+			q.released = &released{keys: p.keys}
+		}
+	}
+}
+
+// A task is a count query to be run upstream, with those of its questions that are new.
+type task struct {
+	plan      *plan
+	questions []*question
+}
+
+// tasks lists what is to be counted. A question that stands in two queries of the statement is counted for the first;
+// the second is given the same release (see share).
+func (a *answer) tasks() []*task {
+	var tasks []*task
+	seen := make(map[[32]byte]bool)
+	for _, p := range a.plans {
+		t := &task{plan: p}
+		for _, q := range p.questions {
+			if q.released == nil && !seen[q.ledger.Key] {
+				seen[q.ledger.Key] = true
+				t.questions = append(t.questions, q)
+			}
+		}
+		if len(t.questions) > 0 {
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks
+}
+
+// A reservation is what was charged for one protected table, with the questions that it pays for.
+type reservation struct {
+	*accountant.Reservation
+	questions []*question
+}
+
+// reserve charges the loss of all tasks durably, or nothing at all.
+func (a *answer) reserve(ctx context.Context, tasks []*task) ([]reservation, error) {
+	var charges []accountant.Charge
+	var questions [][]*question
+	index := make(map[policy.TableName]int)
+	for _, t := range tasks {
+		table := t.plan.query.Table.Policy
+		i, ok := index[table.Name]
+		if !ok {
+			i = len(charges)
+			index[table.Name] = i
+			charges = append(charges, accountant.Charge{
+				Analyst: a.ask.Analyst, SQL: a.ask.SQL,
+				Table: table.Name, Adjacency: table.Adjacency, TableBudget: table.Budget, Cap: a.cap,
+			})
+			questions = append(questions, nil)
+		}
+		for _, q := range t.questions {
+			charges[i].Items = append(charges[i].Items, accountant.Item{
+				Question: q.ledger, Loss: q.loss, Mechanism: t.plan.mechanism.Name(),
+			})
+			questions[i] = append(questions[i], q)
+		}
+	}
+	made, err := a.ledger.ReserveAll(ctx, charges)
+	var over *accountant.OverBudgetError
+	var other *accountant.AdjacencyError
+	switch {
+	case errors.As(err, &over):
+		return nil, refuseOverBudget(over)
+	case errors.As(err, &other):
+		return nil, errors.Join(refuseAdjacency(other), err)
+	case err != nil:
+		return nil, errors.Join(refuseLedger(), err)
+	}
+	reservations := make([]reservation, len(made))
+	for i, r := range made {
+		reservations[i] = reservation{r, questions[i]}
+	}
+	return reservations, nil
+}
+
+// record makes the releases durable. Giving up half-way is not for the analyst to decide: her context does not reach here.
+func (a *answer) record(ctx context.Context, reservations []reservation) error {
+	ctx = context.WithoutCancel(ctx)
+	for _, r := range reservations {
+		payloads := make([][]byte, len(r.questions))
+		for i, q := range r.questions {
+			if q.released == nil {
+				return fmt.Errorf("release: internal error: question %q was charged and not counted", q.ledger.Text)
+			}
+			var err error
+			if payloads[i], err = q.released.encode(); err != nil {
+				return err
+			}
+		}
+		if _, err := a.ledger.Record(ctx, r.Reservation, payloads); err != nil {
+			return errors.Join(refuseLedger(), err)
+		}
+	}
+	return nil
+}
+
+// share gives every copy of a question in the statement the one release that was made.
+func (a *answer) share() {
+	made := make(map[[32]byte]*released)
+	for _, p := range a.plans {
+		for _, q := range p.questions {
+			if q.released != nil {
+				made[q.ledger.Key] = q.released
+			} else {
+				q.released = made[q.ledger.Key]
+			}
+		}
+	}
+}
+
+func (a *answer) noteReplay() {
+	tables := make(map[policy.TableName]bool)
+	for _, p := range a.plans {
+		name := p.query.Table.Policy.Name
+		if !tables[name] {
+			tables[name] = true
+			a.ledger.Note(accountant.Event{Analyst: a.ask.Analyst, Table: name, Verdict: accountant.Replayed, SQL: a.ask.SQL})
+		}
+	}
+}
+
+// shownCells are the cells in the shape that the rest of the statement wants.
+func (p *plan) shownCells() *rewrite.Cells {
+	cells := &rewrite.Cells{Keys: p.questions[0].released.keys}
+	for _, i := range p.shown {
+		cells.Counts = append(cells.Counts, p.questions[i].released.counts)
+	}
+	return cells
+}

@@ -1,0 +1,166 @@
+package release
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"tacit/policy"
+	"tacit/rewrite"
+)
+
+// loadCatalog describes the policy's tables as the server has them now, with the declared domains in canonical text.
+// A domain depends on the policy and on public tables only, never on a protected row.
+func loadCatalog(ctx context.Context, s *snapshot, p *policy.Policy) (*rewrite.Catalog, error) {
+	catalog := &rewrite.Catalog{Tables: make(map[policy.TableName]*rewrite.Table)}
+	hash := sha256.New()
+	fmt.Fprintln(hash, p.Version)
+	for _, t := range p.Tables {
+		table, err := loadTable(ctx, s, p, t)
+		if err != nil {
+			return nil, fmt.Errorf("table %s: %w", t.Name, err)
+		}
+		catalog.Tables[t.Name] = table
+		if err := json.NewEncoder(hash).Encode([]any{table.OID, table.Columns, table.Unlisted}); err != nil {
+			return nil, err
+		}
+	}
+	catalog.Version = hex.EncodeToString(hash.Sum(nil)[:16])
+	for _, table := range catalog.Tables {
+		table.Version = catalog.Version
+	}
+	return catalog, nil
+}
+
+const columnsQuery = `
+SELECT a.attrelid, a.attname, a.atttypid, t.typname, a.atttypmod,
+       pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull,
+       CASE WHEN a.attcollation <> 0 AND a.attcollation <> 'pg_catalog.default'::pg_catalog.regcollation
+            THEN pg_catalog.quote_ident(cn.nspname) || '.' || pg_catalog.quote_ident(co.collname) ELSE '' END
+FROM pg_catalog.pg_class AS c
+JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
+LEFT JOIN pg_catalog.pg_collation AS co ON co.oid = a.attcollation
+LEFT JOIN pg_catalog.pg_namespace AS cn ON cn.oid = co.collnamespace
+WHERE n.nspname = $1 AND c.relname = $2
+ORDER BY a.attnum`
+
+func loadTable(ctx context.Context, s *snapshot, p *policy.Policy, t *policy.Table) (*rewrite.Table, error) {
+	table := &rewrite.Table{Policy: t}
+	found := make(map[string]rewrite.Column)
+	var names []string
+	rows, err := s.conn.Query(ctx, columnsQuery, t.Name.Schema, t.Name.Name)
+	if err != nil {
+		return nil, err
+	}
+	var c rewrite.Column
+	var typname string
+	_, err = pgx.ForEachRow(rows, []any{&table.OID, &c.Name, &c.TypeOID, &typname, &c.Typmod, &c.Formatted, &c.NotNull, &c.Collation},
+		func() error {
+			c.TypeName = "pg_catalog." + typname
+			found[c.Name] = c
+			names = append(names, c.Name)
+			return nil
+		})
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("does not exist or has no columns")
+	}
+	listed := make(map[string]bool)
+	for _, declared := range t.Columns {
+		column, ok := found[declared.Name]
+		if !ok {
+			return nil, fmt.Errorf("column %q does not exist", declared.Name)
+		}
+		if column.Domain, err = loadDomain(ctx, s, p.Limits, column, declared.Domain); err != nil {
+			return nil, fmt.Errorf("column %q: %w", declared.Name, err)
+		}
+		table.Columns = append(table.Columns, column)
+		listed[declared.Name] = true
+	}
+	for _, name := range names {
+		if !listed[name] {
+			table.Unlisted = append(table.Unlisted, name)
+		}
+	}
+	return table, nil
+}
+
+// loadDomain lists a declared domain in the order in which cells are shown; nil is an unknown domain.
+func loadDomain(ctx context.Context, s *snapshot, limits policy.Limits, c rewrite.Column, d policy.Domain) ([]string, error) {
+	switch {
+	case d.Range != nil:
+		return canonicalValues(ctx, s, c, rangeValues(*d.Range))
+	case d.ValuesFrom != nil:
+		values, err := publicValues(ctx, s, *d.ValuesFrom, limits.Cells)
+		if err != nil {
+			return nil, err
+		}
+		return canonicalValues(ctx, s, c, values)
+	case d.Values != nil:
+		return canonicalValues(ctx, s, c, d.Values)
+	}
+	return nil, nil
+}
+
+func rangeValues(r policy.Range) []string {
+	values := make([]string, 0, r.Last-r.First+1)
+	for v := r.First; v <= r.Last; v++ {
+		if r.Dates {
+			values = append(values, time.Unix(v*86400, 0).UTC().Format(time.DateOnly))
+		} else {
+			values = append(values, strconv.FormatInt(v, 10))
+		}
+	}
+	return values
+}
+
+func publicValues(ctx context.Context, s *snapshot, from policy.ColumnName, limit int) ([]string, error) {
+	column := pgx.Identifier{from.Column}.Sanitize()
+	table := pgx.Identifier{from.Table.Schema, from.Table.Name}.Sanitize()
+	sql := fmt.Sprintf("SELECT v FROM (SELECT DISTINCT t.%s AS v FROM %s AS t) AS d WHERE v IS NOT NULL ORDER BY v LIMIT %d", column, table, limit+1)
+	var values []string
+	err := s.query(ctx, sql, nil, func(row [][]byte) error {
+		values = append(values, string(row[0]))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(values) > limit {
+		return nil, fmt.Errorf("%s.%s has more than limits.cells = %d values", from.Table, from.Column, limit)
+	}
+	return values, nil
+}
+
+// canonicalValues has the server read and print the values as the column's type, in the form that a count query prints
+// keys in, so that they can be compared as text. Values that the type does not tell apart are an error.
+func canonicalValues(ctx context.Context, s *snapshot, c rewrite.Column, values []string) ([]string, error) {
+	expression := rewrite.CanonicalKey("u.v::"+c.Formatted, c.TypeOID)
+	sql := "SELECT " + expression + " FROM pg_catalog.unnest($1::pg_catalog.text[]) WITH ORDINALITY AS u(v, i) ORDER BY u.i"
+	canonical := make([]string, 0, len(values))
+	seen := make(map[string]string, len(values))
+	err := s.query(ctx, sql, []string{rewrite.ArrayLiteral(values)}, func(row [][]byte) error {
+		text := string(row[0])
+		if earlier, dup := seen[text]; dup {
+			return fmt.Errorf("%s cannot tell the values %q and %q apart", c.Formatted, earlier, values[len(canonical)])
+		}
+		seen[text] = values[len(canonical)]
+		canonical = append(canonical, text)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("declared domain: %s", strings.TrimPrefix(err.Error(), "ERROR: "))
+	}
+	return canonical, nil
+}

@@ -1,0 +1,164 @@
+package release
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tacit/rewrite"
+)
+
+// run counts and sanitizes. The true counts live in this call alone.
+func (t *task) run(ctx context.Context, s *snapshot) error {
+	if t.questions[0].selects {
+		return t.runSelecting(ctx, s)
+	}
+	return t.runFixed(ctx, s)
+}
+
+// runFixed counts over cells that are fixed already: by declaration, or by an earlier selection. A group that is none of
+// them is passed over, and a cell without rows counts zero.
+func (t *task) runFixed(ctx context.Context, s *snapshot) error {
+	keys, cells := t.plan.keys, t.plan.cells
+	if first := t.plan.questions[0]; first.selects {
+		keys, cells = first.released.keys, len(first.released.counts)
+	}
+	index := make(map[string]int, cells)
+	var b strings.Builder
+	cell := make([]rewrite.Value, len(keys))
+	for i := range cells {
+		for k := range keys {
+			cell[k] = keys[k][i]
+		}
+		index[cellKey(&b, cell)] = i
+	}
+	counts := make([][]int64, len(t.questions))
+	for i := range counts {
+		counts[i] = make([]int64, cells)
+	}
+	err := t.count(ctx, s, func(group []rewrite.Value, n []int64) error {
+		if i, ok := index[cellKey(&b, group)]; ok {
+			for j := range n {
+				counts[j][i] = n[j]
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return t.sanitize(keys, t.questions, counts)
+}
+
+// sanitize adds noise to the true counts of each question.
+func (t *task) sanitize(keys [][]rewrite.Value, questions []*question, counts [][]int64) error {
+	for j, q := range questions {
+		noisy, err := t.plan.mechanism.Sanitize(counts[j])
+		if err != nil {
+			return err
+		}
+		q.released = &released{keys: keys, counts: noisy}
+	}
+	return nil
+}
+
+// A selectedCell passed the threshold.
+type selectedCell struct {
+	keys  []rewrite.Value
+	shown int64   // the noisy number of rows that passed
+	rest  []int64 // true counts of the task's other questions
+}
+
+// runSelecting draws for each group that exists whether it is shown, and forgets the others at once, so that memory is
+// bounded by what is shown. Cells come in key order, never in the order in which the server found them.
+func (t *task) runSelecting(ctx context.Context, s *snapshot) error {
+	limit := t.plan.limit
+	var cells []selectedCell
+	err := t.count(ctx, s, func(group []rewrite.Value, n []int64) error {
+		shown, ok, err := t.plan.mechanism.Select(n[0])
+		if err != nil || !ok {
+			return err
+		}
+		if len(cells) == limit {
+			return refuseTooManySelected(limit)
+		}
+		cells = append(cells, selectedCell{slices.Clone(group), shown, slices.Clone(n[1:])})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(cells, func(a, b selectedCell) int { return t.plan.compareCells(a.keys, b.keys) })
+	keys := make([][]rewrite.Value, len(t.plan.query.Keys))
+	selected := &released{keys: keys, counts: make([]int64, len(cells))}
+	rest := make([][]int64, len(t.questions)-1)
+	for i, c := range cells {
+		selected.counts[i] = c.shown
+		for k, v := range c.keys {
+			keys[k] = append(keys[k], v)
+		}
+		for j, n := range c.rest {
+			rest[j] = append(rest[j], n)
+		}
+	}
+	t.questions[0].released = selected
+	return t.sanitize(keys, t.questions[1:], rest)
+}
+
+// compareCells orders cells by their keys: numbers by value, all else by bytes, NULL last.
+func (p *plan) compareCells(a, b []rewrite.Value) int {
+	for i, k := range p.query.Keys {
+		if c := compareValues(k.TypeOID, a[i], b[i]); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+func compareValues(typeOID uint32, a, b rewrite.Value) int {
+	switch {
+	case a.Null || b.Null:
+		return cmp.Compare(boolInt(a.Null), boolInt(b.Null))
+	case rewrite.IsInteger(typeOID):
+		x, _ := strconv.ParseInt(a.Text, 10, 64)
+		y, _ := strconv.ParseInt(b.Text, 10, 64)
+		return cmp.Compare(x, y)
+	}
+	return strings.Compare(a.Text, b.Text)
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// count runs the count query for the task's questions and hands over the groups one by one.
+func (t *task) count(ctx context.Context, s *snapshot, group func([]rewrite.Value, []int64) error) error {
+	counts := make([]rewrite.Count, len(t.questions))
+	for i, q := range t.questions {
+		counts[i] = q.count
+	}
+	sql, args := t.plan.query.CountSQL(counts)
+	keys := make([]rewrite.Value, len(t.plan.query.Keys))
+	n := make([]int64, len(counts))
+	return s.query(ctx, sql, args, func(row [][]byte) error {
+		if len(row) != len(keys)+len(n) {
+			return fmt.Errorf("release: internal error: %d columns instead of %d", len(row), len(keys)+len(n))
+		}
+		for i := range keys {
+			keys[i] = rewrite.Value{Text: string(row[i]), Null: row[i] == nil}
+		}
+		for i := range n {
+			var err error
+			if n[i], err = strconv.ParseInt(string(row[len(keys)+i]), 10, 64); err != nil {
+				return err
+			}
+		}
+		return group(keys, n)
+	})
+}

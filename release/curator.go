@@ -1,0 +1,145 @@
+package release
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// maxCurators bounds how many count queries run at once.
+const maxCurators = 8
+
+// A curator runs SQL that this program deparsed itself under the role that may read protected tables.
+// Nothing that the server says on these connections is shown to an analyst.
+type curator struct {
+	pool *pgxpool.Pool
+}
+
+// curatorSettings are sent in the start-up packet of every curator connection and so outrank what is stored for the role.
+// Index plans are off because index counters and timing otherwise give exact answers away (threat 17); formats are fixed so
+// that the text of a key does not depend on the server's configuration.
+func curatorSettings(timeout time.Duration) map[string]string {
+	return map[string]string{
+		"application_name":                    "tacit curator",
+		"bytea_output":                        "hex",
+		"client_encoding":                     "UTF8",
+		"client_min_messages":                 "error",
+		"datestyle":                           "ISO, MDY",
+		"default_transaction_isolation":       "repeatable read", // never serializable: predicate locks are public
+		"default_transaction_read_only":       "on",
+		"enable_bitmapscan":                   "off",
+		"enable_indexonlyscan":                "off",
+		"enable_indexscan":                    "off",
+		"extra_float_digits":                  "1",
+		"idle_in_transaction_session_timeout": "60000",
+		"intervalstyle":                       "postgres",
+		"jit":                                 "off",
+		"max_parallel_workers_per_gather":     "2",
+		"row_security":                        "off",
+		"search_path":                         "pg_catalog",
+		"standard_conforming_strings":         "on",
+		"statement_timeout":                   strconv.FormatInt(timeout.Milliseconds(), 10),
+		"timezone":                            "UTC",
+	}
+}
+
+// newCurator prepares a pool; it does not connect yet.
+func newCurator(ctx context.Context, url string, timeout time.Duration) (*curator, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("upstream.curator: %w", err)
+	}
+	config.MaxConns = maxCurators
+	config.ConnConfig.RuntimeParams = curatorSettings(timeout)
+	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
+	config.AfterConnect = verifyCurator
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("upstream.curator: %w", err)
+	}
+	return &curator{pool: pool}, nil
+}
+
+// verifyCurator refuses a connection on which a count could move an activity counter or be seen by others (threat 17).
+func verifyCurator(ctx context.Context, conn *pgx.Conn) error {
+	const query = `SELECT name, setting FROM pg_catalog.pg_settings
+		WHERE (name, setting) IN (('track_counts', 'on'), ('server_encoding', 'SQL_ASCII'))`
+	rows, err := conn.Query(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	if rows.Next() {
+		var name, setting string
+		if err := rows.Scan(&name, &setting); err != nil {
+			return err
+		}
+		return fmt.Errorf("curator connection: %s is %q; run the SQL of `tacit check`", name, setting)
+	}
+	return rows.Err()
+}
+
+func (c *curator) close() { c.pool.Close() }
+
+// A snapshot is one read-only transaction of the curator, so that all counts of a statement see the same rows.
+type snapshot struct {
+	conn *pgxpool.Conn
+}
+
+func (c *curator) begin(ctx context.Context) (*snapshot, error) {
+	conn, err := c.pool.Acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &snapshot{conn: conn}
+	if err := s.exec(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"); err != nil {
+		s.end()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *snapshot) exec(ctx context.Context, sql string) error {
+	_, err := s.conn.Conn().PgConn().Exec(ctx, sql).ReadAll()
+	return err
+}
+
+// end gives the connection back. The pool destroys one that is still in a transaction after a failed ROLLBACK.
+func (s *snapshot) end() {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	if !s.conn.Conn().IsClosed() && s.conn.Conn().PgConn().TxStatus() != 'I' {
+		_ = s.exec(ctx, "ROLLBACK")
+	}
+	s.conn.Release()
+}
+
+// query calls row with the text of each result column, nil for NULL. The slices are valid only during the call.
+func (s *snapshot) query(ctx context.Context, sql string, args []string, row func([][]byte) error) error {
+	params := make([][]byte, len(args))
+	for i, a := range args {
+		params[i] = []byte(a)
+	}
+	result := s.conn.Conn().PgConn().ExecParams(ctx, sql, params, nil, nil, nil)
+	var failed error
+	for failed == nil && result.NextRow() {
+		failed = row(result.Values())
+	}
+	_, err := result.Close()
+	return errors.Join(failed, err)
+}
+
+// isCancelled tells whether err is the end of a count that its own caller gave up.
+func isCancelled(ctx context.Context, err error) bool {
+	var server *pgconn.PgError
+	if errors.As(err, &server) && server.Code != "57014" {
+		return false
+	}
+	return errors.Is(ctx.Err(), context.Canceled)
+}

@@ -1,0 +1,229 @@
+// Package release is the only door between protected rows and an analyst.
+//
+// [Door.Answer] takes the count queries of one statement and returns sanitized cells. It guarantees, against an analyst who
+// chooses statements adaptively and may crash or disconnect at any moment:
+//
+//   - a question that was answered before is answered from the ledger, word for word and free of charge (replay);
+//   - otherwise its loss is durably reserved before any protected row is read, and stays spent whatever happens next;
+//   - the cells that come back were decided by declared domains or by a private threshold, their counts are noisy, and
+//     they are durably recorded before they are returned;
+//   - nothing else computed from protected rows comes back: errors of the curator's connection become one fixed refusal.
+//
+// The door opens only while [CheckSeparation] finds the analysts' roles and the curator's role apart on the live
+// catalog. What a question is stands in package rewrite, what it costs in mechanisms and accountant. How long a count takes
+// is not hidden (docs/privacy.md).
+package release
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"tacit/accountant"
+	"tacit/mechanisms"
+	"tacit/policy"
+	"tacit/rewrite"
+)
+
+// A Config says what a Door is made of.
+type Config struct {
+	Policy *policy.Policy // Required.
+	Random io.Reader      // Required: crypto/rand.Reader, or a seeded source in tests.
+}
+
+// A Door answers the count queries of all analysts. Its methods may be called concurrently.
+type Door struct {
+	random  io.Reader
+	curator *curator
+	asking  keyedLocks
+
+	mu sync.Mutex // protects what follows
+	// regime is the newest that could be confirmed. It stays in use for telling protected names when closed is set.
+	regime *regime
+	// closed says why protected tables are refused; nil while the door is open.
+	closed error
+	// ledger is nil while it could not be opened, for the reason shut.
+	ledger *accountant.Ledger
+	shut   error
+}
+
+// A regime is what answers are made under: the policy, and the tables as the server has them. It is immutable.
+type regime struct {
+	policy     *policy.Policy
+	mechanisms map[policy.TableName]*mechanisms.Geometric
+	catalog    *rewrite.Catalog
+}
+
+// Open connects the curator, checks that the roles are separate, reads the catalog and opens the ledger. Roles that are not
+// separate (a *SeparationError) and a catalog that cannot be read are errors. A ledger that cannot be used is not: protected
+// tables are refused until [Door.Refresh] can open it, and other statements go on.
+func Open(ctx context.Context, c Config) (*Door, error) {
+	if c.Policy == nil || c.Random == nil {
+		return nil, errors.New("release: Config.Policy and Config.Random are required")
+	}
+	d := &Door{random: c.Random}
+	var err error
+	if d.curator, err = newCurator(ctx, c.Policy.Upstream.Curator, c.Policy.Limits.CountTimeout); err != nil {
+		return nil, err
+	}
+	if err := d.Reload(ctx, c.Policy); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// Close gives back the curator's connections and the ledger.
+func (d *Door) Close() error {
+	d.curator.close()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.closed = errors.New("the proxy is shutting down")
+	if d.ledger == nil {
+		return nil
+	}
+	ledger := d.ledger
+	d.ledger, d.shut = nil, d.closed
+	return ledger.Close()
+}
+
+// Reload puts another policy in force for statements that come from now on. If it cannot be put in force the old one stays,
+// and the error says why. The addresses, the upstream and the ledger cannot change while the proxy runs.
+func (d *Door) Reload(ctx context.Context, p *policy.Policy) error {
+	d.mu.Lock()
+	running := d.regime
+	d.mu.Unlock()
+	if running != nil {
+		old := running.policy
+		if p.Listen != old.Listen || p.Upstream != old.Upstream || p.LedgerPath != old.LedgerPath || p.Limits.CountTimeout != old.Limits.CountTimeout {
+			return errors.New("listen, upstream, ledger and limits.count_timeout cannot change while the proxy runs; restart it")
+		}
+	}
+	next, err := d.establish(ctx, p)
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.enter(next)
+	return nil
+}
+
+// Refresh checks the separation of the roles again, reads the catalog anew, and opens the ledger if it was not. It is to be
+// called from time to time: what a superuser changed since then is found here. After an error the door is closed until a
+// later Refresh succeeds.
+func (d *Door) Refresh(ctx context.Context) error {
+	next, err := d.establish(ctx, d.Policy())
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err != nil {
+		d.closed = err
+		return err
+	}
+	d.enter(next)
+	return nil
+}
+
+// enter opens the door under a regime that was confirmed just now. The caller holds mu.
+func (d *Door) enter(next *regime) {
+	d.closed = nil
+	if d.regime == nil || d.regime.catalog.Version != next.catalog.Version {
+		d.regime = next
+	}
+	if d.ledger == nil {
+		d.ledger, d.shut = accountant.Open(next.policy.LedgerPath)
+	}
+}
+
+// establish confirms on the live catalog that a policy can be in force.
+func (d *Door) establish(ctx context.Context, p *policy.Policy) (*regime, error) {
+	r := &regime{policy: p, mechanisms: make(map[policy.TableName]*mechanisms.Geometric)}
+	for _, t := range p.Tables {
+		m, err := mechanisms.NewGeometric(mechanisms.GeometricConfig{
+			Epsilon:      t.Mechanism.Epsilon,
+			Delta:        t.Mechanism.Delta,
+			Adjacency:    t.Adjacency,
+			KeepNegative: t.Mechanism.KeepNegative,
+			Random:       d.random,
+		})
+		if err != nil {
+			return nil, fmt.Errorf("table %s: %w", t.Name, err)
+		}
+		r.mechanisms[t.Name] = m
+	}
+	s, err := d.curator.begin(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("curator: %w", err)
+	}
+	defer s.end()
+	findings, err := CheckSeparation(ctx, s.conn.Conn(), p)
+	if err != nil {
+		return nil, fmt.Errorf("separation check: %w", err)
+	}
+	if len(findings) > 0 {
+		return nil, &SeparationError{Findings: findings}
+	}
+	if r.catalog, err = loadCatalog(ctx, s, p); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// A SeparationError is returned when analysts could reach protected rows otherwise than through the door.
+type SeparationError struct {
+	Findings []Finding
+}
+
+func (e *SeparationError) Error() string {
+	return fmt.Sprintf("the roles of analysts and curator are not separate: %d findings, the first: %s (%s)",
+		len(e.Findings), e.Findings[0].What, e.Findings[0].Detail)
+}
+
+// Policy returns the policy in force.
+func (d *Door) Policy() *policy.Policy { return d.current().policy }
+
+// Catalog returns the newest snapshot of the protected tables.
+func (d *Door) Catalog() *rewrite.Catalog { return d.current().catalog }
+
+func (d *Door) current() *regime {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.regime
+}
+
+// LedgerError says why the ledger cannot be used, nil if it can.
+func (d *Door) LedgerError() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.shut
+}
+
+// open returns what answers are made with, or why protected tables are refused.
+func (d *Door) open() (*regime, *accountant.Ledger, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case d.closed != nil:
+		return nil, nil, errors.Join(refuseClosed(), d.closed)
+	case d.ledger == nil:
+		return nil, nil, errors.Join(refuseLedger(), d.shut)
+	}
+	return d.regime, d.ledger, nil
+}
+
+// Refused notes in the log that an analyst's statement was refused before it came to the door.
+func (d *Door) Refused(analyst, sql string, r *rewrite.Refusal) {
+	d.note(accountant.Event{Analyst: analyst, Verdict: accountant.Refused, SQL: sql, SQLState: r.Code})
+}
+
+// note logs an event, if there is a ledger.
+func (d *Door) note(e accountant.Event) {
+	d.mu.Lock()
+	ledger := d.ledger
+	d.mu.Unlock()
+	if ledger != nil {
+		ledger.Note(e)
+	}
+}

@@ -1,0 +1,379 @@
+package release
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tacit/accountant"
+	"tacit/policy"
+	"tacit/rewrite"
+)
+
+// The tests of the door use a table of 1,000 people: 600 in the north, 400 in the south, none in the east, 10 nowhere that the
+// policy declares; every tenth without a sex.
+const wardSchema = `
+CREATE SCHEMA clinic;
+CREATE TABLE clinic.regions (region text PRIMARY KEY);
+INSERT INTO clinic.regions VALUES ('north'), ('south'), ('east');
+CREATE TABLE clinic.people (id int PRIMARY KEY, region text NOT NULL, sex text, age int, illness text);
+INSERT INTO clinic.people SELECT i, CASE WHEN i <= 600 THEN 'north' ELSE 'south' END, CASE WHEN i % 10 = 0 THEN NULL WHEN i % 2 = 0 THEN 'F' ELSE 'M' END,
+  i % 100, CASE WHEN i = 1 THEN 'rare' WHEN i <= 500 THEN 'flu' WHEN i <= 990 THEN 'cold' END FROM generate_series(1, 1000) AS i;
+INSERT INTO clinic.people SELECT i, 'atlantis', 'F', 30, 'flu' FROM generate_series(1001, 1010) AS i;
+CREATE TABLE clinic.staff (id int PRIMARY KEY, region text NOT NULL);
+INSERT INTO clinic.staff SELECT i, 'north' FROM generate_series(1, 100) AS i;
+`
+
+// wardPolicy has much epsilon, so that the noise is nearly nothing, and the counts tell whether they are right.
+const wardPolicy = `
+listen: 127.0.0.1:6432
+upstream:
+  analyst: postgres://{analyst}@%[1]s:%[2]d/%[3]s?sslmode=disable
+  curator: postgres://ward_curator@%[1]s:%[2]d/%[3]s?sslmode=disable
+ledger: sqlite:ward.db
+auth: trust
+analysts: {ward_ana: {}, ward_bob: {budget: {epsilon: 40}}}
+public: [clinic.regions]
+limits: {cells: 200}
+tables:
+  clinic.people:
+    person: row
+    mechanism: {kind: geometric, epsilon: 20, delta: 1e-9}
+    budget: {epsilon: 1000, delta: 1e-8}
+    columns:
+      region: {values_from: clinic.regions.region}
+      sex: {values: [M, F]}
+      age: {range: [0, 99]}
+      illness: {}
+  clinic.staff:
+    person: row
+    mechanism: {kind: geometric, epsilon: 20}
+    budget: {epsilon: 30}
+    columns: {region: {values: [north, south]}}
+`
+
+// A ward is a hardened database with a policy for it.
+type ward struct {
+	t        *testing.T
+	database string
+	policy   *policy.Policy
+}
+
+func newWard(t *testing.T) *ward {
+	t.Helper()
+	w := &ward{t: t, database: cluster.CreateDatabase(t)}
+	path := filepath.Join(t.TempDir(), "policy.yaml")
+	text := fmt.Sprintf(wardPolicy, cluster.Host, cluster.Port, w.database)
+	var err error
+	if w.policy, err = policy.Parse(path, []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	runScript(t, "postgres", w.database, wardSchema)
+	runScript(t, "postgres", w.database, HardeningSQL(w.policy))
+	return w
+}
+
+func (w *ward) exec(sql string) {
+	w.t.Helper()
+	runScript(w.t, "postgres", w.database, sql)
+}
+
+// open opens the door with seeded noise.
+func (w *ward) open() *Door {
+	w.t.Helper()
+	d, err := Open(context.Background(), Config{Policy: w.policy, Random: rand.NewChaCha8([32]byte{1})})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { d.Close() })
+	return d
+}
+
+// ask analyses a statement and takes its count queries to the door.
+func (w *ward) ask(d *Door, analyst, sql string) ([]*rewrite.Cells, *Receipt, error) {
+	w.t.Helper()
+	verdict, err := rewrite.Analyze(sql, &rewrite.Session{Catalog: d.Catalog(), Limits: w.policy.Limits})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	answer, ok := verdict.(*rewrite.Answer)
+	if !ok {
+		w.t.Fatalf("%s: %+v", sql, verdict)
+	}
+	ask := Ask{Analyst: analyst, SQL: sql}
+	for _, q := range answer.Queries {
+		bound, refusal := q.Bind(nil)
+		if refusal != nil {
+			w.t.Fatalf("%s: %v", sql, refusal)
+		}
+		ask.Queries = append(ask.Queries, bound)
+	}
+	return d.Answer(context.Background(), ask)
+}
+
+// cells asks and prints the cells of the first query, one line for each: keys, then counts.
+func (w *ward) cells(d *Door, sql string) string {
+	w.t.Helper()
+	cells, _, err := w.ask(d, "ward_ana", sql)
+	if err != nil {
+		w.t.Fatalf("%s: %v", sql, err)
+	}
+	return cellText(cells[0])
+}
+
+func cellText(c *rewrite.Cells) string {
+	var b strings.Builder
+	for i := range c.Counts[0] {
+		for _, column := range c.Keys {
+			if column[i].Null {
+				b.WriteString("NULL ")
+			} else {
+				b.WriteString(column[i].Text + " ")
+			}
+		}
+		for _, counts := range c.Counts {
+			fmt.Fprintf(&b, "%d ", counts[i])
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func refusalCode(err error) string {
+	var r *rewrite.Refusal
+	if errors.As(err, &r) {
+		return r.Code
+	}
+	return fmt.Sprintf("no refusal: %v", err)
+}
+
+// spent is what the ledger says was charged for the people.
+func (w *ward) spent(d *Door) accountant.Loss {
+	w.t.Helper()
+	all, _, err := d.ledger.Balance(context.Background(), policy.TableName{Schema: "clinic", Name: "people"}, "ward_ana")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := d.ledger.Check(context.Background()); err != nil {
+		w.t.Fatal(err)
+	}
+	return all
+}
+
+// TestCells pins which cells are shown, and their counts to within the noise, which at epsilon 20 is 0 but with probability 4e-9
+// for each cell; the source is seeded besides.
+func TestCells(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	for _, c := range []struct{ name, sql, want string }{
+		{"all rows", "SELECT count(*) FROM clinic.people", "1010 \n"},
+		{"declared keys in declared order, zero cells too, undeclared rows in none", "SELECT count(*) FROM clinic.people GROUP BY region", "east 0 \nnorth 600 \nsouth 400 \n"},
+		{"NULL is a cell of a nullable column", "SELECT count(*) FROM clinic.people GROUP BY sex", "M 500 \nF 410 \nNULL 100 \n"},
+		{"the filter on a key column chooses the cells", "SELECT count(*) FROM clinic.people WHERE region IN ('south', 'east') GROUP BY region", "east 0 \nsouth 400 \n"},
+		{"also by an inequality of text", "SELECT count(*) FROM clinic.people WHERE region > 'n' AND age < 50 GROUP BY region", "north 300 \nsouth 200 \n"},
+		{"a filter on other columns does not", "SELECT count(*) FROM clinic.people WHERE age < 0 GROUP BY region", "east 0 \nnorth 0 \nsouth 0 \n"},
+		{"OR with another column leaves all cells", "SELECT count(*) FROM clinic.people WHERE region = 'south' OR age = 5 GROUP BY region", "east 0 \nnorth 6 \nsouth 400 \n"},
+		{"FILTER does not choose cells", "SELECT count(*) FILTER (WHERE region = 'south') FROM clinic.people GROUP BY region", "east 0 \nnorth 0 \nsouth 400 \n"},
+		{"two counts", "SELECT count(*), count(sex) FROM clinic.people GROUP BY region", "east 0 0 \nnorth 600 540 \nsouth 400 360 \n"},
+		{"a filter that leaves no cell", "SELECT count(*) FROM clinic.people WHERE region = 'atlantis' GROUP BY region", ""},
+		{"two keys", "SELECT count(*) FROM clinic.people WHERE region <> 'east' AND sex IS NOT NULL GROUP BY sex, region", "north M 300 \nnorth F 240 \nsouth M 200 \nsouth F 160 \n"},
+		{"unknown keys pass the threshold, in key order, one person's does not", "SELECT count(*) FROM clinic.people GROUP BY illness", "cold 490 \nflu 509 \nNULL 10 \n"},
+		{"other counts are about the selected keys alone", "SELECT count(*) FILTER (WHERE region = 'north') FROM clinic.people GROUP BY illness", "cold 100 \nflu 499 \nNULL 0 \n"},
+	} {
+		if got := w.cells(d, c.sql); got != c.want {
+			t.Errorf("%s: %s\ngot:\n%swant:\n%s", c.name, c.sql, got, c.want)
+		}
+	}
+}
+
+// TestChargeAndReplay follows the balance: what is new is charged, what was answered is free and the same.
+func TestChargeAndReplay(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	for _, step := range []struct {
+		sql  string
+		want accountant.Loss // spent afterwards
+	}{
+		{"SELECT region, count(*) FROM clinic.people GROUP BY region", accountant.Loss{Epsilon: 20e9}},
+		{"SELECT count(*) AS n FROM clinic.people AS p GROUP BY p.region ORDER BY n", accountant.Loss{Epsilon: 20e9}},
+		{"SELECT region, count(*), count(sex) FROM clinic.people GROUP BY region", accountant.Loss{Epsilon: 40e9}},
+		{"SELECT (SELECT count(*) FROM clinic.people), (SELECT count(*) FROM clinic.people)", accountant.Loss{Epsilon: 60e9}},
+		{"SELECT count(*) FROM clinic.people WHERE region = 'nowhere' GROUP BY region", accountant.Loss{Epsilon: 60e9}},
+		{"SELECT illness, count(*) FILTER (WHERE age > 3) FROM clinic.people GROUP BY illness", accountant.Loss{Epsilon: 100e9, Delta: 1e9}},
+		{"SELECT illness, count(*) FROM clinic.people GROUP BY illness", accountant.Loss{Epsilon: 100e9, Delta: 1e9}},
+		{"SELECT illness, count(*), count(age) FROM clinic.people GROUP BY illness", accountant.Loss{Epsilon: 120e9, Delta: 1e9}},
+	} {
+		first := w.cells(d, step.sql)
+		if got := w.spent(d); got != step.want {
+			t.Errorf("after %s: %v spent, want %v", step.sql, got, step.want)
+		}
+		if again := w.cells(d, step.sql); again != first {
+			t.Errorf("%s: %s, then %s", step.sql, first, again)
+		}
+	}
+	// A new process answers the same.
+	before := w.cells(d, "SELECT count(*) FROM clinic.people")
+	d.Close()
+	if after := w.cells(w.open(), "SELECT count(*) FROM clinic.people"); after != before {
+		t.Errorf("before the restart %s, after it %s", before, after)
+	}
+}
+
+// TestFailedCountStaysCharged takes the curator's privilege away between the reservation and the count.
+func TestFailedCountStaysCharged(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	w.exec("REVOKE ALL ON clinic.people FROM ward_curator; REVOKE SELECT (region, sex, age, illness) ON clinic.people FROM ward_curator")
+	_, _, err := w.ask(d, "ward_ana", "SELECT count(*) FROM clinic.people")
+	if refusalCode(err) != "58000" {
+		t.Errorf("a failed count ended in %v", err)
+	}
+	var r *rewrite.Refusal
+	if errors.As(err, &r) && strings.Contains(r.Message+r.Detail+r.Hint, "permission") {
+		t.Errorf("the server's words reached the analyst: %+v", r)
+	}
+	if got := w.spent(d); got.Epsilon != 20e9 {
+		t.Errorf("%v spent, want epsilon 20", got)
+	}
+}
+
+// TestRefusedBeforeReservation pins what is refused for free.
+func TestRefusedBeforeReservation(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	for _, c := range []struct{ name, analyst, sql, code string }{
+		{"too many cells", "ward_ana", "SELECT count(*) FROM clinic.people GROUP BY age, region", "54000"},
+		{"more than the cap", "ward_bob", "SELECT count(*), count(sex), count(age) FROM clinic.people", "53400"},
+		{"one of two tables is over budget", "ward_ana",
+			"SELECT (SELECT count(*) FROM clinic.people), (SELECT count(*) FROM clinic.staff), (SELECT count(*) FROM clinic.staff WHERE region = 'north')", "53400"},
+	} {
+		if _, _, err := w.ask(d, c.analyst, c.sql); refusalCode(err) != c.code {
+			t.Errorf("%s: %v, want %s", c.name, err, c.code)
+		}
+		if got := w.spent(d); got != (accountant.Loss{}) {
+			t.Errorf("%s: %v was charged", c.name, got)
+		}
+	}
+}
+
+// TestConcurrentQuestion asks one new question from many goroutines: one release, one charge, one answer.
+func TestConcurrentQuestion(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	var mu sync.Mutex
+	answers := make(map[string]int)
+	var all sync.WaitGroup
+	for range 16 {
+		all.Go(func() {
+			got := w.cells(d, "SELECT region, count(*), count(sex) FROM clinic.people GROUP BY region")
+			mu.Lock()
+			defer mu.Unlock()
+			answers[got]++
+		})
+	}
+	all.Wait()
+	if len(answers) != 1 {
+		t.Errorf("different answers to one question: %v", answers)
+	}
+	if got := w.spent(d); got.Epsilon != 40e9 {
+		t.Errorf("%v spent, want epsilon 40", got)
+	}
+}
+
+// TestLedgerTrouble wants protected tables refused, and said so, when the ledger is gone, and open again when it is back.
+func TestLedgerTrouble(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	w.cells(d, "SELECT count(*) FROM clinic.people")
+	d.Close()
+	path := w.policy.LedgerPath
+	if err := os.Rename(path, path+".away"); err != nil {
+		t.Fatal(err)
+	}
+	d = w.open()
+	if d.LedgerError() == nil || !errors.Is(d.LedgerError(), accountant.ErrUnavailable) {
+		t.Fatalf("a ledger that is missing after it existed: %v", d.LedgerError())
+	}
+	if _, _, err := w.ask(d, "ward_ana", "SELECT count(*) FROM clinic.people"); refusalCode(err) != "58030" {
+		t.Errorf("without a ledger: %v", err)
+	}
+	if err := os.Rename(path+".away", path); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Refresh(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	w.cells(d, "SELECT count(*) FROM clinic.people")
+	if got := w.spent(d); got.Epsilon != 20e9 {
+		t.Errorf("%v spent, want epsilon 20: the repeated question is free", got)
+	}
+}
+
+// TestRefreshClosesTheDoor grants the analyst what she must not have.
+func TestRefreshClosesTheDoor(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	w.exec("GRANT SELECT ON clinic.people TO ward_bob")
+	var separation *SeparationError
+	if err := d.Refresh(context.Background()); !errors.As(err, &separation) {
+		t.Fatalf("Refresh: %v", err)
+	}
+	if _, _, err := w.ask(d, "ward_ana", "SELECT count(*) FROM clinic.people"); refusalCode(err) != "55000" {
+		t.Errorf("with the roles not separate: %v", err)
+	}
+	if _, err := Open(context.Background(), Config{Policy: w.policy, Random: rand.NewChaCha8([32]byte{})}); !errors.As(err, &separation) {
+		t.Errorf("Open: %v", err)
+	}
+	w.exec("REVOKE SELECT ON clinic.people FROM ward_bob")
+	if err := d.Refresh(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	w.cells(d, "SELECT count(*) FROM clinic.people")
+}
+
+// TestChangedTable sends a query that was analysed before the table changed.
+func TestChangedTable(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	verdict, err := rewrite.Analyze("SELECT count(*) FROM clinic.people", &rewrite.Session{Catalog: d.Catalog(), Limits: w.policy.Limits})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, refusal := verdict.(*rewrite.Answer).Queries[0].Bind(nil)
+	if refusal != nil {
+		t.Fatal(refusal)
+	}
+	w.exec("ALTER TABLE clinic.people ALTER sex TYPE varchar(3)")
+	if err := d.Refresh(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := d.Answer(context.Background(), Ask{Analyst: "ward_ana", Queries: []*rewrite.BoundQuery{q}}); refusalCode(err) != "55000" {
+		t.Errorf("a query for the table as it was: %v", err)
+	}
+}
+
+// TestNotice pins what analysts read about an answer.
+func TestNotice(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	for _, c := range []struct{ analyst, sql, want string }{
+		{"ward_ana", "SELECT count(*) FROM clinic.people", "clinic.people: geometric noise, each count within ±0 with probability 95%; charged epsilon 20; left: table epsilon 980, delta 1e-8"},
+		{"ward_bob", "SELECT count(*) FROM clinic.people", "clinic.people: geometric noise, each count within ±0 with probability 95%; free (answered before); left: table epsilon 980, delta 1e-8, yours epsilon 40, delta 1e-8"},
+	} {
+		_, receipt, err := w.ask(d, c.analyst, c.sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.want, receipt.Notice()); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

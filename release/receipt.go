@@ -1,0 +1,115 @@
+package release
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tacit/accountant"
+	"tacit/policy"
+)
+
+// A Receipt tells an analyst what an answer cost and how exact it is.
+type Receipt struct {
+	Lines []ReceiptLine // one for each protected table of the statement
+}
+
+// A ReceiptLine is about one protected table. Nothing in it depends on protected rows.
+type ReceiptLine struct {
+	Table     policy.TableName
+	Mechanism string
+	// HalfWidth95 bounds the noise of a count with probability 0.95.
+	HalfWidth95 int64
+	// Threshold that noisy counts of unknown keys had to reach; 0 if all keys were declared.
+	Threshold int64
+	// Charged is the loss of this answer, zero if it was free.
+	Charged accountant.Loss
+	// New and Replayed count the releases that were made, and those that were answered from the ledger.
+	New, Replayed int
+	// TableLeft and AnalystLeft are what remains; AnalystLeft is nil for an analyst without a cap.
+	TableLeft   accountant.Loss
+	AnalystLeft *accountant.Loss
+}
+
+func (a *answer) receipt(ctx context.Context) (*Receipt, error) {
+	r := &Receipt{}
+	index := make(map[policy.TableName]int)
+	counted := make(map[[32]byte]bool)
+	for _, p := range a.plans {
+		table := p.query.Table.Policy
+		i, ok := index[table.Name]
+		if !ok {
+			line, err := a.receiptLine(ctx, p)
+			if err != nil {
+				return nil, err
+			}
+			i = len(r.Lines)
+			index[table.Name] = i
+			r.Lines = append(r.Lines, line)
+		}
+		line := &r.Lines[i]
+		if p.byThreshold {
+			line.Threshold = p.mechanism.Threshold()
+		}
+		for _, q := range p.questions {
+			switch {
+			case counted[q.ledger.Key] || len(q.released.counts) == 0 && !p.byThreshold:
+			case q.replayed:
+				line.Replayed++
+			default:
+				line.New++
+				line.Charged = line.Charged.Add(q.loss)
+			}
+			counted[q.ledger.Key] = true
+		}
+	}
+	return r, nil
+}
+
+func (a *answer) receiptLine(ctx context.Context, p *plan) (ReceiptLine, error) {
+	table := p.query.Table.Policy
+	line := ReceiptLine{Table: table.Name, Mechanism: p.mechanism.Name(), HalfWidth95: p.mechanism.HalfWidth95()}
+	byTable, byAnalyst, err := a.ledger.Balance(ctx, table.Name, a.ask.Analyst)
+	if err != nil {
+		return line, err
+	}
+	line.TableLeft = byTable.Remaining(table.Budget)
+	if a.cap != nil {
+		left := byAnalyst.Remaining(*a.cap)
+		left.Delta = min(left.Delta, line.TableLeft.Delta) // a cap on epsilon alone does not bind delta
+		line.AnalystLeft = &left
+	}
+	return line, nil
+}
+
+// Notice is the receipt as one line of text for each table.
+func (r *Receipt) Notice() string {
+	lines := make([]string, len(r.Lines))
+	for i, l := range r.Lines {
+		lines[i] = l.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (l ReceiptLine) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s noise, each count within ±%d with probability 95%%", l.Table, l.Mechanism, l.HalfWidth95)
+	if l.Threshold > 0 {
+		fmt.Fprintf(&b, "; keys shown from a noisy count of %d", l.Threshold)
+	}
+	switch {
+	case l.New > 0 && l.Replayed > 0:
+		fmt.Fprintf(&b, "; charged %s, the rest free (answered before)", l.Charged)
+	case l.New > 0:
+		fmt.Fprintf(&b, "; charged %s", l.Charged)
+	case l.Replayed > 0:
+		b.WriteString("; free (answered before)")
+	default:
+		b.WriteString("; free (no cells)")
+	}
+	fmt.Fprintf(&b, "; left: table %s", l.TableLeft)
+	if l.AnalystLeft != nil {
+		fmt.Fprintf(&b, ", yours %s", *l.AnalystLeft)
+	}
+	return b.String()
+}

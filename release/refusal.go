@@ -1,0 +1,135 @@
+package release
+
+import (
+	"fmt"
+	"strings"
+
+	"tacit/accountant"
+	"tacit/rewrite"
+)
+
+// The refusals of this package. Their text depends on the statement, the policy and the ledger, never on protected rows.
+
+func refuseClosed() *rewrite.Refusal {
+	return &rewrite.Refusal{
+		Code:    "55000",
+		Message: "protected tables are closed",
+		Detail:  "The proxy could not confirm that analysts can reach protected rows in no other way.",
+		Hint:    "Ask the steward to run `tacit check`. Other statements work.",
+	}
+}
+
+func refuseLedger() *rewrite.Refusal {
+	return &rewrite.Refusal{
+		Code:    "58030",
+		Message: "protected tables are closed: the privacy ledger cannot be used",
+		Detail:  "Without its ledger the proxy cannot tell what has been spent or answered.",
+		Hint:    "Ask the steward to look at the proxy's log. Other statements work.",
+	}
+}
+
+func refuseUnavailable() *rewrite.Refusal {
+	return &rewrite.Refusal{
+		Code:    "08006",
+		Message: "the protected tables cannot be counted now",
+		Detail:  "No row was read and nothing was charged.",
+		Hint:    "Try again; if it persists, ask the steward to look at the proxy's log.",
+	}
+}
+
+func refuseFailedCount() *rewrite.Refusal {
+	return &rewrite.Refusal{
+		Code:    "58000",
+		Message: "the count could not be completed",
+		Detail:  "Its loss stays charged, because protected rows may have been read.",
+		Hint:    "Ask the steward to look at the proxy's log before you try again.",
+	}
+}
+
+func refuseCancelled() *rewrite.Refusal {
+	return &rewrite.Refusal{
+		Code:    "57014",
+		Message: "canceling statement due to user request",
+		Detail:  "A count that had begun stays charged.",
+	}
+}
+
+func refuseChanged(q *rewrite.BoundQuery) *rewrite.Refusal {
+	return &rewrite.Refusal{
+		Code:    "55000",
+		Message: fmt.Sprintf("the policy or the definition of table %s has just changed", q.Table.Policy.Name),
+		Detail:  "Nothing was charged.",
+		Hint:    "Send the statement again; prepare it again if it was prepared.",
+	}
+}
+
+func refuseStranger(analyst string) *rewrite.Refusal {
+	return &rewrite.Refusal{
+		Code:    "28000",
+		Message: fmt.Sprintf("role %q is no longer an analyst", analyst),
+		Hint:    "The policy has changed. Other statements work until you disconnect.",
+	}
+}
+
+func refuseUnknownKeys(q *rewrite.BoundQuery) *rewrite.Refusal {
+	var unknown []string
+	for _, k := range q.Keys {
+		if k.Domain == nil {
+			unknown = append(unknown, k.Name)
+		}
+	}
+	return &rewrite.Refusal{
+		Code:    "42501",
+		Message: fmt.Sprintf("table %s has no delta to release unknown keys with", q.Table.Policy.Name),
+		Detail:  fmt.Sprintf("No domain is declared for %s, and showing keys that are found in the data costs delta.", strings.Join(unknown, ", ")),
+		Hint:    "Group by columns with a declared domain, or ask the steward to declare one or to grant a delta.",
+	}
+}
+
+func refuseTooManyCells(q *rewrite.BoundQuery, limit int) *rewrite.Refusal {
+	names := make([]string, len(q.Keys))
+	for i, k := range q.Keys {
+		names[i] = k.Name
+	}
+	return &rewrite.Refusal{
+		Code:    "54000",
+		Message: fmt.Sprintf("GROUP BY %s has more than %d cells", strings.Join(names, ", "), limit),
+		Detail:  "Every combination of the declared values is a cell, also those without rows. Nothing was charged.",
+		Hint:    "Group by fewer columns, or ask the steward about limits.cells.",
+	}
+}
+
+func refuseTooManySelected(limit int) *rewrite.Refusal {
+	return &rewrite.Refusal{
+		Code:    "54000",
+		Message: fmt.Sprintf("more than %d keys passed the threshold", limit),
+		Detail:  "The loss stays charged, because protected rows were read.",
+		Hint:    "Group by fewer columns, or ask the steward about limits.cells.",
+	}
+}
+
+func refuseAdjacency(other *accountant.AdjacencyError) *rewrite.Refusal {
+	return &rewrite.Refusal{
+		Code:    "55000",
+		Message: fmt.Sprintf("the adjacency of table %s was changed after it was counted", other.Table),
+		Detail:  fmt.Sprintf("Losses under %s do not add up with those under %s. Nothing was charged.", other.Asked, other.Recorded),
+		Hint:    "Ask the steward to restore the policy.",
+	}
+}
+
+func refuseOverBudget(over *accountant.OverBudgetError) *rewrite.Refusal {
+	whose := fmt.Sprintf("the privacy budget of table %s", over.Table)
+	if over.Of == "analyst" {
+		whose = fmt.Sprintf("your privacy budget on table %s", over.Table)
+	}
+	remaining := over.Remaining
+	if over.Needed.Delta == 0 {
+		remaining.Delta = 0 // of no concern here
+	}
+	return &rewrite.Refusal{
+		Code:    "53400",
+		Message: whose + " does not cover this answer",
+		Detail:  fmt.Sprintf("The answer costs %s; left: %s. Nothing was charged.", over.Needed, remaining),
+		Hint:    "Questions that were answered before stay free: repeat one, in any spelling. The steward can raise the budget.",
+	}
+}

@@ -1,0 +1,466 @@
+package release
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"text/template"
+	"unicode"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"tacit/policy"
+)
+
+// A Finding is a way in which analysts could learn of protected rows otherwise than through the door, or a reason why the
+// policy cannot be served. One is enough not to serve.
+type Finding struct {
+	// Severity is "HIGH": an analyst can reach protected rows, or have code run by a role that can, or the policy does not fit
+	// the database; or "MED": an analyst can learn facts about protected rows, or a defence is missing.
+	Severity string `json:"severity"`
+	// What was found, in words that do not depend on the database.
+	What string `json:"what"`
+	// Detail names the objects and roles.
+	Detail string `json:"detail"`
+	// Remedy is SQL for a superuser if it ends in a semicolon, and advice otherwise.
+	Remedy string `json:"remedy"`
+}
+
+//go:embed separation.sql
+var separationSQL string
+
+//go:embed hardening.sql
+var hardeningSQL string
+
+// What must be closed in the server; CheckSeparation asks whether it is and HardeningSQL closes it.
+const (
+	// countersPattern matches functions of pg_catalog that tell what happened in the whole server: the cumulative statistics,
+	// under names that differ from version to version, and locks.
+	countersPattern = `^(pg_stat_get_.*|pg_lock_status)$`
+	// ownActivityPattern excepts functions that show other roles' sessions without their statements and states, or only the
+	// caller's own transaction. Clients use them.
+	ownActivityPattern = `^pg_stat_get_(activity|progress_info|snapshot_timestamp|wal_senders|wal_receiver|archiver|xact_.*` +
+		`|backend_(activity|activity_start|client_addr|client_port|dbid|idset|pid|start|subxact|userid|wait_event|wait_event_type|xact_start))$`
+	// sizesPattern matches functions that measure relations and databases.
+	sizesPattern = `^pg_(relation|table|indexes|total_relation|database|tablespace)_size$`
+)
+
+// estimateColumns of pg_class tell the size of a relation.
+var estimateColumns = []string{"reltuples", "relpages", "relallvisible", "relallfrozen"}
+
+// revealingExtensions show what other sessions did (statements, their row counts and constants), where rows lie on pages, or
+// announce changes; or they run SQL text, here or elsewhere, that the proxy does not see.
+var revealingExtensions = []string{
+	"adminpack", "amcheck", "dblink", "file_fdw", "lo", "old_snapshot", "pageinspect", "pg_background", "pg_buffercache",
+	"pg_cron", "pg_freespacemap", "pg_prewarm", "pg_proctab", "pg_qualstats", "pg_stat_kcache", "pg_stat_monitor",
+	"pg_stat_statements", "pg_store_plans", "pg_surgery", "pg_track_settings", "pg_visibility", "pg_wait_sampling",
+	"pg_walinspect", "pgagent", "pgrowlocks", "pgstattuple", "plpython3u", "plperlu", "pltclu", "plprofiler", "plproxy",
+	"postgres_fdw", "powa", "pldbgapi", "system_stats", "tablefunc", "tcn", "xml2",
+}
+
+// CheckSeparation asks the live catalog whether the policy's analysts are separate from its protected tables, and whether the
+// policy fits the database. conn must be logged in as the curator; nothing is read but catalogs that every role may read, and
+// nothing is changed. If a transaction is open the check is part of it. No findings: separate.
+//
+// It judges what privileges allow, for every analyst and every role that one could become. It does not see how roles
+// authenticate (pg_hba.conf, passwords), other databases of the server, or copies of protected rows that no dependency
+// records, such as a table that a program filled.
+func CheckSeparation(ctx context.Context, conn *pgx.Conn, p *policy.Policy) ([]Finding, error) {
+	begin, end := "BEGIN READ ONLY", "ROLLBACK"
+	if conn.PgConn().TxStatus() != 'I' {
+		begin, end = "SAVEPOINT tacit_separation", "ROLLBACK TO SAVEPOINT tacit_separation; RELEASE SAVEPOINT tacit_separation"
+	}
+	if err := execute(ctx, conn, begin); err != nil {
+		return nil, fmt.Errorf("checking separation: %w", err)
+	}
+	findings, err := findHoles(ctx, conn, p)
+	if err = errors.Join(err, execute(ctx, conn, end)); err != nil {
+		return nil, fmt.Errorf("checking separation: %w", err)
+	}
+	for i := range findings {
+		findings[i].Detail = printable(findings[i].Detail)
+		findings[i].Remedy = printable(findings[i].Remedy)
+	}
+	return findings, nil
+}
+
+func findHoles(ctx context.Context, conn *pgx.Conn, p *policy.Policy) ([]Finding, error) {
+	settings, err := sessionSettings(ctx, conn)
+	if err != nil {
+		return nil, err
+	}
+	findings, err := askCatalog(ctx, conn, p, settings)
+	if err != nil {
+		return nil, err
+	}
+	impossible, err := checkValues(ctx, conn, p)
+	return append(findings, impossible...), err
+}
+
+// execute runs statements that yield nothing.
+func execute(ctx context.Context, conn *pgx.Conn, sql string) error {
+	_, err := conn.PgConn().Exec(ctx, sql).ReadAll()
+	return err
+}
+
+// printable replaces control characters. A line break in the name of an object that an analyst made would otherwise end the
+// comment in which a finding is printed, and begin a statement that a superuser might run.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
+}
+
+// A check is one part of separation.sql.
+type check struct {
+	what  string
+	since int // server_version_num
+	query string
+}
+
+// separationChecks splits separation.sql into the definitions common to all checks and the checks.
+func separationChecks() (definitions string, checks []check) {
+	parts := strings.Split(separationSQL, "\n-- check")
+	for _, part := range parts[1:] {
+		header, query, _ := strings.Cut(part, "\n")
+		since, what, ok := strings.Cut(header, ": ")
+		c := check{what: what, query: strings.TrimSpace(query)}
+		if since = strings.TrimSpace(since); ok && since != "" {
+			c.since, _ = strconv.Atoi(since)
+		}
+		checks = append(checks, c)
+	}
+	return strings.TrimSpace(parts[0]), checks
+}
+
+// separationQuery is one statement of all checks that a server of this version can be asked.
+func separationQuery(version int) string {
+	definitions, checks := separationChecks()
+	var b strings.Builder
+	b.WriteString(definitions)
+	for i, c := range checks {
+		if c.since > version {
+			continue
+		}
+		if i > 0 {
+			b.WriteString("\nUNION ALL")
+		}
+		fmt.Fprintf(&b, "\nSELECT f.severity, %s, f.detail, f.remedy FROM (\n%s) AS f(severity, detail, remedy)", quoteLiteral(c.what), c.query)
+	}
+	b.WriteString("\nORDER BY 1, 2, 3, 4") // HIGH stands before MED
+	return b.String()
+}
+
+func askCatalog(ctx context.Context, conn *pgx.Conn, p *policy.Policy, settings map[string]string) ([]Finding, error) {
+	version, err := strconv.Atoi(settings["server_version_num"])
+	if err != nil {
+		return nil, fmt.Errorf("server_version_num: %w", err)
+	}
+	if err := execute(ctx, conn, checkSettings); err != nil {
+		return nil, err
+	}
+	input, err := json.Marshal(newSeparationInput(p, settings, version))
+	if err != nil {
+		return nil, err
+	}
+	rows, err := conn.Query(ctx, separationQuery(version), pgx.QueryExecModeExec, string(input))
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Finding])
+}
+
+// checkSettings hold for the rest of the check's transaction: what regclass and its like print is qualified, literals mean what
+// they say, catalogs are read through their indexes, and a plan of this size is not compiled.
+const checkSettings = `SET LOCAL search_path = pg_catalog; SET LOCAL standard_conforming_strings = on; SET LOCAL jit = off;
+	SET LOCAL enable_indexscan = on; SET LOCAL enable_indexonlyscan = on; SET LOCAL enable_bitmapscan = on`
+
+// sessionSettings returns settings in effect, before the check sets any. The query uses no operator, because it is not known
+// yet what an operator means in this session.
+func sessionSettings(ctx context.Context, conn *pgx.Conn) (map[string]string, error) {
+	names := []string{
+		"array_nulls", "client_encoding", "default_transaction_isolation", "default_transaction_read_only", "enable_bitmapscan",
+		"enable_indexonlyscan", "enable_indexscan", "fsync", "row_security", "search_path", "server_encoding",
+		"server_version_num", "standard_conforming_strings", "track_counts", "transform_null_equals",
+	}
+	calls := make([]string, len(names))
+	values := make([]string, len(names))
+	targets := make([]any, len(names))
+	for i, name := range names {
+		calls[i] = "pg_catalog.current_setting('" + name + "')"
+		targets[i] = &values[i]
+	}
+	if err := conn.QueryRow(ctx, "SELECT "+strings.Join(calls, ", "), pgx.QueryExecModeExec).Scan(targets...); err != nil {
+		return nil, err
+	}
+	settings := make(map[string]string)
+	for i, name := range names {
+		settings[name] = values[i]
+	}
+	return settings, nil
+}
+
+// separationInput is what separation.sql knows of the policy.
+type separationInput struct {
+	Analysts    []string          `json:"analysts"`
+	Tables      []namedTable      `json:"tables"`
+	Public      []namedTable      `json:"public"`
+	SizeHidden  bool              `json:"size_hidden"`
+	Settings    map[string]string `json:"settings"`
+	Privileges  []string          `json:"privileges"`
+	Counters    string            `json:"counters"`
+	OwnActivity string            `json:"own_activity"`
+	Sizes       string            `json:"sizes"`
+	Estimates   []string          `json:"estimates"`
+	Extensions  []string          `json:"extensions"`
+}
+
+type namedTable struct {
+	Schema  string         `json:"schema"`
+	Name    string         `json:"name"`
+	Columns []listedColumn `json:"columns"`
+}
+
+type listedColumn struct {
+	Name   string        `json:"name"`
+	Domain string        `json:"domain,omitempty"` // "dates", "integers", "from" or none of them
+	First  int64         `json:"first"`
+	Last   int64         `json:"last"`
+	Source *sourceColumn `json:"source,omitempty"`
+}
+
+type sourceColumn struct {
+	Schema string `json:"schema"`
+	Name   string `json:"name"`
+	Column string `json:"column"`
+}
+
+func newSeparationInput(p *policy.Policy, settings map[string]string, version int) separationInput {
+	in := separationInput{
+		Analysts: []string{}, Tables: []namedTable{}, Public: []namedTable{},
+		SizeHidden: sizeHidden(p), Settings: settings,
+		Privileges: []string{"SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER"},
+		Counters:   countersPattern, OwnActivity: ownActivityPattern, Sizes: sizesPattern,
+		Estimates: estimateColumns, Extensions: revealingExtensions,
+	}
+	if version >= 170000 {
+		in.Privileges = append(in.Privileges, "MAINTAIN")
+	}
+	for _, a := range p.Analysts {
+		in.Analysts = append(in.Analysts, a.Name)
+	}
+	sources := make(map[policy.TableName][]listedColumn)
+	for _, t := range p.Tables {
+		table := namedTable{Schema: t.Name.Schema, Name: t.Name.Name, Columns: []listedColumn{}}
+		for _, c := range t.Columns {
+			table.Columns = append(table.Columns, newListedColumn(c))
+			if from := c.Domain.ValuesFrom; from != nil {
+				sources[from.Table] = append(sources[from.Table], listedColumn{Name: from.Column})
+			}
+		}
+		in.Tables = append(in.Tables, table)
+	}
+	for _, name := range p.Public {
+		columns := append([]listedColumn{}, sources[name]...)
+		in.Public = append(in.Public, namedTable{Schema: name.Schema, Name: name.Name, Columns: columns})
+	}
+	return in
+}
+
+func newListedColumn(c policy.Column) listedColumn {
+	listed := listedColumn{Name: c.Name}
+	switch d := c.Domain; {
+	case d.Range != nil:
+		listed.Domain, listed.First, listed.Last = "integers", d.Range.First, d.Range.Last
+		if d.Range.Dates {
+			listed.Domain = "dates"
+		}
+	case d.ValuesFrom != nil:
+		listed.Domain = "from"
+		listed.Source = &sourceColumn{Schema: d.ValuesFrom.Table.Schema, Name: d.ValuesFrom.Table.Name, Column: d.ValuesFrom.Column}
+	}
+	return listed
+}
+
+// sizeHidden tells whether the number of rows of some table is a secret. The server cannot hide that of one table alone.
+func sizeHidden(p *policy.Policy) bool {
+	return slices.ContainsFunc(p.Tables, func(t *policy.Table) bool { return !t.SizePublic })
+}
+
+const columnTypeQuery = `SELECT pg_catalog.format_type(a.atttypid, NULL), pg_catalog.format_type(a.atttypid, a.atttypmod)
+	FROM pg_catalog.pg_attribute AS a
+	JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
+	JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+	JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid AND t.typnamespace = 'pg_catalog'::pg_catalog.regnamespace
+	WHERE n.nspname = $1 AND c.relname = $2 AND a.attname = $3 AND a.attnum > 0 AND NOT a.attisdropped`
+
+// checkValues finds declared values that their column can never hold, which would be cells of nothing but noise.
+func checkValues(ctx context.Context, conn *pgx.Conn, p *policy.Policy) ([]Finding, error) {
+	var findings []Finding
+	for _, t := range p.Tables {
+		for _, c := range t.Columns {
+			if c.Domain.Values == nil {
+				continue
+			}
+			var base, full string
+			err := conn.QueryRow(ctx, columnTypeQuery, pgx.QueryExecModeExec, t.Name.Schema, t.Name.Name, c.Name).Scan(&base, &full)
+			if errors.Is(err, pgx.ErrNoRows) {
+				continue // found already: no such column, or not a type of PostgreSQL's own
+			}
+			if err != nil {
+				return nil, err
+			}
+			bad, err := impossibleValues(ctx, conn, c.Domain.Values, base, full)
+			if err != nil {
+				return nil, err
+			}
+			if len(bad) > 0 {
+				findings = append(findings, Finding{
+					Severity: "HIGH",
+					What:     impossibleValueFinding,
+					Detail:   fmt.Sprintf("%s.%s is %s: %q", t.Name, pgx.Identifier{c.Name}.Sanitize(), full, bad),
+					Remedy:   "correct the values or take them out",
+				})
+			}
+		}
+	}
+	return findings, nil
+}
+
+const impossibleValueFinding = "declared value is one that the column cannot hold"
+
+// impossibleValues returns the values that are not of the type, or that its modifier (a length, a precision) would change.
+// All are asked at once first, since that is the common case; a server before version 16 can only try one by one.
+func impossibleValues(ctx context.Context, conn *pgx.Conn, values []string, base, full string) ([]string, error) {
+	ok, err := holds(ctx, conn, values, base, full)
+	if ok || err != nil {
+		return nil, err
+	}
+	var bad []string
+	for _, v := range values {
+		ok, err := holds(ctx, conn, []string{v}, base, full)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			bad = append(bad, v)
+		}
+	}
+	return bad, nil
+}
+
+func holds(ctx context.Context, conn *pgx.Conn, values []string, base, full string) (bool, error) {
+	if err := execute(ctx, conn, "SAVEPOINT tacit_value"); err != nil {
+		return false, err
+	}
+	// format_type prints its own quoting; the names are of pg_catalog, which is the search path here. A cast to bpchar, not to
+	// character, keeps the length of the value.
+	if base == "character" {
+		base = "bpchar"
+	}
+	var all bool
+	sql := fmt.Sprintf("SELECT coalesce(bool_and(u.v::%s = u.v::%s), true) FROM unnest($1::text[]) AS u(v)", base, full)
+	err := conn.QueryRow(ctx, sql, pgx.QueryExecModeExec, values).Scan(&all)
+	var server *pgconn.PgError
+	if err != nil && !errors.As(err, &server) {
+		return false, err
+	}
+	if err := execute(ctx, conn, "ROLLBACK TO SAVEPOINT tacit_value; RELEASE SAVEPOINT tacit_value"); err != nil {
+		return false, err
+	}
+	if server != nil && !strings.HasPrefix(server.Code, "22") { // data exception: the value is not of the type
+		return false, server
+	}
+	return all && server == nil, nil
+}
+
+// HardeningSQL is a psql script that a superuser runs to separate the analysts of a policy from its tables. It may be run
+// again. What it leaves for CheckSeparation to find are grants and objects that somebody made on purpose.
+func HardeningSQL(p *policy.Policy) string {
+	others := []string{"PUBLIC"}
+	data := hardeningData{
+		Curator: curatorName(p), Public: p.Public, SizeHidden: sizeHidden(p),
+		Counters: countersPattern, OwnActivity: ownActivityPattern, Sizes: sizesPattern,
+		Estimates: estimateColumns, Extensions: revealingExtensions,
+	}
+	for _, t := range p.Tables {
+		table := hardenedTable{Name: t.Name}
+		for _, c := range t.Columns {
+			table.Columns = append(table.Columns, c.Name)
+		}
+		data.Tables = append(data.Tables, table)
+	}
+	for _, a := range p.Analysts {
+		data.Analysts = append(data.Analysts, a.Name)
+		others = append(others, quoteIdentifier(a.Name))
+		if !holdsPolicyTables(p, a.Name) {
+			data.OwnSchemas = append(data.OwnSchemas, a.Name)
+		}
+	}
+	data.Roles = append([]string{data.Curator}, data.Analysts...)
+	data.Others = strings.Join(others, ", ")
+	var b strings.Builder
+	if err := hardeningTemplate.Execute(&b, data); err != nil {
+		panic("release: internal error: " + err.Error())
+	}
+	return b.String()
+}
+
+// hardeningData is what the template hardening.sql is filled with.
+type hardeningData struct {
+	Curator     string
+	Analysts    []string
+	Roles       []string // curator and analysts
+	OwnSchemas  []string // analysts who get a schema of their own
+	Others      string   // PUBLIC and the analysts, as the list of a REVOKE
+	Tables      []hardenedTable
+	Public      []policy.TableName
+	SizeHidden  bool
+	Counters    string
+	OwnActivity string
+	Sizes       string
+	Estimates   []string
+	Extensions  []string
+}
+
+type hardenedTable struct {
+	Name    policy.TableName
+	Columns []string
+}
+
+var hardeningTemplate = template.Must(template.New("hardening.sql").
+	Funcs(template.FuncMap{"ident": quoteIdentifier, "table": quoteTable, "literal": quoteLiteral, "inFormat": quoteInFormat}).Parse(hardeningSQL))
+
+func quoteIdentifier(name string) string { return pgx.Identifier{name}.Sanitize() }
+
+func quoteTable(t policy.TableName) string { return pgx.Identifier{t.Schema, t.Name}.Sanitize() }
+
+// quoteLiteral quotes for a session with standard_conforming_strings.
+func quoteLiteral(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// quoteInFormat quotes SQL that stands in a literal which is the format of the server's function format.
+func quoteInFormat(sql string) string { return strings.NewReplacer("'", "''", "%", "%%").Replace(sql) }
+
+func holdsPolicyTables(p *policy.Policy, schema string) bool {
+	return slices.ContainsFunc(p.Public, func(t policy.TableName) bool { return t.Schema == schema }) ||
+		slices.ContainsFunc(p.Tables, func(t *policy.Table) bool { return t.Name.Schema == schema })
+}
+
+// curatorName is the role in upstream.curator.
+func curatorName(p *policy.Policy) string {
+	u, err := url.Parse(p.Upstream.Curator)
+	if err != nil || u.User == nil {
+		panic("release: internal error: a policy whose upstream.curator names no user")
+	}
+	return u.User.Username()
+}

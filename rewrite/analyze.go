@@ -1,0 +1,385 @@
+package rewrite
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	pg "github.com/pganalyze/pg_query_go/v6"
+	"github.com/pganalyze/pg_query_go/v6/parser"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// Analyze says what is to be done with a text that an analyst sends: a simple query, or the query of a Parse message. It
+// returns an error only if Session.Resolve failed.
+//
+// A text of several statements is relayed if none of them concerns a protected table. If one is an EXECUTE, the verdict is an
+// *Execute with Err set, so that the proxy can refuse it where the prepared statement is a protected one. (Relaying it would do no
+// harm either: what is prepared upstream reads arrays, and no table.)
+func Analyze(sql string, s *Session) (Verdict, error) {
+	if !Mentions(sql, s.Catalog) {
+		return &Relay{}, nil
+	}
+	a := &analysis{sql: sql, session: s}
+	verdict, refusal := a.analyze()
+	if a.err != nil {
+		return nil, a.err
+	}
+	if refusal != nil {
+		if refusal.Position > 0 {
+			refusal.Position = characters(sql, refusal.Position-1)
+		}
+		return refusal, nil
+	}
+	return verdict, nil
+}
+
+// An analysis is the work on one text.
+type analysis struct {
+	sql      string
+	session  *Session
+	mentions *mentionReader
+	params   *parameters
+	printer  *printer
+	queries  []*CountQuery
+	err      error
+}
+
+func (a *analysis) analyze() (Verdict, *Refusal) {
+	named := namesProtected(a.sql, a.session.Catalog)
+	oddNumber, refusal := checkText(a.sql, a.session.Limits)
+	if refusal != nil {
+		return nil, refusal
+	}
+	tree, err := pg.Parse(a.sql)
+	if err != nil {
+		return nil, refuseSyntax(a.sql, err)
+	}
+	stmts := tree.GetStmts()
+	for _, stmt := range stmts {
+		if refusal := forbidden(stmt); refusal != nil {
+			return nil, refusal
+		}
+	}
+	a.mentions = newMentionReader(a.session)
+	if named {
+		for _, stmt := range stmts {
+			a.mentions.statement(stmt)
+		}
+	}
+	if a.err = a.mentions.err; a.err != nil {
+		return nil, nil
+	}
+	if !a.mentions.found() {
+		return unprotected(tree)
+	}
+	if oddNumber >= 0 {
+		return nil, at(int32(oddNumber), notSupported("this way to write a number is not supported beside a protected table", "Use decimal digits alone."))
+	}
+	if len(stmts) > 1 {
+		return nil, notSupported("a statement about a protected table cannot be sent together with others", "Send it as a statement of its own.")
+	}
+	return a.answer(tree)
+}
+
+// refuseSyntax is for a text that must be seen and that our parser cannot read, though the server's might.
+func refuseSyntax(sql string, err error) *Refusal {
+	r := &Refusal{Code: codeSyntax, Message: strings.ToValidUTF8(err.Error(), "\uFFFD")}
+	var syntax *parser.Error
+	if errors.As(err, &syntax) && syntax.Cursorpos > 0 {
+		r.Position = byteOffset(sql, syntax.Cursorpos) + 1
+	}
+	return r
+}
+
+// unprotected is the verdict on statements that mention no protected table.
+func unprotected(tree *pg.ParseResult) (Verdict, *Refusal) {
+	var forget *Forget
+	for _, stmt := range tree.GetStmts() {
+		if e := findExecute(stmt.ProtoReflect()); e != nil {
+			return execute(tree, e), nil
+		}
+		switch v := stmt.GetStmt().GetNode().(type) {
+		case *pg.Node_DeallocateStmt:
+			if forget == nil {
+				forget = &Forget{Name: v.DeallocateStmt.GetName()}
+			} else {
+				forget.Name = ""
+			}
+		case *pg.Node_DiscardStmt:
+			if v.DiscardStmt.GetTarget() == pg.DiscardMode_DISCARD_ALL {
+				forget = &Forget{}
+			}
+		}
+	}
+	if forget != nil {
+		return forget, nil
+	}
+	return &Relay{}, nil
+}
+
+// answer makes an Answer of a statement that mentions protected tables, or refuses it.
+func (a *analysis) answer(tree *pg.ParseResult) (Verdict, *Refusal) {
+	raw := tree.GetStmts()[0]
+	if refusal := a.checkKind(raw.GetStmt()); refusal != nil {
+		return nil, refusal
+	}
+	if refusal := checkNodes(raw.ProtoReflect()); refusal != nil {
+		return nil, refusal
+	}
+	declared := a.session.ParamOIDs
+	prepare := raw.GetStmt().GetPrepareStmt()
+	if prepare != nil {
+		declared = declaredTypes(prepare)
+	}
+	a.params = newParameters(declared)
+	if refusal := a.seeParameters(raw.ProtoReflect()); refusal != nil {
+		return nil, refusal
+	}
+	a.printer = newPrinter()
+	if refusal := a.replaceSelects(raw.ProtoReflect()); refusal != nil {
+		return nil, refusal
+	}
+	if refusal := a.leftOver(); refusal != nil {
+		return nil, refusal
+	}
+	answer := &Answer{Queries: a.queries, Params: a.params.highest, ParamOIDs: a.params.oids(), Names: a.mentions.names}
+	for _, q := range a.queries {
+		if refusal := q.check(); refusal != nil {
+			return nil, refusal
+		}
+	}
+	if prepare != nil {
+		answer.Prepare = prepare.GetName()
+		declareTypes(prepare, answer.ParamOIDs, a.printer.arrays)
+	}
+	rest, refusal := a.printer.print(tree)
+	if refusal != nil {
+		return nil, refusal
+	}
+	answer.Rest = *rest
+	return answer, nil
+}
+
+// checkKind allows the statements in which sub-selects are replaced.
+func (a *analysis) checkKind(stmt *pg.Node) *Refusal {
+	const itself = "Send the SELECT itself; a question that was answered is free to ask again."
+	switch v := stmt.GetNode().(type) {
+	case *pg.Node_SelectStmt, *pg.Node_InsertStmt, *pg.Node_UpdateStmt, *pg.Node_DeleteStmt, *pg.Node_PrepareStmt:
+		return nil
+	case *pg.Node_CreateTableAsStmt:
+		if v.CreateTableAsStmt.GetObjtype() == pg.ObjectType_OBJECT_TABLE {
+			return nil
+		}
+		return notSupported("a materialized view of a protected table is not supported", "Use CREATE TABLE AS.")
+	case *pg.Node_ExplainStmt:
+		return notSupported("EXPLAIN is not supported for statements about protected tables", itself)
+	case *pg.Node_DeclareCursorStmt:
+		return notSupported("cursors over protected tables are not supported", itself)
+	case *pg.Node_CopyStmt:
+		if v.CopyStmt.GetQuery() != nil {
+			return notSupported("COPY of a query about a protected table is not supported", itself)
+		}
+	case *pg.Node_ViewStmt:
+		return notSupported("views of protected tables are not supported", itself)
+	case *pg.Node_MergeStmt:
+		return notSupported("MERGE with a protected table is not supported", "Use INSERT ... SELECT or UPDATE ... FROM.")
+	case *pg.Node_RuleStmt:
+		return notSupported("rules about protected tables are not supported", itself)
+	}
+	return at(a.firstMention(), refuseUse(a.mentions.first.Policy.Name, statementName(stmt)))
+}
+
+// firstMention is the place of the first protected table that is named as a relation, -1 if there is none.
+func (a *analysis) firstMention() int32 {
+	first := int32(-1)
+	for rv := range a.mentions.tables {
+		if first < 0 || rv.GetLocation() < first {
+			first = rv.GetLocation()
+		}
+	}
+	return first
+}
+
+// statementNames are the kinds of statements whose node is not called as they are.
+var statementNames = map[string]string{
+	"Create": "CREATE TABLE", "Index": "CREATE INDEX", "CreateTrig": "CREATE TRIGGER", "CreateStats": "CREATE STATISTICS",
+	"CreateSeq": "CREATE SEQUENCE", "AlterSeq": "ALTER SEQUENCE", "Rename": "ALTER ... RENAME", "AlterObjectSchema": "ALTER ... SET SCHEMA",
+	"AlterOwner": "ALTER ... OWNER", "RefreshMatView": "REFRESH MATERIALIZED VIEW", "SecLabel": "SECURITY LABEL",
+	"AlterObjectDepends": "ALTER ... DEPENDS ON EXTENSION",
+}
+
+// statementName turns AlterTableStmt into ALTER TABLE.
+func statementName(stmt *pg.Node) string {
+	if v := stmt.GetVacuumStmt(); v != nil && !v.GetIsVacuumcmd() {
+		return "ANALYZE"
+	}
+	name := strings.TrimSuffix(string(inner(stmt.ProtoReflect()).Descriptor().Name()), "Stmt")
+	if known, ok := statementNames[name]; ok {
+		return known
+	}
+	var b strings.Builder
+	for i, c := range name {
+		if i > 0 && 'A' <= c && c <= 'Z' {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(c)
+	}
+	return strings.ToUpper(b.String())
+}
+
+// knownNodes are the kinds of nodes that a statement about a protected table may be made of: those of PostgreSQL 13's queries,
+// and SEARCH, CYCLE and JOIN USING aliases. Later syntax is refused, since an older server could read it as something else.
+var knownNodes = func() map[protoreflect.Name]bool {
+	nodes := make(map[protoreflect.Name]bool)
+	for _, n := range strings.Fields(`A_ArrayExpr A_Const A_Expr A_Indices A_Indirection A_Star Alias BitString BoolExpr Boolean
+		BooleanTest CTECycleClause CTESearchClause CaseExpr CaseWhen CoalesceExpr CollateClause ColumnRef CommonTableExpr
+		CreateTableAsStmt CurrentOfExpr DefElem DeleteStmt Float FuncCall GroupingFunc GroupingSet IndexElem InferClause InsertStmt
+		Integer IntoClause JoinExpr List LockingClause MinMaxExpr MultiAssignRef NamedArgExpr Node NullTest OnConflictClause
+		ParamRef PrepareStmt RangeFunction RangeSubselect RangeTableSample RangeVar RawStmt ResTarget RowExpr SQLValueFunction
+		SelectStmt SetToDefault SortBy String SubLink TypeCast TypeName UpdateStmt WindowDef WithClause XmlExpr XmlSerialize`) {
+		nodes[protoreflect.Name(n)] = true
+	}
+	return nodes
+}()
+
+func checkNodes(m protoreflect.Message) (refusal *Refusal) {
+	if name := m.Descriptor().Name(); !knownNodes[name] {
+		refusal = notSupported(fmt.Sprintf("this syntax (%s) is not supported in a statement about a protected table", name),
+			"Keep the counts in a table of your own, and go on from there: CREATE TABLE ... AS SELECT ...")
+		if f := m.Descriptor().Fields().ByName("location"); f != nil {
+			refusal = at(int32(m.Get(f).Int()), refusal)
+		}
+		return refusal
+	}
+	children(m, func(child protoreflect.Message) bool {
+		refusal = checkNodes(child)
+		return refusal == nil
+	})
+	return refusal
+}
+
+func (a *analysis) seeParameters(m protoreflect.Message) (refusal *Refusal) {
+	switch v := m.Interface().(type) {
+	case *pg.ParamRef:
+		return a.params.see(v)
+	case *pg.TypeCast:
+		a.params.seeCast(v)
+	}
+	children(m, func(child protoreflect.Message) bool {
+		refusal = a.seeParameters(child)
+		return refusal == nil
+	})
+	return refusal
+}
+
+// replaceSelects replaces each SELECT from a protected table, from the outside in.
+func (a *analysis) replaceSelects(m protoreflect.Message) (refusal *Refusal) {
+	switch v := m.Interface().(type) {
+	case *pg.SelectStmt:
+		if refusal := a.replaceSelect(v); refusal != nil {
+			return refusal
+		}
+	case *pg.RangeSubselect:
+		if rv := a.protectedWithin(m); v.GetLateral() && rv != nil {
+			return at(rv.GetLocation(), notSupported("LATERAL is not supported around a protected table", "Leave out LATERAL."))
+		}
+	}
+	children(m, func(child protoreflect.Message) bool {
+		refusal = a.replaceSelects(child)
+		return refusal == nil
+	})
+	return refusal
+}
+
+func (a *analysis) protectedWithin(m protoreflect.Message) (found *pg.RangeVar) {
+	if v, ok := m.Interface().(*pg.RangeVar); ok && a.mentions.tables[v] != nil {
+		return v
+	}
+	children(m, func(child protoreflect.Message) bool {
+		found = a.protectedWithin(child)
+		return found == nil
+	})
+	return found
+}
+
+func (a *analysis) replaceSelect(sel *pg.SelectStmt) *Refusal {
+	var rv *pg.RangeVar
+	for _, item := range sel.GetFromClause() {
+		if rv = a.protectedItem(item); rv != nil {
+			break
+		}
+	}
+	if rv == nil {
+		return nil
+	}
+	s := newSource(a.mentions.tables[rv], rv)
+	if len(sel.GetFromClause()) > 1 || sel.GetFromClause()[0].GetRangeVar() != rv {
+		return at(rv.GetLocation(), refuseCombined(s, sel.GetFromClause()))
+	}
+	reader, query, refusal := readSelect(sel, s, a.params)
+	if refusal != nil {
+		return refusal
+	}
+	query.types = a.params.types
+	number := len(a.queries)
+	a.queries = append(a.queries, query)
+	reader.substitute(query, func(array Array) *pg.Node {
+		array.Query = number
+		return a.printer.array(array)
+	})
+	delete(a.mentions.tables, rv)
+	return nil
+}
+
+// protectedItem finds a protected table in a FROM item of this very SELECT.
+func (a *analysis) protectedItem(n *pg.Node) *pg.RangeVar {
+	switch v := n.GetNode().(type) {
+	case *pg.Node_RangeVar:
+		if a.mentions.tables[v.RangeVar] != nil {
+			return v.RangeVar
+		}
+	case *pg.Node_JoinExpr:
+		if rv := a.protectedItem(v.JoinExpr.GetLarg()); rv != nil {
+			return rv
+		}
+		return a.protectedItem(v.JoinExpr.GetRarg())
+	case *pg.Node_RangeTableSample:
+		return a.protectedItem(v.RangeTableSample.GetRelation())
+	}
+	return nil
+}
+
+func refuseCombined(s *source, from []*pg.Node) *Refusal {
+	if len(from) == 1 && from[0].GetRangeTableSample() != nil {
+		return notSupported("TABLESAMPLE is not supported on protected tables", "Leave out TABLESAMPLE.")
+	}
+	keys := s.table.defaultKey()
+	join := ""
+	if len(keys) > 0 {
+		join = fmt.Sprintf(": FROM (%s) AS c JOIN ... USING (%s)", s.example(keys).statement(), quoteIdentifier(keys[0]))
+	}
+	return notSupported("joining the rows of a protected table with another table is not supported",
+		"Count in a sub-select and join its result"+join+".")
+}
+
+// leftOver refuses mentions that no count query accounts for.
+func (a *analysis) leftOver() *Refusal {
+	var left []*pg.RangeVar
+	for rv := range a.mentions.tables {
+		left = append(left, rv)
+	}
+	if len(left) > 0 {
+		slices.SortFunc(left, func(x, y *pg.RangeVar) int { return int(x.GetLocation() - y.GetLocation()) })
+		t := a.mentions.tables[left[0]]
+		if a.mentions.targets[left[0]] {
+			return at(left[0].GetLocation(), refuseUse(t.Policy.Name, "INSERT, UPDATE or DELETE"))
+		}
+		return at(left[0].GetLocation(), refuseRows(newSource(t, left[0]).example(nil)))
+	}
+	if len(a.mentions.others) > 0 {
+		return refuseUse(a.mentions.others[0].Policy.Name, "the use of its row type")
+	}
+	return nil
+}

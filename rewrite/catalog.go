@@ -1,0 +1,48 @@
+package rewrite
+
+import "tacit/policy"
+
+// A Catalog is a snapshot of what the server says of the protected tables. It is immutable; package release makes it.
+type Catalog struct {
+	// Version identifies the snapshot together with the policy: it changes when either does.
+	Version string
+	Tables  map[policy.TableName]*Table
+
+	watch watch // built by the first call of Mentions
+}
+
+// A Table is a protected table as the server describes it, restricted to the policy's columns.
+type Table struct {
+	Policy *policy.Table
+	// Version is that of the catalog: what was made of another version's Table does not fit this one.
+	Version string
+	OID     uint32
+	Columns []Column // those of the policy, in the policy's order
+	// Unlisted are the names of the table's other columns, so that a refusal can tell "not listed" from "does not exist".
+	Unlisted []string
+}
+
+// A Column is a listed column of a protected table.
+type Column struct {
+	Name      string
+	TypeOID   uint32
+	TypeName  string // without modifier, qualified: pg_catalog.varchar
+	Typmod    int32  // -1: none
+	Formatted string // format_type(oid, typmod): character varying(12)
+	NotNull   bool
+	// Collation is the column's collation, qualified and quoted, if it is not the database's default one; else "".
+	Collation string
+	// Domain is the declared domain as canonical text values in the order in which cells are shown, without NULL; for a
+	// Range, too, every value is listed. nil: unknown. A nullable column has NULL besides, as its last key.
+	Domain []string
+}
+
+// column returns a listed column, nil if there is none of the name.
+func (t *Table) column(name string) *Column {
+	for i := range t.Columns {
+		if t.Columns[i].Name == name {
+			return &t.Columns[i]
+		}
+	}
+	return nil
+}

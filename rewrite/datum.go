@@ -1,0 +1,389 @@
+package rewrite
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A datum is a value of a built-in type in canonical form: two of one type are equal to the server if and only if their texts are
+// equal, except that a collation may equate different texts.
+type datum struct {
+	oid  typeOID
+	text string
+	// number is the exact value of a finite number.
+	number *big.Rat
+	// micros are the microseconds since 1970 of a finite date or timestamp.
+	micros int64
+}
+
+func (d datum) isNaN() bool      { return d.text == "NaN" && familyOf(d.oid) == numbers }
+func (d datum) isInfinite() bool { return d.infinite("Infinity") || d.infinite("-Infinity") }
+func (d datum) infinite(text string) bool {
+	switch familyOf(d.oid) {
+	case numbers:
+		return d.text == text
+	case dates, instants:
+		return d.text == strings.ToLower(text)
+	}
+	return false
+}
+
+// readDatum reads a constant's text as the input function of the type does, or refuses it with the server's own error. It
+// reads less than the server where the meaning of the text depends on settings or on the server's version.
+func readDatum(oid typeOID, text string) (datum, *Refusal) {
+	if strings.IndexByte(text, 0) >= 0 {
+		return datum{}, &Refusal{Code: codeInvalidEncoding, Message: `invalid byte sequence for encoding "UTF8": 0x00`}
+	}
+	switch oid {
+	case oidBool:
+		return readBool(text)
+	case oidInt2, oidInt4, oidInt8:
+		return readInteger(oid, text)
+	case oidNumeric:
+		return readNumeric(text)
+	case oidFloat4, oidFloat8:
+		return readFloat(oid, text)
+	case oidText, oidVarchar:
+		return datum{oid: oid, text: text}, nil
+	case oidBpchar:
+		return datum{oid: oid, text: strings.TrimRight(text, " ")}, nil
+	case oidDate, oidTimestamp, oidTimestamptz:
+		return readTime(oid, text)
+	case oidUUID:
+		return readUUID(text)
+	}
+	return datum{}, notSupported("constants of "+shownType(oid)+" are not supported on protected tables", "")
+}
+
+func invalidSyntax(oid typeOID, text string) *Refusal {
+	code := codeInvalidText
+	if f := familyOf(oid); f == dates || f == instants {
+		code = codeInvalidDatetime
+	}
+	name := shownType(oid)
+	if oid == oidTimestamp {
+		name = "timestamp"
+	}
+	return &Refusal{Code: code, Message: fmt.Sprintf("invalid input syntax for type %s: %q", name, text)}
+}
+
+// readBool takes the words that boolin takes, which may be cut short as long as they are unique.
+func readBool(text string) (datum, *Refusal) {
+	word := lowerASCII(strings.Trim(text, whiteSpace))
+	for _, w := range []struct {
+		word  string
+		least int
+		value string
+	}{{"true", 1, "t"}, {"false", 1, "f"}, {"yes", 1, "t"}, {"no", 1, "f"}, {"on", 2, "t"}, {"off", 2, "f"}, {"1", 1, "t"}, {"0", 1, "f"}} {
+		if len(word) >= w.least && strings.HasPrefix(w.word, word) {
+			return datum{oid: oidBool, text: w.value}, nil
+		}
+	}
+	return datum{}, invalidSyntax(oidBool, text)
+}
+
+// whiteSpace is what input functions skip.
+const whiteSpace = " \t\n\r\v\f"
+
+// readInteger does not take the notations 0x1F and 1_000, which only servers from 16 on do.
+func readInteger(oid typeOID, text string) (datum, *Refusal) {
+	trimmed := strings.Trim(text, whiteSpace)
+	digits := strings.TrimPrefix(strings.TrimPrefix(trimmed, "+"), "-")
+	if digits == "" || strings.Trim(digits, "0123456789") != "" || len(trimmed)-len(digits) > 1 {
+		return datum{}, invalidSyntax(oid, text)
+	}
+	n, err := strconv.ParseInt(trimmed, 10, 64)
+	least, greatest := integerBounds(oid)
+	if err != nil || n < least || n > greatest {
+		return datum{}, &Refusal{Code: codeOutOfRange, Message: fmt.Sprintf("value %q is out of range for type %s", text, shownType(oid))}
+	}
+	return integerDatum(oid, n), nil
+}
+
+func integerDatum(oid typeOID, n int64) datum {
+	return datum{oid: oid, text: strconv.FormatInt(n, 10), number: new(big.Rat).SetInt64(n)}
+}
+
+// maxDigits bounds a numeric constant: digits written and digits that its exponent adds. The server takes 131,072 and more.
+const maxDigits = 1000
+
+// A decimal is a number in decimal notation: digits, without leading or trailing zeros, times 10 to the exponent.
+type decimal struct {
+	negative bool
+	digits   string
+	exponent int
+}
+
+// parseDecimal reads [+-]digits[.digits][e[+-]digits].
+func parseDecimal(s string) (d decimal, ok bool) {
+	if s != "" && (s[0] == '+' || s[0] == '-') {
+		d.negative = s[0] == '-'
+		s = s[1:]
+	}
+	if at := strings.IndexAny(s, "eE"); at >= 0 {
+		exponent := s[at+1:]
+		n, err := strconv.Atoi(exponent)
+		if err != nil || len(exponent) > 8 {
+			return decimal{}, false
+		}
+		d.exponent, s = n, s[:at]
+	}
+	whole, fraction, _ := strings.Cut(s, ".")
+	d.digits = whole + fraction
+	d.exponent -= len(fraction)
+	if d.digits == "" || strings.Trim(d.digits, "0123456789") != "" {
+		return decimal{}, false
+	}
+	d.digits = strings.TrimLeft(d.digits, "0")
+	significant := strings.TrimRight(d.digits, "0")
+	d.exponent += len(d.digits) - len(significant)
+	if d.digits = significant; significant == "" {
+		return decimal{}, true
+	}
+	return d, true
+}
+
+// String returns plain notation: -0.001, 1200.
+func (d decimal) String() string {
+	if d.digits == "" {
+		return "0"
+	}
+	sign, digits := "", d.digits
+	if d.negative {
+		sign = "-"
+	}
+	if d.exponent >= 0 {
+		return sign + digits + strings.Repeat("0", d.exponent)
+	}
+	point := len(digits) + d.exponent
+	if point <= 0 {
+		return sign + "0." + strings.Repeat("0", -point) + digits
+	}
+	return sign + digits[:point] + "." + digits[point:]
+}
+
+func readNumeric(text string) (datum, *Refusal) {
+	trimmed := strings.Trim(text, whiteSpace)
+	switch lowerASCII(trimmed) {
+	case "nan":
+		return datum{oid: oidNumeric, text: "NaN"}, nil
+	case "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity":
+		return datum{}, notSupported("infinite constants of type numeric are not supported on protected tables", "")
+	}
+	d, ok := parseDecimal(trimmed)
+	if !ok {
+		return datum{}, invalidSyntax(oidNumeric, text)
+	}
+	if len(trimmed)+max(d.exponent, -d.exponent) > maxDigits {
+		return datum{}, notSupported(fmt.Sprintf("numbers of more than %d digits are not supported on protected tables", maxDigits), "")
+	}
+	canonical := d.String()
+	number, ok := new(big.Rat).SetString(canonical)
+	if !ok {
+		panic("rewrite: internal error: " + canonical + " is no number")
+	}
+	return datum{oid: oidNumeric, text: canonical, number: number}, nil
+}
+
+// readFloat does not take hexadecimal notation.
+func readFloat(oid typeOID, text string) (datum, *Refusal) {
+	trimmed := strings.Trim(text, whiteSpace)
+	switch lowerASCII(trimmed) {
+	case "nan":
+		return datum{oid: oid, text: "NaN"}, nil
+	case "inf", "+inf", "infinity", "+infinity":
+		return datum{oid: oid, text: "Infinity"}, nil
+	case "-inf", "-infinity":
+		return datum{oid: oid, text: "-Infinity"}, nil
+	}
+	d, ok := parseDecimal(trimmed)
+	if !ok || len(trimmed) > maxDigits {
+		return datum{}, invalidSyntax(oid, text)
+	}
+	bits := 64
+	if oid == oidFloat4 {
+		bits = 32
+	}
+	f, err := strconv.ParseFloat(trimmed, bits)
+	if err != nil || f == 0 && d.digits != "" {
+		return datum{}, &Refusal{Code: codeOutOfRange, Message: fmt.Sprintf("%q is out of range for type %s", text, shownType(oid))}
+	}
+	return floatDatum(oid, f, bits), nil
+}
+
+func floatDatum(oid typeOID, f float64, bits int) datum {
+	switch {
+	case math.IsNaN(f):
+		return datum{oid: oid, text: "NaN"}
+	case math.IsInf(f, 0):
+		return datum{oid: oid, text: map[bool]string{true: "Infinity", false: "-Infinity"}[f > 0]}
+	case f == 0:
+		f = 0 // no negative zero
+	}
+	return datum{oid: oid, text: strconv.FormatFloat(f, 'g', -1, bits), number: new(big.Rat).SetFloat64(f)}
+}
+
+// readUUID takes 32 hexadecimal digits, with hyphens after any group of four, perhaps in braces.
+func readUUID(text string) (datum, *Refusal) {
+	s := text
+	if strings.HasPrefix(s, "{") && strings.HasSuffix(s, "}") {
+		s = s[1 : len(s)-1]
+	}
+	var hex []byte
+	for i := 0; i < len(s); i++ {
+		switch c := lower[s[i]]; {
+		case isDigit(c) || 'a' <= c && c <= 'f':
+			hex = append(hex, c)
+		case c == '-' && len(hex)%4 == 0 && len(hex) > 0 && len(hex) < 32 && s[i-1] != '-':
+		default:
+			return datum{}, invalidSyntax(oidUUID, text)
+		}
+	}
+	if len(hex) != 32 {
+		return datum{}, invalidSyntax(oidUUID, text)
+	}
+	h := string(hex)
+	return datum{oid: oidUUID, text: h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]}, nil
+}
+
+const timeHint = "Write dates as YYYY-MM-DD and times as YYYY-MM-DD HH:MM:SS, with an offset such as +02:00 if the column has a time zone."
+
+// readTime takes ISO dates and timestamps of the years 1 to 9999, whose meaning does not depend on DateStyle or TimeZone.
+func readTime(oid typeOID, text string) (datum, *Refusal) {
+	trimmed := strings.Trim(text, whiteSpace)
+	switch word := lowerASCII(trimmed); word {
+	case "infinity", "-infinity":
+		return datum{oid: oid, text: word}, nil
+	}
+	invalid := invalidSyntax(oid, text)
+	invalid.Hint = timeHint
+	day, clock, hasClock := cutClock(trimmed)
+	date, ok := splitNumbers(day, "-", []int{4, 2, 2})
+	if !ok || hasClock && oid == oidDate || !hasClock && oid == oidTimestamptz {
+		return datum{}, invalid
+	}
+	var offset time.Duration
+	if oid == oidTimestamptz {
+		if clock, offset, ok = cutOffset(clock); !ok {
+			return datum{}, invalid
+		}
+	}
+	hms, micros, ok := readClock(clock, hasClock)
+	if !ok {
+		return datum{}, invalid
+	}
+	t := time.Date(date[0], time.Month(date[1]), date[2], hms[0], hms[1], hms[2], micros*1000, time.UTC)
+	if date[0] < 1 || int(t.Month()) != date[1] || t.Day() != date[2] || hms[0] > 23 || hms[1] > 59 || hms[2] > 59 {
+		return datum{}, &Refusal{Code: codeDatetimeRange, Message: fmt.Sprintf("date/time field value out of range: %q", text)}
+	}
+	t = t.Add(-offset)
+	if t.Year() < 1 || t.Year() > 9999 {
+		return datum{}, invalid
+	}
+	return timeDatum(oid, t), nil
+}
+
+func timeDatum(oid typeOID, t time.Time) datum {
+	d := datum{oid: oid, micros: t.UnixMicro()}
+	t = t.UTC()
+	switch oid {
+	case oidDate:
+		d.text = t.Format("2006-01-02")
+	case oidTimestamp:
+		d.text = t.Format("2006-01-02 15:04:05.999999")
+	default:
+		d.text = t.Format("2006-01-02 15:04:05.999999") + "+00"
+	}
+	return d
+}
+
+// cutClock splits 2020-01-31 23:59:00 or 2020-01-31T23:59:00.
+func cutClock(s string) (day, clock string, ok bool) {
+	if len(s) > 10 && (s[10] == ' ' || s[10] == 'T') {
+		return s[:10], s[11:], true
+	}
+	return s, "", false
+}
+
+// cutOffset splits 23:59:00+02, +0200, +02:00 or Z. Offsets of seconds are not taken.
+func cutOffset(s string) (clock string, offset time.Duration, ok bool) {
+	if clock, ok := strings.CutSuffix(s, "Z"); ok {
+		return clock, 0, true
+	}
+	at := strings.LastIndexAny(s, "+-")
+	if at < 0 {
+		return "", 0, false
+	}
+	zone := s[at+1:]
+	if len(zone) == 4 && !strings.Contains(zone, ":") {
+		zone = zone[:2] + ":" + zone[2:]
+	}
+	widths := []int{2, 2}
+	if len(zone) == 2 {
+		widths = widths[:1]
+	}
+	parts, ok := splitNumbers(zone, ":", widths)
+	if !ok || parts[0] > 15 {
+		return "", 0, false
+	}
+	offset = time.Duration(parts[0]) * time.Hour
+	if len(parts) > 1 {
+		if parts[1] > 59 {
+			return "", 0, false
+		}
+		offset += time.Duration(parts[1]) * time.Minute
+	}
+	if s[at] == '-' {
+		offset = -offset
+	}
+	return s[:at], offset, true
+}
+
+// readClock reads HH:MM[:SS[.ffffff]].
+func readClock(clock string, given bool) (hms [3]int, micros int, ok bool) {
+	if !given {
+		return hms, 0, true
+	}
+	clock, fraction, hasFraction := strings.Cut(clock, ".")
+	widths := []int{2, 2, 2}
+	if len(clock) == 5 && !hasFraction {
+		widths = widths[:2]
+	}
+	parts, ok := splitNumbers(clock, ":", widths)
+	if !ok {
+		return hms, 0, false
+	}
+	copy(hms[:], parts)
+	if !hasFraction {
+		return hms, 0, true
+	}
+	if fraction == "" || len(fraction) > 6 || strings.Trim(fraction, "0123456789") != "" {
+		return hms, 0, false
+	}
+	micros, err := strconv.Atoi(fraction + strings.Repeat("0", 6-len(fraction)))
+	return hms, micros, err == nil
+}
+
+// splitNumbers splits s into numbers of exactly the given widths.
+func splitNumbers(s, separator string, widths []int) ([]int, bool) {
+	parts := strings.Split(s, separator)
+	if len(parts) != len(widths) {
+		return nil, false
+	}
+	numbers := make([]int, len(parts))
+	for i, p := range parts {
+		if len(p) != widths[i] || strings.Trim(p, "0123456789") != "" {
+			return nil, false
+		}
+		n, err := strconv.Atoi(p)
+		if err != nil {
+			return nil, false
+		}
+		numbers[i] = n
+	}
+	return numbers, true
+}

@@ -1,0 +1,164 @@
+package rewrite
+
+import (
+	"context"
+	"fmt"
+	"testing"
+)
+
+// TestDecodeBinary has the server send values in binary form, and compares what is made of them with the server's text, both read
+// as constants of the type.
+func TestDecodeBinary(t *testing.T) {
+	server := newTwin(t)
+	for name, values := range map[string][]string{
+		"bool":        {"t", "f"},
+		"int2":        {"0", "-32768", "32767"},
+		"int4":        {"0", "-1", "2147483647"},
+		"int8":        {"-9223372036854775808", "5"},
+		"numeric":     {"0", "1", "-1.5", "10000", "0.0001", "123456789.000987", "NaN", "1e20", "-99999999.99999999", "100000000", "0.5000"},
+		"float4":      {"0", "-0", "1.5", "NaN", "Infinity", "-Infinity", "0.1", "1e-40"},
+		"float8":      {"0", "0.1", "1e300", "-Infinity", "5e-324"},
+		"text":        {"", "a", "ö'\"\\"},
+		"varchar":     {"x "},
+		"bpchar":      {"x  "},
+		"date":        {"2020-02-29", "0001-01-01", "9999-12-31", "infinity", "-infinity", "1999-12-31"},
+		"timestamp":   {"2020-02-29 23:59:59.999999", "1999-12-31 12:00:00.5", "infinity", "-infinity", "0001-01-01 00:00:00"},
+		"timestamptz": {"2020-02-29 23:59:59.999999+00", "-infinity"},
+		"uuid":        {"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"},
+	} {
+		var oid typeOID
+		for _, b := range builtins {
+			if b.name == name {
+				oid = b.oid
+			}
+		}
+		for _, text := range values {
+			want, refusal := readDatum(oid, text)
+			if refusal != nil {
+				t.Errorf("%s %q: %v", name, text, refusal)
+				continue
+			}
+			v, refusal := DecodeParam(oid, 1, server.binary("$1::"+name, text))
+			if refusal != nil {
+				t.Errorf("%s %q: %v", name, text, refusal)
+				continue
+			}
+			if got, refusal := readDatum(oid, v.Text); refusal != nil || got.text != want.text {
+				t.Errorf("%s %q: %q, %v", name, text, got.text, refusal)
+			}
+		}
+		b, _ := builtinType(oid)
+		want := append([]Value{{Null: true}}, Value{Text: values[0]}, Value{Text: values[len(values)-1]})
+		v, refusal := DecodeParam(b.array, 1, server.binary("$1::"+name+"[]", arrayOfValues(want)))
+		if refusal != nil {
+			t.Fatalf("%s[]: %v", name, refusal)
+		}
+		got, refusal := parseArray(v.Text)
+		if refusal != nil || len(got) != 3 || !got[0].Null {
+			t.Fatalf("%s[]: %v, %v", name, got, refusal)
+		}
+		for i := 1; i < 3; i++ {
+			w, _ := readDatum(oid, want[i].Text)
+			if g, refusal := readDatum(oid, got[i].Text); refusal != nil || g.text != w.text {
+				t.Errorf("%s[]: %q instead of %q, %v", name, g.text, w.text, refusal)
+			}
+		}
+	}
+}
+
+// binary evaluates an expression of one text parameter to its binary form.
+func (t *twin) binary(expression, text string) []byte {
+	t.tb.Helper()
+	r := t.conn.ExecParams(context.Background(), "SELECT "+expression, [][]byte{[]byte(text)}, nil, nil, []int16{1}).Read()
+	if r.Err != nil {
+		t.tb.Fatalf("%s %q: %v", expression, text, r.Err)
+	}
+	return r.Rows[0][0]
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	for _, c := range []struct {
+		oid    uint32
+		format int16
+		data   string
+		code   string
+	}{
+		{oidInt4, 1, "abc", "22P03"}, {oidInt4, 1, "12345678", "22P03"}, {oidInt4, 2, "1", "22023"}, {oidText, 0, "a\x00", "22021"}, {oidText, 1, "\xff", "22021"},
+		{oidNumeric, 1, "\x00\x01\x00\x00\x00\x00\x00\x00", "22P03"}, {oidNumeric, 1, "\x00\x01\x00\x00\x00\x00\x00\x00\xff\xff", "22P03"}, {oidNumeric, 1, "\x00\x00\x00\x00\x10\x00\x00\x00", "22P03"},
+		{1007, 1, "", "22P03"}, {1007, 1, "\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x17\x7f\xff\xff\xff\x00\x00\x00\x01", "22P03"},
+		{1007, 1, "\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x14\x00\x00\x00\x00\x00\x00\x00\x01", "42804"}, {oidUUID, 1, "x", "22P03"}, {oidBool, 1, "", "22P03"},
+	} {
+		_, refusal := DecodeParam(c.oid, c.format, []byte(c.data))
+		if refusal == nil || refusal.Code != c.code {
+			t.Errorf("%v: %v", c, refusal)
+		}
+	}
+	if v, refusal := DecodeParam(17, 1, []byte{0xff}); refusal != nil || v != (Value{}) {
+		t.Errorf("a type that is never compared: %v, %v", v, refusal)
+	}
+	if v, _ := DecodeParam(oidInt4, 1, nil); !v.Null {
+		t.Error("NULL")
+	}
+}
+
+func FuzzDecodeParam(f *testing.F) {
+	for _, b := range builtins {
+		f.Add(b.oid, int16(1), []byte("12345678"))
+		f.Add(b.array, int16(1), []byte("\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x17\x00\x00\x00\x01\x00\x00\x00\x01\x00\x00\x00\x04abcd"))
+	}
+	f.Add(oidText, int16(0), []byte("x"))
+	f.Fuzz(func(t *testing.T, oid uint32, format int16, data []byte) {
+		v, refusal := DecodeParam(oid, format, data)
+		if refusal == nil && invalidUTF8(v.Text) >= 0 {
+			t.Errorf("%q", v.Text)
+		}
+		if _, ok := builtinType(oid); refusal == nil && ok {
+			d, refusal := readDatum(oid, v.Text)
+			if again, refused := readDatum(oid, d.text); refusal == nil && (refused != nil || again.text != d.text) {
+				t.Errorf("%q is read as %q, which is read as %q", v.Text, d.text, again.text)
+			}
+		}
+	})
+}
+
+// TestReadDatum compares the reading of constants with the server's, for texts on which all servers and settings agree.
+func TestReadDatum(t *testing.T) {
+	server := newTwin(t)
+	texts := []string{"", " ", "0", "-0", " 7 ", "007", "+5", "--5", "5.", ".5", ".", "5.5", "1e3", "1e", "1e+3", "1E-3", "12345678901", "-2147483648", "2147483648", "99999999999999999999",
+		"nan", "NaN", "inf", "Infinity", "-inf", "infinity", "t", "tr", "TRUE", "f", "fals", "yes", "y", "no", "n", "on", "o", "of", "off", "1", "2", "abc", "1 2",
+		"1e400", "1e-400", "4e38", "1e-46", "0.1", "1e-40",
+		"2020-01-31", "2020-02-30", "2020-13-01", "0000-01-01", "9999-12-31", " 2020-01-31 ", "2020-01-31 24:00:01", "2020-01-31 23:59:60.5",
+		"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "{a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11}", "a0eebc999c0b4ef8bb6d6bb9bd380a11", "a0ee-bc99-9c0b-4ef8-bb6d-6bb9-bd38-0a11", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a1", "a0e-ebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "{a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "-a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11-",
+		"2020-01-31 10:00:00+02", "2020-01-31 10:00:00.123456-01:30", "2020-01-31 10:00:00Z", "2020-01-31 10:00:00+16", "2020-01-31T10:00"}
+	ours := map[string]bool{ // less than the server takes, on purpose
+		"numeric inf": true, "numeric Infinity": true, "numeric -inf": true, "numeric infinity": true,
+		"timestamp 2020-01-31 10:00:00+02": true, "timestamp 2020-01-31 10:00:00Z": true, "timestamp 2020-01-31 10:00:00.123456-01:30": true, "timestamp 2020-01-31 10:00:00+16": true,
+	}
+	for _, b := range builtins {
+		if b.oid == oidBpchar {
+			continue
+		}
+		for _, text := range texts {
+			want, err := server.run("SELECT ($1::"+b.name+")::text", nil, []Value{{Text: text}})
+			got, refusal := readDatum(b.oid, text)
+			name := b.name + " " + text
+			switch {
+			case refusal != nil && err == nil:
+				if f := b.family; !ours[name] && f != instants && f != dates {
+					t.Errorf("%s: %v, the server takes it", name, refusal)
+				}
+			case refusal == nil && err != nil:
+				t.Errorf("%s: the server says %v", name, err)
+			case refusal == nil:
+				same, err := server.run("SELECT $1::"+b.name+" = $2::"+b.name, nil, []Value{{Text: text}, {Text: got.text}})
+				if err != nil || same.Rows[0] != `"t"` {
+					t.Errorf("%s: %s, the server reads %s, %v", name, got.text, want.Rows[0], err)
+				}
+			default:
+				if code := fmt.Sprint(err); b.family != dates && b.family != instants && !contains(code, refusal.Code) {
+					t.Errorf("%s: %s %v, the server says %v", name, refusal.Code, refusal, err)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,244 @@
+package rewrite
+
+import (
+	"fmt"
+	"slices"
+
+	pg "github.com/pganalyze/pg_query_go/v6"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// walkLevel calls visit for each node below and including n that belongs to the same query level: sub-selects are passed
+// over, except for the left side of IN. It does not descend where visit returns false.
+func walkLevel(n *pg.Node, visit func(*pg.Node) bool) {
+	if n == nil || n.GetNode() == nil || !visit(n) {
+		return
+	}
+	m := inner(n.ProtoReflect())
+	if l := n.GetSubLink(); l != nil {
+		walkLevel(l.GetTestexpr(), visit)
+		return
+	}
+	walkBelow(m, visit)
+}
+
+func walkBelow(m protoreflect.Message, visit func(*pg.Node) bool) {
+	children(m, func(child protoreflect.Message) bool {
+		if n, ok := child.Interface().(*pg.Node); ok {
+			walkLevel(n, visit)
+		} else {
+			walkBelow(child, visit)
+		}
+		return true
+	})
+}
+
+// replaceOrdering replaces within an item of ORDER BY or DISTINCT ON, where a bare name is an output name first.
+func (r *selectReader) replaceOrdering(n *pg.Node) *Refusal {
+	if ref := n.GetColumnRef(); ref != nil && len(ref.GetFields()) == 1 {
+		name := ref.GetFields()[0].GetString_().GetSval()
+		if slices.ContainsFunc(r.outputs, func(o output) bool { return o.name == name && name != "" }) {
+			return nil
+		}
+	}
+	_, refusal := r.replace(n)
+	return refusal
+}
+
+// replace makes an expression over rows one over cells: counts become references to columns of cells, and whatever else it
+// mentions of the table must be keys. It reports whether it changed anything.
+func (r *selectReader) replace(n *pg.Node) (changed bool, refusal *Refusal) {
+	walkLevel(n, func(n *pg.Node) bool {
+		if refusal != nil {
+			return false
+		}
+		switch v := n.GetNode().(type) {
+		case *pg.Node_FuncCall:
+			if !isAggregate(v.FuncCall) {
+				refusal = checkWindowFilter(v.FuncCall)
+				return refusal == nil
+			}
+			var i int
+			if i, refusal = r.count(v.FuncCall); refusal == nil {
+				n.Node = reference(r.source.name, r.countName(i), v.FuncCall.GetLocation())
+				changed = true
+			}
+			return false
+		case *pg.Node_ColumnRef:
+			var qualified bool
+			qualified, refusal = r.replaceKey(v.ColumnRef)
+			changed = changed || qualified
+			return false
+		case *pg.Node_GroupingFunc:
+			refusal = at(v.GroupingFunc.GetLocation(), notSupported("GROUPING is not supported on protected tables", ""))
+			return false
+		case *pg.Node_SubLink:
+			refusal = r.replaceOuter(v.SubLink.GetSubselect())
+		}
+		return refusal == nil
+	})
+	return changed, refusal
+}
+
+// checkWindowFilter refuses an aggregate in the FILTER of a window function, as PostgreSQL does.
+func checkWindowFilter(f *pg.FuncCall) (refusal *Refusal) {
+	walkLevel(f.GetAggFilter(), func(n *pg.Node) bool {
+		if call := n.GetFuncCall(); call != nil && isAggregate(call) {
+			refusal = at(call.GetLocation(), &Refusal{Code: codeGrouping, Message: "aggregate functions are not allowed in FILTER"})
+		}
+		return refusal == nil
+	})
+	return refusal
+}
+
+// checkLimit refuses what PostgreSQL refuses in LIMIT and OFFSET.
+func checkLimit(n *pg.Node, clause string) (refusal *Refusal) {
+	walkLevel(n, func(n *pg.Node) bool {
+		if call := n.GetFuncCall(); call != nil && isAggregate(call) {
+			refusal = at(call.GetLocation(), &Refusal{Code: codeGrouping, Message: "aggregate functions are not allowed in " + clause})
+		}
+		if ref := n.GetColumnRef(); ref != nil {
+			refusal = at(ref.GetLocation(), &Refusal{
+				Code: codeColumnReference, Message: fmt.Sprintf("argument of %s must not contain variables", clause),
+			})
+		}
+		return refusal == nil
+	})
+	return refusal
+}
+
+// replaceKey checks that a reference is to a key, and gives one of three parts (schema, table, column) two.
+func (r *selectReader) replaceKey(ref *pg.ColumnRef) (changed bool, refusal *Refusal) {
+	c, refusal := r.source.column(ref)
+	if refusal != nil {
+		return false, refusal
+	}
+	if !slices.Contains(r.keys, c) {
+		return false, at(ref.GetLocation(), r.refuseUngrouped(c, "column %q must appear in the GROUP BY clause or be used in an aggregate function"))
+	}
+	if len(ref.GetFields()) == 3 {
+		ref.Fields = []*pg.Node{pg.MakeStrNode(r.source.name), pg.MakeStrNode(c.Name)}
+		return true, nil
+	}
+	return false, nil
+}
+
+func (r *selectReader) refuseUngrouped(c *Column, message string) *Refusal {
+	keys := names(r.keys)
+	if c.usable() {
+		keys = append(keys, c.Name)
+	}
+	return &Refusal{
+		Code:    codeGrouping,
+		Message: fmt.Sprintf(message, r.source.name+"."+c.Name),
+		Hint:    "Group by it, for example: " + r.source.example(keys).statement(),
+	}
+}
+
+// replaceOuter looks through a sub-select that stands in an expression over rows. Its references to the protected table must be
+// to keys, as PostgreSQL demands of a grouped query, and it must not hold an aggregate that belongs to the query around it. Names
+// that the sub-select declares itself hide the table's.
+func (r *selectReader) replaceOuter(n *pg.Node) *Refusal {
+	o := outerReader{r: r, shadowed: declares(n.ProtoReflect(), r.source.name)}
+	o.walk(n.ProtoReflect())
+	return o.refusal
+}
+
+type outerReader struct {
+	r        *selectReader
+	shadowed bool
+	refusal  *Refusal
+}
+
+func (o *outerReader) walk(m protoreflect.Message) {
+	switch v := m.Interface().(type) {
+	case *pg.ColumnRef:
+		o.reference(v)
+		return
+	case *pg.FuncCall:
+		if isAggregate(v) {
+			o.aggregate(v)
+		}
+	}
+	children(m, func(child protoreflect.Message) bool {
+		if o.refusal == nil {
+			o.walk(child)
+		}
+		return o.refusal == nil
+	})
+}
+
+func (o *outerReader) reference(ref *pg.ColumnRef) {
+	fields := ref.GetFields()
+	qualifiers := stringsOf(fields[:len(fields)-1])
+	whole := len(fields) == 1 && fields[0].GetString_().GetSval() == o.r.source.name && !o.r.source.has(o.r.source.name)
+	switch {
+	case o.shadowed || !whole && (len(qualifiers) == 0 || !o.r.source.matches(qualifiers)):
+	case whole || fields[len(fields)-1].GetAStar() != nil:
+		o.refusal = at(ref.GetLocation(), o.r.source.refuseWholeRow())
+	default:
+		c, refusal := o.r.source.column(ref)
+		switch {
+		case refusal != nil:
+			o.refusal = refusal
+		case !slices.Contains(o.r.keys, c):
+			o.refusal = at(ref.GetLocation(), o.r.refuseUngrouped(c, "subquery uses ungrouped column %q from outer query"))
+		case len(fields) == 3:
+			ref.Fields = []*pg.Node{pg.MakeStrNode(o.r.source.name), pg.MakeStrNode(c.Name)}
+		}
+	}
+}
+
+// aggregate refuses an aggregate in a sub-select if its arguments may be columns of the protected table alone: then it would
+// be the outer query's aggregate over rows.
+func (o *outerReader) aggregate(f *pg.FuncCall) {
+	walkBelow(f.ProtoReflect(), func(n *pg.Node) bool {
+		ref := n.GetColumnRef()
+		if ref == nil || o.refusal != nil {
+			return o.refusal == nil
+		}
+		name, refusal := o.r.source.columnName(ref)
+		qualified := len(ref.GetFields()) > 1
+		if refusal == nil && o.r.source.has(name) && !(qualified && o.shadowed) {
+			o.refusal = at(f.GetLocation(), notSupported("an aggregate in this sub-select may be one over rows of a protected table",
+				"Qualify its columns with the name of their own table."))
+		}
+		return false
+	})
+}
+
+// declares reports whether a FROM clause in m gives the name to something.
+func declares(m protoreflect.Message, name string) bool {
+	found := false
+	switch v := m.Interface().(type) {
+	case *pg.RangeVar:
+		found = v.GetRelname() == name && v.GetAlias() == nil
+	case *pg.Alias:
+		found = v.GetAliasname() == name
+	}
+	if found {
+		return true
+	}
+	children(m, func(child protoreflect.Message) bool {
+		found = declares(child, name)
+		return !found
+	})
+	return found
+}
+
+// reference is a node that names a column of a FROM item.
+func reference(relation, column string, loc int32) *pg.Node_ColumnRef {
+	return &pg.Node_ColumnRef{ColumnRef: &pg.ColumnRef{
+		Fields:   []*pg.Node{pg.MakeStrNode(relation), pg.MakeStrNode(column)},
+		Location: loc,
+	}}
+}
+
+// countName is the name of a column of counts among the cells. It has a blank, so that no reference meets it by accident.
+func (r *selectReader) countName(i int) string {
+	name := fmt.Sprintf("count %d", i+1)
+	for r.source.has(name) {
+		name += "'"
+	}
+	return name
+}

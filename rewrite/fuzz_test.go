@@ -1,0 +1,72 @@
+package rewrite
+
+import (
+	"testing"
+
+	pg "github.com/pganalyze/pg_query_go/v6"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// FuzzAnalyze looks for crashes, for statements that are relayed although they name a protected table with its schema (no scoping
+// can hide that), and for answers whose rest still names one.
+func FuzzAnalyze(f *testing.F) {
+	for _, path := range goldenFiles(f) {
+		for _, c := range readGolden(f, path) {
+			f.Add(c.sql)
+		}
+	}
+	f.Fuzz(func(t *testing.T, sql string) {
+		v, err := Analyze(sql, testSession())
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch v := v.(type) {
+		case *Relay, *Forget:
+			if len(sql) > 10_000 {
+				return
+			}
+			if tree, err := pg.Parse(sql); err == nil && qualified(tree.ProtoReflect()) {
+				t.Errorf("relayed: %q", sql)
+			}
+		case *Answer:
+			rest := v.Rest.WithParameters(v.Params + 1)
+			tree, err := pg.Parse(rest)
+			if err != nil {
+				t.Fatalf("%q: %v", rest, err)
+			}
+			if qualified(tree.ProtoReflect()) {
+				t.Errorf("%q leaves %q", sql, rest)
+			}
+			for _, q := range v.Queries {
+				if bound, refusal := q.Bind(sampleValues(v.ParamOIDs)); refusal == nil {
+					bound.CountSQL(bound.Counts)
+				}
+			}
+		case *Refusal:
+			if v.Code == "" || v.Message == "" || v.Position < 0 {
+				t.Errorf("%q: %+v", sql, v)
+			}
+		}
+	})
+}
+
+// qualified reports whether a tree names public.members or public.logins as a relation.
+func qualified(m protoreflect.Message) bool {
+	if rv, ok := m.Interface().(*pg.RangeVar); ok && rv.Schemaname == "public" && (rv.Relname == "members" || rv.Relname == "logins") {
+		return true
+	}
+	found := false
+	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		switch {
+		case f.Message() == nil:
+		case f.IsList():
+			for i := range v.List().Len() {
+				found = found || qualified(v.List().Get(i).Message())
+			}
+		default:
+			found = found || qualified(v.Message())
+		}
+		return !found
+	})
+	return found
+}

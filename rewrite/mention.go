@@ -1,0 +1,260 @@
+package rewrite
+
+import (
+	pg "github.com/pganalyze/pg_query_go/v6"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"tacit/policy"
+)
+
+// A mentionReader finds every name in a statement that means a protected table, whatever kind of node it stands in and whether
+// or not the server would ever run that part. It walks all messages of the tree by reflection, so that no kind is forgotten.
+type mentionReader struct {
+	session *Session
+	// tables are the names of relations in queries.
+	tables map[*pg.RangeVar]*Table
+	// targets are those of tables that a statement would change.
+	targets map[*pg.RangeVar]bool
+	// others are mentions that are not: names of objects in utility statements, and names of row types.
+	others []*Table
+	first  *Table
+	// names are the unqualified names that were looked up.
+	names []Resolution
+	err   error
+
+	// objects says that lists of strings are names of objects: so it is in utility statements, outside their queries.
+	objects bool
+}
+
+func newMentionReader(s *Session) *mentionReader {
+	return &mentionReader{session: s, tables: make(map[*pg.RangeVar]*Table), targets: make(map[*pg.RangeVar]bool)}
+}
+
+func (r *mentionReader) found() bool { return len(r.tables) > 0 || len(r.others) > 0 }
+
+// A cteScope holds the names of WITH queries that hide tables, innermost first.
+type cteScope struct {
+	name  string
+	outer *cteScope
+}
+
+func (s *cteScope) has(name string) bool {
+	for ; s != nil; s = s.outer {
+		if s.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *mentionReader) statement(stmt *pg.RawStmt) {
+	switch stmt.GetStmt().GetNode().(type) {
+	case *pg.Node_SelectStmt, *pg.Node_InsertStmt, *pg.Node_UpdateStmt, *pg.Node_DeleteStmt, *pg.Node_MergeStmt,
+		*pg.Node_CreateTableAsStmt, *pg.Node_PrepareStmt, *pg.Node_ExplainStmt, *pg.Node_DeclareCursorStmt, *pg.Node_ExecuteStmt:
+		r.objects = false
+	default:
+		r.objects = true
+	}
+	r.walk(stmt.ProtoReflect(), nil)
+}
+
+// walk follows PostgreSQL's rules of which WITH names are visible where (parse_cte.c): in a SELECT everywhere, in INSERT, UPDATE,
+// DELETE and MERGE everywhere but as the target.
+func (r *mentionReader) walk(m protoreflect.Message, ctes *cteScope) {
+	switch v := m.Interface().(type) {
+	case *pg.RangeVar:
+		r.rangeVar(v, ctes)
+		return
+	case *pg.SelectStmt:
+		outer := r.objects
+		r.objects = false
+		r.below(m, r.with(v.GetWithClause(), ctes))
+		r.objects = outer
+		return
+	case *pg.InsertStmt:
+		r.dml(m, v.GetRelation(), v.GetWithClause(), ctes)
+		return
+	case *pg.UpdateStmt:
+		r.dml(m, v.GetRelation(), v.GetWithClause(), ctes)
+		return
+	case *pg.DeleteStmt:
+		r.dml(m, v.GetRelation(), v.GetWithClause(), ctes)
+		return
+	case *pg.MergeStmt:
+		r.dml(m, v.GetRelation(), v.GetWithClause(), ctes)
+		return
+	case *pg.IntoClause:
+		r.created(m, v.GetRel(), ctes)
+		return
+	case *pg.CreateStmt:
+		r.created(m, v.GetRelation(), ctes)
+		return
+	case *pg.ViewStmt:
+		r.created(m, v.GetView(), ctes)
+		return
+	case *pg.LockingClause, *pg.ColumnRef:
+		return // names of FROM items
+	case *pg.TypeName:
+		r.objectName(stringsOf(v.GetNames()))
+	case *pg.List:
+		if r.objects {
+			r.objectName(stringsOf(v.GetItems()))
+		}
+	}
+	if r.objects && !listsColumns(m) {
+		r.objectLists(m)
+	}
+	r.below(m, ctes)
+}
+
+// below walks all parts of m but its WITH clause, which with has walked.
+func (r *mentionReader) below(m protoreflect.Message, ctes *cteScope) {
+	children(m, func(child protoreflect.Message) bool {
+		if _, ok := child.Interface().(*pg.WithClause); !ok {
+			r.walk(child, ctes)
+		}
+		return r.err == nil
+	})
+}
+
+// with walks the queries of a WITH clause and returns the scope that it makes. Without RECURSIVE a query sees the names before
+// it; with RECURSIVE it sees all of them.
+func (r *mentionReader) with(w *pg.WithClause, outer *cteScope) *cteScope {
+	scope := outer
+	if w.GetRecursive() {
+		for _, n := range w.GetCtes() {
+			scope = &cteScope{n.GetCommonTableExpr().GetCtename(), scope}
+		}
+	}
+	for _, n := range w.GetCtes() {
+		r.walk(n.ProtoReflect(), scope)
+		if !w.GetRecursive() {
+			scope = &cteScope{n.GetCommonTableExpr().GetCtename(), scope}
+		}
+	}
+	return scope
+}
+
+// dml walks a statement whose target is a relation, never a WITH query.
+func (r *mentionReader) dml(m protoreflect.Message, target *pg.RangeVar, with *pg.WithClause, ctes *cteScope) {
+	r.rangeVar(target, nil)
+	r.targets[target] = true
+	scope := r.with(with, ctes)
+	children(m, func(child protoreflect.Message) bool {
+		switch v := child.Interface().(type) {
+		case *pg.WithClause:
+		case *pg.RangeVar:
+			if v != target {
+				r.walk(child, scope)
+			}
+		default:
+			r.walk(child, scope)
+		}
+		return r.err == nil
+	})
+}
+
+// created walks a statement that makes a relation. An unqualified new name is no name of an existing table: a temporary table may
+// be called like a protected one, which it then hides.
+func (r *mentionReader) created(m protoreflect.Message, target *pg.RangeVar, ctes *cteScope) {
+	children(m, func(child protoreflect.Message) bool {
+		if v, ok := child.Interface().(*pg.RangeVar); !ok || v != target || target.GetSchemaname() != "" {
+			r.walk(child, ctes)
+		}
+		return r.err == nil
+	})
+}
+
+func (r *mentionReader) rangeVar(v *pg.RangeVar, ctes *cteScope) {
+	if v == nil || v.GetSchemaname() == "" && ctes.has(v.GetRelname()) {
+		return
+	}
+	if t := r.lookup(v.GetSchemaname(), v.GetRelname()); t != nil {
+		r.tables[v] = t
+	}
+}
+
+// lookup returns the protected table that a name means, nil if none. A name of a database before the schema cannot make it
+// another table.
+func (r *mentionReader) lookup(schema, name string) *Table {
+	resolved := policy.TableName{Schema: schema, Name: name}
+	if schema == "" {
+		resolved = r.resolve(name)
+	}
+	t := r.session.Catalog.Tables[resolved]
+	if t != nil && r.first == nil {
+		r.first = t
+	}
+	return t
+}
+
+// resolve asks the session what an unqualified name means, if it can mean a protected table.
+func (r *mentionReader) resolve(name string) policy.TableName {
+	for _, known := range r.names {
+		if known.Name == name {
+			return known.Table
+		}
+	}
+	for t := range r.session.Catalog.Tables {
+		if t.Name != name || r.err != nil {
+			continue
+		}
+		table, ok, err := r.session.Resolve(name)
+		if err != nil {
+			r.err = err
+			return policy.TableName{}
+		}
+		if !ok {
+			table = policy.TableName{}
+		}
+		r.names = append(r.names, Resolution{name, table})
+		return table
+	}
+	return policy.TableName{}
+}
+
+// listsColumns reports whether the lists of strings of a node are names of columns and the like, its relations being RangeVars.
+func listsColumns(m protoreflect.Message) bool {
+	switch m.Interface().(type) {
+	case *pg.Constraint, *pg.CopyStmt, *pg.CreateTrigStmt, *pg.Alias:
+		return true
+	}
+	return false
+}
+
+// objectLists looks at the fields of m that are lists of strings.
+func (r *mentionReader) objectLists(m protoreflect.Message) {
+	fields := m.Descriptor().Fields()
+	for i := range fields.Len() {
+		f := fields.Get(i)
+		if !f.IsList() || f.Message() == nil {
+			continue
+		}
+		list := m.Get(f).List()
+		var nodes []*pg.Node
+		for j := range list.Len() {
+			if n, ok := list.Get(j).Message().Interface().(*pg.Node); ok {
+				nodes = append(nodes, n)
+			}
+		}
+		r.objectName(stringsOf(nodes))
+	}
+}
+
+// objectName looks for a protected table in a dotted name that may go on to a column, trigger, rule or constraint.
+func (r *mentionReader) objectName(parts []string) {
+	for i, part := range parts {
+		if part == "" || r.err != nil {
+			continue
+		}
+		var t *Table
+		if i > 0 {
+			t = r.lookup(parts[i-1], part)
+		} else {
+			t = r.lookup("", part)
+		}
+		if t != nil {
+			r.others = append(r.others, t)
+		}
+	}
+}

@@ -1,0 +1,360 @@
+package rewrite
+
+import (
+	"fmt"
+
+	pg "github.com/pganalyze/pg_query_go/v6"
+)
+
+// A predicate is a condition of WHERE or FILTER, read completely: its columns resolved, its constants and parameters typed as
+// PostgreSQL's parse analysis types them. Nothing in it can fail on a row.
+type predicate interface {
+	// when returns where the predicate is true, or where it is false; it is unknown elsewhere.
+	when(is bool, b *binding) formula
+}
+
+// A binding holds the values of parameters. The first refusal sticks.
+type binding struct {
+	types   map[int]typeOID
+	values  []Value
+	refusal *Refusal
+	atoms   int
+	// untold says that values are not known yet: parameters are taken as NULL, to check the constants alone.
+	untold bool
+}
+
+// maxAtoms bounds a condition. IS UNKNOWN doubles what it is applied to.
+const maxAtoms = 20_000
+
+// grow counts an atom and reports whether the condition is still within bounds.
+func (b *binding) grow(n int) bool {
+	b.atoms += n
+	if b.atoms > maxAtoms && b.refusal == nil {
+		b.refusal = &Refusal{Code: codeTooComplex, Message: "the condition on a protected table is too complex"}
+	}
+	return b.refusal == nil
+}
+
+// An operand is what is compared: a column, a parameter or a constant.
+type operand struct {
+	column  *Column
+	param   int
+	literal literal
+	cast    typeOID // of a parameter, 0 if none
+	loc     int32
+}
+
+// value returns an operand's value read as a type, unless it is NULL or not to be had.
+func (b *binding) value(o operand, as typeOID) (datum, bool) {
+	l := o.literal
+	if o.param > 0 {
+		if b.untold {
+			return datum{}, false
+		}
+		v := b.values[o.param-1]
+		l = literal{oid: b.types[o.param], text: v.Text, null: v.Null}
+		if o.cast != 0 && !l.null {
+			d, refusal := l.read(o.cast)
+			if refusal != nil {
+				b.fail(o.loc, refusal)
+				return datum{}, false
+			}
+			l = literal{oid: o.cast, text: d.text}
+		}
+	}
+	if l.null || b.refusal != nil {
+		return datum{}, false
+	}
+	d, refusal := l.read(as)
+	if refusal != nil {
+		b.fail(o.loc, refusal)
+		return datum{}, false
+	}
+	return d, true
+}
+
+func (b *binding) fail(loc int32, r *Refusal) {
+	if b.refusal == nil {
+		b.refusal = at(loc, r)
+	}
+}
+
+// The predicates.
+type (
+	// constant is true, false or (if null) unknown everywhere.
+	constant struct{ value, null bool }
+	// junction is AND or OR.
+	junction struct {
+		and  bool
+		args []predicate
+	}
+	negation struct{ arg predicate }
+	// truthTest is arg IS TRUE, FALSE or UNKNOWN; their negations are wrapped in a negation.
+	truthTest struct {
+		arg     predicate
+		is      bool
+		unknown bool
+	}
+	isNull struct{ column *Column }
+	// operandNull is $1 IS NULL.
+	operandNull struct{ operand operand }
+	// compared is column op operand, where the operand's value is read as a type.
+	compared struct {
+		column  *Column
+		op      operator
+		operand operand
+		as      typeOID
+	}
+	// paired is column op column.
+	paired struct {
+		left  *Column
+		op    operator
+		right *Column
+	}
+	// folded is constant op constant.
+	folded struct {
+		left, right operand
+		op          operator
+		as          typeOID
+	}
+	// among is column IN (elements), which are first converted to a type that they have in common.
+	among struct {
+		column   *Column
+		elements []operand
+		common   typeOID
+		as       typeOID
+	}
+	// amongArray is column = ANY (array) with an array given as text or as a parameter.
+	amongArray struct {
+		column *Column
+		array  operand
+		of     typeOID // the array's element type
+		as     typeOID
+	}
+	// distinct is column IS DISTINCT FROM operand.
+	distinct struct{ compared }
+	// distinctColumns is column IS DISTINCT FROM column.
+	distinctColumns struct{ left, right *Column }
+	// truthOf is a parameter or constant of type boolean.
+	truthOf struct{ operand operand }
+)
+
+func (p constant) when(is bool, _ *binding) formula { return truth(!p.null && p.value == is) }
+
+func (p junction) when(is bool, b *binding) formula {
+	parts := make([]formula, 0, len(p.args))
+	for _, arg := range p.args {
+		if !b.grow(1) {
+			return truth(false)
+		}
+		parts = append(parts, arg.when(is, b))
+	}
+	if p.and == is {
+		return all(parts)
+	}
+	return anyOf(parts)
+}
+
+func (p negation) when(is bool, b *binding) formula { return p.arg.when(!is, b) }
+
+func (p truthTest) when(is bool, b *binding) formula {
+	if !b.grow(1) {
+		return truth(false)
+	}
+	if arg, ok := p.arg.(compared); ok && p.unknown {
+		return arg.unknown(is, b)
+	}
+	switch {
+	case p.unknown && is:
+		return all{complement(p.arg.when(true, b)), complement(p.arg.when(false, b))}
+	case p.unknown:
+		return anyOf{p.arg.when(true, b), p.arg.when(false, b)}
+	case is:
+		return p.arg.when(p.is, b)
+	}
+	return complement(p.arg.when(p.is, b))
+}
+
+func (p isNull) when(is bool, _ *binding) formula { return nullness{p.column, is} }
+
+func (p operandNull) when(is bool, b *binding) formula {
+	if p.operand.param == 0 || b.untold {
+		return truth(p.operand.literal.null == is)
+	}
+	return truth(b.values[p.operand.param-1].Null == is)
+}
+
+func (p compared) when(is bool, b *binding) formula {
+	value, ok := b.value(p.operand, p.as)
+	if !ok || !b.grow(1) {
+		return truth(false)
+	}
+	op := p.op
+	if !is {
+		op = op.negated()
+	}
+	return compare(p.column, op, value)
+}
+
+// unknown says where the comparison is unknown, or is not.
+func (p compared) unknown(is bool, b *binding) formula {
+	if _, ok := b.value(p.operand, p.as); !ok {
+		return truth(is)
+	}
+	return nullness{p.column, is}
+}
+
+func (p paired) when(is bool, b *binding) formula {
+	b.grow(1)
+	if is {
+		return pairing(p)
+	}
+	return pairing{p.left, p.op.negated(), p.right}
+}
+
+func (p folded) when(is bool, b *binding) formula {
+	left, ok := b.value(p.left, p.as)
+	right, ok2 := b.value(p.right, p.as)
+	if !ok || !ok2 {
+		return truth(false)
+	}
+	sign := 0
+	switch {
+	case left.number != nil && right.number != nil:
+		sign = left.number.Cmp(right.number)
+	case left.text == right.text:
+	case right.isNaN():
+		sign = -1
+	default:
+		sign = 1 // left is NaN, or equality is all that is asked
+	}
+	return truth(p.op.holds(sign) == is)
+}
+
+func (p among) when(is bool, b *binding) formula {
+	var values []datum
+	hasNull := false
+	if !b.grow(len(p.elements)) {
+		return truth(false)
+	}
+	for _, e := range p.elements {
+		v, ok := b.value(e, p.common)
+		if ok && p.as != p.common {
+			v, ok = b.value(operand{literal: literal{oid: p.common, text: v.text}, loc: e.loc}, p.as)
+		}
+		if ok {
+			values = append(values, v)
+		} else {
+			hasNull = true
+		}
+	}
+	if !is && hasNull {
+		return truth(false)
+	}
+	return member(p.column, is, values)
+}
+
+func (p amongArray) when(is bool, b *binding) formula {
+	l := p.array.literal
+	if p.array.param > 0 {
+		if b.untold {
+			return truth(false)
+		}
+		v := b.values[p.array.param-1]
+		l = literal{text: v.Text, null: v.Null}
+	}
+	if l.null {
+		return truth(false)
+	}
+	elements, refusal := parseArray(l.text)
+	if refusal != nil {
+		b.fail(p.array.loc, refusal)
+		return truth(false)
+	}
+	list := among{column: p.column, common: p.of, as: p.as}
+	for _, e := range elements {
+		list.elements = append(list.elements, operand{literal: literal{oid: p.of, text: e.Text, null: e.Null}, loc: p.array.loc})
+	}
+	if len(list.elements) == 0 {
+		return truth(!is) // of no element: false even for NULL
+	}
+	return list.when(is, b)
+}
+
+// member says that a column is one of the values, or none of them; NULL is neither.
+func member(c *Column, in bool, values []datum) formula {
+	op := equal
+	if !in {
+		op = unequal
+	}
+	var others []formula
+	m := membership{column: c, in: in}
+	for _, v := range values {
+		switch f := compare(c, op, v).(type) {
+		case comparison:
+			if f.op == op {
+				m.values = append(m.values, f.value)
+			} else {
+				others = append(others, f)
+			}
+		default:
+			others = append(others, f)
+		}
+	}
+	switch {
+	case len(m.values) > 0:
+		others = append(others, m)
+	case !in:
+		others = append(others, nullness{c, false})
+	}
+	if in {
+		return anyOf(others)
+	}
+	return all(others)
+}
+
+func (p distinct) when(is bool, b *binding) formula {
+	value, ok := b.value(p.operand, p.as)
+	switch {
+	case !b.grow(2):
+		return truth(false)
+	case !ok: // from NULL
+		return nullness{p.column, !is}
+	case is:
+		return anyOf{compare(p.column, unequal, value), nullness{p.column, true}}
+	}
+	return compare(p.column, equal, value)
+}
+
+func (p distinctColumns) when(is bool, b *binding) formula {
+	b.grow(5)
+	if is {
+		return anyOf{
+			pairing{p.left, unequal, p.right},
+			all{nullness{p.left, true}, nullness{p.right, false}},
+			all{nullness{p.left, false}, nullness{p.right, true}},
+		}
+	}
+	return anyOf{pairing{p.left, equal, p.right}, all{nullness{p.left, true}, nullness{p.right, true}}}
+}
+
+func (p truthOf) when(is bool, b *binding) formula {
+	value, ok := b.value(p.operand, oidBool)
+	return truth(ok && (value.text == "t") == is)
+}
+
+// operatorName returns the comparison operator that an A_Expr names, with or without pg_catalog.
+func operatorName(names []*pg.Node) (operator, *Refusal) {
+	parts := stringsOf(names)
+	name := parts[len(parts)-1]
+	if len(parts) == 1 || len(parts) == 2 && parts[0] == "pg_catalog" {
+		switch op := operator(name); op {
+		case equal, unequal, less, lessEqual, greater, greaterEqual:
+			return op, nil
+		}
+	}
+	return "", notSupported(fmt.Sprintf("operator %s is not supported in a condition on a protected table", name), conditionHint)
+}
+
+const conditionHint = "Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, " +
+	"BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT."

@@ -1,0 +1,135 @@
+package rewrite
+
+import (
+	"fmt"
+	"strings"
+
+	pg "github.com/pganalyze/pg_query_go/v6"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// findExecute finds an EXECUTE, which also stands in CREATE TABLE AS and EXPLAIN.
+func findExecute(m protoreflect.Message) (found *pg.ExecuteStmt) {
+	if v, ok := m.Interface().(*pg.ExecuteStmt); ok {
+		return v
+	}
+	children(m, func(child protoreflect.Message) bool {
+		found = findExecute(child)
+		return found == nil
+	})
+	return found
+}
+
+// execute reads EXECUTE name(constants).
+func execute(tree *pg.ParseResult, e *pg.ExecuteStmt) *Execute {
+	stmts := tree.GetStmts()
+	verdict := &Execute{Name: e.GetName()}
+	if len(stmts) > 1 || stmts[0].GetStmt().GetExecuteStmt() == nil {
+		verdict.Err = notSupported("EXECUTE of a prepared statement about a protected table must be a statement of its own",
+			"Send EXECUTE alone.")
+		return verdict
+	}
+	for i, n := range e.GetParams() {
+		v, ok := argument(n)
+		if !ok {
+			verdict.Err = at(location(n), notSupported(
+				fmt.Sprintf("argument %d of EXECUTE of a prepared statement about a protected table is not a constant", i+1), "Write the value itself."))
+			return verdict
+		}
+		verdict.Args = append(verdict.Args, v)
+	}
+	p := newPrinter()
+	rest, refusal := p.print(tree)
+	if refusal != nil {
+		verdict.Err = refusal
+		return verdict
+	}
+	verdict.text = rest.WithLiterals(nil)
+	return verdict
+}
+
+// argument reads a constant, with a sign or a cast.
+func argument(n *pg.Node) (Value, bool) {
+	r := conditionReader{source: &source{table: &Table{}}, params: newParameters(nil)}
+	if n.GetColumnRef() != nil || n.GetParamRef() != nil {
+		return Value{}, false
+	}
+	o, refusal := r.operand(n)
+	if refusal != nil || o.column != nil || o.param > 0 {
+		return Value{}, false
+	}
+	return Value{Text: o.literal.text, Null: o.literal.null}, true
+}
+
+// WithLiterals is the EXECUTE with the arrays' text as further arguments.
+func (e *Execute) WithLiterals(literals []string) string {
+	args := make([]string, len(literals))
+	for i, l := range literals {
+		args[i] = quoteConstant(l)
+	}
+	list := strings.Join(args, ", ")
+	if len(e.Args) == 0 {
+		return strings.TrimSuffix(e.text, "()") + "(" + list + ")"
+	}
+	return strings.TrimSuffix(e.text, ")") + ", " + list + ")"
+}
+
+// declaredTypes are the types of PREPARE name(types). A type that is none of ours counts as one that nothing compares with.
+func declaredTypes(p *pg.PrepareStmt) []uint32 {
+	oids := make([]uint32, len(p.GetArgtypes()))
+	for i, n := range p.GetArgtypes() {
+		t := n.GetTypeName()
+		names := stringsOf(t.GetNames())
+		if name := names[len(names)-1]; name == "unknown" && len(t.GetArrayBounds()) == 0 {
+			continue
+		}
+		plain := &pg.TypeName{Names: t.GetNames(), ArrayBounds: t.GetArrayBounds(), Setof: t.GetSetof(), PctType: t.GetPctType()}
+		oid, array, refusal := castType(plain)
+		switch {
+		case refusal != nil:
+			oids[i] = oidAny
+		case array:
+			element, _ := builtinType(oid)
+			oids[i] = element.array
+		default:
+			oids[i] = oid
+		}
+	}
+	return oids
+}
+
+// declareTypes writes out the types of all parameters: those given, those inferred, and the arrays'.
+func declareTypes(p *pg.PrepareStmt, oids []uint32, arrays []Array) {
+	for i := len(p.Argtypes); i < len(oids); i++ {
+		p.Argtypes = append(p.Argtypes, typeNameNode(oids[i]))
+	}
+	for i, n := range p.Argtypes {
+		names := stringsOf(n.GetTypeName().GetNames())
+		if i < len(oids) && names[len(names)-1] == "unknown" && oids[i] != oidUnspecified {
+			p.Argtypes[i] = typeNameNode(oids[i])
+		}
+	}
+	for _, a := range arrays {
+		p.Argtypes = append(p.Argtypes, &pg.Node{Node: &pg.Node_TypeName{TypeName: a.typeNode()}})
+	}
+}
+
+func typeNameNode(oid typeOID) *pg.Node {
+	name := []string{"unknown"}
+	b, ok := builtinType(oid)
+	var bounds []*pg.Node
+	if !ok {
+		if b, ok = elementType(oid); ok {
+			bounds = []*pg.Node{pg.MakeIntNode(-1)}
+		}
+	}
+	switch {
+	case ok && b.oid == oidBpchar:
+		name = []string{"bpchar"} // the printer takes pg_catalog.bpchar for char(1)
+	case ok:
+		name = []string{"pg_catalog", b.name}
+	}
+	t := typeNode(name, nil)
+	t.ArrayBounds = bounds
+	return &pg.Node{Node: &pg.Node_TypeName{TypeName: t}}
+}

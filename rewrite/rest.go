@@ -1,0 +1,145 @@
+package rewrite
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"strconv"
+	"strings"
+
+	pg "github.com/pganalyze/pg_query_go/v6"
+	"google.golang.org/protobuf/proto"
+)
+
+// A Rest is the analyst's statement with relations of cells in place of protected tables, printed from the tree.
+type Rest struct {
+	// Arrays are what the relations of cells are made of.
+	Arrays []Array
+
+	// pieces are the text between the arrays; slots[i] is the array between pieces[i] and pieces[i+1].
+	pieces []string
+	slots  []int
+}
+
+// An Array is one column of one query's cells.
+type Array struct {
+	Query int    // index in Answer.Queries
+	Key   int    // index in CountQuery.Keys, -1 for a count
+	Count int    // index in CountQuery.Counts, -1 for a key
+	Type  string // qualified: pg_catalog.int8[]
+}
+
+// WithParameters is the statement with the arrays as parameters $first, $first+1 and so on, in the order of Arrays.
+func (r *Rest) WithParameters(first int) string {
+	return r.fill(func(array int) string { return "$" + strconv.Itoa(first+array) })
+}
+
+// WithLiterals is the statement with the arrays' text as string constants.
+func (r *Rest) WithLiterals(literals []string) string {
+	return r.fill(func(array int) string { return quoteConstant(literals[array]) })
+}
+
+func (r *Rest) fill(array func(int) string) string {
+	var b strings.Builder
+	for i, piece := range r.pieces {
+		b.WriteString(piece)
+		if i < len(r.slots) {
+			b.WriteString(array(r.slots[i]))
+		}
+	}
+	return b.String()
+}
+
+// Literals is the text of each array, as array_in reads it.
+func (r *Rest) Literals(cells []*Cells) []string {
+	literals := make([]string, len(r.Arrays))
+	for i, a := range r.Arrays {
+		if a.Key >= 0 {
+			literals[i] = arrayOfValues(cells[a.Query].Keys[a.Key])
+			continue
+		}
+		counts := cells[a.Query].Counts[a.Count]
+		texts := make([]string, len(counts))
+		for j, n := range counts {
+			texts[j] = strconv.FormatInt(n, 10)
+		}
+		literals[i] = ArrayLiteral(texts)
+	}
+	return literals
+}
+
+// quoteConstant quotes a string constant so that it is read alike whatever standard_conforming_strings is.
+func quoteConstant(s string) string {
+	if !strings.Contains(s, `\`) {
+		return quoteString(s)
+	}
+	return "E" + quoteString(strings.ReplaceAll(s, `\`, `\\`))
+}
+
+func (a Array) typeNode() *pg.TypeName {
+	t := typeNode(strings.Split(strings.TrimSuffix(a.Type, "[]"), "."), nil)
+	t.ArrayBounds = []*pg.Node{pg.MakeIntNode(-1)}
+	return t
+}
+
+// A printer prints a tree once, with marks where arrays go.
+type printer struct {
+	nonce  string
+	arrays []Array
+}
+
+func newPrinter() *printer {
+	var random [16]byte
+	rand.Read(random[:]) // never fails
+	return &printer{nonce: hex.EncodeToString(random[:])}
+}
+
+// array adds an array and returns the node that stands for it.
+func (p *printer) array(a Array) *pg.Node {
+	p.arrays = append(p.arrays, a)
+	return castNode(pg.MakeAConstStrNode(p.mark(len(p.arrays)-1), -1), a.typeNode())
+}
+
+// mark cannot occur in the statement by chance or by design: the nonce was drawn after the analyst wrote it.
+func (p *printer) mark(i int) string { return "tacit " + p.nonce + " " + strconv.Itoa(i) }
+
+// print prints a statement and splits it at the marks. The parser's printer is not PostgreSQL's: what it prints is read again
+// and must give the same tree.
+func (p *printer) print(tree *pg.ParseResult) (*Rest, *Refusal) {
+	text, err := pg.Deparse(tree)
+	if err != nil {
+		return nil, refuseUnprintable()
+	}
+	again, err := pg.Parse(text)
+	if err != nil {
+		return nil, refuseUnprintable()
+	}
+	clearLocations(tree.ProtoReflect())
+	clearLocations(again.ProtoReflect())
+	if !proto.Equal(tree, again) {
+		return nil, refuseUnprintable()
+	}
+	r := &Rest{Arrays: p.arrays}
+	for text != "" {
+		piece, rest, found := strings.Cut(text, "'tacit "+p.nonce+" ")
+		r.pieces = append(r.pieces, piece)
+		if !found {
+			break
+		}
+		number, rest, _ := strings.Cut(rest, "'")
+		slot, err := strconv.Atoi(number)
+		if err != nil || slot < 0 || slot >= len(p.arrays) {
+			return nil, refuseUnprintable()
+		}
+		r.slots = append(r.slots, slot)
+		text = rest
+	}
+	if len(r.slots) != len(p.arrays) {
+		return nil, refuseUnprintable()
+	}
+	return r, nil
+}
+
+func refuseUnprintable() *Refusal {
+	return notSupported("this statement about a protected table cannot be reproduced exactly",
+		"Keep the counts in a table of your own, and go on from there: CREATE TABLE ... AS SELECT ...")
+}

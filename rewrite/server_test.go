@@ -1,0 +1,297 @@
+package rewrite
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"tacit/internal/pgtest"
+)
+
+var cluster *pgtest.Cluster
+
+// TestMain starts a server, except in processes that need none: workers of a fuzz target, and the child of
+// TestParserSurvivesTheBound.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	worker := flag.Lookup("test.fuzzworker")
+	if worker != nil && worker.Value.String() == "true" || os.Getenv(deepChild) != "" {
+		os.Exit(m.Run())
+	}
+	pgtest.Main(m, func(c *pgtest.Cluster) { cluster = c })
+}
+
+// A twin is a database in which the protected tables are ordinary tables, so that statements can be asked as they are.
+type twin struct {
+	tb   testing.TB
+	conn *pgconn.PgConn
+}
+
+// newTwin makes the tables of the fixture with random rows.
+func newTwin(tb testing.TB) *twin {
+	tb.Helper()
+	conn, err := pgconn.Connect(context.Background(), cluster.URL("postgres", cluster.CreateDatabase(tb)))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { conn.Close(context.Background()) })
+	t := &twin{tb, conn}
+	t.exec("SET TimeZone = 'UTC'; SET lc_messages = 'C';" + testTable)
+	t.exec("INSERT INTO cities VALUES ('Oslo', 'NO'), ('Rome', 'IT'), ('Bern', 'CH'); INSERT INTO mine VALUES ('Oslo', 3), ('Rome', 40), (NULL, 5)")
+	r := rand.New(rand.NewPCG(1, 2))
+	var rows []string
+	for id := range 300 {
+		rows = append(rows, randomRow(r, id))
+	}
+	t.exec("INSERT INTO members VALUES " + strings.Join(rows, ", "))
+	t.exec("INSERT INTO logins SELECT i, i % 7, CASE i % 3 WHEN 0 THEN 'phone' WHEN 1 THEN 'desk' END, CASE i % 2 WHEN 0 THEN 'Oslo' END FROM generate_series(1, 50) AS i")
+	return t
+}
+
+// randomRow chooses each value from a few, so that comparisons with the constants of the tests are often equal, and NULL is
+// frequent.
+func randomRow(r *rand.Rand, id int) string {
+	pick := func(values ...string) string { return values[r.IntN(len(values))] }
+	return "(" + strings.Join([]string{
+		fmt.Sprint(id),
+		pick("'Ann'", "NULL"),
+		pick("'Oslo'", "'Rome'", "'Bern'", "'O''slo'", "'NULL'", `'back\slash "quoted" {brace},'`, "''", "NULL"),
+		pick("'free'", "'gold'", "'a'"),
+		pick("1980", "1985", "1990", "1991", "1992", "5", "-5", "7", "2147483647", "-2147483648", "NULL"),
+		pick("1", "3", "4", "-32768", "NULL"),
+		pick("1", "3", "9007199254740993", "9007199254740992", "NULL"),
+		pick("1.5", "1000", "1000.01", "'NaN'", "3", "NULL"),
+		pick("0.333", "2", "NULL"),
+		pick("0.1", "1", "'Infinity'", "'-Infinity'", "'NaN'", "0", "0.001", "4", "NULL"),
+		pick("0.1", "0.2", "5", "NULL"),
+		pick("true", "false", "NULL"),
+		pick("'a'", "'b'", "'abc'", "NULL"),
+		pick("'2020-01-01'", "'2020-01-31'", "'2020-02-01'", "'infinity'", "'-infinity'", "NULL"),
+		pick("'2020-01-31'", "'2020-01-31 10:11:12.5'", "'2020-02-01'", "'2020-01-01'", "'infinity'", "NULL"),
+		pick("'2020-01-31 08:00:00Z'", "'2020-01-31 10:00:00Z'", "'2020-01-01 00:00:00Z'", "NULL"),
+		pick("'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'", "'00000000-0000-0000-0000-000000000001'", "NULL"),
+		"NULL",
+		pick("'b'", "'B'", "'a'", "NULL"),
+	}, ", ") + ")"
+}
+
+func (t *twin) exec(sql string) {
+	t.tb.Helper()
+	if _, err := t.conn.Exec(context.Background(), sql).ReadAll(); err != nil {
+		t.tb.Fatalf("%s: %v", sql, err)
+	}
+}
+
+// A result is what a client sees of a statement.
+type result struct {
+	Columns []string // name, type and modifier
+	Rows    []string // sorted
+	Tag     string
+}
+
+// run executes a statement with parameters in text form.
+func (t *twin) run(sql string, oids []uint32, values []Value) (result, error) {
+	params := make([][]byte, len(values))
+	for i, v := range values {
+		if !v.Null {
+			params[i] = []byte(v.Text)
+		}
+	}
+	r := t.conn.ExecParams(context.Background(), sql, params, oids, nil, nil).Read()
+	return t.result(r), r.Err
+}
+
+func (t *twin) result(r *pgconn.Result) result {
+	out := result{Tag: r.CommandTag.String()}
+	for _, f := range r.FieldDescriptions {
+		out.Columns = append(out.Columns, fmt.Sprintf("%s %d %d", f.Name, f.DataTypeOID, f.TypeModifier))
+	}
+	for _, row := range r.Rows {
+		var fields []string
+		for _, v := range row {
+			if v == nil {
+				fields = append(fields, "NULL")
+			} else {
+				fields = append(fields, fmt.Sprintf("%q", v))
+			}
+		}
+		out.Rows = append(out.Rows, strings.Join(fields, " "))
+	}
+	slices.Sort(out.Rows)
+	return out
+}
+
+// cells computes the true cells of a query.
+func (t *twin) cells(q *BoundQuery) *Cells {
+	t.tb.Helper()
+	sql, args := q.CountSQL(q.Counts)
+	c := &Cells{Keys: make([][]Value, len(q.Keys)), Counts: make([][]int64, len(q.Counts))}
+	for _, row := range t.query(sql, args) {
+		for i := range q.Keys {
+			c.Keys[i] = append(c.Keys[i], Value{Text: string(row[i]), Null: row[i] == nil})
+		}
+		for i := range q.Counts {
+			var n int64
+			fmt.Sscan(string(row[len(q.Keys)+i]), &n)
+			c.Counts[i] = append(c.Counts[i], n)
+		}
+	}
+	return c
+}
+
+func (t *twin) query(sql string, args []string) [][][]byte {
+	t.tb.Helper()
+	params := make([][]byte, len(args))
+	for i, a := range args {
+		params[i] = []byte(a)
+	}
+	r := t.conn.ExecParams(context.Background(), sql, params, nil, nil, nil).Read()
+	if r.Err != nil {
+		t.tb.Fatalf("%s %q: %v", sql, args, r.Err)
+	}
+	return r.Rows
+}
+
+// rollback runs f and undoes what it did.
+func (t *twin) rollback(f func()) {
+	t.exec("BEGIN")
+	f()
+	t.exec("ROLLBACK")
+}
+
+// answered calls f with each golden statement that is answered.
+func answered(t *testing.T, f func(sql string, a *Answer)) {
+	for _, path := range goldenFiles(t) {
+		for _, c := range readGolden(t, path) {
+			v, err := Analyze(c.sql, testSession())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a, ok := v.(*Answer); ok && a.Prepare == "" {
+				f(c.sql, a)
+			}
+		}
+	}
+}
+
+// TestAnswersLikeTheServer asks each golden statement as it is, and with the true cells in place of the protected tables, in the
+// extended and in the simple protocol: columns, rows and tags must be the same. It fails under any wrong resolution of
+// names, any lost clause, any wrong column name, type or modifier, and any wrong count.
+func TestAnswersLikeTheServer(t *testing.T) {
+	server := newTwin(t)
+	n := 0
+	answered(t, func(sql string, a *Answer) {
+		n++
+		d, err := server.conn.Prepare(context.Background(), "", sql, nil)
+		if err != nil {
+			t.Errorf("%s\nas it is: %v", sql, err)
+			return
+		}
+		values := sampleValues(d.ParamOIDs)
+		var want result
+		server.rollback(func() { want, err = server.run(sql, nil, values) })
+		if err != nil {
+			t.Errorf("%s\nas it is: %v", sql, err)
+			return
+		}
+		var cells []*Cells
+		for _, q := range a.Queries {
+			bound, refusal := q.Bind(values)
+			if refusal != nil {
+				t.Errorf("%s\n%s", sql, describe(refusal))
+				return
+			}
+			cells = append(cells, server.cells(bound))
+		}
+		literals := a.Rest.Literals(cells)
+		extended := a.Rest.WithParameters(a.Params + 1)
+		all := slices.Clone(values)
+		for _, l := range literals {
+			all = append(all, Value{Text: l})
+		}
+		server.rollback(func() {
+			got, err := server.run(extended, a.ParamOIDs, all)
+			if diff := cmp.Diff(want, got); diff != "" || err != nil {
+				t.Errorf("%s\n%s\n%v (-want +got):\n%s", sql, extended, err, diff)
+			}
+		})
+		if a.Params > 0 {
+			return
+		}
+		simple := a.Rest.WithLiterals(literals)
+		server.rollback(func() {
+			results, err := server.conn.Exec(context.Background(), simple).ReadAll()
+			if err != nil {
+				t.Errorf("%s\n%s\n%v", sql, simple, err)
+			} else if diff := cmp.Diff(want, server.result(results[0])); diff != "" {
+				t.Errorf("%s\n%s (-want +got):\n%s", sql, simple, diff)
+			}
+		})
+	})
+	if n < 150 {
+		t.Errorf("only %d statements were answered", n)
+	}
+}
+
+// TestParametersLikeTheServer compares the types that are inferred for parameters with those of the server for the statement as
+// it is.
+func TestParametersLikeTheServer(t *testing.T) {
+	server := newTwin(t)
+	answered(t, func(sql string, a *Answer) {
+		if a.Params == 0 {
+			return
+		}
+		d, err := server.conn.Prepare(context.Background(), "", sql, nil)
+		if err != nil {
+			t.Errorf("%s: %v", sql, err)
+			return
+		}
+		for i, oid := range a.ParamOIDs {
+			if oid != 0 && oid != d.ParamOIDs[i] {
+				t.Errorf("%s: $%d is %d, the server says %d", sql, i+1, oid, d.ParamOIDs[i])
+			}
+		}
+	})
+}
+
+// TestErrorsLikeTheServer compares the refusals of errors.sql with the server's own errors.
+func TestErrorsLikeTheServer(t *testing.T) {
+	server := newTwin(t)
+	for _, c := range readGolden(t, filepath.Join("testdata", "errors.sql")) {
+		v, err := Analyze(c.sql, testSession())
+		if err != nil {
+			t.Fatal(err)
+		}
+		refusal, ok := v.(*Refusal)
+		if !ok {
+			t.Errorf("%s: %s", c.sql, describe(v))
+			continue
+		}
+		d, err := server.conn.Prepare(context.Background(), "", c.sql, nil)
+		if err == nil {
+			_, err = server.run(c.sql, nil, sampleValues(d.ParamOIDs))
+		}
+		var want *pgconn.PgError
+		if !errors.As(err, &want) {
+			t.Errorf("%s: the server takes it: %v", c.sql, err)
+			continue
+		}
+		if want.Position == 0 { // found when the statement was run
+			refusal.Position = 0
+		}
+		got := fmt.Sprint(refusal.Code, " ", refusal.Position, " ", refusal.Message)
+		if diff := cmp.Diff(fmt.Sprint(want.Code, " ", want.Position, " ", want.Message), got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.sql, diff)
+		}
+	}
+}

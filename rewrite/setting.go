@@ -1,0 +1,147 @@
+package rewrite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	pg "github.com/pganalyze/pg_query_go/v6"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// What is refused whether or not a protected table is mentioned: what would make the session another role's or have it read
+// SQL otherwise than this package does, and what would hold SQL that this package cannot see. Everything else that an analyst should
+// not do, the privileges of her role prevent.
+
+// frozenSettings are the settings on which the reading of SQL or the shape of answers depends, with the values that leave it as it
+// is. Roles have none: SET ROLE NONE and the like are allowed as resets.
+var frozenSettings = map[string][]string{
+	"role":                        {"none"},
+	"session_authorization":       {"default"},
+	"standard_conforming_strings": {"on", "true", "yes", "1", "t", "tr", "tru", "y", "ye"},
+	"backslash_quote":             {"safe_encoding"},
+	"client_encoding":             {"utf8", "utf-8", "unicode", "utf_8"},
+	"transform_null_equals":       {"off", "false", "no", "0", "f", "n"},
+	"array_nulls":                 {"on", "true", "yes", "1", "t", "y"},
+}
+
+// forbidden refuses such a statement.
+func forbidden(stmt *pg.RawStmt) *Refusal {
+	switch v := stmt.GetStmt().GetNode().(type) {
+	case *pg.Node_AlterRoleStmt, *pg.Node_AlterRoleSetStmt:
+		return refuseAction("roles cannot be altered through the proxy", "Ask the steward of the database.")
+	case *pg.Node_AlterDatabaseStmt, *pg.Node_AlterDatabaseSetStmt, *pg.Node_AlterSystemStmt:
+		return refuseAction("the database's settings cannot be altered through the proxy", "SET changes a setting for the session.")
+	case *pg.Node_DoStmt:
+		return refuseAction("DO is not allowed through the proxy", "Send the statements of the block one by one.")
+	case *pg.Node_CreateFunctionStmt, *pg.Node_AlterFunctionStmt:
+		return refuseAction("functions and procedures cannot be created or altered through the proxy",
+			"Use a view on your own tables, or ask the steward of the database.")
+	case *pg.Node_CreateExtensionStmt, *pg.Node_AlterExtensionStmt, *pg.Node_AlterExtensionContentsStmt, *pg.Node_CreatePlangStmt:
+		return refuseAction("extensions and languages cannot be created or altered through the proxy", "Ask the steward of the database.")
+	case *pg.Node_VariableSetStmt:
+		return forbiddenSet(v.VariableSetStmt)
+	}
+	return forbiddenWithin(stmt.ProtoReflect())
+}
+
+func refuseAction(message, hint string) *Refusal {
+	return &Refusal{Code: codePrivilege, Message: message, Hint: hint}
+}
+
+// forbiddenSet refuses SET of a frozen setting. RESET, and SET to the default, go back to what the session began with, which
+// the proxy chose.
+func forbiddenSet(s *pg.VariableSetStmt) *Refusal {
+	if s.GetKind() != pg.VariableSetKind_VAR_SET_VALUE {
+		return nil
+	}
+	var values []string
+	for _, arg := range s.GetArgs() {
+		values = append(values, settingText(arg))
+	}
+	return forbiddenSetting(s.GetName(), strings.Join(values, ","))
+}
+
+func settingText(n *pg.Node) string {
+	l, refusal := readConst(n.GetAConst())
+	if n.GetAConst() == nil || refusal != nil {
+		return ""
+	}
+	return l.text
+}
+
+func forbiddenSetting(name, value string) *Refusal {
+	allowed, frozen := frozenSettings[lowerASCII(name)]
+	if !frozen || slices.Contains(allowed, lowerASCII(value)) {
+		return nil
+	}
+	return refuseAction(fmt.Sprintf("parameter %q cannot be changed through the proxy", lowerASCII(name)),
+		"Statements are read under its present value.")
+}
+
+// forbiddenWithin refuses, at any depth, calls of set_config on frozen settings and updates of pg_settings.
+func forbiddenWithin(m protoreflect.Message) (refusal *Refusal) {
+	switch v := m.Interface().(type) {
+	case *pg.FuncCall:
+		if name, _ := functionName(v); name == "set_config" {
+			refusal = forbiddenSetConfig(v)
+		}
+	case *pg.UpdateStmt:
+		refusal = forbiddenTarget(v.GetRelation())
+	case *pg.MergeStmt:
+		refusal = forbiddenTarget(v.GetRelation())
+	case *pg.ViewStmt, *pg.RuleStmt: // through which pg_settings could be updated
+		if mentionsSettings(m) {
+			refusal = refuseAction("pg_settings cannot be used in a view or rule through the proxy", "Select from pg_settings directly.")
+		}
+	}
+	if refusal != nil {
+		return refusal
+	}
+	children(m, func(child protoreflect.Message) bool {
+		refusal = forbiddenWithin(child)
+		return refusal == nil
+	})
+	return refusal
+}
+
+func forbiddenTarget(rv *pg.RangeVar) *Refusal {
+	if rv.GetRelname() != "pg_settings" {
+		return nil
+	}
+	return at(rv.GetLocation(), refuseAction("pg_settings cannot be updated through the proxy", "Use SET."))
+}
+
+// forbiddenSetConfig allows set_config of a constant name that is not frozen.
+func forbiddenSetConfig(f *pg.FuncCall) *Refusal {
+	if len(f.GetArgs()) != 3 || f.GetFuncVariadic() {
+		return at(f.GetLocation(), refuseAction("this form of set_config is not allowed through the proxy", "Use SET."))
+	}
+	texts := make([]string, 2)
+	for i := range texts {
+		n := f.GetArgs()[i]
+		if cast := n.GetTypeCast(); cast != nil {
+			n = cast.GetArg()
+		}
+		c, ok := n.GetAConst().GetVal().(*pg.A_Const_Sval)
+		switch {
+		case ok:
+			texts[i] = c.Sval.GetSval()
+		case i == 0:
+			return at(f.GetLocation(), refuseAction("set_config needs a constant name of a parameter through the proxy", "Write the name as a constant."))
+		}
+	}
+	return at(f.GetLocation(), forbiddenSetting(texts[0], texts[1]))
+}
+
+func mentionsSettings(m protoreflect.Message) bool {
+	if v, ok := m.Interface().(*pg.RangeVar); ok && v.GetRelname() == "pg_settings" {
+		return true
+	}
+	found := false
+	children(m, func(child protoreflect.Message) bool {
+		found = mentionsSettings(child)
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,878 @@
+SELECT * FROM members
+----
+refuse 42501 at 15: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT full_name FROM members
+----
+refuse 42501 at 8: column "full_name" of protected table members cannot be used
+hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name".
+
+SELECT city FROM members WHERE birth_year > 2000 LIMIT 5
+----
+refuse 42501 at 18: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+TABLE members
+----
+refuse 42501 at 7: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT 1 FROM members
+----
+refuse 42501 at 15: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT city FROM cities WHERE city NOT IN (SELECT city FROM members)
+----
+refuse 42501 at 61: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT (SELECT city FROM members LIMIT 1)
+----
+refuse 42501 at 26: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT * FROM cities, members
+----
+refuse 0A000 at 23: joining the rows of a protected table with another table is not supported
+hint: Count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
+
+SELECT members.city, count(*) FROM members, cities GROUP BY 1
+----
+refuse 0A000 at 36: joining the rows of a protected table with another table is not supported
+hint: Count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
+
+SELECT count(*) FROM members JOIN cities ON cities.country = 'FR'
+----
+refuse 0A000 at 22: joining the rows of a protected table with another table is not supported
+hint: Count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
+
+SELECT count(*) FROM members a JOIN members b USING (id)
+----
+refuse 0A000 at 22: joining the rows of a protected table with another table is not supported
+hint: Count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
+
+SELECT count(*) FROM cities c, LATERAL (SELECT count(*) FROM members) x
+----
+refuse 0A000 at 62: LATERAL is not supported around a protected table
+hint: Leave out LATERAL.
+
+SELECT * FROM cities c, LATERAL (SELECT count(*) FROM members WHERE city = c.city) x
+----
+refuse 0A000 at 55: LATERAL is not supported around a protected table
+hint: Leave out LATERAL.
+
+SELECT city, (SELECT count(*) FROM members m WHERE m.city = c.city) FROM cities c
+----
+refuse 42P01 at 61: missing FROM-clause entry for table "c"
+hint: A count of a protected table cannot refer to columns of an outer query.
+
+SELECT city, (SELECT c.country FROM members HAVING count(*) > 1) FROM cities c
+----
+refuse 42P01 at 22: missing FROM-clause entry for table "c"
+hint: A count of a protected table cannot refer to columns of an outer query.
+
+SELECT (SELECT country FROM members HAVING count(*) > 1) FROM cities
+----
+refuse 42703 at 16: column "country" does not exist
+hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name". A count of a protected table cannot refer to columns of an outer query.
+
+WITH never AS (SELECT * FROM members) SELECT 1
+----
+refuse 42501 at 30: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT 1 WHERE false AND EXISTS (SELECT 1 FROM members)
+----
+refuse 42501 at 48: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT CASE WHEN true THEN 1 ELSE (SELECT max(salary) FROM members) END
+----
+refuse 0A000 at 43: aggregate max is not supported on protected tables
+hint: Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city
+
+WITH members AS (SELECT * FROM members) SELECT count(*) FROM members
+----
+refuse 42501 at 32: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+WITH x AS (SELECT * FROM members), members AS (SELECT 1) SELECT * FROM x
+----
+refuse 42501 at 26: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+WITH members AS (SELECT 1 AS a) SELECT * FROM public.members
+----
+refuse 42501 at 47: rows of protected table public.members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM public.members GROUP BY city
+
+WITH members AS (SELECT 1) INSERT INTO members SELECT * FROM members
+----
+refuse 42501 at 40: INSERT, UPDATE or DELETE is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+SELECT * FROM (WITH members AS (SELECT 1) SELECT * FROM members) x, members
+----
+refuse 0A000 at 69: joining the rows of a protected table with another table is not supported
+hint: Count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
+
+SELECT count(m.*) FROM members m
+----
+refuse 42501 at 14: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT count(m) FROM members m
+----
+refuse 42501 at 14: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT m FROM members m
+----
+refuse 42501 at 8: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT row_to_json(m), count(*) FROM members m GROUP BY city
+----
+refuse 42501 at 20: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT (m).city, count(*) FROM members m GROUP BY city
+----
+refuse 42501 at 9: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT *, count(*) FROM members GROUP BY city
+----
+refuse 42501 at 8: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT city, count(*), (SELECT m.plan) FROM members m GROUP BY city
+----
+refuse 42803 at 32: subquery uses ungrouped column "m.plan" from outer query
+hint: Group by it, for example: SELECT city, plan, count(*) FROM members GROUP BY city, plan
+
+SELECT city, count(*), (SELECT m) FROM members m GROUP BY city
+----
+refuse 42501 at 32: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT city, count(*), (SELECT max(m.birth_year) FROM mine) FROM members m GROUP BY city
+----
+refuse 0A000 at 32: an aggregate in this sub-select may be one over rows of a protected table
+hint: Qualify its columns with the name of their own table.
+
+SELECT city, count(*), (SELECT sum(birth_year) FROM mine) FROM members GROUP BY city
+----
+refuse 0A000 at 32: an aggregate in this sub-select may be one over rows of a protected table
+hint: Qualify its columns with the name of their own table.
+
+SELECT ctid, count(*) FROM members GROUP BY city
+----
+refuse 42501 at 8: system column "ctid" of protected table members cannot be used
+hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name".
+
+SELECT count(xmin) FROM members
+----
+refuse 42501 at 14: system column "xmin" of protected table members cannot be used
+hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name".
+
+SELECT count(*) FROM members TABLESAMPLE SYSTEM (50)
+----
+refuse 0A000 at 22: TABLESAMPLE is not supported on protected tables
+hint: Leave out TABLESAMPLE.
+
+SELECT count(*) FROM members FOR UPDATE
+----
+refuse 42501 at 22: rows of protected table members cannot be locked
+hint: Leave out FOR UPDATE or FOR SHARE.
+
+SELECT count(*) FROM ONLY members
+----
+refuse 0A000 at 27: ONLY is not supported on protected tables
+hint: Leave out ONLY.
+
+SELECT count(*) FROM members AS m(a, b)
+----
+refuse 0A000 at 22: renaming the columns of a protected table in FROM is not supported
+hint: Use the table's own column names.
+
+SELECT count(*) FROM hospital.public.members
+----
+refuse 0A000 at 22: a protected table cannot be named with its database
+hint: Leave out the name of the database.
+
+SELECT DISTINCT ON (city) city, plan FROM members ORDER BY city
+----
+refuse 42501 at 43: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, plan, count(*) FROM members GROUP BY city, plan
+
+SELECT city, rank() OVER (ORDER BY salary) FROM members
+----
+refuse 42501 at 49: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT count(*) OVER () FROM members
+----
+refuse 42501 at 30: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT avg(salary) FROM members
+----
+refuse 0A000 at 8: aggregate avg is not supported on protected tables
+hint: Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT city, count(*), avg(salary) FROM members GROUP BY city
+----
+refuse 0A000 at 24: aggregate avg is not supported on protected tables
+hint: Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT sum(CASE WHEN plan = 'gold' THEN 50 ELSE 0 END) FROM members
+----
+refuse 0A000 at 8: aggregate sum is not supported on protected tables
+hint: Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT count(*), max(salary) FILTER (WHERE active) FROM members
+----
+refuse 0A000 at 18: aggregate max is not supported on protected tables
+hint: Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY salary) FROM members
+----
+refuse 0A000 at 8: aggregate percentile_cont is not supported on protected tables
+hint: Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT string_agg(full_name, ',') FROM members
+----
+refuse 0A000 at 8: aggregate string_agg is not supported on protected tables
+hint: Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT array_agg(city ORDER BY city), count(*) FROM members
+----
+refuse 0A000 at 8: aggregate array_agg is not supported on protected tables
+hint: Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT my_aggregate(DISTINCT city), count(*) FROM members
+----
+refuse 0A000 at 8: aggregate my_aggregate is not supported on protected tables
+hint: Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT count(DISTINCT city) FROM members
+----
+refuse 0A000 at 8: count(DISTINCT ...) is not supported on protected tables
+hint: Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT count(1) FROM members
+----
+refuse 0A000 at 8: count of an expression is not supported on protected tables
+hint: count(*) counts the same rows. Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT count('x') FROM members
+----
+refuse 0A000 at 8: count of an expression is not supported on protected tables
+hint: count(*) counts the same rows. Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT count(city || plan) FROM members
+----
+refuse 0A000 at 8: count of an expression is not supported on protected tables
+hint: Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT count(city, plan) FROM members
+----
+refuse 0A000 at 8: count of an expression is not supported on protected tables
+hint: Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT count() FROM members
+----
+refuse 0A000 at 8: count of an expression is not supported on protected tables
+hint: Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT count(*) FROM members GROUP BY city HAVING sum(salary) > 5
+----
+refuse 0A000 at 51: aggregate sum is not supported on protected tables
+hint: Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT city, count(*) FROM members GROUP BY city ORDER BY avg(salary)
+----
+refuse 0A000 at 59: aggregate avg is not supported on protected tables
+hint: Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT grouping(city), count(*) FROM members GROUP BY city
+----
+refuse 0A000 at 8: GROUPING is not supported on protected tables
+
+SELECT count(*) FROM members WHERE ln(salary) > 3
+----
+refuse 0A000 at 36: functions are not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE 1 / (id - 5) > 0
+----
+refuse 0A000 at 38: expressions are not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE salary / 0 > 1
+----
+refuse 0A000 at 43: expressions are not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE birth_year + 1 > 5
+----
+refuse 0A000 at 47: expressions are not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE birth_year::text = '5'
+----
+refuse 0A000 at 46: only constants and parameters can be cast in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE plan = 'x' AND to_char(salary, 'bad fmt EEEE9') = ''
+----
+refuse 0A000 at 51: functions are not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE city LIKE 'O%'
+----
+refuse 0A000 at 41: pattern matching is not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE city ~ '(a+)+$'
+----
+refuse 0A000 at 41: operator ~ is not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE city SIMILAR TO 'x'
+----
+refuse 0A000 at 41: pattern matching is not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE city COLLATE "C" > 'x'
+----
+refuse 0A000 at 41: COLLATE is not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE clock_timestamp() > paid
+----
+refuse 0A000 at 36: functions are not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE joined > current_date
+----
+refuse 0A000 at 45: the current time, date and user are not supported in a condition on a protected table
+hint: Write the value as a constant or a parameter.
+
+SELECT count(*) FROM members WHERE joined > now() - interval '1 day'
+----
+refuse 0A000 at 51: expressions are not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE md5(lpad(full_name, 10000000)) = ''
+----
+refuse 0A000 at 36: functions are not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE full_name = 'x'
+----
+refuse 42501 at 36: column "full_name" of protected table members cannot be used
+hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name".
+
+SELECT count(*) FROM members WHERE tags = '{}'
+----
+refuse 0A000 at 36: column "tags" of type text[] cannot be used in conditions or as a key on a protected table
+hint: Usable types are boolean, integers, numeric, real, double precision, text, varchar, char, date, timestamp and uuid.
+
+SELECT count(*) FROM members WHERE ctid = '(0,1)'
+----
+refuse 42501 at 36: system column "ctid" of protected table members cannot be used
+hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name".
+
+SELECT count(*) FROM members WHERE city OPERATOR(mine.=) 'x'
+----
+refuse 0A000 at 41: operator = is not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE city IN (SELECT city FROM cities)
+----
+refuse 0A000 at 41: sub-selects are not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE EXISTS (SELECT 1)
+----
+refuse 0A000 at 36: sub-selects are not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE id = (SELECT 5)
+----
+refuse 0A000 at 41: sub-selects are not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE CASE WHEN active THEN 1/0 = 1 ELSE true END
+----
+refuse 0A000 at 36: this expression is not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE coalesce(city, 'x') = 'x'
+----
+refuse 0A000 at 36: this expression is not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE (city, plan) = ('a', 'b')
+----
+refuse 0A000 at 36: this expression is not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE (birth_year > 5) = true
+----
+refuse 0A000 at 48: expressions are not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT count(*) FROM members WHERE count(*) > 5
+----
+refuse 42803 at 36: aggregate functions are not allowed in WHERE
+
+SELECT count(*) FROM members WHERE members IS NULL
+----
+refuse 42501 at 36: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT count(*) FROM members WHERE members.* IS NULL
+----
+refuse 42501 at 36: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT count(*) FROM members WHERE city > ANY (ARRAY['a'])
+----
+refuse 0A000 at 41: this use of ANY or ALL is not supported in a condition on a protected table
+hint: Write column = ANY (array), column <> ALL (array), or IN and NOT IN with a list.
+
+SELECT count(*) FROM members WHERE id = ANY (tags)
+----
+refuse 0A000 at 46: column "tags" of type text[] cannot be used in conditions or as a key on a protected table
+hint: Usable types are boolean, integers, numeric, real, double precision, text, varchar, char, date, timestamp and uuid.
+
+SELECT count(*) FROM members WHERE salary > 1.5::float8
+----
+refuse 0A000 at 43: comparing numeric with double precision is not supported on protected tables
+hint: Cast the constant to numeric.
+
+SELECT count(*) FROM members WHERE seen > '2020-01-01 00:00:00+00'::timestamptz
+----
+refuse 0A000 at 41: comparing timestamp without time zone with timestamp with time zone depends on the time zone of the session
+hint: Use a constant of the column's own type.
+
+SELECT count(*) FROM members WHERE paid > date '2020-01-01'
+----
+refuse 0A000 at 41: comparing timestamp with time zone with date depends on the time zone of the session
+hint: Use a constant of the column's own type.
+
+SELECT count(*) FROM members WHERE paid > '2020-01-01'
+----
+refuse 22007 at 43: invalid input syntax for type timestamp with time zone: "2020-01-01"
+hint: Write dates as YYYY-MM-DD and times as YYYY-MM-DD HH:MM:SS, with an offset such as +02:00 if the column has a time zone.
+
+SELECT count(*) FROM members WHERE joined = '01/02/2020'
+----
+refuse 22007 at 45: invalid input syntax for type date: "01/02/2020"
+hint: Write dates as YYYY-MM-DD and times as YYYY-MM-DD HH:MM:SS, with an offset such as +02:00 if the column has a time zone.
+
+SELECT count(*) FROM members WHERE joined = 'yesterday'
+----
+refuse 22007 at 45: invalid input syntax for type date: "yesterday"
+hint: Write dates as YYYY-MM-DD and times as YYYY-MM-DD HH:MM:SS, with an offset such as +02:00 if the column has a time zone.
+
+SELECT count(*) FROM members WHERE city = 'x'::varchar(3)
+----
+refuse 0A000 at 48: this cast is not supported in a condition on a protected table
+hint: Constants may be cast to bool, int2, int4, int8, numeric, float4, float8, text, varchar, bpchar, date, timestamp, timestamptz, uuid, without a length or precision.
+
+SELECT count(*) FROM members WHERE birth_year = '5'::mytype
+----
+refuse 0A000 at 54: this cast is not supported in a condition on a protected table
+hint: Constants may be cast to bool, int2, int4, int8, numeric, float4, float8, text, varchar, bpchar, date, timestamp, timestamptz, uuid, without a length or precision.
+
+SELECT count(*) FROM members WHERE birth_year = 1_0
+----
+refuse 0A000 at 50: this way to write a number is not supported beside a protected table
+hint: Use decimal digits alone.
+
+SELECT count(*) FROM members WHERE birth_year = 0x10
+----
+refuse 0A000 at 50: this way to write a number is not supported beside a protected table
+hint: Use decimal digits alone.
+
+SELECT count(*) FROM members WHERE birth_year = B'101'
+----
+refuse 0A000 at 49: bit string constants are not supported on protected tables
+
+SELECT count(*) FROM members WHERE code = city
+----
+refuse 0A000 at 41: comparing a column of type character with one of type text is not supported on protected tables
+
+SELECT count(*) FROM members WHERE "Odd Name" = city
+----
+refuse 42P22 at 47: could not determine which collation to use for string comparison
+
+SELECT count(*) FROM members WHERE seen = joined
+----
+refuse 0A000 at 41: comparing a column of type timestamp without time zone with one of type date is not supported on protected tables
+
+SELECT count(*) FROM members WHERE salary = score
+----
+refuse 0A000 at 43: comparing a column of type numeric with one of type double precision is not supported on protected tables
+
+SELECT count(*) FILTER (WHERE ln(salary) > 1) FROM members
+----
+refuse 0A000 at 31: functions are not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+EXPLAIN SELECT count(*) FROM members
+----
+refuse 0A000 at 0: EXPLAIN is not supported for statements about protected tables
+hint: Send the SELECT itself; a question that was answered is free to ask again.
+
+EXPLAIN (ANALYZE) SELECT count(*) FROM members
+----
+refuse 0A000 at 0: EXPLAIN is not supported for statements about protected tables
+hint: Send the SELECT itself; a question that was answered is free to ask again.
+
+DECLARE c CURSOR FOR SELECT city, count(*) FROM members GROUP BY city
+----
+refuse 0A000 at 0: cursors over protected tables are not supported
+hint: Send the SELECT itself; a question that was answered is free to ask again.
+
+COPY members TO STDOUT
+----
+refuse 42501 at 6: COPY is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+COPY (SELECT count(*) FROM members) TO STDOUT
+----
+refuse 0A000 at 0: COPY of a query about a protected table is not supported
+hint: Send the SELECT itself; a question that was answered is free to ask again.
+
+COPY (SELECT * FROM members) TO STDOUT
+----
+refuse 0A000 at 0: COPY of a query about a protected table is not supported
+hint: Send the SELECT itself; a question that was answered is free to ask again.
+
+CREATE VIEW v AS SELECT city, count(*) FROM members GROUP BY city
+----
+refuse 0A000 at 0: views of protected tables are not supported
+hint: Send the SELECT itself; a question that was answered is free to ask again.
+
+CREATE MATERIALIZED VIEW v AS SELECT count(*) FROM members
+----
+refuse 0A000 at 0: a materialized view of a protected table is not supported
+hint: Use CREATE TABLE AS.
+
+CREATE RULE r AS ON INSERT TO mine DO ALSO SELECT * FROM members
+----
+refuse 0A000 at 0: rules about protected tables are not supported
+hint: Send the SELECT itself; a question that was answered is free to ask again.
+
+CREATE TABLE mine2 (LIKE members)
+----
+refuse 42501 at 26: CREATE TABLE is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+CREATE TABLE child () INHERITS (members)
+----
+refuse 42501 at 33: CREATE TABLE is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+CREATE TABLE mine2 (id int REFERENCES members)
+----
+refuse 42501 at 39: CREATE TABLE is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+CREATE TABLE t OF members
+----
+refuse 42501 at 0: CREATE TABLE is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+CREATE TABLE t (m members)
+----
+refuse 42501 at 0: CREATE TABLE is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+SELECT NULL::members
+----
+refuse 42501 at 0: the use of its row type is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+CREATE INDEX ON members (city)
+----
+refuse 42501 at 17: CREATE INDEX is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+CREATE TRIGGER t AFTER INSERT ON members FOR EACH ROW EXECUTE FUNCTION f()
+----
+refuse 42501 at 34: CREATE TRIGGER is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+CREATE POLICY p ON members USING (true)
+----
+refuse 42501 at 20: CREATE POLICY is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+CREATE STATISTICS s ON city, plan FROM members
+----
+refuse 42501 at 40: CREATE STATISTICS is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+ALTER TABLE members ADD COLUMN x int
+----
+refuse 42501 at 13: ALTER TABLE is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+ALTER TABLE members RENAME TO other
+----
+refuse 42501 at 13: ALTER ... RENAME is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+ALTER TABLE members SET SCHEMA other
+----
+refuse 42501 at 13: ALTER ... SET SCHEMA is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+DROP TABLE public.members
+----
+refuse 42501 at 0: DROP is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+DROP TABLE IF EXISTS cities, members CASCADE
+----
+refuse 42501 at 0: DROP is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+DROP TRIGGER t ON members
+----
+refuse 42501 at 0: DROP is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+DROP POLICY p ON public.members
+----
+refuse 42501 at 0: DROP is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+TRUNCATE members
+----
+refuse 42501 at 10: TRUNCATE is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+LOCK TABLE members
+----
+refuse 42501 at 12: LOCK is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+VACUUM members
+----
+refuse 42501 at 8: VACUUM is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+ANALYZE members (city)
+----
+refuse 42501 at 9: ANALYZE is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+CLUSTER members
+----
+refuse 42501 at 9: CLUSTER is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+REINDEX TABLE members
+----
+refuse 42501 at 15: REINDEX is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+REFRESH MATERIALIZED VIEW members
+----
+refuse 42501 at 27: REFRESH MATERIALIZED VIEW is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+COMMENT ON TABLE members IS 'x'
+----
+refuse 42501 at 0: COMMENT is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+COMMENT ON COLUMN public.members.city IS 'x'
+----
+refuse 42501 at 0: COMMENT is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+GRANT SELECT ON members TO bob
+----
+refuse 42501 at 17: GRANT is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+SECURITY LABEL ON TABLE members IS 'x'
+----
+refuse 42501 at 0: SECURITY LABEL is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+CREATE SEQUENCE s OWNED BY members.id
+----
+refuse 42501 at 0: CREATE SEQUENCE is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+CREATE PUBLICATION p FOR TABLE members
+----
+refuse 42501 at 32: CREATE PUBLICATION is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+INSERT INTO members VALUES (1)
+----
+refuse 42501 at 13: INSERT, UPDATE or DELETE is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+INSERT INTO mine SELECT city, 1 FROM members
+----
+refuse 42501 at 38: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+UPDATE members SET city = 'x'
+----
+refuse 42501 at 8: INSERT, UPDATE or DELETE is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+UPDATE mine SET n = 1 FROM members WHERE members.city = mine.city
+----
+refuse 42501 at 28: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+DELETE FROM members
+----
+refuse 42501 at 13: INSERT, UPDATE or DELETE is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+DELETE FROM mine USING members WHERE members.city = mine.city
+----
+refuse 42501 at 24: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+MERGE INTO members USING mine ON true WHEN MATCHED THEN DELETE
+----
+refuse 0A000 at 0: MERGE with a protected table is not supported
+hint: Use INSERT ... SELECT or UPDATE ... FROM.
+
+MERGE INTO mine USING (SELECT city, count(*) FROM members GROUP BY city) x ON true WHEN MATCHED THEN DELETE
+----
+refuse 0A000 at 0: MERGE with a protected table is not supported
+hint: Use INSERT ... SELECT or UPDATE ... FROM.
+
+WITH x AS (DELETE FROM members RETURNING *) SELECT 1
+----
+refuse 42501 at 24: INSERT, UPDATE or DELETE is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+CALL p((SELECT count(*) FROM members))
+----
+refuse 42501 at 30: CALL is not allowed on protected table public.members
+hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+
+SELECT count(*) FROM U&"membe\0072s" WHERE ln(id) > 1
+----
+refuse 0A000 at 44: functions are not supported in a condition on a protected table
+hint: Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT.
+
+SELECT * FROM U&"!006dembers" UESCAPE '!'
+----
+refuse 42501 at 15: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT * FROM "members"
+----
+refuse 42501 at 15: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT * FROM MEMBERS
+----
+refuse 42501 at 15: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT * FROM pUbLiC/**/./* members */members
+----
+refuse 42501 at 15: rows of protected table public.members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM public.members GROUP BY city
+
+BEGIN; SELECT count(*) FROM members; COMMIT
+----
+refuse 0A000 at 0: a statement about a protected table cannot be sent together with others
+hint: Send it as a statement of its own.
+
+SELECT count(*) FROM members; SELECT 1
+----
+refuse 0A000 at 0: a statement about a protected table cannot be sent together with others
+hint: Send it as a statement of its own.
+
+SELECT * FROM f(), members
+----
+refuse 0A000 at 20: joining the rows of a protected table with another table is not supported
+hint: Count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
+
+SELECT * FROM ROWS FROM (f()), ONLY (members)
+----
+refuse 0A000 at 38: joining the rows of a protected table with another table is not supported
+hint: Count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
+
+SELECT JSON_ARRAYAGG(city) FROM members
+----
+refuse 0A000 at 0: this syntax (JsonArrayAgg) is not supported in a statement about a protected table
+hint: Keep the counts in a table of your own, and go on from there: CREATE TABLE ... AS SELECT ...
+
+SELECT city, count(*), JSON_OBJECT('a': 1) FROM members GROUP BY city
+----
+refuse 0A000 at 24: this syntax (JsonObjectConstructor) is not supported in a statement about a protected table
+hint: Keep the counts in a table of your own, and go on from there: CREATE TABLE ... AS SELECT ...
+
+SELECT city, CASE WHEN count(*) > 1 THEN 1 ELSE (SELECT * FROM mine) END FROM members GROUP BY city
+----
+refuse 0A000 at 14: this column of the select list needs a name
+hint: Name it with AS.
+
+SELECT FROM members
+----
+refuse 42501 at 13: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT count(*) FROM members WINDOW w AS (ORDER BY salary)
+----
+refuse 42803 at 52: column "members.salary" must appear in the GROUP BY clause or be used in an aggregate function
+hint: Group by it, for example: SELECT salary, count(*) FROM members GROUP BY salary
+
+SELECT count(*) FROM members LIMIT (SELECT max(salary) FROM members)
+----
+refuse 0A000 at 44: aggregate max is not supported on protected tables
+hint: Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city

@@ -1,0 +1,288 @@
+SET ROLE bob
+----
+refuse 42501 at 0: parameter "role" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+SET ROLE NONE
+----
+relay
+
+RESET ROLE
+----
+relay
+
+SET LOCAL ROLE bob
+----
+refuse 42501 at 0: parameter "role" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+SET "role" = 'bob'
+----
+refuse 42501 at 0: parameter "role" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+SET U&"r\006fle" = 'bob'
+----
+refuse 42501 at 0: parameter "role" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+SET SESSION AUTHORIZATION bob
+----
+refuse 42501 at 0: parameter "session_authorization" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+SET SESSION AUTHORIZATION DEFAULT
+----
+relay
+
+SET session_authorization = 'bob'
+----
+refuse 42501 at 0: parameter "session_authorization" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+RESET SESSION AUTHORIZATION
+----
+relay
+
+SET standard_conforming_strings = off
+----
+refuse 42501 at 0: parameter "standard_conforming_strings" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+SET standard_conforming_strings TO 'on'
+----
+relay
+
+SET Standard_Conforming_Strings = 0
+----
+refuse 42501 at 0: parameter "standard_conforming_strings" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+SET backslash_quote = on
+----
+refuse 42501 at 0: parameter "backslash_quote" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+SET client_encoding = 'LATIN1'
+----
+refuse 42501 at 0: parameter "client_encoding" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+SET client_encoding = 'UTF-8'
+----
+relay
+
+SET NAMES 'SQL_ASCII'
+----
+refuse 42501 at 0: parameter "client_encoding" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+SET NAMES 'utf8'
+----
+relay
+
+SET transform_null_equals = on
+----
+refuse 42501 at 0: parameter "transform_null_equals" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+SET array_nulls = off
+----
+refuse 42501 at 0: parameter "array_nulls" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+SET escape_string_warning = off
+----
+relay
+
+SELECT set_config('role', 'bob', false)
+----
+refuse 42501 at 8: parameter "role" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+SELECT set_config('ROLE', 'none', false)
+----
+relay
+
+SELECT pg_catalog.set_config('standard_conforming_strings', 'off', true)
+----
+refuse 42501 at 8: parameter "standard_conforming_strings" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+SELECT set_config('search_path', 'x', false)
+----
+relay
+
+SELECT set_config('ro' || 'le', 'bob', false)
+----
+refuse 42501 at 8: set_config needs a constant name of a parameter through the proxy
+hint: Write the name as a constant.
+
+SELECT set_config(name, setting, false) FROM pg_settings
+----
+refuse 42501 at 8: set_config needs a constant name of a parameter through the proxy
+hint: Write the name as a constant.
+
+SELECT * FROM set_config('session_authorization', 'x', false)
+----
+refuse 42501 at 15: parameter "session_authorization" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+SELECT U&"set\005fconfig"('role', 'x', false)
+----
+refuse 42501 at 8: parameter "role" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+SELECT set_config(is_local := false, setting_name := 'role', new_value := 'x')
+----
+refuse 42501 at 8: set_config needs a constant name of a parameter through the proxy
+hint: Write the name as a constant.
+
+UPDATE pg_settings SET setting = 'off' WHERE name = 'standard_conforming_strings'
+----
+refuse 42501 at 8: pg_settings cannot be updated through the proxy
+hint: Use SET.
+
+UPDATE pg_catalog.pg_settings SET setting = 'x'
+----
+refuse 42501 at 8: pg_settings cannot be updated through the proxy
+hint: Use SET.
+
+WITH x AS (UPDATE pg_settings SET setting = 'x' RETURNING 1) SELECT 1
+----
+refuse 42501 at 19: pg_settings cannot be updated through the proxy
+hint: Use SET.
+
+EXPLAIN ANALYZE UPDATE pg_settings SET setting = 'x'
+----
+refuse 42501 at 24: pg_settings cannot be updated through the proxy
+hint: Use SET.
+
+SELECT name, setting FROM pg_settings
+----
+relay
+
+CREATE VIEW v AS SELECT * FROM pg_settings
+----
+refuse 42501 at 0: pg_settings cannot be used in a view or rule through the proxy
+hint: Select from pg_settings directly.
+
+CREATE SCHEMA s CREATE VIEW v AS SELECT * FROM pg_settings
+----
+refuse 42501 at 0: pg_settings cannot be used in a view or rule through the proxy
+hint: Select from pg_settings directly.
+
+CREATE RULE r AS ON INSERT TO mine DO ALSO UPDATE pg_settings SET setting = 'x'
+----
+refuse 42501 at 0: pg_settings cannot be used in a view or rule through the proxy
+hint: Select from pg_settings directly.
+
+ALTER ROLE bob SET search_path = x
+----
+refuse 42501 at 0: roles cannot be altered through the proxy
+hint: Ask the steward of the database.
+
+ALTER USER CURRENT_USER CONNECTION LIMIT 0
+----
+refuse 42501 at 0: roles cannot be altered through the proxy
+hint: Ask the steward of the database.
+
+ALTER ROLE CURRENT_USER PASSWORD 'x'
+----
+refuse 42501 at 0: roles cannot be altered through the proxy
+hint: Ask the steward of the database.
+
+ALTER ROLE ALL SET role = 'x'
+----
+refuse 42501 at 0: roles cannot be altered through the proxy
+hint: Ask the steward of the database.
+
+ALTER DATABASE hospital SET role = 'x'
+----
+refuse 42501 at 0: the database's settings cannot be altered through the proxy
+hint: SET changes a setting for the session.
+
+ALTER SYSTEM SET role = 'x'
+----
+refuse 42501 at 0: the database's settings cannot be altered through the proxy
+hint: SET changes a setting for the session.
+
+ALTER TABLE cities ADD COLUMN x int
+----
+relay
+
+DO $$ BEGIN EXECUTE 'SELECT * FROM mem' || 'bers'; END $$
+----
+refuse 42501 at 0: DO is not allowed through the proxy
+hint: Send the statements of the block one by one.
+
+CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'
+----
+refuse 42501 at 0: functions and procedures cannot be created or altered through the proxy
+hint: Use a view on your own tables, or ask the steward of the database.
+
+CREATE OR REPLACE PROCEDURE p() LANGUAGE sql AS 'SELECT 1'
+----
+refuse 42501 at 0: functions and procedures cannot be created or altered through the proxy
+hint: Use a view on your own tables, or ask the steward of the database.
+
+ALTER FUNCTION f() SET role = 'x'
+----
+refuse 42501 at 0: functions and procedures cannot be created or altered through the proxy
+hint: Use a view on your own tables, or ask the steward of the database.
+
+ALTER ROUTINE f() SET role = 'x'
+----
+refuse 42501 at 0: functions and procedures cannot be created or altered through the proxy
+hint: Use a view on your own tables, or ask the steward of the database.
+
+DROP FUNCTION f()
+----
+relay
+
+CREATE EXTENSION dblink
+----
+refuse 42501 at 0: extensions and languages cannot be created or altered through the proxy
+hint: Ask the steward of the database.
+
+CREATE LANGUAGE plpgsql
+----
+refuse 42501 at 0: extensions and languages cannot be created or altered through the proxy
+hint: Ask the steward of the database.
+
+SELECT 1; SET ROLE bob
+----
+refuse 42501 at 0: parameter "role" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+INSERT INTO cities VALUES ('x') ON CONFLICT DO NOTHING
+----
+relay
+
+DISCARD ALL
+----
+forget ""
+
+DISCARD PLANS
+----
+relay
+
+DEALLOCATE q
+----
+forget "q"
+
+DEALLOCATE ALL
+----
+forget ""
+
+DEALLOCATE PREPARE "Q"
+----
+forget "Q"
+
+SELECT 1; DEALLOCATE q
+----
+forget "q"
+
+DEALLOCATE a; DEALLOCATE b
+----
+forget ""

@@ -1,0 +1,75 @@
+package rewrite
+
+import "tacit/policy"
+
+// A Verdict is what is to be done with an analyst's statement: one of *Relay, *Refusal, *Answer, *Execute and *Forget. It is
+// immutable, and so may serve several sessions at once.
+type Verdict interface{ verdict() }
+
+// Relay forwards the very same bytes: the statement mentions no protected relation and nothing the proxy must know.
+type Relay struct{}
+
+// Forget forwards the very same bytes, and when the server has completed the statement, prepared statements are gone:
+// DEALLOCATE name, DEALLOCATE ALL, DISCARD ALL.
+type Forget struct {
+	Name string // empty: all
+}
+
+// A Refusal is the ErrorResponse that an analyst sees. It never holds data. It is an error.
+type Refusal struct {
+	Code     string // SQLSTATE
+	Message  string
+	Detail   string
+	Hint     string
+	Position int // 1-based character position in the analyst's text, 0 for none
+}
+
+// Execute runs a prepared statement by SQL: EXECUTE name(arguments). If the name is not that of a protected statement, the very
+// same bytes are to be relayed, whatever Err says. Of a text that holds an EXECUTE and more, Name is the first one's and Err is set.
+type Execute struct {
+	Name string
+	// Args are the values of the arguments, valid if Err is nil.
+	Args []Value
+	// Err says why the arguments are not usable for a protected statement (not constants, say).
+	Err *Refusal
+
+	text string // the statement as printed from the tree
+}
+
+// Answer replaces protected sub-selects by sanitized cells.
+type Answer struct {
+	// Queries are the count queries, one for each protected sub-select, in the order of their appearance.
+	Queries []*CountQuery
+	// Rest is the analyst's statement with relations of cells in place of the protected sub-selects.
+	Rest Rest
+	// Params is how many parameters the analyst's statement has: the larger of the highest $n and the number declared.
+	Params int
+	// ParamOIDs has Params types: those declared, then those inferred for parameters in a protected sub-select;
+	// 0 where the server is to infer it.
+	ParamOIDs []uint32
+	// Prepare is the name of the statement if the text is a SQL PREPARE (whose parameters are then Params), else "".
+	// With Prepare, Rest is the whole PREPARE statement with its parameter types (the analyst's, then the arrays').
+	Prepare string
+	// Names are the unqualified relation names that Analyze asked Session.Resolve about, with the answers.
+	Names []Resolution
+}
+
+// A Resolution is what an unqualified relation name meant when the statement was analysed.
+type Resolution struct {
+	Name  string
+	Table policy.TableName // zero: no such relation
+}
+
+// A Value is a parameter's value in text form.
+type Value struct {
+	Text string
+	Null bool
+}
+
+func (*Relay) verdict()   {}
+func (*Forget) verdict()  {}
+func (*Refusal) verdict() {}
+func (*Answer) verdict()  {}
+func (*Execute) verdict() {}
+
+func (r *Refusal) Error() string { return r.Message }
