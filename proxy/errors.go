@@ -102,6 +102,18 @@ func readErrorFields(body []byte) (f errorFields) {
 // endsSession says whether the server closes the connection after this error. One whose severity is missing is taken for that.
 func (f errorFields) endsSession() bool { return f.severity != "ERROR" }
 
+// isForOperators says whether a NoticeResponse is none that a statement raises for its sender: what the server logs, or debugs. With
+// client_min_messages and debug_print_plan an analyst could have such messages sent to her, and the plan of a statement that
+// is then denied tells how many rows the planner expects: for a small table that is the exact count, from statistics which no
+// privilege guards in the planner.
+func (f errorFields) isForOperators() bool {
+	switch f.severity {
+	case "NOTICE", "WARNING", "INFO":
+		return false
+	}
+	return true
+}
+
 // withoutPosition appends an ErrorResponse whose position, which points into a text that the client has not seen, is left out.
 func withoutPosition(dst, body []byte) []byte {
 	out, mark := beginMessage(dst, 'E')

@@ -141,7 +141,9 @@ func (o *outbound) consume() {
 // needs returns how much of a message must have been read before it can be dealt with. The caller holds replies.mu.
 func (o *outbound) needs(kind byte, size int) int {
 	switch kind {
-	case 'D', 'd', 'N', 'A':
+	case 'N':
+		return min(size, headerBytes+prefixBytes)
+	case 'D', 'd', 'A':
 		if r := o.s.replies.head(); kind == 'D' && r != nil && r.how.hidden() {
 			return size
 		}
@@ -167,8 +169,15 @@ func (o *outbound) needs(kind byte, size int) int {
 func (o *outbound) message(kind byte, size int) error {
 	body := o.buf[o.r+headerBytes : min(o.r+size, o.w)]
 	switch kind {
-	case 'N', 'A':
+	case 'A':
 		o.relay(size)
+		return nil
+	case 'N':
+		if readErrorFields(body).isForOperators() {
+			o.skip(size)
+		} else {
+			o.relay(size)
+		}
 		return nil
 	case 'S':
 		o.relay(size)

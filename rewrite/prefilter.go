@@ -8,7 +8,8 @@ import (
 // watchedWords are the words without which no statement can do what the proxy must see although no protected table is named:
 // change a setting or an identity (setting.go), define code, or use prepared statements by SQL. All are ASCII.
 var watchedWords = []string{
-	"alter", "array_nulls", "authorization", "backslash_quote", "client_encoding", "deallocate", "discard", "do", "execute",
+	"alter", "array_nulls", "authorization", "backslash_quote", "client_encoding", "deallocate",
+	"debug_print_parse", "debug_print_plan", "debug_print_rewritten", "discard", "do", "execute",
 	"extension", "function", "language", "names", "pg_settings", "procedure", "role", "routine", "session_authorization",
 	"set_config", "standard_conforming_strings", "transform_null_equals",
 }

@@ -14,16 +14,22 @@ import (
 // not do, the privileges of her role prevent.
 
 // frozenSettings are the settings on which the reading of SQL or the shape of answers depends, with the values that leave it as it
-// is. Roles have none: SET ROLE NONE and the like are allowed as resets.
+// is, and some that would tell of protected rows. Roles have none: SET ROLE NONE and the like are allowed as resets.
 var frozenSettings = map[string][]string{
 	"role":                        {"none"},
 	"session_authorization":       {"default"},
 	"standard_conforming_strings": {"on", "true", "yes", "1", "t", "tr", "tru", "y", "ye"},
 	"backslash_quote":             {"safe_encoding"},
 	"client_encoding":             {"utf8", "utf-8", "unicode", "utf_8"},
-	"transform_null_equals":       {"off", "false", "no", "0", "f", "n"},
+	"transform_null_equals":       switchedOff,
 	"array_nulls":                 {"on", "true", "yes", "1", "t", "y"},
+	// They print plans, with the planner's estimates of protected rows, before the server denies a statement.
+	"debug_print_parse":     switchedOff,
+	"debug_print_rewritten": switchedOff,
+	"debug_print_plan":      switchedOff,
 }
+
+var switchedOff = []string{"off", "false", "no", "0", "f", "n"}
 
 // forbidden refuses such a statement.
 func forbidden(stmt *pg.RawStmt) *Refusal {

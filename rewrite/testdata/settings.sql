@@ -286,3 +286,13 @@ forget "q"
 DEALLOCATE a; DEALLOCATE b
 ----
 forget ""
+
+SET debug_print_plan = on
+----
+refuse 42501 at 0: parameter "debug_print_plan" cannot be changed through the proxy
+hint: Statements are read under its present value.
+
+SELECT set_config('debug_print_plan', 'on', false)
+----
+refuse 42501 at 8: parameter "debug_print_plan" cannot be changed through the proxy
+hint: Statements are read under its present value.
