@@ -194,6 +194,9 @@ func (l *Ledger) closeFiles() error {
 	return errors.Join(append(errs, l.guard.close())...)
 }
 
+// Usable says why the ledger cannot be used any more, as ErrUnavailable; nil while it can.
+func (l *Ledger) Usable() error { return l.usable() }
+
 // usable says whether the ledger can be trusted still. A ledger, its log or its guard that was deleted or replaced behind the open
 // files would take charges that the next process never sees.
 func (l *Ledger) usable() error {

@@ -42,8 +42,8 @@ type GeometricConfig struct {
 // by a factor of at most a^-d, which is exp(epsilon) under either adjacency (Ghosh et al., section 2; as a special case of
 // McSherry and Talwar 2007). For Select see [Geometric.Select].
 //
-// Failure: none with delta = 0. With a threshold, a key that only one person has is shown with probability at most delta. Beyond that the guarantee is as good as the bytes of Random. If Random
-// fails, or repeats itself so that a draw does not end, ErrRandomness is returned from then on and no count is.
+// Failure: the guarantee is as good as the bytes of Random. If Random fails, or repeats itself so that a draw does not end,
+// ErrRandomness is returned from then on and no count is.
 //
 // The noise is drawn exactly, in integers (Canonne, Kamath and Steinke 2020, arXiv:2004.00010): from the true count to the returned one
 // there is no floating point, and no branch depends on the true count.
@@ -53,7 +53,8 @@ type Geometric struct {
 	config GeometricConfig
 	noise  discreteLaplace
 	// threshold is the smallest noisy count that Select shows; 0 if it shows none.
-	threshold int64
+	threshold   int64
+	halfWidth95 int64
 
 	mu     sync.Mutex // protects random
 	random *randomBits
@@ -65,7 +66,7 @@ func NewGeometric(c GeometricConfig) (*Geometric, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Geometric{config: c, noise: noise, random: newRandomBits(c.Random)}
+	g := &Geometric{config: c, noise: noise, halfWidth95: noise.halfWidth95(), random: newRandomBits(c.Random)}
 	if c.Delta > 0 {
 		g.threshold = noise.threshold(big.NewRat(int64(c.Delta), int64(oneDelta)))
 	}
@@ -170,7 +171,7 @@ func (g *Geometric) Select(n int64) (shown int64, ok bool, err error) {
 func (g *Geometric) Threshold() int64 { return g.threshold }
 
 // HalfWidth95 is the smallest w with P(|Z| <= w) >= 0.95: the noise of 95% of cells is at most that.
-func (g *Geometric) HalfWidth95() int64 { return g.noise.halfWidth95() }
+func (g *Geometric) HalfWidth95() int64 { return g.halfWidth95 }
 
 // Bias is the expectation of Sanitize's result for a true count n >= 0, minus n: 0 with KeepNegative. Otherwise
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"tacit/accountant"
 	"tacit/policy"
@@ -23,6 +24,9 @@ type Ask struct {
 // one release. If errors.As finds a *rewrite.Refusal in the error, that is what the analyst may see; the rest is for
 // the operator's log. The context ends a count early, which stays charged.
 func (d *Door) Answer(ctx context.Context, ask Ask) ([]*rewrite.Cells, *Receipt, error) {
+	if len(ask.Queries) == 0 {
+		return nil, nil, errors.New("release: internal error: a statement without a count query")
+	}
 	cells, receipt, err := d.answer(ctx, ask)
 	var refusal *rewrite.Refusal
 	if errors.As(err, &refusal) {
@@ -32,6 +36,10 @@ func (d *Door) Answer(ctx context.Context, ask Ask) ([]*rewrite.Cells, *Receipt,
 	}
 	return cells, receipt, err
 }
+
+// maxStatementCells is how many times limits.cells the counts of one statement may fill together, so that a statement of many
+// sub-selects cannot exhaust memory.
+const maxStatementCells = 20
 
 func (d *Door) answer(ctx context.Context, ask Ask) ([]*rewrite.Cells, *Receipt, error) {
 	regime, ledger, err := d.open()
@@ -43,17 +51,19 @@ func (d *Door) answer(ctx context.Context, ask Ask) ([]*rewrite.Cells, *Receipt,
 		return nil, nil, refuseStranger(ask.Analyst)
 	}
 	a := &answer{ask: ask, door: d, regime: regime, ledger: ledger, cap: analyst.Budget}
+	cells := 0
 	for _, q := range ask.Queries {
-		name := q.Table.Policy.Name
 		if q.Table.Version != regime.catalog.Version {
 			return nil, nil, refuseChanged(q)
 		}
-		p, refusal := newPlan(q, regime.mechanisms[name], regime.policy.Limits)
+		p, refusal := newPlan(q, regime)
 		if refusal != nil {
 			return nil, nil, refusal
 		}
-		p.seal()
 		a.plans = append(a.plans, p)
+		if cells += p.cells * (len(q.Keys) + len(q.Counts)); cells > maxStatementCells*regime.policy.Limits.Cells {
+			return nil, nil, refuseTooMuch(maxStatementCells * regime.policy.Limits.Cells)
+		}
 	}
 	unlock, err := d.asking.lock(ctx, a.keys())
 	if err != nil {
@@ -61,7 +71,7 @@ func (d *Door) answer(ctx context.Context, ask Ask) ([]*rewrite.Cells, *Receipt,
 	}
 	defer unlock()
 	if err := a.replay(ctx); err != nil {
-		return nil, nil, errors.Join(refuseLedger(), err)
+		return nil, nil, failure(ctx, refuseLedger(), err)
 	}
 	if a.missing() {
 		if err := a.release(ctx); err != nil {
@@ -70,15 +80,23 @@ func (d *Door) answer(ctx context.Context, ask Ask) ([]*rewrite.Cells, *Receipt,
 	} else {
 		a.noteReplay()
 	}
-	receipt, err := a.receipt(ctx)
+	receipt, err := a.receipt(context.WithoutCancel(ctx))
 	if err != nil {
 		return nil, nil, errors.Join(refuseLedger(), err)
 	}
-	cells := make([]*rewrite.Cells, len(a.plans))
+	shown := make([]*rewrite.Cells, len(a.plans))
 	for i, p := range a.plans {
-		cells[i] = p.shownCells()
+		shown[i] = p.shownCells()
 	}
-	return cells, receipt, nil
+	return shown, receipt, nil
+}
+
+// failure is what the analyst sees, and why. Whatever failed after she gave up, she gave up.
+func failure(ctx context.Context, seen *rewrite.Refusal, err error) error {
+	if ctx.Err() != nil {
+		seen = refuseCancelled()
+	}
+	return errors.Join(seen, err)
 }
 
 // An answer is the work on one statement.
@@ -104,36 +122,28 @@ func (a *answer) keys() [][32]byte {
 }
 
 func (a *answer) missing() bool {
-	for _, p := range a.plans {
-		for _, q := range p.questions {
-			if q.released == nil {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.plans, func(p *plan) bool { return !p.answered() })
 }
 
 // replay fills in what the ledger has recorded. Counts of one query that are about different cells (a threshold was drawn
 // anew since, say) do not belong together: the first question's cells are the ones that count.
 func (a *answer) replay(ctx context.Context) error {
+	seen := make(map[[32]byte]*released) // each question is looked up once, or an answer might expire in between
 	for _, p := range a.plans {
 		for i, q := range p.questions {
-			if first := p.questions[0]; p.byThreshold && i > 0 && first.released == nil {
+			first := p.questions[0].released
+			if p.byThreshold && i > 0 && first == nil {
 				break
 			}
-			found, ok, err := a.ledger.Lookup(ctx, q.ledger, p.query.Table.Policy.Replay)
-			if err != nil {
-				return err
+			r, looked := seen[q.ledger.Key]
+			if !looked {
+				var err error
+				if r, err = a.lookUp(ctx, p, q); err != nil {
+					return err
+				}
+				seen[q.ledger.Key] = r
 			}
-			if !ok {
-				continue
-			}
-			r, err := decodeRelease(found, len(p.query.Keys))
-			if err != nil {
-				return err
-			}
-			if first := p.questions[0].released; first == nil || sameKeys(first.keys, r.keys) {
+			if r != nil && (first == nil || sameKeys(first.keys, r.keys)) {
 				q.released, q.replayed = r, true
 			}
 		}
@@ -141,23 +151,36 @@ func (a *answer) replay(ctx context.Context) error {
 	return nil
 }
 
+func (a *answer) lookUp(ctx context.Context, p *plan, q *question) (*released, error) {
+	found, ok, err := a.ledger.Lookup(ctx, q.ledger, p.query.Table.Policy.Replay)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return decodeRelease(found, len(p.query.Keys))
+}
+
 // release answers the missing questions: reserve, count, sanitize, record, in this order. The connection and everything
 // that does not depend on protected rows come before the reservation, so that their failure costs nothing.
 func (a *answer) release(ctx context.Context) error {
 	s, err := a.door.curator.begin(ctx)
 	if err != nil {
-		return errors.Join(refuseUnavailable(), err)
+		return failure(ctx, refuseUnavailable(), err)
 	}
 	defer s.end()
 	for _, p := range a.plans {
-		if err := p.restrict(ctx, s); err != nil {
-			return errors.Join(refuseUnavailable(), err)
+		if err := p.settleCells(ctx, s); err != nil {
+			return failure(ctx, refuseUnavailable(), err)
 		}
-		p.settleCells()
 	}
 	tasks := a.tasks()
 	if len(tasks) == 0 {
 		return nil
+	}
+	// Waiting for others and for a connection may have taken long.
+	if regime, ledger, err := a.door.open(); err != nil {
+		return err
+	} else if regime != a.regime || ledger != a.ledger {
+		return refuseChanged(a.ask.Queries[0])
 	}
 	reservations, err := a.reserve(ctx, tasks)
 	if err != nil {
@@ -165,25 +188,26 @@ func (a *answer) release(ctx context.Context) error {
 	}
 	for _, t := range tasks {
 		if err := t.run(ctx, s); err != nil {
-			if isCancelled(ctx, err) {
-				return errors.Join(refuseCancelled(), err)
-			}
 			var refusal *rewrite.Refusal
 			if errors.As(err, &refusal) {
 				return err
 			}
-			return errors.Join(refuseFailedCount(), err)
+			return failure(ctx, refuseFailedCount(), err)
 		}
 		a.share()
 	}
 	return a.record(ctx, reservations)
 }
 
-// settleCells drops what was recorded about other cells than the declared ones of today, and answers for free the questions
-// about no cells at all, which the statement's own filter may leave.
-func (p *plan) settleCells() {
-	if p.byThreshold {
-		return
+// settleCells makes the declared cells that the statement's own filter leaves. It drops what was recorded about other cells, and
+// answers for free the questions about no cells at all.
+func (p *plan) settleCells(ctx context.Context, s *snapshot) error {
+	if p.byThreshold || p.answered() {
+		return nil
+	}
+	p.declareCells()
+	if err := p.restrict(ctx, s); err != nil {
+		return err
 	}
 	for _, q := range p.questions {
 		if q.released != nil && !sameKeys(q.released.keys, p.keys) {
@@ -193,6 +217,12 @@ func (p *plan) settleCells() {
 			q.released = &released{keys: p.keys}
 		}
 	}
+	return nil
+}
+
+// answered says whether nothing is left to be asked.
+func (p *plan) answered() bool {
+	return !slices.ContainsFunc(p.questions, func(q *question) bool { return q.released == nil })
 }
 
 // A task is a count query to be run upstream, with those of its questions that are new.
@@ -260,7 +290,7 @@ func (a *answer) reserve(ctx context.Context, tasks []*task) ([]reservation, err
 	case errors.As(err, &other):
 		return nil, errors.Join(refuseAdjacency(other), err)
 	case err != nil:
-		return nil, errors.Join(refuseLedger(), err)
+		return nil, failure(ctx, refuseLedger(), err)
 	}
 	reservations := make([]reservation, len(made))
 	for i, r := range made {

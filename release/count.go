@@ -75,9 +75,14 @@ type selectedCell struct {
 // runSelecting draws for each group that exists whether it is shown, and forgets the others at once, so that memory is
 // bounded by what is shown. Cells come in key order, never in the order in which the server found them.
 func (t *task) runSelecting(ctx context.Context, s *snapshot) error {
-	limit := t.plan.limit
+	limit, declared := t.plan.limit, t.plan.declaredKeys()
 	var cells []selectedCell
 	err := t.count(ctx, s, func(group []rewrite.Value, n []int64) error {
+		for i, values := range declared {
+			if values != nil && !values[group[i]] {
+				return nil // a row outside a declared domain is in no cell
+			}
+		}
 		shown, ok, err := t.plan.mechanism.Select(n[0])
 		if err != nil || !ok {
 			return err
@@ -106,6 +111,21 @@ func (t *task) runSelecting(ctx context.Context, s *snapshot) error {
 	}
 	t.questions[0].released = selected
 	return t.sanitize(keys, t.questions[1:], rest)
+}
+
+// declaredKeys has the values that each key with a declared domain may take, nil for the others.
+func (p *plan) declaredKeys() []map[rewrite.Value]bool {
+	declared := make([]map[rewrite.Value]bool, len(p.query.Keys))
+	for i, k := range p.query.Keys {
+		if k.Domain == nil {
+			continue
+		}
+		declared[i] = make(map[rewrite.Value]bool)
+		for _, v := range domainValues(k) {
+			declared[i][v] = true
+		}
+	}
+	return declared
 }
 
 // compareCells orders cells by their keys: numbers by value, all else by bytes, NULL last.

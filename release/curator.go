@@ -2,13 +2,11 @@ package release
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -89,15 +87,39 @@ func (c *curator) close() { c.pool.Close() }
 
 // A snapshot is one read-only transaction of the curator, so that all counts of a statement see the same rows.
 type snapshot struct {
-	conn *pgxpool.Conn
+	conn *pgx.Conn
+	give func() // gives the connection back
 }
 
+// begin takes a connection of the pool, waiting while all of them count.
 func (c *curator) begin(ctx context.Context) (*snapshot, error) {
 	conn, err := c.pool.Acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s := &snapshot{conn: conn}
+	return beginOn(ctx, conn.Conn(), conn.Release)
+}
+
+// beginApart makes a connection of its own, so that nothing that analysts do can keep the steward's checks waiting.
+func (c *curator) beginApart(ctx context.Context) (*snapshot, error) {
+	conn, err := pgx.ConnectConfig(ctx, c.pool.Config().ConnConfig)
+	if err != nil {
+		return nil, err
+	}
+	closeConn := func() {
+		ctx, cancel := context.WithTimeout(context.Background(), farewell)
+		defer cancel()
+		_ = conn.Close(ctx)
+	}
+	if err := verifyCurator(ctx, conn); err != nil {
+		closeConn()
+		return nil, err
+	}
+	return beginOn(ctx, conn, closeConn)
+}
+
+func beginOn(ctx context.Context, conn *pgx.Conn, give func()) (*snapshot, error) {
+	s := &snapshot{conn, give}
 	if err := s.exec(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"); err != nil {
 		s.end()
 		return nil, err
@@ -106,18 +128,21 @@ func (c *curator) begin(ctx context.Context) (*snapshot, error) {
 }
 
 func (s *snapshot) exec(ctx context.Context, sql string) error {
-	_, err := s.conn.Conn().PgConn().Exec(ctx, sql).ReadAll()
+	_, err := s.conn.PgConn().Exec(ctx, sql).ReadAll()
 	return err
 }
 
+// farewell is how long the end of a transaction or connection may take.
+const farewell = 5 * time.Second
+
 // end gives the connection back. The pool destroys one that is still in a transaction after a failed ROLLBACK.
 func (s *snapshot) end() {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()
-	if !s.conn.Conn().IsClosed() && s.conn.Conn().PgConn().TxStatus() != 'I' {
+	if !s.conn.IsClosed() && s.conn.PgConn().TxStatus() != 'I' {
 		_ = s.exec(ctx, "ROLLBACK")
 	}
-	s.conn.Release()
+	s.give()
 }
 
 // query calls row with the text of each result column, nil for NULL. The slices are valid only during the call.
@@ -126,20 +151,16 @@ func (s *snapshot) query(ctx context.Context, sql string, args []string, row fun
 	for i, a := range args {
 		params[i] = []byte(a)
 	}
-	result := s.conn.Conn().PgConn().ExecParams(ctx, sql, params, nil, nil, nil)
-	var failed error
-	for failed == nil && result.NextRow() {
-		failed = row(result.Values())
+	result := s.conn.PgConn().ExecParams(ctx, sql, params, nil, nil, nil)
+	for result.NextRow() {
+		if err := row(result.Values()); err != nil {
+			// There may be many more rows, which nobody wants.
+			ctx, cancel := context.WithTimeout(context.Background(), farewell)
+			defer cancel()
+			_ = s.conn.Close(ctx)
+			return err
+		}
 	}
 	_, err := result.Close()
-	return errors.Join(failed, err)
-}
-
-// isCancelled tells whether err is the end of a count that its own caller gave up.
-func isCancelled(ctx context.Context, err error) bool {
-	var server *pgconn.PgError
-	if errors.As(err, &server) && server.Code != "57014" {
-		return false
-	}
-	return errors.Is(ctx.Err(), context.Canceled)
+	return err
 }

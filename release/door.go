@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"tacit/accountant"
 	"tacit/mechanisms"
@@ -30,8 +31,15 @@ import (
 // A Config says what a Door is made of.
 type Config struct {
 	Policy *policy.Policy // Required.
-	Random io.Reader      // Required: crypto/rand.Reader, or a seeded source in tests.
+	Random io.Reader      // Required: crypto/rand.Reader, or a seeded source in tests. It is read by one goroutine at a time.
 }
+
+const (
+	// establishTimeout bounds a check of the server's catalogs.
+	establishTimeout = time.Minute
+	// confirmedFor is how long the door stays open after the last check that could be made.
+	confirmedFor = 5 * time.Minute
+)
 
 // A Door answers the count queries of all analysts. Its methods may be called concurrently.
 type Door struct {
@@ -39,14 +47,19 @@ type Door struct {
 	curator *curator
 	asking  keyedLocks
 
-	mu sync.Mutex // protects what follows
-	// regime is the newest that could be confirmed. It stays in use for telling protected names when closed is set.
-	regime *regime
+	establishing sync.Mutex // held while a regime is confirmed and entered, so that an older one cannot follow a newer one
+
+	mu sync.Mutex // protects what follows; held for moments only, since every statement of every session asks
+	// regime is the newest that could be confirmed. It stays in use for telling protected names while the door is closed.
+	regime    *regime
+	confirmed time.Time // when it was
 	// closed says why protected tables are refused; nil while the door is open.
 	closed error
 	// ledger is nil while it could not be opened, for the reason shut.
 	ledger *accountant.Ledger
 	shut   error
+	// ended is set by Close.
+	ended bool
 }
 
 // A regime is what answers are made under: the policy, and the tables as the server has them. It is immutable.
@@ -54,6 +67,7 @@ type regime struct {
 	policy     *policy.Policy
 	mechanisms map[policy.TableName]*mechanisms.Geometric
 	catalog    *rewrite.Catalog
+	domains    map[policy.ColumnName][32]byte
 }
 
 // Open connects the curator, checks that the roles are separate, reads the catalog and opens the ledger. Roles that are not
@@ -63,7 +77,7 @@ func Open(ctx context.Context, c Config) (*Door, error) {
 	if c.Policy == nil || c.Random == nil {
 		return nil, errors.New("release: Config.Policy and Config.Random are required")
 	}
-	d := &Door{random: c.Random}
+	d := &Door{random: &lockedReader{reader: c.Random}}
 	var err error
 	if d.curator, err = newCurator(ctx, c.Policy.Upstream.Curator, c.Policy.Limits.CountTimeout); err != nil {
 		return nil, err
@@ -75,50 +89,63 @@ func Open(ctx context.Context, c Config) (*Door, error) {
 	return d, nil
 }
 
+// A lockedReader is shared by the mechanisms of all tables.
+type lockedReader struct {
+	mu     sync.Mutex // protects reader
+	reader io.Reader
+}
+
+func (r *lockedReader) Read(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.reader.Read(p)
+}
+
 // Close gives back the curator's connections and the ledger.
 func (d *Door) Close() error {
-	d.curator.close()
 	d.mu.Lock()
-	defer d.mu.Unlock()
+	ledger := d.ledger
+	d.ended = true
 	d.closed = errors.New("the proxy is shutting down")
-	if d.ledger == nil {
+	d.ledger, d.shut = nil, d.closed
+	d.mu.Unlock()
+	d.curator.close()
+	if ledger == nil {
 		return nil
 	}
-	ledger := d.ledger
-	d.ledger, d.shut = nil, d.closed
 	return ledger.Close()
 }
 
 // Reload puts another policy in force for statements that come from now on. If it cannot be put in force the old one stays,
 // and the error says why. The addresses, the upstream and the ledger cannot change while the proxy runs.
 func (d *Door) Reload(ctx context.Context, p *policy.Policy) error {
-	d.mu.Lock()
-	running := d.regime
-	d.mu.Unlock()
-	if running != nil {
+	d.establishing.Lock()
+	defer d.establishing.Unlock()
+	if running := d.current(); running != nil {
 		old := running.policy
-		if p.Listen != old.Listen || p.Upstream != old.Upstream || p.LedgerPath != old.LedgerPath || p.Limits.CountTimeout != old.Limits.CountTimeout {
-			return errors.New("listen, upstream, ledger and limits.count_timeout cannot change while the proxy runs; restart it")
+		if p.Listen != old.Listen || p.Upstream != old.Upstream || p.LedgerPath != old.LedgerPath ||
+			p.Limits.CountTimeout != old.Limits.CountTimeout || p.Limits.Connections != old.Limits.Connections {
+			return errors.New("listen, upstream, ledger, limits.count_timeout and limits.connections cannot change while the proxy runs; restart it")
 		}
 	}
 	next, err := d.establish(ctx, p)
 	if err != nil {
 		return err
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	d.enter(next)
 	return nil
 }
 
-// Refresh checks the separation of the roles again, reads the catalog anew, and opens the ledger if it was not. It is to be
-// called from time to time: what a superuser changed since then is found here. After an error the door is closed until a
-// later Refresh succeeds.
+// Refresh checks the separation of the roles again, reads the catalog anew, and opens the ledger if it cannot be used. It is to be
+// called every minute or so: what a superuser changed since then is found here. After an error the door is closed until a
+// later Refresh succeeds, and it closes by itself when no Refresh has succeeded for some minutes.
 func (d *Door) Refresh(ctx context.Context) error {
+	d.establishing.Lock()
+	defer d.establishing.Unlock()
 	next, err := d.establish(ctx, d.Policy())
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	if err != nil {
+		d.mu.Lock()
+		defer d.mu.Unlock()
 		d.closed = err
 		return err
 	}
@@ -126,15 +153,36 @@ func (d *Door) Refresh(ctx context.Context) error {
 	return nil
 }
 
-// enter opens the door under a regime that was confirmed just now. The caller holds mu.
+// enter opens the door under a regime that was confirmed just now. The caller holds establishing.
 func (d *Door) enter(next *regime) {
-	d.closed = nil
+	ledger, shut := d.usableLedger(next.policy.LedgerPath)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.ended {
+		if ledger != nil {
+			ledger.Close()
+		}
+		return
+	}
+	d.ledger, d.shut = ledger, shut
+	d.closed, d.confirmed = nil, time.Now()
 	if d.regime == nil || d.regime.catalog.Version != next.catalog.Version {
 		d.regime = next
 	}
-	if d.ledger == nil {
-		d.ledger, d.shut = accountant.Open(next.policy.LedgerPath)
+}
+
+// usableLedger returns the open ledger, or opens it anew if there is none or it failed. Opening reads the whole ledger.
+func (d *Door) usableLedger(path string) (*accountant.Ledger, error) {
+	d.mu.Lock()
+	ledger := d.ledger
+	d.mu.Unlock()
+	if ledger != nil {
+		if ledger.Usable() == nil {
+			return ledger, nil
+		}
+		ledger.Close()
 	}
+	return accountant.Open(path)
 }
 
 // establish confirms on the live catalog that a policy can be in force.
@@ -153,12 +201,14 @@ func (d *Door) establish(ctx context.Context, p *policy.Policy) (*regime, error)
 		}
 		r.mechanisms[t.Name] = m
 	}
-	s, err := d.curator.begin(ctx)
+	ctx, cancel := context.WithTimeout(ctx, establishTimeout)
+	defer cancel()
+	s, err := d.curator.beginApart(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("curator: %w", err)
 	}
 	defer s.end()
-	findings, err := CheckSeparation(ctx, s.conn.Conn(), p)
+	findings, err := CheckSeparation(ctx, s.conn, p)
 	if err != nil {
 		return nil, fmt.Errorf("separation check: %w", err)
 	}
@@ -168,6 +218,7 @@ func (d *Door) establish(ctx context.Context, p *policy.Policy) (*regime, error)
 	if r.catalog, err = loadCatalog(ctx, s, p); err != nil {
 		return nil, err
 	}
+	r.domains = digestDomains(r.catalog)
 	return r, nil
 }
 
@@ -197,6 +248,9 @@ func (d *Door) current() *regime {
 func (d *Door) LedgerError() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.ledger != nil {
+		return d.ledger.Usable()
+	}
 	return d.shut
 }
 
@@ -207,6 +261,8 @@ func (d *Door) open() (*regime, *accountant.Ledger, error) {
 	switch {
 	case d.closed != nil:
 		return nil, nil, errors.Join(refuseClosed(), d.closed)
+	case time.Since(d.confirmed) > confirmedFor:
+		return nil, nil, errors.Join(refuseClosed(), fmt.Errorf("the separation of the roles was last confirmed at %v", d.confirmed))
 	case d.ledger == nil:
 		return nil, nil, errors.Join(refuseLedger(), d.shut)
 	}

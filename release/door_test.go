@@ -7,9 +7,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -119,6 +121,20 @@ func (w *ward) ask(d *Door, analyst, sql string) ([]*rewrite.Cells, *Receipt, er
 	return d.Answer(context.Background(), ask)
 }
 
+// query analyses a statement with one count query.
+func (w *ward) query(d *Door, sql string) *rewrite.BoundQuery {
+	w.t.Helper()
+	verdict, err := rewrite.Analyze(sql, &rewrite.Session{Catalog: d.Catalog(), Limits: w.policy.Limits})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	q, refusal := verdict.(*rewrite.Answer).Queries[0].Bind(nil)
+	if refusal != nil {
+		w.t.Fatal(refusal)
+	}
+	return q
+}
+
 // cells asks and prints the cells of the first query, one line for each: keys, then counts.
 func (w *ward) cells(d *Door, sql string) string {
 	w.t.Helper()
@@ -186,6 +202,7 @@ func TestCells(t *testing.T) {
 		{"a filter that leaves no cell", "SELECT count(*) FROM clinic.people WHERE region = 'atlantis' GROUP BY region", ""},
 		{"two keys", "SELECT count(*) FROM clinic.people WHERE region <> 'east' AND sex IS NOT NULL GROUP BY sex, region", "north M 300 \nnorth F 240 \nsouth M 200 \nsouth F 160 \n"},
 		{"unknown keys pass the threshold, in key order, one person's does not", "SELECT count(*) FROM clinic.people GROUP BY illness", "cold 490 \nflu 509 \nNULL 10 \n"},
+		{"rows outside a declared domain are in no cell with unknown keys either", "SELECT count(*) FROM clinic.people GROUP BY region, illness", "cold north 100 \ncold south 390 \nflu north 499 \nNULL south 10 \n"},
 		{"other counts are about the selected keys alone", "SELECT count(*) FILTER (WHERE region = 'north') FROM clinic.people GROUP BY illness", "cold 100 \nflu 499 \nNULL 0 \n"},
 	} {
 		if got := w.cells(d, c.sql); got != c.want {
@@ -343,14 +360,7 @@ func TestRefreshClosesTheDoor(t *testing.T) {
 func TestChangedTable(t *testing.T) {
 	w := newWard(t)
 	d := w.open()
-	verdict, err := rewrite.Analyze("SELECT count(*) FROM clinic.people", &rewrite.Session{Catalog: d.Catalog(), Limits: w.policy.Limits})
-	if err != nil {
-		t.Fatal(err)
-	}
-	q, refusal := verdict.(*rewrite.Answer).Queries[0].Bind(nil)
-	if refusal != nil {
-		t.Fatal(refusal)
-	}
+	q := w.query(d, "SELECT count(*) FROM clinic.people")
 	w.exec("ALTER TABLE clinic.people ALTER sex TYPE varchar(3)")
 	if err := d.Refresh(context.Background()); err != nil {
 		t.Fatal(err)
@@ -375,5 +385,175 @@ func TestNotice(t *testing.T) {
 		if diff := cmp.Diff(c.want, receipt.Notice()); diff != "" {
 			t.Error(diff)
 		}
+	}
+}
+
+// TestReservedBeforeTouching blocks the count by a lock and wants the charge in the ledger meanwhile.
+func TestReservedBeforeTouching(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	ctx := context.Background()
+	blocker := connect(t, "postgres", w.database)
+	if _, err := blocker.PgConn().Exec(ctx, "BEGIN; LOCK TABLE clinic.people").ReadAll(); err != nil {
+		t.Fatal(err)
+	}
+	answered := make(chan error, 1)
+	go func() {
+		_, _, err := w.ask(d, "ward_ana", "SELECT count(*) FROM clinic.people")
+		answered <- err
+	}()
+	for w.spent(d) == (accountant.Loss{}) {
+		select {
+		case err := <-answered:
+			t.Fatalf("answered through a lock: %v", err)
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	entries, err := d.ledger.Log(ctx, accountant.LogFilter{})
+	if err != nil || len(entries) != 1 || entries[0].Recorded {
+		t.Errorf("while the count waits the ledger has %+v, %v", entries, err)
+	}
+	if _, err := blocker.Exec(ctx, "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-answered; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCancelledCount gives up while the count waits for a lock: it stays charged, and asking again is a new charge.
+func TestCancelledCount(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	blocker := connect(t, "postgres", w.database)
+	if _, err := blocker.PgConn().Exec(context.Background(), "BEGIN; LOCK TABLE clinic.people").ReadAll(); err != nil {
+		t.Fatal(err)
+	}
+	q := w.query(d, "SELECT count(*) FROM clinic.people")
+	ctx, cancel := context.WithCancel(context.Background())
+	answered := make(chan error, 1)
+	go func() {
+		_, _, err := d.Answer(ctx, Ask{Analyst: "ward_ana", Queries: []*rewrite.BoundQuery{q}})
+		answered <- err
+	}()
+	for w.spent(d) == (accountant.Loss{}) {
+		time.Sleep(5 * time.Millisecond)
+	}
+	cancel()
+	if err := <-answered; refusalCode(err) != "57014" {
+		t.Errorf("a cancelled count ended in %v", err)
+	}
+	if _, err := blocker.Exec(context.Background(), "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	w.cells(d, "SELECT count(*) FROM clinic.people")
+	if got := w.spent(d); got.Epsilon != 40e9 {
+		t.Errorf("%v spent, want epsilon 40", got)
+	}
+}
+
+// TestTooManySelected wants a refusal, and the charge kept, when more keys pass the threshold than limits.cells allows.
+func TestTooManySelected(t *testing.T) {
+	w := newWard(t)
+	w.exec("INSERT INTO clinic.people SELECT 10000 + i, 'north', 'F', 1, 'illness ' || i % 300 FROM generate_series(1, 3000) AS i")
+	d := w.open()
+	if _, _, err := w.ask(d, "ward_ana", "SELECT illness, count(*) FROM clinic.people GROUP BY illness"); refusalCode(err) != "54000" {
+		t.Errorf("300 keys with a limit of 200: %v", err)
+	}
+	if got := w.spent(d); got != (accountant.Loss{Epsilon: 20e9, Delta: 1e9}) {
+		t.Errorf("%v spent", got)
+	}
+	w.cells(d, "SELECT count(*) FROM clinic.people") // the connection was given up, not the door
+}
+
+// TestStrangers wants no answer for a name that the policy does not know, whatever the proxy believes.
+func TestStrangers(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	if _, _, err := w.ask(d, "ward_eve", "SELECT count(*) FROM clinic.people"); refusalCode(err) != "28000" {
+		t.Errorf("a stranger: %v", err)
+	}
+	if got := w.spent(d); got != (accountant.Loss{}) {
+		t.Errorf("%v was charged", got)
+	}
+}
+
+// TestIndependentNoise asks two counts over 101 cells without rows at epsilon 0.01. By noise that is shared among the cells, or among
+// the counts, or none, values or columns would be equal. Each value of an independent draw has probability below 0.005, so that
+// fewer than 20 different values among 101, or two equal columns, have a chance far below 1e-6; the source is seeded besides.
+func TestIndependentNoise(t *testing.T) {
+	w := newWard(t)
+	w.policy.Tables[0].Mechanism.Epsilon = 1e7
+	w.policy.Tables[0].Mechanism.KeepNegative = true
+	d := w.open()
+	cells, _, err := w.ask(d, "ward_ana", "SELECT count(*), count(sex) FROM clinic.people WHERE region = 'east' GROUP BY age")
+	if err != nil {
+		t.Fatal(err)
+	}
+	different := make(map[int64]bool)
+	for _, n := range cells[0].Counts[0] {
+		different[n] = true
+	}
+	if len(cells[0].Counts[0]) != 101 || len(different) < 20 {
+		t.Errorf("%d cells have %d different values: %v", len(cells[0].Counts[0]), len(different), cells[0].Counts[0])
+	}
+	if slices.Equal(cells[0].Counts[0], cells[0].Counts[1]) {
+		t.Error("two counts have the same noise")
+	}
+}
+
+// TestKeyedLocks lets goroutines take overlapping sets of keys in different orders. Without a common order they would wait for each
+// other for ever.
+func TestKeyedLocks(t *testing.T) {
+	var locks keyedLocks
+	a, b, c := [32]byte{1}, [32]byte{2}, [32]byte{3}
+	orders := [][][32]byte{{a, b}, {b, a}, {c, a, b}, {b, c}, {a, a}, {c, b, a}}
+	holders := make(map[[32]byte]int)
+	var all sync.WaitGroup
+	for _, keys := range orders {
+		for range 4 {
+			all.Go(func() {
+				for range 200 {
+					unlock, err := locks.lock(context.Background(), keys)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					for _, k := range keys {
+						locks.mu.Lock()
+						holders[k]++
+						n := holders[k]
+						locks.mu.Unlock()
+						if n > 2 || n > 1 && keys[0] != keys[1] {
+							t.Errorf("%d holders of one key", n)
+						}
+					}
+					for _, k := range keys {
+						locks.mu.Lock()
+						holders[k]--
+						locks.mu.Unlock()
+					}
+					unlock()
+				}
+			})
+		}
+	}
+	all.Wait()
+	unlock, err := locks.lock(context.Background(), [][32]byte{b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := locks.lock(ctx, [][32]byte{a, b}); err == nil {
+		t.Error("a held key was taken")
+	}
+	unlock()
+	if unlock, err = locks.lock(context.Background(), [][32]byte{a, b}); err != nil {
+		t.Fatal("whoever gave up waiting kept a key")
+	}
+	unlock()
+	if len(locks.held) != 0 {
+		t.Errorf("%d keys are held by nobody", len(locks.held))
 	}
 }

@@ -20,13 +20,14 @@ import (
 // keys the first question is the number of rows in each group: it decides by a private threshold which groups are shown, and
 // the other counts are asked of those groups alone.
 type plan struct {
-	query     *rewrite.BoundQuery
-	mechanism *mechanisms.Geometric
-	// keys are the cells, column by column; nil until the threshold has decided if byThreshold.
-	keys        [][]rewrite.Value
-	cells       int
-	limit       int // most cells
+	query       *rewrite.BoundQuery
+	mechanism   *mechanisms.Geometric
 	byThreshold bool
+	limit       int // most cells
+	// cells is how many there are; unknown, and 0, if byThreshold.
+	cells int
+	// keys are the cells, column by column, once declareCells has made them; never if byThreshold.
+	keys [][]rewrite.Value
 	// questions in the order in which they are charged: the threshold's first, if any.
 	questions []*question
 	// shown maps each count of the query to its question.
@@ -46,8 +47,8 @@ type question struct {
 }
 
 // newPlan decides, from the statement, the policy and public facts alone, which questions answer a query.
-func newPlan(q *rewrite.BoundQuery, m *mechanisms.Geometric, limits policy.Limits) (*plan, *rewrite.Refusal) {
-	p := &plan{query: q, mechanism: m, cells: 1, limit: limits.Cells}
+func newPlan(q *rewrite.BoundQuery, r *regime) (*plan, *rewrite.Refusal) {
+	p := &plan{query: q, mechanism: r.mechanisms[q.Table.Policy.Name], limit: r.policy.Limits.Cells}
 	for _, k := range q.Keys {
 		if k.Domain == nil {
 			p.byThreshold = true
@@ -58,38 +59,58 @@ func newPlan(q *rewrite.BoundQuery, m *mechanisms.Geometric, limits policy.Limit
 			return nil, refuseUnknownKeys(q)
 		}
 		p.ask(rewrite.Count{}, true)
-	} else if refusal := p.declareCells(limits); refusal != nil {
-		return nil, refusal
+	} else if p.cells = p.countCells(); p.cells > p.limit {
+		return nil, refuseTooManyCells(q, p.limit)
 	}
 	for _, c := range q.Counts {
 		p.shown = append(p.shown, p.ask(c, false))
 	}
+	p.seal(r)
 	return p, nil
 }
 
-// declareCells sets keys to the product of the declared domains, in the order of the domains, NULL last.
-func (p *plan) declareCells(limits policy.Limits) *rewrite.Refusal {
-	domains := make([][]rewrite.Value, len(p.query.Keys))
-	for i, k := range p.query.Keys {
-		for _, text := range k.Domain {
-			domains[i] = append(domains[i], rewrite.Value{Text: text})
+// countCells is the size of the product of the declared domains, or some number above the limit.
+func (p *plan) countCells() int {
+	cells := 1
+	for _, k := range p.query.Keys {
+		n := domainSize(k)
+		if n > 0 && cells > p.limit/n {
+			return p.limit + 1
 		}
-		if !k.NotNull {
-			domains[i] = append(domains[i], rewrite.Value{Null: true})
-		}
-		if len(domains[i]) > 0 && p.cells > limits.Cells/len(domains[i]) {
-			return refuseTooManyCells(p.query, limits.Cells)
-		}
-		p.cells *= len(domains[i])
+		cells *= n
 	}
-	p.keys = make([][]rewrite.Value, len(domains))
+	return cells
+}
+
+// domainSize counts NULL, where the column is nullable.
+func domainSize(k *rewrite.Column) int {
+	if k.NotNull {
+		return len(k.Domain)
+	}
+	return len(k.Domain) + 1
+}
+
+func domainValues(k *rewrite.Column) []rewrite.Value {
+	values := make([]rewrite.Value, 0, domainSize(k))
+	for _, text := range k.Domain {
+		values = append(values, rewrite.Value{Text: text})
+	}
+	if !k.NotNull {
+		values = append(values, rewrite.Value{Null: true})
+	}
+	return values
+}
+
+// declareCells sets keys to the product of the declared domains, in the order of the domains, NULL last.
+func (p *plan) declareCells() {
+	p.keys = make([][]rewrite.Value, len(p.query.Keys))
 	repeat := p.cells // how often each value of column i stands in a row
-	for i, domain := range domains {
+	for i, k := range p.query.Keys {
 		p.keys[i] = make([]rewrite.Value, 0, p.cells)
-		if len(domain) == 0 {
-			continue
+		domain := domainValues(k)
+		if len(domain) > 0 {
+			repeat /= len(domain)
 		}
-		repeat /= len(domain)
 		for len(p.keys[i]) < p.cells {
 			for _, v := range domain {
 				for range repeat {
@@ -98,13 +119,12 @@ func (p *plan) declareCells(limits policy.Limits) *rewrite.Refusal {
 			}
 		}
 	}
-	return nil
 }
 
 // restrict keeps the cells that the statement's own filter allows. It asks the server, whose comparison and collation are
 // the ones that count, about constants only: no table is read.
 func (p *plan) restrict(ctx context.Context, s *snapshot) error {
-	if p.byThreshold || len(p.query.Keys) == 0 || p.cells == 0 {
+	if len(p.query.Keys) == 0 || p.cells == 0 {
 		return nil
 	}
 	sql, args, ok := p.query.DomainSQL(p.keys)
@@ -157,9 +177,9 @@ func (p *plan) ask(c rewrite.Count, selects bool) int {
 	return len(p.questions) - 1
 }
 
-// seal computes the questions' identities: the canonical text and everything else that the answer's distribution depends
-// on. Two questions with one identity are one release.
-func (p *plan) seal() {
+// seal computes the questions' identities: the canonical text and everything else that the answer's distribution depends on.
+// Two questions with one identity are one release. Which cells there are follows from the declared domains and the text.
+func (p *plan) seal(r *regime) {
 	t := p.query.Table.Policy
 	context := sha256.New()
 	fmt.Fprintf(context, "mechanism %s epsilon %d adjacency %s negative %t\n",
@@ -167,16 +187,8 @@ func (p *plan) seal() {
 	if p.byThreshold {
 		fmt.Fprintf(context, "threshold %d\n", p.mechanism.Threshold())
 	}
-	for i, column := range p.keys {
-		fmt.Fprintf(context, "key %q", p.query.Keys[i].Name)
-		for _, v := range column {
-			if v.Null {
-				fmt.Fprint(context, " NULL")
-			} else {
-				fmt.Fprintf(context, " %q", v.Text)
-			}
-		}
-		fmt.Fprintln(context)
+	for _, k := range p.query.Keys {
+		fmt.Fprintf(context, "key %q null %t domain %x\n", k.Name, !k.NotNull, r.domains[policy.ColumnName{Table: t.Name, Column: k.Name}])
 	}
 	prefix := context.Sum(nil)
 	for _, q := range p.questions {
@@ -185,6 +197,19 @@ func (p *plan) seal() {
 		fmt.Fprintf(h, "table %q\nquestion %q\nselects %t\n", t.Name.String(), q.ledger.Text, q.selects)
 		h.Sum(q.ledger.Key[:0])
 	}
+}
+
+// digestDomains identifies the declared domains by their content; an unknown domain differs from an empty one.
+func digestDomains(c *rewrite.Catalog) map[policy.ColumnName][32]byte {
+	digests := make(map[policy.ColumnName][32]byte)
+	for name, table := range c.Tables {
+		for _, column := range table.Columns {
+			h := sha256.New()
+			fmt.Fprintf(h, "declared %t %q", column.Domain != nil, column.Domain)
+			digests[policy.ColumnName{Table: name, Column: column.Name}] = [32]byte(h.Sum(nil))
+		}
+	}
+	return digests
 }
 
 // cellKey joins the values of a cell into a map key that no two cells share.

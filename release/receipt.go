@@ -95,7 +95,7 @@ func (l ReceiptLine) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s noise, each count within ±%d with probability 95%%", l.Table, l.Mechanism, l.HalfWidth95)
 	if l.Threshold > 0 {
-		fmt.Fprintf(&b, "; keys shown from a noisy count of %d", l.Threshold)
+		fmt.Fprintf(&b, " before selection: only keys whose noisy count reached %d are shown, so small groups are overstated", l.Threshold)
 	}
 	switch {
 	case l.New > 0 && l.Replayed > 0:

@@ -30,7 +30,7 @@ func refuseLedger() *rewrite.Refusal {
 
 func refuseUnavailable() *rewrite.Refusal {
 	return &rewrite.Refusal{
-		Code:    "08006",
+		Code:    "58000",
 		Message: "the protected tables cannot be counted now",
 		Detail:  "No row was read and nothing was charged.",
 		Hint:    "Try again; if it persists, ask the steward to look at the proxy's log.",
@@ -96,6 +96,15 @@ func refuseTooManyCells(q *rewrite.BoundQuery, limit int) *rewrite.Refusal {
 		Message: fmt.Sprintf("GROUP BY %s has more than %d cells", strings.Join(names, ", "), limit),
 		Detail:  "Every combination of the declared values is a cell, also those without rows. Nothing was charged.",
 		Hint:    "Group by fewer columns, or ask the steward about limits.cells.",
+	}
+}
+
+func refuseTooMuch(limit int) *rewrite.Refusal {
+	return &rewrite.Refusal{
+		Code:    "54000",
+		Message: fmt.Sprintf("the counts of the statement have more than %d values together", limit),
+		Detail:  "Keys and counts of all its cells are values. Nothing was charged.",
+		Hint:    "Ask in several statements, or group by fewer columns.",
 	}
 }
 

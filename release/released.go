@@ -48,6 +48,9 @@ func decodeRelease(r *accountant.Release, keys int) (*released, error) {
 	if len(p.Keys) != keys {
 		return nil, fmt.Errorf("release %d in the ledger is damaged: %d keys instead of %d", r.ID, len(p.Keys), keys)
 	}
+	if keys == 0 && len(p.Counts) != 1 {
+		return nil, fmt.Errorf("release %d in the ledger is damaged: %d counts of all rows", r.ID, len(p.Counts))
+	}
 	out := &released{keys: make([][]rewrite.Value, keys), counts: p.Counts}
 	for i, column := range p.Keys {
 		if len(column) != len(p.Counts) {

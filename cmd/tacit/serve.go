@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 	"time"
 
@@ -80,8 +81,10 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 		ready(listener.Addr())
 	}
 	ctx, cancel := context.WithCancel(ctx)
+	var watching sync.WaitGroup
+	watching.Go(func() { watch(ctx, door, p.Path, log) })
+	defer watching.Wait()
 	defer cancel()
-	go watch(ctx, door, p.Path, log)
 	return front.Serve(ctx, listener)
 }
 
