@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"net/url"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -35,17 +34,11 @@ func awaitPort(addr string, patience time.Duration) error {
 
 // pgbench prepares the server's own load generator, with options for the database behind a URL.
 func (r *rig) pgbench(ctx context.Context, to string, options ...string) *exec.Cmd {
-	u, err := url.Parse(to)
-	if err != nil {
-		panic("bench: internal error: " + err.Error())
+	path := "pgbench"
+	if psql, err := r.cluster.Psql(); err == nil {
+		path = filepath.Join(filepath.Dir(psql), path)
 	}
-	psql, err := r.cluster.Psql()
-	if err != nil {
-		psql = "psql"
-	}
-	path := filepath.Join(filepath.Dir(psql), "pgbench")
-	options = append(options, "-h", u.Hostname(), "-p", u.Port(), "-U", u.User.Username(), "bench")
-	return exec.CommandContext(ctx, path, options...)
+	return exec.CommandContext(ctx, path, append(options, to)...)
 }
 
 var tps = regexp.MustCompile(`tps = ([0-9.]+)`)
@@ -86,7 +79,7 @@ func (r *rig) relay(ctx context.Context, o options) error {
 }
 
 func (r *rig) measure(ctx context.Context, addr string, l load, seconds int) (float64, error) {
-	cmd := r.pgbench(ctx, "postgres://ana@"+addr+"/bench", "-n", "-S", "-M", l.mode,
+	cmd := r.pgbench(ctx, "postgres://ana@"+addr+"/bench?sslmode=disable", "-n", "-S", "-M", l.mode,
 		"-c", strconv.Itoa(l.clients), "-j", strconv.Itoa(min(l.clients, 2)), "-T", strconv.Itoa(seconds))
 	out, err := cmd.CombinedOutput()
 	match := tps.FindSubmatch(out)

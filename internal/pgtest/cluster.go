@@ -1,8 +1,8 @@
 // Package pgtest runs a throwaway PostgreSQL cluster for the demonstration and for tests.
 //
 // A cluster is made by [Start] from the binaries that [FindBinaries] finds, listens on a free port of 127.0.0.1 and nowhere else,
-// and lives in a new temporary directory. It is never one that existed before: the server that answers is asked for a name that
-// was drawn for it. In tests, start at [Main]; each test then takes a database of its own with [Cluster.CreateDatabase].
+// and lives in a new temporary directory. In tests, start at [Main]; each test then takes a database of its own with
+// [Cluster.CreateDatabase].
 //
 // When the process that started it ends, the cluster and its directory go, whether by [Cluster.Stop], failure, panic, signal or
 // SIGKILL. A supervising shell (supervise.sh) holds one end of a pipe whose other end only this process holds; the kernel closes
@@ -11,13 +11,13 @@
 //
 // PostgreSQL refuses to run as root. When this process does, the shell and the server run as the user postgres or else nobody.
 //
-// It is not a place for secrets: superuser postgres may log in from this machine without a password.
+// It is not a place for secrets: every account of this machine may log in without a password, as any role but postgres.
 package pgtest
 
 import (
+	"bufio"
 	"bytes"
 	"context"
-	"crypto/rand"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -58,7 +58,7 @@ type Cluster struct {
 	Port int
 
 	bin        string // directory of the server's binaries
-	name       string // cluster_name, drawn at random
+	socketDir  string // directory of the server's socket, closed to others
 	supervisor *exec.Cmd
 	lifeline   io.Closer    // our end of the supervisor's standard input
 	complaint  bytes.Buffer // the supervisor's standard error; may be read after exited is closed
@@ -97,7 +97,7 @@ func launch(bin string, options Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{Host: "127.0.0.1", Port: port, bin: bin, name: "tacit-pgtest-" + rand.Text(), exited: make(chan struct{})}
+	c := &Cluster{Host: "127.0.0.1", Port: port, bin: bin, exited: make(chan struct{})}
 	account, err := serverAccount()
 	if err != nil {
 		return nil, err
@@ -111,9 +111,15 @@ func launch(bin string, options Options) (*Cluster, error) {
 	if c.lifeline, err = c.supervisor.StdinPipe(); err != nil {
 		return nil, err
 	}
+	said, err := c.supervisor.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
 	if err := c.supervisor.Start(); err != nil {
 		return nil, fmt.Errorf("cannot run /bin/sh as %s: %w", account.name, err)
 	}
+	dir, _ := bufio.NewReader(said).ReadString('\n') // nothing if the supervisor has ended, with a complaint
+	c.socketDir = strings.TrimSpace(dir)
 	go func() {
 		_ = c.supervisor.Wait() // its status says no more than its complaint
 		close(c.exited)
@@ -150,21 +156,13 @@ func (c *Cluster) awaitReady() error {
 	}
 }
 
-// probe connects once and makes sure that the server is ours, and not another that was faster to take the port.
+// probe connects once, by the socket in the cluster's own directory. The server listens on its port by then, or it has ended.
 func (c *Cluster) probe(ctx context.Context) error {
 	conn, err := pgx.Connect(ctx, c.URL("postgres", "postgres"))
 	if err != nil {
 		return err
 	}
-	defer conn.Close(ctx)
-	var name string
-	if err := conn.QueryRow(ctx, "SHOW cluster_name").Scan(&name); err != nil {
-		return err
-	}
-	if name != c.name {
-		return fmt.Errorf("port %d belongs to another server", c.Port)
-	}
-	return nil
+	return conn.Close(ctx)
 }
 
 // Stop shuts the cluster down at once and returns when its processes and its directory are gone. Stopping again does nothing.
@@ -181,14 +179,15 @@ func (c *Cluster) Stop() error {
 	return c.stopErr
 }
 
-// URL returns a connection string for a role and a database.
+// URL returns a connection string for a role and a database: by TCP, or for the superuser by a socket that other accounts of this
+// machine cannot reach.
 func (c *Cluster) URL(user, database string) string {
-	u := url.URL{
-		Scheme:   "postgres",
-		User:     url.User(user),
-		Host:     net.JoinHostPort(c.Host, strconv.Itoa(c.Port)),
-		Path:     "/" + database,
-		RawQuery: "sslmode=disable",
+	u := url.URL{Scheme: "postgres", User: url.User(user), Host: net.JoinHostPort(c.Host, strconv.Itoa(c.Port)), Path: "/" + database}
+	query := url.Values{"sslmode": {"disable"}}
+	if user == "postgres" {
+		u.User, u.Host = nil, ""
+		query = url.Values{"host": {c.socketDir}, "port": {strconv.Itoa(c.Port)}, "user": {user}}
 	}
+	u.RawQuery = query.Encode()
 	return u.String()
 }

@@ -2,6 +2,8 @@ package pgtest
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 var cluster *Cluster
@@ -42,12 +45,11 @@ func query(t *testing.T, c *Cluster, database, sql string) string {
 
 func TestServerSettings(t *testing.T) {
 	for name, want := range map[string]string{
-		"listen_addresses":        "127.0.0.1",
-		"unix_socket_directories": "",
-		"fsync":                   "on",
-		"server_encoding":         "UTF8",
-		"lc_collate":              "C",
-		"max_connections":         "200",
+		"listen_addresses": "127.0.0.1",
+		"fsync":            "on",
+		"server_encoding":  "UTF8",
+		"lc_collate":       "C",
+		"max_connections":  "200",
 	} {
 		if got := query(t, cluster, "postgres", "SHOW "+name); got != want {
 			t.Errorf("%s = %q, want %q", name, got, want)
@@ -97,10 +99,16 @@ func TestStartSaysWhyTheServerDidNot(t *testing.T) {
 	}
 }
 
-func TestProbeRefusesAnotherServer(t *testing.T) {
-	other := &Cluster{Host: cluster.Host, Port: cluster.Port, name: "drawn for another"}
-	if err := other.probe(context.Background()); err == nil || !strings.Contains(err.Error(), "another server") {
-		t.Errorf("probe of a server that is not ours: %v", err)
+// The superuser can run programs as the server's account, and the port is open to every account of this machine.
+func TestSuperuserHasNoWayInByThePort(t *testing.T) {
+	url := fmt.Sprintf("postgres://postgres@%s:%d/postgres?sslmode=disable", cluster.Host, cluster.Port)
+	conn, err := pgx.Connect(context.Background(), url)
+	if err == nil {
+		conn.Close(context.Background())
+	}
+	var refused *pgconn.PgError
+	if !errors.As(err, &refused) || refused.Code != "28000" {
+		t.Errorf("logging in as the superuser by TCP: %v", err)
 	}
 }
 

@@ -11,14 +11,13 @@ import (
 // defaultSettings make a cluster fast to start and to use. Durability across a crash of the machine is given up, except that
 // fsync stays on: a production server must have it, and `tacit check` insists.
 var defaultSettings = map[string]string{
-	"max_connections":         "200",
-	"synchronous_commit":      "off",
-	"full_page_writes":        "off",
-	"wal_level":               "minimal",
-	"max_wal_senders":         "0",
-	"checkpoint_timeout":      "1h",
-	"unix_socket_directories": "",
-	"log_destination":         "stderr",
+	"max_connections":    "200",
+	"synchronous_commit": "off",
+	"full_page_writes":   "off",
+	"wal_level":          "minimal",
+	"max_wal_senders":    "0",
+	"checkpoint_timeout": "1h",
+	"log_destination":    "stderr",
 }
 
 // configuration returns the lines that are appended to postgresql.conf. In that file, unlike on the command line, a test can
@@ -28,7 +27,6 @@ func (c *Cluster) configuration(options Options) string {
 	maps.Copy(settings, options.Settings)
 	settings["listen_addresses"] = c.Host
 	settings["port"] = strconv.Itoa(c.Port)
-	settings["cluster_name"] = c.name
 	var lines strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(settings)) {
 		fmt.Fprintf(&lines, "%s = '%s'\n", name, strings.ReplaceAll(settings[name], "'", "''"))
