@@ -152,6 +152,9 @@ func (in *inbound) answerQuery(text string, v *rewrite.Answer) error {
 	if v.Params > 0 {
 		return in.refuseQuery(&rewrite.Refusal{Code: "42P02", Message: "there is no parameter $1"})
 	}
+	if err := in.rehearse(&v.Rest); err != nil {
+		return err
+	}
 	cells, notice, err := in.answer(text, v, nil)
 	if err != nil {
 		return in.refuseAnswer(err)
@@ -253,6 +256,9 @@ func (in *inbound) answer(text string, v *rewrite.Answer, params []rewrite.Value
 		if _, err := in.ask(nil); err != nil { // whether notices are wanted
 			return nil, nil, err
 		}
+	}
+	if err := in.endAsking(); err != nil { // or its transaction would stay open for as long as the count takes
+		return nil, nil, err
 	}
 	cells, receipt, err := in.askDoor(ask)
 	if err != nil {

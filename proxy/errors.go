@@ -149,7 +149,7 @@ func refuseTooLarge() *rewrite.Refusal {
 func refuseTooManyStatements() *rewrite.Refusal {
 	return &rewrite.Refusal{
 		Code:    "54000",
-		Message: fmt.Sprintf("more than %d prepared statements", maxStatements),
+		Message: fmt.Sprintf("more than %d prepared statements about protected tables, or more than %d bytes of them", maxStatements, maxStatementsText),
 		Hint:    "Close or DEALLOCATE those that are no longer needed.",
 	}
 }

@@ -4,8 +4,12 @@ import (
 	"tacit/rewrite"
 )
 
-// maxStatements bounds the prepared statements that are remembered for one session.
-const maxStatements = 10_000
+// Bounds on the prepared statements that are remembered for one session. What is kept of a statement is some times as large as its
+// text.
+const (
+	maxStatements     = 1000
+	maxStatementsText = 4 << 20
+)
 
 // A statement is a prepared statement that the proxy must remember. All others are the server's business only.
 type statement struct {
@@ -151,5 +155,9 @@ func (in *inbound) tooManyStatements() bool {
 	q := in.s.replies
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return len(in.s.statements.byName)+len(in.s.statements.changing) >= maxStatements
+	text := 0
+	for _, st := range in.s.statements.byName {
+		text += len(st.sql)
+	}
+	return len(in.s.statements.byName)+len(in.s.statements.changing) >= maxStatements || text >= maxStatementsText
 }

@@ -123,6 +123,11 @@ func (d *Door) Reload(ctx context.Context, p *policy.Policy) error {
 	defer d.establishing.Unlock()
 	if running := d.current(); running != nil {
 		old := running.policy
+		for _, t := range p.Tables {
+			if before, ok := old.Table(t.Name); ok && before.Adjacency != t.Adjacency {
+				return fmt.Errorf("the adjacency of %s cannot change: losses under different adjacencies do not add up", t.Name)
+			}
+		}
 		if p.Listen != old.Listen || p.Upstream != old.Upstream || p.LedgerPath != old.LedgerPath ||
 			p.Limits.CountTimeout != old.Limits.CountTimeout || p.Limits.Connections != old.Limits.Connections {
 			return errors.New("listen, upstream, ledger, limits.count_timeout and limits.connections cannot change while the proxy runs; restart it")
@@ -228,7 +233,7 @@ type SeparationError struct {
 }
 
 func (e *SeparationError) Error() string {
-	return fmt.Sprintf("the roles of analysts and curator are not separate: %d findings, the first: %s (%s)",
+	return fmt.Sprintf("the roles of analysts and curator are not separate (findings: %d; the first: %s: %s)",
 		len(e.Findings), e.Findings[0].What, e.Findings[0].Detail)
 }
 

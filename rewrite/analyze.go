@@ -174,9 +174,11 @@ func (a *analysis) checkKind(stmt *pg.Node) *Refusal {
 		}
 		return notSupported("a materialized view of a protected table is not supported", "Use CREATE TABLE AS.")
 	case *pg.Node_ExplainStmt:
-		return notSupported("EXPLAIN is not supported for statements about protected tables", itself)
+		return notSupported("EXPLAIN is not supported for statements about protected tables",
+			"Send the statement itself; the notice tells what it cost, and how exact it is.")
 	case *pg.Node_DeclareCursorStmt:
-		return notSupported("cursors over protected tables are not supported", itself)
+		return notSupported("cursors over protected tables are not supported",
+			itself+" psql uses cursors when FETCH_COUNT is set, drivers for named cursors.")
 	case *pg.Node_CopyStmt:
 		if v.CopyStmt.GetQuery() != nil {
 			return notSupported("COPY of a query about a protected table is not supported", itself)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -259,8 +260,7 @@ func readTime(oid typeOID, text string) (datum, *Refusal) {
 	case "infinity", "-infinity":
 		return datum{oid: oid, text: word}, nil
 	}
-	invalid := invalidSyntax(oid, text)
-	invalid.Hint = timeHint
+	invalid := refuseTime(oid, text, trimmed)
 	day, clock, hasClock := cutClock(trimmed)
 	date, ok := splitNumbers(day, "-", []int{4, 2, 2})
 	if !ok || hasClock && oid == oidDate || !hasClock && oid == oidTimestamptz {
@@ -285,6 +285,19 @@ func readTime(oid typeOID, text string) (datum, *Refusal) {
 		return datum{}, invalid
 	}
 	return timeDatum(oid, t), nil
+}
+
+// timeWords are those whose meaning the server takes from its clock, or from history.
+var timeWords = []string{"epoch", "now", "today", "tomorrow", "yesterday", "allballs"}
+
+// refuseTime is the server's own error for a text that no server reads as a time, and says so of others.
+func refuseTime(oid typeOID, text, trimmed string) *Refusal {
+	if !strings.ContainsAny(text, "0123456789") && !slices.Contains(timeWords, lowerASCII(trimmed)) {
+		r := invalidSyntax(oid, text)
+		r.Hint = timeHint
+		return r
+	}
+	return notSupported(fmt.Sprintf("%q is not supported as a constant of type %s", text, shownType(oid)), timeHint)
 }
 
 func timeDatum(oid typeOID, t time.Time) datum {

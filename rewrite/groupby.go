@@ -86,7 +86,7 @@ func (r *selectReader) groupColumn(n *pg.Node) *Refusal {
 			return at(call.GetLocation(), &Refusal{Code: codeGrouping, Message: "aggregate functions are not allowed in GROUP BY"})
 		}
 		return at(location(n), notSupported("a protected table can be grouped by its columns only, not by expressions",
-			"Usable columns are "+r.source.table.listed()+"."))
+			"Group by columns, and group their counts again in an outer query: SELECT expression, sum(n) FROM (SELECT column, count(*) AS n ... GROUP BY column) AS c GROUP BY 1. Usable columns are "+r.source.table.listed()+"."))
 	}
 	c, refusal := r.source.column(ref)
 	if refusal != nil {

@@ -136,7 +136,7 @@ func TestBindRefuses(t *testing.T) {
 		{"birth_year = $1", nil, "42P02"},
 		{"birth_year = ANY ($1)", []Value{{Text: "{1,x}"}}, "22P02"},
 		{"birth_year = ANY ($1)", []Value{{Text: "1"}}, "22P02"},
-		{"joined = $1", []Value{{Text: "yesterday"}}, "22007"},
+		{"joined = $1", []Value{{Text: "yesterday"}}, "0A000"},
 		{"birth_year = 1 AND active = $1", []Value{{Text: "maybe"}}, "22P02"},
 		{"city = $1 AND birth_year = $2", []Value{{Text: "x"}, {Text: ""}}, "22P02"},
 	} {

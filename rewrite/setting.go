@@ -82,7 +82,7 @@ func forbiddenSetting(name, value string) *Refusal {
 		return nil
 	}
 	return refuseAction(fmt.Sprintf("parameter %q cannot be changed through the proxy", lowerASCII(name)),
-		"Statements are read under its present value.")
+		"The proxy relies on its present value; everything else can be SET.")
 }
 
 // forbiddenWithin refuses, at any depth, calls of set_config on frozen settings and updates of pg_settings.

@@ -68,7 +68,7 @@ func (s *source) resolve(ref *pg.ColumnRef) (*Column, *Refusal) {
 		return nil, &Refusal{
 			Code:    codeUndefinedColumn,
 			Message: fmt.Sprintf("column %q does not exist", name),
-			Hint:    "Usable columns are " + s.table.listed() + ". " + outerHint,
+			Hint:    "Usable columns are " + s.table.listed() + "; not those of an outer query, if there is one.",
 		}
 	}
 	return nil, &Refusal{

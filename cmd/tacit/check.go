@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/spf13/cobra"
 
 	"tacit/policy"
@@ -49,7 +51,7 @@ with 1: the output can be read, and then run by psql as a superuser.`,
 			report(out, p, findings)
 		}
 		if len(findings) > 0 {
-			return fmt.Errorf("not separate: %d findings", len(findings))
+			return errors.New("not separate: findings: " + strconv.Itoa(len(findings)))
 		}
 		return nil
 	}
@@ -61,8 +63,11 @@ func check(ctx context.Context, p *policy.Policy) ([]release.Finding, error) {
 	defer cancel()
 	conn, err := pgx.Connect(ctx, p.Upstream.Curator)
 	if err != nil {
-		return nil, fmt.Errorf("upstream.curator: %w", errors.Join(err, errors.New(
-			"if the role does not exist yet, `tacit check --sql` prints the SQL that creates and hardens it")))
+		var server *pgconn.PgError
+		if errors.As(err, &server) { // it answered
+			err = errors.Join(err, errors.New("if the role does not exist yet, `tacit check --sql` prints the SQL that creates and hardens it"))
+		}
+		return nil, fmt.Errorf("upstream.curator: %w", err)
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
 	return release.CheckSeparation(ctx, conn, p)
@@ -70,7 +75,7 @@ func check(ctx context.Context, p *policy.Policy) ([]release.Finding, error) {
 
 func report(w io.Writer, p *policy.Policy, findings []release.Finding) {
 	if len(findings) == 0 {
-		fmt.Fprintf(w, "separate: %d analysts cannot reach the rows of %d protected tables except through the proxy\n", len(p.Analysts), len(p.Tables))
+		fmt.Fprintf(w, "separate: no analyst can reach protected rows except through the proxy (analysts: %d, protected tables: %d)\n", len(p.Analysts), len(p.Tables))
 		return
 	}
 	printFindings(w, findings)

@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"tacit/accountant"
 )
 
 // TestPsql plays a session with a real psql: an answer, the same for free, a refusal inside a transaction block.
@@ -222,5 +224,40 @@ func TestBudget(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestSlipsCostNothing makes mistakes outside the counts, which PostgreSQL must find before anything is charged.
+func TestSlipsCostNothing(t *testing.T) {
+	s := newSite(t, siteOptions{})
+	s.serve()
+	for _, mode := range []pgx.QueryExecMode{pgx.QueryExecModeSimpleProtocol, pgx.QueryExecModeCacheStatement} {
+		conn := s.connect("bob", func(c *pgx.ConnConfig) { c.DefaultQueryExecMode = mode })
+		for _, c := range []struct{ sql, code string }{
+			{"SELECT nosuchfn(count(*)) FROM people", "42883"},
+			{"SELECT region, count(*) FROM people GROUP BY region ORDER BY 4", "42P10"},
+			{"SELECT c.nosuchcolumn FROM (SELECT region, count(*) FROM people GROUP BY region) AS c", "42703"},
+			{"SELECT region, n, notes.nosuch FROM (SELECT region, count(*) AS n FROM people GROUP BY region) AS c JOIN notes USING (region)", "42703"},
+			{"SELECT count(*)::nosuchtype FROM people", "42704"},
+			{"INSERT INTO nosuchtable SELECT count(*) FROM people", "42P01"},
+		} {
+			_, err := conn.Exec(context.Background(), c.sql)
+			var refusal *pgconn.PgError
+			if !errors.As(err, &refusal) || refusal.Code != c.code {
+				t.Errorf("%v: %s: %v, want SQLSTATE %s", mode, c.sql, err, c.code)
+			}
+		}
+		var one int
+		if err := conn.QueryRow(context.Background(), "SELECT 1").Scan(&one); err != nil {
+			t.Errorf("%v: after the slips: %v", mode, err)
+		}
+	}
+	ledger, err := accountant.OpenReadOnly(s.dir + "/tacit.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ledger.Close()
+	if spent, err := ledger.Balances(context.Background()); err != nil || len(spent) != 0 {
+		t.Errorf("the slips were charged: %v, %v", spent, err)
 	}
 }

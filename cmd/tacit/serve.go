@@ -66,7 +66,7 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	}
 	defer door.Close()
 	if err := door.LedgerError(); err != nil {
-		log.Error("protected tables are refused until the ledger can be used", "ledger", p.LedgerPath, "error", err)
+		log.Error("protected tables are closed until the ledger can be used", "ledger", p.LedgerPath, "error", err)
 	}
 	front, err := proxy.New(proxy.Config{Policy: p, Door: door, Log: log})
 	if err != nil {
@@ -85,11 +85,13 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	watching.Go(func() { watch(ctx, door, p.Path, log) })
 	defer watching.Wait()
 	defer cancel()
+	defer log.Info("ended")
 	return front.Serve(ctx, listener)
 }
 
 // watch keeps the door's view of the server and of the policy file up to date.
 func watch(ctx context.Context, door *release.Door, path string, log *slog.Logger) {
+	closed := door.LedgerError() != nil
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP)
 	defer signal.Stop(hangup)
@@ -102,11 +104,18 @@ func watch(ctx context.Context, door *release.Door, path string, log *slog.Logge
 		case <-hangup:
 			reload(ctx, door, path, log)
 		case <-tick.C:
-			if err := door.Refresh(ctx); err != nil && ctx.Err() == nil {
-				log.Error("protected tables are refused", "error", err)
-			} else if err := door.LedgerError(); err != nil {
-				log.Error("protected tables are refused until the ledger can be used", "error", err)
+			err := door.Refresh(ctx)
+			if err == nil {
+				err = door.LedgerError()
 			}
+			switch {
+			case ctx.Err() != nil:
+			case err != nil:
+				log.Error("protected tables are closed", "error", err)
+			case closed:
+				log.Info("protected tables are open again")
+			}
+			closed = err != nil
 		}
 	}
 }

@@ -125,7 +125,7 @@ hint: No operator matches the given name and argument types. You might need to a
 SELECT count(*) FROM members WHERE nothing = 1
 ----
 refuse 42703 at 36: column "nothing" does not exist
-hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name". A count of a protected table cannot refer to columns of an outer query.
+hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name"; not those of an outer query, if there is one.
 
 SELECT count(*) FROM members WHERE members.nothing = 1
 ----
@@ -144,7 +144,7 @@ refuse 22008 at 45: date/time field value out of range: "2020-02-30"
 SELECT nothing, count(*) FROM members GROUP BY 1
 ----
 refuse 42703 at 8: column "nothing" does not exist
-hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name". A count of a protected table cannot refer to columns of an outer query.
+hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name"; not those of an outer query, if there is one.
 
 SELECT plan, count(*) FROM members GROUP BY city
 ----
@@ -239,12 +239,12 @@ hint: Write dates as YYYY-MM-DD and times as YYYY-MM-DD HH:MM:SS, with an offset
 SELECT count(*) FROM members WHERE "Odd Name" = nothing
 ----
 refuse 42703 at 49: column "nothing" does not exist
-hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name". A count of a protected table cannot refer to columns of an outer query.
+hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name"; not those of an outer query, if there is one.
 
 SELECT count(nothing) FROM members
 ----
 refuse 42703 at 14: column "nothing" does not exist
-hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name". A count of a protected table cannot refer to columns of an outer query.
+hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name"; not those of an outer query, if there is one.
 
 SELECT count(*) FROM members m WHERE members.city = 'x'
 ----
@@ -254,14 +254,14 @@ hint: Perhaps you meant to reference the table alias "m".
 SELECT city, count(*) FROM members GROUP BY city ORDER BY nothing
 ----
 refuse 42703 at 59: column "nothing" does not exist
-hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name". A count of a protected table cannot refer to columns of an outer query.
+hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name"; not those of an outer query, if there is one.
 
 SELECT city, count(*) FROM members GROUP BY nothing
 ----
 refuse 42703 at 45: column "nothing" does not exist
-hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name". A count of a protected table cannot refer to columns of an outer query.
+hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name"; not those of an outer query, if there is one.
 
 SELECT city, count(*) FROM members GROUP BY city HAVING nothing > 1
 ----
 refuse 42703 at 57: column "nothing" does not exist
-hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name". A count of a protected table cannot refer to columns of an outer query.
+hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name"; not those of an outer query, if there is one.

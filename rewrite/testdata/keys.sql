@@ -77,7 +77,7 @@ refuse 42803 at 14: aggregate functions are not allowed in GROUP BY
 SELECT city, count(*) FROM members GROUP BY nothing
 ----
 refuse 42703 at 45: column "nothing" does not exist
-hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name". A count of a protected table cannot refer to columns of an outer query.
+hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name"; not those of an outer query, if there is one.
 
 SELECT city, count(*) FROM members GROUP BY m.city
 ----
@@ -119,17 +119,17 @@ hint: Usable types are boolean, integers, numeric, real, double precision, text,
 SELECT upper(city), count(*) FROM members GROUP BY upper(city)
 ----
 refuse 0A000 at 52: a protected table can be grouped by its columns only, not by expressions
-hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name".
+hint: Group by columns, and group their counts again in an outer query: SELECT expression, sum(n) FROM (SELECT column, count(*) AS n ... GROUP BY column) AS c GROUP BY 1. Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name".
 
 SELECT city || 'x' AS z, count(*) FROM members GROUP BY z
 ----
 refuse 0A000 at 13: a protected table can be grouped by its columns only, not by expressions
-hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name".
+hint: Group by columns, and group their counts again in an outer query: SELECT expression, sum(n) FROM (SELECT column, count(*) AS n ... GROUP BY column) AS c GROUP BY 1. Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name".
 
 SELECT city, count(*) FROM members GROUP BY ROW(city)
 ----
 refuse 0A000 at 45: a protected table can be grouped by its columns only, not by expressions
-hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name".
+hint: Group by columns, and group their counts again in an outer query: SELECT expression, sum(n) FROM (SELECT column, count(*) AS n ... GROUP BY column) AS c GROUP BY 1. Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name".
 
 SELECT city, count(*) FROM members GROUP BY ROLLUP (city)
 ----
@@ -186,12 +186,12 @@ hint: Group by it, for example: SELECT city, count(*) FROM members GROUP BY city
 SELECT city, count(*) FROM members GROUP BY city ORDER BY count + 1
 ----
 refuse 42703 at 59: column "count" does not exist
-hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name". A count of a protected table cannot refer to columns of an outer query.
+hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name"; not those of an outer query, if there is one.
 
 SELECT city AS c, count(*) FROM members GROUP BY city ORDER BY c || 'x'
 ----
 refuse 42703 at 64: column "c" does not exist
-hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name". A count of a protected table cannot refer to columns of an outer query.
+hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name"; not those of an outer query, if there is one.
 
 SELECT m.to_jsonb, count(*) FROM members m GROUP BY 1
 ----

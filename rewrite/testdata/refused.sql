@@ -82,7 +82,7 @@ hint: A count of a protected table cannot refer to columns of an outer query.
 SELECT (SELECT country FROM members HAVING count(*) > 1) FROM cities
 ----
 refuse 42703 at 16: column "country" does not exist
-hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name". A count of a protected table cannot refer to columns of an outer query.
+hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name"; not those of an outer query, if there is one.
 
 WITH never AS (SELECT * FROM members) SELECT 1
 ----
@@ -491,17 +491,17 @@ hint: Use a constant of the column's own type.
 
 SELECT count(*) FROM members WHERE paid > '2020-01-01'
 ----
-refuse 22007 at 43: invalid input syntax for type timestamp with time zone: "2020-01-01"
+refuse 0A000 at 43: "2020-01-01" is not supported as a constant of type timestamp with time zone
 hint: Write dates as YYYY-MM-DD and times as YYYY-MM-DD HH:MM:SS, with an offset such as +02:00 if the column has a time zone.
 
 SELECT count(*) FROM members WHERE joined = '01/02/2020'
 ----
-refuse 22007 at 45: invalid input syntax for type date: "01/02/2020"
+refuse 0A000 at 45: "01/02/2020" is not supported as a constant of type date
 hint: Write dates as YYYY-MM-DD and times as YYYY-MM-DD HH:MM:SS, with an offset such as +02:00 if the column has a time zone.
 
 SELECT count(*) FROM members WHERE joined = 'yesterday'
 ----
-refuse 22007 at 45: invalid input syntax for type date: "yesterday"
+refuse 0A000 at 45: "yesterday" is not supported as a constant of type date
 hint: Write dates as YYYY-MM-DD and times as YYYY-MM-DD HH:MM:SS, with an offset such as +02:00 if the column has a time zone.
 
 SELECT count(*) FROM members WHERE city = 'x'::varchar(3)
@@ -552,17 +552,17 @@ hint: Conditions on a protected table may compare its listed columns with consta
 EXPLAIN SELECT count(*) FROM members
 ----
 refuse 0A000 at 0: EXPLAIN is not supported for statements about protected tables
-hint: Send the SELECT itself; a question that was answered is free to ask again.
+hint: Send the statement itself; the notice tells what it cost, and how exact it is.
 
 EXPLAIN (ANALYZE) SELECT count(*) FROM members
 ----
 refuse 0A000 at 0: EXPLAIN is not supported for statements about protected tables
-hint: Send the SELECT itself; a question that was answered is free to ask again.
+hint: Send the statement itself; the notice tells what it cost, and how exact it is.
 
 DECLARE c CURSOR FOR SELECT city, count(*) FROM members GROUP BY city
 ----
 refuse 0A000 at 0: cursors over protected tables are not supported
-hint: Send the SELECT itself; a question that was answered is free to ask again.
+hint: Send the SELECT itself; a question that was answered is free to ask again. psql uses cursors when FETCH_COUNT is set, drivers for named cursors.
 
 COPY members TO STDOUT
 ----

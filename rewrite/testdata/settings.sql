@@ -1,7 +1,7 @@
 SET ROLE bob
 ----
 refuse 42501 at 0: parameter "role" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 SET ROLE NONE
 ----
@@ -14,22 +14,22 @@ relay
 SET LOCAL ROLE bob
 ----
 refuse 42501 at 0: parameter "role" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 SET "role" = 'bob'
 ----
 refuse 42501 at 0: parameter "role" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 SET U&"r\006fle" = 'bob'
 ----
 refuse 42501 at 0: parameter "role" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 SET SESSION AUTHORIZATION bob
 ----
 refuse 42501 at 0: parameter "session_authorization" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 SET SESSION AUTHORIZATION DEFAULT
 ----
@@ -38,7 +38,7 @@ relay
 SET session_authorization = 'bob'
 ----
 refuse 42501 at 0: parameter "session_authorization" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 RESET SESSION AUTHORIZATION
 ----
@@ -47,7 +47,7 @@ relay
 SET standard_conforming_strings = off
 ----
 refuse 42501 at 0: parameter "standard_conforming_strings" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 SET standard_conforming_strings TO 'on'
 ----
@@ -56,17 +56,17 @@ relay
 SET Standard_Conforming_Strings = 0
 ----
 refuse 42501 at 0: parameter "standard_conforming_strings" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 SET backslash_quote = on
 ----
 refuse 42501 at 0: parameter "backslash_quote" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 SET client_encoding = 'LATIN1'
 ----
 refuse 42501 at 0: parameter "client_encoding" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 SET client_encoding = 'UTF-8'
 ----
@@ -75,7 +75,7 @@ relay
 SET NAMES 'SQL_ASCII'
 ----
 refuse 42501 at 0: parameter "client_encoding" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 SET NAMES 'utf8'
 ----
@@ -84,12 +84,12 @@ relay
 SET transform_null_equals = on
 ----
 refuse 42501 at 0: parameter "transform_null_equals" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 SET array_nulls = off
 ----
 refuse 42501 at 0: parameter "array_nulls" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 SET escape_string_warning = off
 ----
@@ -98,7 +98,7 @@ relay
 SELECT set_config('role', 'bob', false)
 ----
 refuse 42501 at 8: parameter "role" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 SELECT set_config('ROLE', 'none', false)
 ----
@@ -107,7 +107,7 @@ relay
 SELECT pg_catalog.set_config('standard_conforming_strings', 'off', true)
 ----
 refuse 42501 at 8: parameter "standard_conforming_strings" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 SELECT set_config('search_path', 'x', false)
 ----
@@ -126,12 +126,12 @@ hint: Write the name as a constant.
 SELECT * FROM set_config('session_authorization', 'x', false)
 ----
 refuse 42501 at 15: parameter "session_authorization" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 SELECT U&"set\005fconfig"('role', 'x', false)
 ----
 refuse 42501 at 8: parameter "role" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 SELECT set_config(is_local := false, setting_name := 'role', new_value := 'x')
 ----
@@ -253,7 +253,7 @@ hint: Ask the steward of the database.
 SELECT 1; SET ROLE bob
 ----
 refuse 42501 at 0: parameter "role" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 INSERT INTO cities VALUES ('x') ON CONFLICT DO NOTHING
 ----
@@ -290,9 +290,9 @@ forget ""
 SET debug_print_plan = on
 ----
 refuse 42501 at 0: parameter "debug_print_plan" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
 
 SELECT set_config('debug_print_plan', 'on', false)
 ----
 refuse 42501 at 8: parameter "debug_print_plan" cannot be changed through the proxy
-hint: Statements are read under its present value.
+hint: The proxy relies on its present value; everything else can be SET.
