@@ -100,7 +100,7 @@ func refuseUpstream(analyst string, err error) *rewrite.Refusal {
 		return &rewrite.Refusal{
 			Code:    "28000",
 			Message: fmt.Sprintf("the database server does not let the proxy log in as role %q", analyst),
-			Hint:    "Ask the steward to run `tacit check`.",
+			Hint:    "Ask the steward to look at the proxy's log: the role, its password there or pg_hba.conf is wrong.",
 		}
 	case strings.HasPrefix(pg.Code, "22"), strings.HasPrefix(pg.Code, "42"), pg.Code == "53300", pg.Code == "3D000":
 		return &rewrite.Refusal{Code: pg.Code, Message: pg.Message, Detail: pg.Detail, Hint: pg.Hint}

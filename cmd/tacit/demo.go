@@ -159,7 +159,10 @@ func (d *demonstration) url(analyst string) string {
 }
 
 func (d *demonstration) invite() {
-	d.say("The proxy stays up. Try it from another terminal, as ana or as bob; end it with Ctrl-C:")
 	_, port, _ := net.SplitHostPort(d.addr.String())
+	d.say("The proxy stays up until Ctrl-C. Try it from another terminal, as ana or as bob:")
 	fmt.Fprintf(d.out, "psql -h 127.0.0.1 -p %s -U ana %s\n", port, demoDatabase)
+	d.say("What the steward sees: the ledger by way of the policy, and PostgreSQL itself.")
+	fmt.Fprintf(d.out, "bin/tacit log --questions --policy %s\n", d.policy.Path)
+	fmt.Fprintf(d.out, "psql '%s'\n", d.cluster.URL("postgres", demoDatabase))
 }
