@@ -141,6 +141,7 @@ const (
 // A journal writes events to the log in the background.
 type journal struct {
 	events  chan loggedEvent
+	quota   quota
 	dropped atomic.Int64
 	stopped atomic.Bool
 	halt    chan struct{} // closed to stop the goroutine
@@ -153,18 +154,19 @@ type loggedEvent struct {
 }
 
 // Note appends a replay or a refusal to the log, soon, without waiting. This part of the log is best effort: when events come
-// faster than they can be written, or tacit is killed, some are lost (see Dropped). Charges are not: Reserve logs them itself.
+// faster than they can be written, or than an analyst's quota allows, or tacit is killed, some are lost (see Dropped). Charges are not: Reserve logs them itself.
 func (l *Ledger) Note(e Event) {
 	if e.Verdict != Replayed && e.Verdict != Refused {
 		panic("accountant: internal error: only replays and refusals are noted, not " + string(e.Verdict))
 	}
 	e.SQL = logText(e.SQL)
-	if l.journal.stopped.Load() {
+	now := l.now()
+	if l.journal.stopped.Load() || !l.journal.quota.take(e.Analyst, len(e.SQL)+entryOverhead, now) {
 		l.journal.dropped.Add(1)
 		return
 	}
 	select {
-	case l.journal.events <- loggedEvent{l.now().UnixNano(), e}:
+	case l.journal.events <- loggedEvent{now.UnixNano(), e}:
 	default:
 		l.journal.dropped.Add(1)
 	}
