@@ -7,6 +7,7 @@ import (
 	"os"
 	"regexp"
 	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -108,7 +109,7 @@ func (g *guard) admit(ledger string, found mark) error {
 		return refuse(
 			"its guard file is missing, so nobody can tell whether this is the newest state of the ledger",
 			fmt.Sprintf("restore %s; any earlier copy will do. Without one, if you are certain that this ledger is the newest, "+
-				"write this line into that file: %s", guardPath(ledger), found),
+				"write this line into that file: %s", guardPath(ledger), strings.TrimSuffix(found.String(), "\n")),
 		)
 	case found.id != g.mark.id:
 		return refuse(

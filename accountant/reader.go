@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io/fs"
+	"os"
 	"time"
 
 	"tacit/policy"
@@ -15,8 +17,12 @@ type Reader struct {
 	db   *sql.DB
 }
 
-// OpenReadOnly opens an existing ledger. It does not ask the ledger's guard: a backup can be looked at, too.
+// OpenReadOnly opens an existing ledger. It does not ask the ledger's guard: a backup can be looked at, too. Before the first
+// ledger has been made, with neither a file nor a guard that remembers one, the error says so (NeverMade).
 func OpenReadOnly(path string) (*Reader, error) {
+	if err := existing(path); err != nil {
+		return nil, err
+	}
 	r, err := openReader(path)
 	if err != nil {
 		return nil, err
@@ -30,6 +36,17 @@ func OpenReadOnly(path string) (*Reader, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// existing tells a ledger that was never made from one that is gone.
+func existing(path string) error {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return nil // SQLite will say what is wrong with it
+	}
+	if _, err := os.Stat(guardPath(path)); errors.Is(err, fs.ErrNotExist) {
+		return &UnavailableError{Path: path, NeverMade: true}
+	}
+	return &UnavailableError{Path: path, Problem: "it is missing, although there was one", Remedy: "put the ledger back"}
 }
 
 // readers is how many goroutines may read at once; more wait.

@@ -16,9 +16,14 @@ type UnavailableError struct {
 	Problem string
 	Remedy  string // may be empty
 	Err     error  // what the system said, or nil
+	// NeverMade says that there has been no ledger at Path yet. Then Problem is empty.
+	NeverMade bool
 }
 
 func (e *UnavailableError) Error() string {
+	if e.NeverMade {
+		return fmt.Sprintf("there is no ledger yet at %s; `tacit serve` makes it", e.Path)
+	}
 	s := fmt.Sprintf("ledger %s: %s", e.Path, e.Problem)
 	if e.Err != nil {
 		s += ": " + e.Err.Error()

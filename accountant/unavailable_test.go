@@ -237,7 +237,10 @@ func TestRepairs(t *testing.T) {
 	_, err := Open(path)
 	requireUnavailable(t, err, "write this line into that file: ")
 	_, line, _ := strings.Cut(err.Error(), "write this line into that file: ")
-	do(t, os.WriteFile(path+".guard", []byte(line), 0o600))
+	if strings.Contains(line, "\n") {
+		t.Errorf("the message is more than one line: %q", err)
+	}
+	do(t, os.WriteFile(path+".guard", []byte(line+"\n"), 0o600)) // as echo does
 	closeLedger(t, open(t, path))
 
 	// Removing both starts anew.
@@ -486,11 +489,27 @@ func fullDisk(path string) error {
 func TestReaderRefuses(t *testing.T) {
 	path := newPath(t)
 	_, err := OpenReadOnly(path)
-	requireUnavailable(t, err, "cannot be opened")
+	requireUnavailable(t, err, "there is no ledger yet")
 	do(t, os.WriteFile(path, nil, 0o600))
 	_, err = OpenReadOnly(path)
 	requireUnavailable(t, err, "it is empty")
 	do(t, os.WriteFile(path, []byte(strings.Repeat("no ledger", 1000)), 0o600))
 	_, err = OpenReadOnly(path)
 	requireUnavailable(t, err, "")
+}
+
+// A steward who looks before the first serve must not think that something is broken; one whose ledger is gone must.
+func TestReadOnlyBeforeTheFirstLedger(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tacit.db")
+	_, err := OpenReadOnly(path)
+	if want := "there is no ledger yet at " + path + "; `tacit serve` makes it"; err == nil || err.Error() != want || !errors.Is(err, ErrUnavailable) {
+		t.Errorf("error %v, want ErrUnavailable: %s", err, want)
+	}
+	if left, _ := filepath.Glob(path + "*"); len(left) > 0 {
+		t.Errorf("looking made %v", left)
+	}
+	used(t, path)
+	do(t, os.Remove(path))
+	_, err = OpenReadOnly(path)
+	requireUnavailable(t, err, "it is missing, although there was one")
 }

@@ -13,6 +13,9 @@ import (
 // maxCurators bounds how many count queries run at once.
 const maxCurators = 8
 
+// keptCurators stay connected, so that analysts who take all connections of the server cannot keep the curator out.
+const keptCurators = 2
+
 // A curator runs SQL that this program deparsed itself under the role that may read protected tables.
 // Nothing that the server says on these connections is shown to an analyst.
 type curator struct {
@@ -54,6 +57,7 @@ func newCurator(ctx context.Context, url string, timeout time.Duration) (*curato
 		return nil, fmt.Errorf("upstream.curator: %w", err)
 	}
 	config.MaxConns = maxCurators
+	config.MinConns = keptCurators
 	config.ConnConfig.RuntimeParams = curatorSettings(timeout)
 	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
 	config.AfterConnect = verifyCurator

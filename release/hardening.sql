@@ -52,6 +52,16 @@ SELECT s.statement FROM (VALUES (format('CREATE SCHEMA %I', {{literal .}})), (fo
 WHERE NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = {{literal .}})
 \gexec
 {{end}}
+-- The server sends no plans to analysts, nor what it logs: the planner's estimates come from statistics that no privilege guards.
+SELECT format(CASE WHEN s.setdatabase = 0 THEN 'ALTER ROLE %1$I RESET %3$I' ELSE 'ALTER ROLE %1$I IN DATABASE %2$I RESET %3$I' END,
+              r.rolname, current_database(), split_part(e.entry, '=', 1))
+FROM pg_db_role_setting AS s
+JOIN pg_roles AS r ON r.oid = s.setrole AND r.rolname IN ({{range $i, $a := .Analysts}}{{if $i}}, {{end}}{{literal $a}}{{end}})
+CROSS JOIN unnest(s.setconfig) AS e(entry)
+WHERE s.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+  AND e.entry ~* '^(debug_print_(parse|rewritten|plan)=|client_min_messages=(debug|log))'
+\gexec
+
 -- The protected tables with their partitions, children and sequences, and the public tables.
 {{range .Tables -}}
 REVOKE ALL ON {{table .Name}} FROM {{$.Others}}, {{ident $.Curator}};
@@ -78,6 +88,12 @@ FROM pg_proc AS p
 CROSS JOIN (VALUES (1, 'REVOKE EXECUTE ON FUNCTION %s FROM {{inFormat .Others}}'), (2, 'GRANT EXECUTE ON FUNCTION %s TO pg_monitor')) AS s(step, statement)
 WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.proname ~ {{literal .Counters}} AND p.proname !~ {{literal .OwnActivity}}
 ORDER BY s.step, p.oid
+\gexec
+-- Functions that run SQL text: the proxy does not see it, and PostgreSQL plans it before it denies it.
+SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM {{inFormat .Others}}', p.oid::regprocedure)
+FROM pg_proc AS p
+WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.oid::regprocedure::text ~ {{literal .Runners}}
+ORDER BY p.oid
 \gexec
 {{if .SizeHidden}}
 -- The number of rows is a secret of at least one table: nothing that measures or estimates it, in any table.

@@ -1,20 +1,18 @@
 package release
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"text/template"
 	"unicode"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"tacit/policy"
 )
@@ -36,20 +34,21 @@ type Finding struct {
 //go:embed separation.sql
 var separationSQL string
 
-//go:embed hardening.sql
-var hardeningSQL string
-
 // What must be closed in the server; CheckSeparation asks whether it is and HardeningSQL closes it.
 const (
 	// countersPattern matches functions of pg_catalog that tell what happened in the whole server: the cumulative statistics,
 	// under names that differ from version to version, and locks.
 	countersPattern = `^(pg_stat_get_.*|pg_lock_status)$`
-	// ownActivityPattern excepts functions that show other roles' sessions without their statements and states, or only the
-	// caller's own transaction. Clients use them.
-	ownActivityPattern = `^pg_stat_get_(activity|progress_info|snapshot_timestamp|wal_senders|wal_receiver|archiver|xact_.*` +
+	// ownActivityPattern excepts functions that show other roles' sessions without their statements and states. Clients use them.
+	// The counters of the caller's own transaction are not excepted: the planner probes indexes of a table that it is then
+	// denied, depending on where a constant lies among the values.
+	ownActivityPattern = `^pg_stat_get_(activity|progress_info|snapshot_timestamp|wal_senders|wal_receiver|archiver` +
 		`|backend_(activity|activity_start|client_addr|client_port|dbid|idset|pid|start|subxact|userid|wait_event|wait_event_type|xact_start))$`
 	// sizesPattern matches functions that measure relations and databases.
 	sizesPattern = `^pg_(relation|table|indexes|total_relation|database|tablespace)_size$`
+	// runnersPattern matches, with their arguments, functions that run SQL text or read a relation by its name. The proxy does not
+	// see what they run, and PostgreSQL plans it, with the statistics of protected rows, before it denies it.
+	runnersPattern = `^((query|table|schema|database|cursor)_to_xml.*|ts_stat\(.*|ts_rewrite\(tsquery,text\))$`
 )
 
 // estimateColumns of pg_class tell the size of a relation.
@@ -101,7 +100,11 @@ func findHoles(ctx context.Context, conn *pgx.Conn, p *policy.Policy) ([]Finding
 		return nil, err
 	}
 	impossible, err := checkValues(ctx, conn, p)
-	return append(findings, impossible...), err
+	findings = append(findings, impossible...)
+	slices.SortFunc(findings, func(a, b Finding) int { // HIGH stands before MED
+		return cmp.Or(cmp.Compare(a.Severity, b.Severity), cmp.Compare(a.What, b.What), cmp.Compare(a.Detail, b.Detail))
+	})
+	return findings, err
 }
 
 // execute runs statements that yield nothing.
@@ -123,31 +126,32 @@ func printable(s string) string {
 
 // A check is one part of separation.sql.
 type check struct {
-	what  string
-	since int // server_version_num
-	query string
+	what    string
+	ofRoles bool
+	since   int // server_version_num
+	query   string
 }
 
-// separationChecks splits separation.sql into the definitions common to all checks and the checks.
-func separationChecks() (definitions string, checks []check) {
-	parts := strings.Split(separationSQL, "\n-- check")
+// separationChecks splits separation.sql into the definitions common to all checks, the checks, and what makes findings of their rows.
+func separationChecks() (definitions string, checks []check, findings string) {
+	rest, findings, _ := strings.Cut(separationSQL, "\n-- findings\n")
+	parts := strings.Split(rest, "\n-- check")
 	for _, part := range parts[1:] {
 		header, query, _ := strings.Cut(part, "\n")
-		since, what, ok := strings.Cut(header, ": ")
-		c := check{what: what, query: strings.TrimSpace(query)}
-		if since = strings.TrimSpace(since); ok && since != "" {
-			c.since, _ = strconv.Atoi(since)
-		}
+		kind, what, _ := strings.Cut(header, ":")
+		since, ofRoles := strings.CutPrefix(kind, " of roles")
+		c := check{what: strings.TrimSpace(what), ofRoles: ofRoles, query: strings.TrimSpace(query)}
+		c.since, _ = strconv.Atoi(strings.TrimSpace(since))
 		checks = append(checks, c)
 	}
-	return strings.TrimSpace(parts[0]), checks
+	return strings.TrimSpace(parts[0]), checks, strings.TrimSpace(findings)
 }
 
 // separationQuery is one statement of all checks that a server of this version can be asked.
 func separationQuery(version int) string {
-	definitions, checks := separationChecks()
+	definitions, checks, findings := separationChecks()
 	var b strings.Builder
-	b.WriteString(definitions)
+	b.WriteString(definitions + ",\n\nfound(what, severity, act, object, remedy, role) AS (")
 	for i, c := range checks {
 		if c.since > version {
 			continue
@@ -155,9 +159,13 @@ func separationQuery(version int) string {
 		if i > 0 {
 			b.WriteString("\nUNION ALL")
 		}
-		fmt.Fprintf(&b, "\nSELECT f.severity, %s, f.detail, f.remedy FROM (\n%s) AS f(severity, detail, remedy)", quoteLiteral(c.what), c.query)
+		columns, rest := "severity, object, remedy", "f.severity, '', f.object, f.remedy, NULL::oid"
+		if c.ofRoles {
+			columns, rest = "severity, act, object, remedy, role", "f.severity, f.act, f.object, f.remedy, f.role"
+		}
+		fmt.Fprintf(&b, "\nSELECT %s, %s FROM (\n%s) AS f(%s)", quoteLiteral(c.what), rest, c.query, columns)
 	}
-	b.WriteString("\nORDER BY 1, 2, 3, 4") // HIGH stands before MED
+	b.WriteString(")\n" + findings)
 	return b.String()
 }
 
@@ -177,7 +185,7 @@ func askCatalog(ctx context.Context, conn *pgx.Conn, p *policy.Policy, settings 
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Finding])
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Finding]) // the columns stand in the order of the fields
 }
 
 // checkSettings hold for the rest of the check's transaction: what regclass and its like print is qualified, literals mean what
@@ -221,6 +229,7 @@ type separationInput struct {
 	Counters    string            `json:"counters"`
 	OwnActivity string            `json:"own_activity"`
 	Sizes       string            `json:"sizes"`
+	Runners     string            `json:"runners"`
 	Estimates   []string          `json:"estimates"`
 	Extensions  []string          `json:"extensions"`
 }
@@ -250,7 +259,7 @@ func newSeparationInput(p *policy.Policy, settings map[string]string, version in
 		Analysts: []string{}, Tables: []namedTable{}, Public: []namedTable{},
 		SizeHidden: sizeHidden(p), Settings: settings,
 		Privileges: []string{"SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER"},
-		Counters:   countersPattern, OwnActivity: ownActivityPattern, Sizes: sizesPattern,
+		Counters:   countersPattern, OwnActivity: ownActivityPattern, Sizes: sizesPattern, Runners: runnersPattern,
 		Estimates: estimateColumns, Extensions: revealingExtensions,
 	}
 	if version >= 170000 {
@@ -295,172 +304,4 @@ func newListedColumn(c policy.Column) listedColumn {
 // sizeHidden tells whether the number of rows of some table is a secret. The server cannot hide that of one table alone.
 func sizeHidden(p *policy.Policy) bool {
 	return slices.ContainsFunc(p.Tables, func(t *policy.Table) bool { return !t.SizePublic })
-}
-
-const columnTypeQuery = `SELECT pg_catalog.format_type(a.atttypid, NULL), pg_catalog.format_type(a.atttypid, a.atttypmod)
-	FROM pg_catalog.pg_attribute AS a
-	JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
-	JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-	JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid AND t.typnamespace = 'pg_catalog'::pg_catalog.regnamespace
-	WHERE n.nspname = $1 AND c.relname = $2 AND a.attname = $3 AND a.attnum > 0 AND NOT a.attisdropped`
-
-// checkValues finds declared values that their column can never hold, which would be cells of nothing but noise.
-func checkValues(ctx context.Context, conn *pgx.Conn, p *policy.Policy) ([]Finding, error) {
-	var findings []Finding
-	for _, t := range p.Tables {
-		for _, c := range t.Columns {
-			if c.Domain.Values == nil {
-				continue
-			}
-			var base, full string
-			err := conn.QueryRow(ctx, columnTypeQuery, pgx.QueryExecModeExec, t.Name.Schema, t.Name.Name, c.Name).Scan(&base, &full)
-			if errors.Is(err, pgx.ErrNoRows) {
-				continue // found already: no such column, or not a type of PostgreSQL's own
-			}
-			if err != nil {
-				return nil, err
-			}
-			bad, err := impossibleValues(ctx, conn, c.Domain.Values, base, full)
-			if err != nil {
-				return nil, err
-			}
-			if len(bad) > 0 {
-				findings = append(findings, Finding{
-					Severity: "HIGH",
-					What:     impossibleValueFinding,
-					Detail:   fmt.Sprintf("%s.%s is %s: %q", t.Name, pgx.Identifier{c.Name}.Sanitize(), full, bad),
-					Remedy:   "correct the values or take them out",
-				})
-			}
-		}
-	}
-	return findings, nil
-}
-
-const impossibleValueFinding = "declared value is one that the column cannot hold"
-
-// impossibleValues returns the values that are not of the type, or that its modifier (a length, a precision) would change.
-// All are asked at once first, since that is the common case; a server before version 16 can only try one by one.
-func impossibleValues(ctx context.Context, conn *pgx.Conn, values []string, base, full string) ([]string, error) {
-	ok, err := holds(ctx, conn, values, base, full)
-	if ok || err != nil {
-		return nil, err
-	}
-	var bad []string
-	for _, v := range values {
-		ok, err := holds(ctx, conn, []string{v}, base, full)
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			bad = append(bad, v)
-		}
-	}
-	return bad, nil
-}
-
-func holds(ctx context.Context, conn *pgx.Conn, values []string, base, full string) (bool, error) {
-	if err := execute(ctx, conn, "SAVEPOINT tacit_value"); err != nil {
-		return false, err
-	}
-	// format_type prints its own quoting; the names are of pg_catalog, which is the search path here. A cast to bpchar, not to
-	// character, keeps the length of the value.
-	if base == "character" {
-		base = "bpchar"
-	}
-	var all bool
-	sql := fmt.Sprintf("SELECT coalesce(bool_and(u.v::%s = u.v::%s), true) FROM unnest($1::text[]) AS u(v)", base, full)
-	err := conn.QueryRow(ctx, sql, pgx.QueryExecModeExec, values).Scan(&all)
-	var server *pgconn.PgError
-	if err != nil && !errors.As(err, &server) {
-		return false, err
-	}
-	if err := execute(ctx, conn, "ROLLBACK TO SAVEPOINT tacit_value; RELEASE SAVEPOINT tacit_value"); err != nil {
-		return false, err
-	}
-	if server != nil && !strings.HasPrefix(server.Code, "22") { // data exception: the value is not of the type
-		return false, server
-	}
-	return all && server == nil, nil
-}
-
-// HardeningSQL is a psql script that a superuser runs to separate the analysts of a policy from its tables. It may be run
-// again. What it leaves for CheckSeparation to find are grants and objects that somebody made on purpose.
-func HardeningSQL(p *policy.Policy) string {
-	others := []string{"PUBLIC"}
-	data := hardeningData{
-		Curator: curatorName(p), Public: p.Public, SizeHidden: sizeHidden(p),
-		Counters: countersPattern, OwnActivity: ownActivityPattern, Sizes: sizesPattern,
-		Estimates: estimateColumns, Extensions: revealingExtensions,
-	}
-	for _, t := range p.Tables {
-		table := hardenedTable{Name: t.Name}
-		for _, c := range t.Columns {
-			table.Columns = append(table.Columns, c.Name)
-		}
-		data.Tables = append(data.Tables, table)
-	}
-	for _, a := range p.Analysts {
-		data.Analysts = append(data.Analysts, a.Name)
-		others = append(others, quoteIdentifier(a.Name))
-		if !holdsPolicyTables(p, a.Name) {
-			data.OwnSchemas = append(data.OwnSchemas, a.Name)
-		}
-	}
-	data.Roles = append([]string{data.Curator}, data.Analysts...)
-	data.Others = strings.Join(others, ", ")
-	var b strings.Builder
-	if err := hardeningTemplate.Execute(&b, data); err != nil {
-		panic("release: internal error: " + err.Error())
-	}
-	return b.String()
-}
-
-// hardeningData is what the template hardening.sql is filled with.
-type hardeningData struct {
-	Curator     string
-	Analysts    []string
-	Roles       []string // curator and analysts
-	OwnSchemas  []string // analysts who get a schema of their own
-	Others      string   // PUBLIC and the analysts, as the list of a REVOKE
-	Tables      []hardenedTable
-	Public      []policy.TableName
-	SizeHidden  bool
-	Counters    string
-	OwnActivity string
-	Sizes       string
-	Estimates   []string
-	Extensions  []string
-}
-
-type hardenedTable struct {
-	Name    policy.TableName
-	Columns []string
-}
-
-var hardeningTemplate = template.Must(template.New("hardening.sql").
-	Funcs(template.FuncMap{"ident": quoteIdentifier, "table": quoteTable, "literal": quoteLiteral, "inFormat": quoteInFormat}).Parse(hardeningSQL))
-
-func quoteIdentifier(name string) string { return pgx.Identifier{name}.Sanitize() }
-
-func quoteTable(t policy.TableName) string { return pgx.Identifier{t.Schema, t.Name}.Sanitize() }
-
-// quoteLiteral quotes for a session with standard_conforming_strings.
-func quoteLiteral(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
-
-// quoteInFormat quotes SQL that stands in a literal which is the format of the server's function format.
-func quoteInFormat(sql string) string { return strings.NewReplacer("'", "''", "%", "%%").Replace(sql) }
-
-func holdsPolicyTables(p *policy.Policy, schema string) bool {
-	return slices.ContainsFunc(p.Public, func(t policy.TableName) bool { return t.Schema == schema }) ||
-		slices.ContainsFunc(p.Tables, func(t *policy.Table) bool { return t.Name.Schema == schema })
-}
-
-// curatorName is the role in upstream.curator.
-func curatorName(p *policy.Policy) string {
-	u, err := url.Parse(p.Upstream.Curator)
-	if err != nil || u.User == nil {
-		panic("release: internal error: a policy whose upstream.curator names no user")
-	}
-	return u.User.Username()
 }

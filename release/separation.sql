@@ -5,6 +5,10 @@
 -- (severity, detail, remedy) that contradict separation. HIGH: an analyst can reach protected rows or have code run by somebody who
 -- can, or the policy cannot be served at all. MED: an analyst learns facts about protected rows, or a defence is missing.
 -- A remedy that ends in a semicolon is SQL. It runs with search_path = pg_catalog, so that names are printed qualified.
+--
+-- "-- check of roles: ..." yields (severity, act, object, remedy, role) for every role of who that may do what it should not. The last
+-- part makes findings of them, by whose grant it is: that of PUBLIC or the analyst herself, from whom a remedy "REVOKE ..." then
+-- takes it, or that of a role which she is a member of, and which may hold it rightly: the remedy is to end the membership.
 
 WITH RECURSIVE
 input AS (SELECT $1::jsonb AS doc),
@@ -18,20 +22,26 @@ curator AS (SELECT r.* FROM pg_roles AS r WHERE r.rolname = session_user),
 
 -- Every role whose privileges an analyst can come to hold. MEMBER, not USAGE: it counts memberships that are not inherited but
 -- reached by SET ROLE, and in PostgreSQL 16 and later those granted without SET, whose holder may have the ADMIN option.
--- A superuser is a member of every role; that she is a superuser is finding enough.
+-- A superuser is a member of every role; that she is a superuser is finding enough. Only the owner of the database is in
+-- pg_database_owner, which is found as such.
 reach AS (
     SELECT a.name AS analyst, a.oid AS analyst_oid, r.oid, r.rolname AS role, r.rolsuper, r.rolcreaterole, r.rolcreatedb,
            r.rolreplication, r.rolbypassrls
     FROM analyst AS a
     JOIN pg_roles AS me ON me.oid = a.oid
-    JOIN pg_roles AS r ON r.oid = me.oid OR NOT me.rolsuper AND pg_has_role(me.oid, r.oid, 'MEMBER')),
+    JOIN pg_roles AS r ON r.oid = me.oid OR NOT me.rolsuper AND r.rolname <> 'pg_database_owner' AND pg_has_role(me.oid, r.oid, 'MEMBER')),
 
--- The same, each role once, without superusers: they hold every privilege.
+-- The same, each role once, and PUBLIC; without superusers, who hold every privilege.
 who AS (
-    SELECT oid, role,
-           quote_ident(role) || coalesce(' (reached by ' || string_agg(quote_ident(analyst), ', ' ORDER BY analyst)
-                                             FILTER (WHERE analyst <> role) || ')', '') AS name
-    FROM reach WHERE NOT rolsuper GROUP BY oid, role),
+    SELECT DISTINCT oid, role FROM reach WHERE NOT rolsuper
+    UNION ALL
+    SELECT 0, 'PUBLIC'),
+
+-- By which of her memberships an analyst reaches a role.
+hop AS (
+    SELECT DISTINCT r.analyst, r.analyst_oid, m.roleid AS via, r.oid AS reached, r.role
+    FROM reach AS r JOIN pg_auth_members AS m ON m.member = r.analyst_oid
+    WHERE r.oid <> r.analyst_oid AND pg_has_role(m.roleid, r.oid, 'MEMBER')),
 
 named AS (
     SELECT 'protected' AS kind, t.schema, t.name, t.columns
@@ -112,32 +122,32 @@ SELECT 'HIGH', format('logged in as %I, acting as %I', session_user, current_use
 FROM curator WHERE session_user <> current_user
 
 -- check: analyst can become the curator
-SELECT 'HIGH', string_agg(DISTINCT format('%I by its membership in %I', r.analyst, m.roleid::regrole::text), ', '),
-       string_agg(DISTINCT format('REVOKE %I FROM %I;', c.rolname, r.role), ' ')
-FROM curator AS c JOIN pg_auth_members AS m ON m.roleid = c.oid JOIN reach AS r ON r.oid = m.member AND NOT r.rolsuper
-GROUP BY c.oid
+SELECT 'HIGH', format('%I by membership in %s', h.analyst, h.via::regrole), format('REVOKE %s FROM %I;', h.via::regrole, h.analyst)
+FROM curator AS c JOIN hop AS h ON h.reached = c.oid
 
 -- check: curator can become an analyst
-SELECT 'HIGH', format('%I can become %I', c.rolname, a.name), format('REVOKE %I FROM %I;', a.name, c.rolname)
-FROM curator AS c JOIN analyst AS a ON a.oid <> c.oid
-WHERE NOT c.rolsuper AND pg_has_role(c.oid, a.oid, 'MEMBER')
+SELECT DISTINCT 'HIGH', format('%I by membership in %s', c.rolname, m.roleid::regrole), format('REVOKE %s FROM %I;', m.roleid::regrole, c.rolname)
+FROM curator AS c JOIN pg_auth_members AS m ON m.member = c.oid JOIN analyst AS a ON a.oid <> c.oid
+WHERE NOT c.rolsuper AND pg_has_role(m.roleid, a.oid, 'MEMBER')
 
 -- check: analyst can become another analyst
-SELECT 'HIGH', format('%I can become %I, see its statements and cancel them', r.analyst, r.role), format('REVOKE %I FROM %I;', r.role, r.analyst)
-FROM reach AS r JOIN analyst AS a ON a.oid = r.oid
-WHERE r.analyst_oid <> r.oid
+SELECT 'HIGH', format('%I can become %I by membership in %s, see its statements and cancel them', h.analyst, h.role, h.via::regrole),
+       format('REVOKE %s FROM %I;', h.via::regrole, h.analyst)
+FROM hop AS h JOIN analyst AS a ON a.oid = h.reached
 
 -- check: analyst can become a predefined role
-SELECT 'HIGH', format('%I can become %I', analyst, role), format('REVOKE %I FROM %I;', role, analyst)
-FROM reach WHERE role ~ '^pg_' AND role <> 'pg_database_owner'
+SELECT 'HIGH', format('%I can become %s by membership in %s', analyst, string_agg(quote_ident(role), ', ' ORDER BY role), via::regrole),
+       format('REVOKE %s FROM %I;', via::regrole, analyst)
+FROM hop WHERE role ~ '^pg_'
+GROUP BY analyst, via
 
--- check: analyst has a role attribute
-SELECT 'HIGH', format('%I%s is %s', r.role, CASE WHEN r.role <> r.analyst THEN format(', which %I can become,', r.analyst) ELSE '' END, x.attribute),
-       format('ALTER ROLE %I NO%s;', r.role, x.attribute)
+-- check of roles: analyst has a role attribute
+SELECT 'HIGH', '', format('%I is %s', r.role, x.attribute),
+       format('ALTER ROLE %I NO%s;', r.role, x.attribute), CASE WHEN r.oid <> r.analyst_oid THEN r.oid END
 FROM reach AS r
 CROSS JOIN LATERAL (VALUES (r.rolsuper, 'SUPERUSER'), (r.rolcreaterole, 'CREATEROLE'), (r.rolcreatedb, 'CREATEDB'),
                            (r.rolreplication, 'REPLICATION'), (r.rolbypassrls, 'BYPASSRLS')) AS x(held, attribute)
-WHERE x.held
+WHERE x.held AND (r.oid = r.analyst_oid OR r.oid NOT IN (SELECT oid FROM analyst WHERE oid IS NOT NULL))
 
 -- check: curator has a role attribute
 SELECT 'HIGH', format('%I is %s', c.rolname, x.attribute), format('ALTER ROLE %I NO%s;', c.rolname, x.attribute)
@@ -147,9 +157,13 @@ CROSS JOIN LATERAL (VALUES (c.rolsuper, 'SUPERUSER'), (c.rolcreaterole, 'CREATER
 WHERE x.held
 
 -- check: curator can become a predefined role
-SELECT 'HIGH', format('%I can become %I', c.rolname, r.rolname), format('REVOKE %I FROM %I;', r.rolname, c.rolname)
-FROM curator AS c JOIN pg_roles AS r ON NOT c.rolsuper AND pg_has_role(c.oid, r.oid, 'MEMBER')
-WHERE r.rolname ~ '^pg_' AND r.rolname <> 'pg_database_owner'
+SELECT 'HIGH', format('%I can become %s by membership in %s', c.rolname, string_agg(quote_ident(r.rolname), ', ' ORDER BY r.rolname), m.roleid::regrole),
+       format('REVOKE %s FROM %I;', m.roleid::regrole, c.rolname)
+FROM curator AS c
+JOIN (SELECT DISTINCT member, roleid FROM pg_auth_members) AS m ON m.member = c.oid
+JOIN pg_roles AS r ON pg_has_role(m.roleid, r.oid, 'MEMBER')
+WHERE NOT c.rolsuper AND r.rolname ~ '^pg_' AND r.rolname <> 'pg_database_owner'
+GROUP BY c.rolname, m.roleid
 
 -- check: curator session has an unsafe setting
 -- An index plan moves counters and takes time that depend on the number of matching rows, also while a count runs; predicate
@@ -175,7 +189,8 @@ FROM (
 WHERE x.value IS DISTINCT FROM x.safe
 
 -- check: unsafe setting is stored for analysts
--- Those that change how the server reads a statement, load code, or change who the session is; others are the analyst's own affair.
+-- Those that change how the server reads a statement, load code, change who the session is, or have the server send plans, also of
+-- statements that it then denies; others are the analyst's own affair.
 SELECT 'HIGH', format('%s = %s for %s', s.name, s.value, coalesce(quote_ident(a.name), 'the database')),
        CASE WHEN s.setrole <> 0 AND s.setdatabase <> 0 THEN format('ALTER ROLE %I IN DATABASE %I RESET %I;', a.name, current_database(), s.name)
             WHEN s.setrole <> 0 THEN format('ALTER ROLE %I RESET %I;', a.name, s.name)
@@ -187,13 +202,15 @@ WHERE (s.setrole = 0 OR a.oid IS NOT NULL)
        OR s.name = 'standard_conforming_strings' AND s.value <> 'on'
        OR s.name = 'array_nulls' AND s.value <> 'on'
        OR s.name = 'transform_null_equals' AND s.value <> 'off'
-       OR s.name = 'client_encoding' AND upper(replace(s.value, '-', '')) NOT IN ('UTF8', 'UNICODE'))
+       OR s.name = 'client_encoding' AND upper(replace(s.value, '-', '')) NOT IN ('UTF8', 'UNICODE')
+       OR s.name LIKE 'debug\_print\_%' AND lower(s.value) NOT IN ('off', 'false', 'no', '0', 'f', 'n')
+       OR s.name = 'client_min_messages' AND lower(s.value) ~ '^(debug|log)')
 
--- check 150000: analyst may change the server's configuration
-SELECT 'HIGH', format('ALTER SYSTEM on %s for %s', p.parname, coalesce(w.name, 'PUBLIC')),
-       format('REVOKE ALTER SYSTEM ON PARAMETER %s FROM %s;', p.parname, coalesce(quote_ident(w.role), 'PUBLIC'))
-FROM pg_parameter_acl AS p CROSS JOIN LATERAL aclexplode(p.paracl) AS x LEFT JOIN who AS w ON w.oid = x.grantee
-WHERE x.privilege_type = 'ALTER SYSTEM' AND (x.grantee = 0 OR w.oid IS NOT NULL)
+-- check of roles 150000: analyst may change the server's configuration
+SELECT 'HIGH', 'ALTER SYSTEM', 'on ' || p.parname, format('REVOKE ALTER SYSTEM ON PARAMETER %s', p.parname), w.oid
+FROM pg_parameter_acl AS p CROSS JOIN LATERAL aclexplode(p.paracl) AS x
+JOIN who AS w ON x.grantee = 0 OR w.oid = x.grantee
+WHERE x.privilege_type = 'ALTER SYSTEM'
 
 -- check: table of the policy does not exist
 SELECT 'HIGH', format('%s table %s', kind, label), 'create it or take it out of the policy'
@@ -267,65 +284,69 @@ SELECT 'HIGH', format('%s: no USAGE on its schema', r.label), format('GRANT USAG
 FROM relation AS r CROSS JOIN curator AS c
 WHERE r.oid IS NOT NULL AND NOT has_schema_privilege(c.oid, r.schema_oid, 'USAGE')
 UNION ALL
-SELECT 'HIGH', format('%s: no SELECT on any column', r.label), format('GRANT SELECT ON %s TO %I;', r.label, c.rolname)
+SELECT 'HIGH', format('%s: no SELECT', r.label), format('GRANT SELECT ON %s TO %I;', r.label, c.rolname)
 FROM relation AS r CROSS JOIN curator AS c
-WHERE r.oid IS NOT NULL AND NOT has_any_column_privilege(c.oid, r.oid, 'SELECT')
+WHERE r.oid IS NOT NULL AND (r.kind = 'public' OR r.columns = '[]') AND NOT has_any_column_privilege(c.oid, r.oid, 'SELECT')
 UNION ALL
-SELECT 'HIGH', format('%s: no SELECT', l.label), format('GRANT SELECT (%I) ON %s TO %I;', l.name, l.relation::regclass, c.rolname)
+SELECT 'HIGH', format('%s: no SELECT on %s', l.relation::regclass, string_agg(quote_ident(l.name), ', ' ORDER BY l.attnum)),
+       format('GRANT SELECT (%s) ON %s TO %I;', string_agg(quote_ident(l.name), ', ' ORDER BY l.attnum), l.relation::regclass, c.rolname)
 FROM listed AS l CROSS JOIN curator AS c
 WHERE l.type IS NOT NULL AND NOT has_column_privilege(c.oid, l.relation, l.attnum, 'SELECT')
+  AND (l.kind = 'protected' OR has_any_column_privilege(c.oid, l.relation, 'SELECT'))
+GROUP BY l.kind, l.relation, c.rolname
 
 -- check: curator can write to a table of the policy
-SELECT 'HIGH', format('%s on %s', string_agg(p.privilege, ', ' ORDER BY p.privilege), t.oid::regclass),
-       format('REVOKE %s ON %s FROM PUBLIC, %I;', string_agg(p.privilege, ', ' ORDER BY p.privilege), t.oid::regclass, c.rolname)
+SELECT 'HIGH', format('%s on %s%s', string_agg(p.privilege, ', ' ORDER BY p.privilege), t.oid::regclass, coalesce(' by membership in ' || m.via, '')),
+       CASE WHEN m.via IS NULL THEN format('REVOKE %s ON %s FROM PUBLIC, %I CASCADE;', string_agg(p.privilege, ', ' ORDER BY p.privilege), t.oid::regclass, c.rolname)
+            ELSE format('REVOKE %s FROM %I;', m.via, c.rolname) END
 FROM (SELECT DISTINCT oid FROM trusted) AS t
 CROSS JOIN curator AS c
 CROSS JOIN unnest(ARRAY['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) AS p(privilege)
+LEFT JOIN LATERAL (
+    SELECT string_agg(DISTINCT roleid::regrole::text, ', ') AS via FROM pg_auth_members
+    WHERE member = c.oid AND has_table_privilege(roleid, t.oid, p.privilege) AND NOT has_table_privilege(0, t.oid, p.privilege)) AS m ON true
 WHERE NOT c.rolsuper AND (has_table_privilege(c.oid, t.oid, p.privilege)
     OR p.privilege IN ('INSERT', 'UPDATE') AND has_any_column_privilege(c.oid, t.oid, p.privilege))
-GROUP BY t.oid, c.rolname
+GROUP BY t.oid, c.rolname, m.via
 
--- check: analyst has a privilege on what holds or shows protected rows
-SELECT 'HIGH', format('%s on %s%s: %s', string_agg(DISTINCT p.privilege, ', '), s.oid::regclass,
-           CASE WHEN s.oid::regclass::text = min(s.root) THEN '' ELSE format(' (rows of %s)', min(s.root)) END, string_agg(DISTINCT w.name, ', ')),
-       format('REVOKE ALL ON %s FROM PUBLIC, %s CASCADE;', s.oid::regclass, string_agg(DISTINCT quote_ident(w.role), ', '))
-FROM shows AS s
+-- check of roles: analyst has a privilege on what holds or shows protected rows
+SELECT 'HIGH', p.privilege, format('on %s%s', s.oid::regclass, CASE WHEN s.oid::regclass::text = s.root THEN '' ELSE format(' (rows of %s)', s.root) END),
+       format('REVOKE ALL ON %s', s.oid::regclass), w.oid
+FROM (SELECT oid, min(root) AS root FROM shows GROUP BY oid) AS s
 JOIN pg_class AS c ON c.oid = s.oid AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 't')
 CROSS JOIN who AS w
 CROSS JOIN (SELECT jsonb_array_elements_text(doc -> 'privileges') FROM input) AS p(privilege)
 WHERE has_table_privilege(w.oid, s.oid, p.privilege)
    OR p.privilege IN ('SELECT', 'INSERT', 'UPDATE', 'REFERENCES') AND has_any_column_privilege(w.oid, s.oid, p.privilege)
-GROUP BY s.oid
 
--- check: analyst can change a public table
+-- check of roles: analyst can change a public table
 -- Its rows are the domain of keys, and the curator reads it.
-SELECT 'HIGH', format('%s on %s: %s', string_agg(DISTINCT p.privilege, ', '), t.label, string_agg(DISTINCT w.name, ', ')),
-       format('REVOKE %s ON %s FROM PUBLIC, %s CASCADE;', string_agg(DISTINCT p.privilege, ', '), t.label, string_agg(DISTINCT quote_ident(w.role), ', '))
+SELECT 'HIGH', p.privilege, 'on ' || t.label,
+       format('REVOKE %s ON %s', (SELECT string_agg(x, ', ') FROM input, jsonb_array_elements_text(doc -> 'privileges') AS x WHERE x <> 'SELECT'), t.label), w.oid
 FROM relation AS t
 CROSS JOIN who AS w
 CROSS JOIN (SELECT jsonb_array_elements_text(doc -> 'privileges') FROM input) AS p(privilege)
 WHERE t.kind = 'public' AND t.oid IS NOT NULL AND p.privilege <> 'SELECT'
   AND (has_table_privilege(w.oid, t.oid, p.privilege)
        OR p.privilege IN ('INSERT', 'UPDATE', 'REFERENCES') AND has_any_column_privilege(w.oid, t.oid, p.privilege))
-GROUP BY t.oid, t.label
 
--- check: analyst owns what protected rows depend on
-SELECT 'HIGH', format('%s owns %s', w.name, s.oid::regclass), 'give it to a role that no analyst can become'
+-- check of roles: analyst owns what protected rows depend on
+SELECT 'HIGH', 'owner', format('of %s', s.oid::regclass), 'give it to a role that no analyst can become', w.oid
 FROM (SELECT oid FROM shows UNION SELECT oid FROM trusted) AS s JOIN pg_class AS c ON c.oid = s.oid JOIN who AS w ON w.oid = c.relowner
 UNION ALL
-SELECT DISTINCT 'HIGH', format('%s owns schema %s', w.name, n.oid::regnamespace), format('ALTER SCHEMA %s OWNER TO %I;', n.oid::regnamespace, d.rolname)
+SELECT DISTINCT 'HIGH', 'owner', format('of schema %s', n.oid::regnamespace), format('ALTER SCHEMA %s OWNER TO %I;', n.oid::regnamespace, d.rolname), w.oid
 FROM relation AS r JOIN pg_namespace AS n ON n.oid = r.schema_oid JOIN who AS w ON w.oid = n.nspowner
 CROSS JOIN (SELECT pg_get_userbyid(datdba) AS rolname FROM pg_database WHERE datname = current_database()) AS d
 UNION ALL
-SELECT 'HIGH', format('%s owns database %I', w.name, d.datname), format('give %I to a role that no analyst can become', d.datname)
+SELECT 'HIGH', 'owner', format('of database %I', d.datname), format('give %I to a role that no analyst can become', d.datname), w.oid
 FROM pg_database AS d JOIN who AS w ON w.oid = d.datdba
 WHERE d.datname = current_database()
 
--- check: analyst owns code that a table of the policy runs
+-- check of roles: analyst owns code that a table of the policy runs
 -- The owner of a function can replace it at any time. Indexes, constraints, defaults, policies, triggers, statistics and rules of
 -- a table belong to it by an automatic or internal dependency; others, such as that of a view, are no part of it.
-SELECT DISTINCT 'HIGH', format('%s owns %s, which %s uses', w.name, pg_describe_object(uses.refclassid, uses.refobjid, 0), t.label),
-       'give it to a role that no analyst can become'
+SELECT DISTINCT 'HIGH', 'owner', format('of %s, which %s uses', pg_describe_object(uses.refclassid, uses.refobjid, 0), t.label),
+       'give it to a role that no analyst can become', w.oid
 FROM trusted AS t
 CROSS JOIN LATERAL (
     SELECT d.classid, d.objid FROM pg_depend AS d
@@ -339,14 +360,12 @@ LEFT JOIN pg_type AS y ON uses.refclassid = 'pg_type'::regclass AND y.oid = uses
 LEFT JOIN pg_collation AS l ON uses.refclassid = 'pg_collation'::regclass AND l.oid = uses.refobjid
 JOIN who AS w ON w.oid IN (f.proowner, o.oprowner, k.opcowner, y.typowner, l.collowner)
 
--- check: analyst may create objects in a schema that others use
+-- check of roles: analyst may create objects in a schema that others use
 -- An analyst may have a schema of her own name: it is on nobody else's search_path, unless somebody put it there.
-SELECT 'HIGH', format('%s in %s', string_agg(w.name, ', ' ORDER BY w.name), n.oid::regnamespace),
-       format('REVOKE CREATE ON SCHEMA %s FROM PUBLIC, %s;', n.oid::regnamespace, string_agg(quote_ident(w.role), ', '))
+SELECT 'HIGH', 'CREATE', format('in schema %s', n.oid::regnamespace), format('REVOKE CREATE ON SCHEMA %s', n.oid::regnamespace), w.oid
 FROM pg_namespace AS n CROSS JOIN who AS w
 WHERE n.nspname !~ '^pg_(toast_)?temp_' AND has_schema_privilege(w.oid, n.oid, 'CREATE')
   AND (n.nspname <> w.role OR NOT EXISTS (SELECT FROM analyst WHERE name = w.role) OR n.oid IN (SELECT schema_oid FROM relation))
-GROUP BY n.oid
 
 -- check: analyst's schema is on somebody else's search_path
 -- Another analyst's choice is her own: she holds nothing that could be stolen by it.
@@ -354,7 +373,7 @@ SELECT 'HIGH', format('schema %I on the search_path of %s', a.name, x.whose), fo
 FROM analyst AS a
 CROSS JOIN LATERAL (
     SELECT CASE WHEN s.setrole <> 0 THEN s.setrole::regrole::text ELSE 'all roles' END AS whose, s.value
-    FROM setting AS s WHERE s.name = 'search_path' AND s.setrole NOT IN (SELECT oid FROM who)
+    FROM setting AS s WHERE s.name = 'search_path' AND (s.setrole = 0 OR s.setrole NOT IN (SELECT oid FROM who))
     UNION ALL
     SELECT p.oid::regprocedure::text, substr(e.entry, strpos(e.entry, '=') + 1)
     FROM pg_proc AS p CROSS JOIN unnest(p.proconfig) AS e(entry)
@@ -363,45 +382,37 @@ CROSS JOIN regexp_split_to_table(x.value, ',') AS path(entry)
 WHERE EXISTS (SELECT FROM pg_namespace WHERE nspname = a.name)
   AND a.name = CASE WHEN btrim(path.entry) LIKE '"%"' THEN replace(btrim(btrim(path.entry), '"'), '""', '"') ELSE lower(btrim(path.entry)) END
 
--- check: analyst may create schemas
+-- check of roles: analyst may create schemas
 -- One with another role's name would be on that role's search_path.
-SELECT 'HIGH', string_agg(w.name, ', ' ORDER BY w.name),
-       format('REVOKE CREATE ON DATABASE %I FROM PUBLIC, %s;', current_database(), string_agg(quote_ident(w.role), ', '))
+SELECT 'HIGH', 'CREATE', format('on database %I', current_database()), format('REVOKE CREATE ON DATABASE %I', current_database()), w.oid
 FROM who AS w
 WHERE has_database_privilege(w.oid, current_database(), 'CREATE')
-HAVING count(*) > 0
 
--- check: analyst may run a function with its owner's privileges
+-- check of roles: analyst may run a function with its owner's privileges
 -- An aggregate calls its functions with the privileges of the aggregate's owner.
-SELECT 'HIGH', format('SECURITY DEFINER %s of %s: %s', p.oid::regprocedure, p.proowner::regrole, string_agg(w.name, ', ' ORDER BY w.name)),
-       format('REVOKE EXECUTE ON ROUTINE %s FROM PUBLIC, %s;', p.oid::regprocedure, string_agg(quote_ident(w.role), ', '))
+SELECT 'HIGH', '', format('SECURITY DEFINER %s of %s', p.oid::regprocedure, p.proowner::regrole), format('REVOKE EXECUTE ON ROUTINE %s', p.oid::regprocedure), w.oid
 FROM pg_proc AS p JOIN who AS w ON has_function_privilege(w.oid, p.oid, 'EXECUTE')
 WHERE p.prosecdef AND p.proowner NOT IN (SELECT oid FROM who)
-GROUP BY p.oid, p.proowner
 UNION ALL
-SELECT 'HIGH', format('aggregate %s runs SECURITY DEFINER %s of %s: %s', a.aggfnoid, p.oid::regprocedure, p.proowner::regrole, string_agg(w.name, ', ' ORDER BY w.name)),
-       format('REVOKE EXECUTE ON ROUTINE %s FROM PUBLIC, %s;', a.aggfnoid::oid::regprocedure, string_agg(quote_ident(w.role), ', '))
+SELECT 'HIGH', '', format('aggregate %s runs SECURITY DEFINER %s of %s', a.aggfnoid, p.oid::regprocedure, p.proowner::regrole),
+       format('REVOKE EXECUTE ON ROUTINE %s', a.aggfnoid::oid::regprocedure), w.oid
 FROM pg_aggregate AS a
 JOIN pg_proc AS p ON p.oid IN (a.aggtransfn, a.aggfinalfn, a.aggcombinefn, a.aggserialfn, a.aggdeserialfn, a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn)
 JOIN who AS w ON has_function_privilege(w.oid, a.aggfnoid, 'EXECUTE')
 WHERE p.prosecdef AND p.proowner NOT IN (SELECT oid FROM who)
-GROUP BY a.aggfnoid, p.oid, p.proowner
 
--- check: analyst may run a function in an untrusted language
-SELECT 'MED', format('%s in %s: %s', p.oid::regprocedure, l.lanname, string_agg(w.name, ', ' ORDER BY w.name)),
-       format('REVOKE EXECUTE ON ROUTINE %s FROM PUBLIC, %s;', p.oid::regprocedure, string_agg(quote_ident(w.role), ', '))
+-- check of roles: analyst may run a function in an untrusted language
+SELECT 'MED', '', format('%s in %s', p.oid::regprocedure, l.lanname), format('REVOKE EXECUTE ON ROUTINE %s', p.oid::regprocedure), w.oid
 FROM pg_proc AS p
 JOIN pg_language AS l ON l.oid = p.prolang AND NOT l.lanpltrusted AND l.lanname NOT IN ('c', 'internal')
 JOIN who AS w ON has_function_privilege(w.oid, p.oid, 'EXECUTE')
-GROUP BY p.oid, l.lanname
 
--- check: analyst's writes fire a trigger with its owner's privileges
-SELECT 'HIGH', format('trigger %I on %s runs SECURITY DEFINER %s', t.tgname, t.tgrelid::regclass, p.oid::regprocedure),
-       format('REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON %s FROM PUBLIC, %s;', t.tgrelid::regclass, string_agg(quote_ident(w.role), ', '))
+-- check of roles: analyst's writes fire a trigger with its owner's privileges
+SELECT 'HIGH', '', format('trigger %I on %s runs SECURITY DEFINER %s', t.tgname, t.tgrelid::regclass, p.oid::regprocedure),
+       format('REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON %s', t.tgrelid::regclass), w.oid
 FROM pg_trigger AS t JOIN pg_proc AS p ON p.oid = t.tgfoid
 JOIN who AS w ON has_any_column_privilege(w.oid, t.tgrelid, 'INSERT, UPDATE') OR has_table_privilege(w.oid, t.tgrelid, 'DELETE, TRUNCATE')
 WHERE NOT t.tgisinternal AND p.prosecdef AND p.proowner NOT IN (SELECT oid FROM who)
-GROUP BY t.oid, t.tgname, t.tgrelid, p.oid
 
 -- check: analyst's DDL fires an event trigger with its owner's privileges
 SELECT 'MED', format('event trigger %I runs SECURITY DEFINER %s', e.evtname, p.oid::regprocedure), format('ALTER FUNCTION %s SECURITY INVOKER;', p.oid::regprocedure)
@@ -418,21 +429,20 @@ SELECT 'MED', format('rule %I on %s', r.rulename, r.ev_class::regclass), format(
 FROM (SELECT DISTINCT oid FROM stores) AS s JOIN pg_rewrite AS r ON r.ev_class = s.oid
 WHERE r.ev_type <> '1' AND pg_get_ruledef(r.oid) ~ '\mNOTIFY\M'
 
--- check: foreign key tells which protected rows exist
-SELECT 'HIGH', format('%I: an analyst may write to %s, which refers to %s', k.conname, k.conrelid::regclass, k.confrelid::regclass),
-       format('REVOKE INSERT, UPDATE ON %s FROM PUBLIC, %s;', k.conrelid::regclass, string_agg(DISTINCT quote_ident(w.role), ', '))
+-- check of roles: foreign key tells which protected rows exist
+SELECT DISTINCT 'HIGH', '', format('%I, writing to %s, which refers to %s', k.conname, k.conrelid::regclass, k.confrelid::regclass),
+       format('REVOKE INSERT, UPDATE ON %s', k.conrelid::regclass), w.oid
 FROM pg_constraint AS k JOIN stores AS s ON s.oid = k.confrelid JOIN who AS w ON has_any_column_privilege(w.oid, k.conrelid, 'INSERT, UPDATE')
-WHERE k.contype = 'f' GROUP BY k.oid, k.conname, k.conrelid, k.confrelid
+WHERE k.contype = 'f'
 UNION ALL
-SELECT 'HIGH', format('%I: an analyst may delete from or update %s, to which %s refers', k.conname, k.confrelid::regclass, k.conrelid::regclass),
-       format('REVOKE DELETE, TRUNCATE, UPDATE ON %s FROM PUBLIC, %s;', k.confrelid::regclass, string_agg(DISTINCT quote_ident(w.role), ', '))
+SELECT DISTINCT 'HIGH', '', format('%I, deleting from or updating %s, to which %s refers', k.conname, k.confrelid::regclass, k.conrelid::regclass),
+       format('REVOKE DELETE, TRUNCATE, UPDATE ON %s', k.confrelid::regclass), w.oid
 FROM pg_constraint AS k JOIN stores AS s ON s.oid = k.conrelid
 JOIN who AS w ON has_table_privilege(w.oid, k.confrelid, 'DELETE, TRUNCATE') OR has_any_column_privilege(w.oid, k.confrelid, 'UPDATE')
-WHERE k.contype = 'f' GROUP BY k.oid, k.conname, k.conrelid, k.confrelid
+WHERE k.contype = 'f'
 
--- check: sequence tells how many protected rows were inserted
-SELECT 'HIGH', format('%s, used by %s: %s', q.oid::regclass, min(s.root), string_agg(DISTINCT w.name, ', ')),
-       format('REVOKE ALL ON SEQUENCE %s FROM PUBLIC, %s;', q.oid::regclass, string_agg(DISTINCT quote_ident(w.role), ', '))
+-- check of roles: sequence tells how many protected rows were inserted
+SELECT 'HIGH', '', format('%s, used by %s', q.oid::regclass, min(s.root)), format('REVOKE ALL ON SEQUENCE %s', q.oid::regclass), w.oid
 FROM stores AS s
 CROSS JOIN LATERAL (
     SELECT d.objid AS oid FROM pg_depend AS d
@@ -442,46 +452,37 @@ CROSS JOIN LATERAL (
     WHERE a.adrelid = s.oid AND d.refclassid = 'pg_class'::regclass) AS q
 JOIN pg_class AS c ON c.oid = q.oid AND c.relkind = 'S'
 JOIN who AS w ON has_sequence_privilege(w.oid, q.oid, 'SELECT, USAGE, UPDATE')
-GROUP BY q.oid
+GROUP BY q.oid, w.oid
 
--- check: analyst may use a foreign server
-SELECT 'HIGH', format('server %I: %s', s.srvname, string_agg(w.name, ', ' ORDER BY w.name)),
-       format('REVOKE USAGE ON FOREIGN SERVER %I FROM PUBLIC, %s;', s.srvname, string_agg(quote_ident(w.role), ', '))
+-- check of roles: analyst may use a foreign server
+SELECT 'HIGH', '', format('server %I', s.srvname), format('REVOKE USAGE ON FOREIGN SERVER %I', s.srvname), w.oid
 FROM pg_foreign_server AS s JOIN who AS w ON has_server_privilege(w.oid, s.oid, 'USAGE')
-GROUP BY s.srvname
 UNION ALL
-SELECT 'HIGH', format('foreign-data wrapper %I: %s', f.fdwname, string_agg(w.name, ', ' ORDER BY w.name)),
-       format('REVOKE USAGE ON FOREIGN DATA WRAPPER %I FROM PUBLIC, %s;', f.fdwname, string_agg(quote_ident(w.role), ', '))
+SELECT 'HIGH', '', format('foreign-data wrapper %I', f.fdwname), format('REVOKE USAGE ON FOREIGN DATA WRAPPER %I', f.fdwname), w.oid
 FROM pg_foreign_data_wrapper AS f JOIN who AS w ON has_foreign_data_wrapper_privilege(w.oid, f.oid, 'USAGE')
-GROUP BY f.fdwname
 
--- check: analyst may read a foreign table
+-- check of roles: analyst may read a foreign table
 -- It may lead back to this database, under the privileges of whoever its user mapping names, or to the server's files.
-SELECT 'MED', format('%s: %s', f.ftrelid::regclass, string_agg(w.name, ', ' ORDER BY w.name)),
-       format('REVOKE ALL ON %s FROM PUBLIC, %s;', f.ftrelid::regclass, string_agg(quote_ident(w.role), ', '))
+SELECT 'MED', '', f.ftrelid::regclass::text, format('REVOKE ALL ON %s', f.ftrelid::regclass), w.oid
 FROM pg_foreign_table AS f JOIN who AS w ON has_any_column_privilege(w.oid, f.ftrelid, 'SELECT')
-GROUP BY f.ftrelid
 
--- check: analyst owns a publication or subscription
-SELECT 'HIGH', format('%s owns publication %I', w.name, p.pubname), format('DROP PUBLICATION %I;', p.pubname)
+-- check of roles: analyst owns a publication or subscription
+SELECT 'HIGH', 'owner', format('of publication %I', p.pubname), format('DROP PUBLICATION %I;', p.pubname), w.oid
 FROM pg_publication AS p JOIN who AS w ON w.oid = p.pubowner
 UNION ALL
-SELECT 'HIGH', format('%s owns subscription %I', w.name, s.subname), format('DROP SUBSCRIPTION %I;', s.subname)
+SELECT 'HIGH', 'owner', format('of subscription %I', s.subname), format('DROP SUBSCRIPTION %I;', s.subname), w.oid
 FROM pg_subscription AS s JOIN who AS w ON w.oid = s.subowner
 
--- check: analyst may use a function that the server keeps to superusers
-SELECT 'HIGH', format('%s: %s', p.oid::regprocedure, string_agg(w.name, ', ' ORDER BY w.name)),
-       format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC, %s;', p.oid::regprocedure, string_agg(quote_ident(w.role), ', '))
+-- check of roles: analyst may use a function that the server keeps to superusers
+SELECT 'HIGH', '', p.oid::regprocedure::text, format('REVOKE EXECUTE ON FUNCTION %s', p.oid::regprocedure), w.oid
 FROM pg_init_privs AS i JOIN pg_proc AS p ON p.oid = i.objoid JOIN who AS w ON has_function_privilege(w.oid, p.oid, 'EXECUTE')
 WHERE i.classoid = 'pg_proc'::regclass
   AND NOT EXISTS (SELECT FROM aclexplode(i.initprivs) AS x WHERE x.grantee = 0 AND x.privilege_type = 'EXECUTE')
-GROUP BY p.oid
 
--- check: analyst may read a catalog that the server keeps to superusers
--- pg_statistic and pg_statistic_ext_data hold values of protected columns, pg_authid passwords.
-SELECT 'HIGH', format('%s (%s): %s', c.oid::regclass, string_agg(DISTINCT quote_ident(a.attname), ', '), string_agg(DISTINCT w.name, ', ')),
-       format('REVOKE SELECT (%s) ON %s FROM PUBLIC, %s; REVOKE SELECT ON %2$s FROM PUBLIC, %3$s;',
-              string_agg(DISTINCT quote_ident(a.attname), ', '), c.oid::regclass, string_agg(DISTINCT quote_ident(w.role), ', '))
+-- check of roles: analyst may read a catalog that the server keeps to superusers
+-- pg_statistic and pg_statistic_ext_data hold values of protected columns, pg_authid passwords. Withdrawing SELECT on all columns
+-- withdraws it on each.
+SELECT 'HIGH', a.attname::text, format('of %s', c.oid::regclass), format('REVOKE SELECT ON %s', c.oid::regclass), w.oid
 FROM pg_init_privs AS i
 JOIN pg_class AS c ON c.oid = i.objoid AND c.relkind IN ('r', 'v', 'm')
 JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -490,45 +491,38 @@ WHERE i.classoid = 'pg_class'::regclass AND i.objsubid = 0
   AND NOT EXISTS (SELECT FROM aclexplode(i.initprivs) AS x WHERE x.grantee = 0 AND x.privilege_type = 'SELECT')
   AND NOT EXISTS (SELECT FROM pg_init_privs AS ci CROSS JOIN LATERAL aclexplode(ci.initprivs) AS x
                   WHERE ci.classoid = i.classoid AND ci.objoid = i.objoid AND ci.objsubid = a.attnum AND x.grantee = 0 AND x.privilege_type = 'SELECT')
-GROUP BY c.oid
 
--- check: analyst may use an extension that shows what others did or where rows lie
+-- check of roles: analyst may use an extension that shows what others did or where rows lie
 -- or that runs SQL which the proxy does not see.
-SELECT 'MED', format('%s: %s', e.extname, string_agg(DISTINCT w.name, ', ')), string_agg(DISTINCT format(x.revoke, quote_ident(w.role)), ' ')
+SELECT DISTINCT 'MED', '', e.extname::text, 'run the SQL of tacit check', w.oid
 FROM pg_extension AS e
 JOIN pg_depend AS d ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e'
-CROSS JOIN who AS w
-CROSS JOIN LATERAL (
-    SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC, %%s;', replace(d.objid::regprocedure::text, '%', '%%'))
-    WHERE d.classid = 'pg_proc'::regclass AND has_function_privilege(w.oid, d.objid, 'EXECUTE')
-    UNION ALL
-    SELECT format('REVOKE ALL ON %s FROM PUBLIC, %%s;', replace(d.objid::regclass::text, '%', '%%'))
-    FROM pg_class AS c
-    WHERE d.classid = 'pg_class'::regclass AND c.oid = d.objid AND c.relkind IN ('r', 'v', 'm') AND has_any_column_privilege(w.oid, c.oid, 'SELECT')) AS x(revoke)
+LEFT JOIN pg_class AS c ON d.classid = 'pg_class'::regclass AND c.oid = d.objid AND c.relkind IN ('r', 'v', 'm')
+JOIN who AS w ON CASE WHEN d.classid = 'pg_proc'::regclass THEN has_function_privilege(w.oid, d.objid, 'EXECUTE')
+                      WHEN c.oid IS NOT NULL THEN has_any_column_privilege(w.oid, c.oid, 'SELECT') END
 WHERE e.extname IN (SELECT jsonb_array_elements_text(doc -> 'extensions') FROM input)
-GROUP BY e.extname
 
--- check: analyst may read activity counters or locks
-SELECT 'MED', format('%s functions such as %s: %s', count(DISTINCT p.oid), min(p.oid::regprocedure::text), string_agg(DISTINCT w.name, ', ')),
-       string_agg(DISTINCT format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC, %I;', p.oid::regprocedure, w.role), ' ')
+-- check of roles: analyst may read activity counters or locks
+SELECT 'MED', p.oid::regprocedure::text, '', 'run the SQL of tacit check', w.oid
 FROM input CROSS JOIN pg_proc AS p JOIN who AS w ON has_function_privilege(w.oid, p.oid, 'EXECUTE')
 WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.proname ~ (doc ->> 'counters') AND p.proname !~ (doc ->> 'own_activity')
-HAVING count(*) > 0
 
--- check: analyst may measure the size of a protected table
-SELECT 'MED', format('%s: %s', string_agg(DISTINCT p.proname, ', '), string_agg(DISTINCT w.name, ', ')),
-       string_agg(DISTINCT format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC, %I;', p.oid::regprocedure, w.role), ' ')
+-- check of roles: analyst may use a function that runs SQL text
+-- The proxy does not see the text, and the server plans it, with the statistics of protected rows, before it denies it.
+SELECT 'MED', p.oid::regprocedure::text, '', 'run the SQL of tacit check', w.oid
+FROM input CROSS JOIN pg_proc AS p JOIN who AS w ON has_function_privilege(w.oid, p.oid, 'EXECUTE')
+WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.oid::regprocedure::text ~ (doc ->> 'runners')
+
+-- check of roles: analyst may measure the size of a protected table
+SELECT 'MED', p.oid::regprocedure::text, '', 'run the SQL of tacit check', w.oid
 FROM input CROSS JOIN pg_proc AS p JOIN who AS w ON has_function_privilege(w.oid, p.oid, 'EXECUTE')
 WHERE (doc -> 'size_hidden')::bool AND p.pronamespace = 'pg_catalog'::regnamespace AND p.proname ~ (doc ->> 'sizes')
-HAVING count(*) > 0
 
--- check: analyst may read estimates of the size of a protected table
-SELECT 'MED', format('pg_class (%s): %s', string_agg(DISTINCT a.attname, ', '), string_agg(DISTINCT w.name, ', ')),
-       'run the SQL that tacit check prints: it leaves the other columns of pg_class readable'
+-- check of roles: analyst may read estimates of the size of a protected table
+SELECT 'MED', a.attname::text, 'of pg_class', 'run the SQL of tacit check', w.oid
 FROM input CROSS JOIN pg_attribute AS a JOIN who AS w ON has_column_privilege(w.oid, a.attrelid, a.attnum, 'SELECT')
 WHERE (doc -> 'size_hidden')::bool AND a.attrelid = 'pg_class'::regclass
   AND a.attname IN (SELECT jsonb_array_elements_text(doc -> 'estimates') FROM input)
-HAVING count(*) > 0
 
 -- check 140000: extended statistics show values of protected rows
 -- Clusters made by a server before 14.12, 15.7 or 16.3 keep views that show them to everybody (CVE-2024-4317).
@@ -548,11 +542,55 @@ FROM (
 WHERE o.oid >= 16384 -- what initdb makes has lower ones
   AND NOT EXISTS (SELECT FROM pg_depend AS d WHERE d.classid = o.classid AND d.objid = o.oid AND d.deptype = 'e')
 
--- check: analyst will be able to read new partitions
-SELECT 'MED', format('default privileges of %s give %s on new tables to %s', d.defaclrole::regrole, x.privilege_type, coalesce(w.name, 'PUBLIC')),
-       format('ALTER DEFAULT PRIVILEGES FOR ROLE %s%s REVOKE %s ON TABLES FROM %s;', d.defaclrole::regrole,
-              CASE WHEN d.defaclnamespace <> 0 THEN format(' IN SCHEMA %s', d.defaclnamespace::regnamespace) ELSE '' END, x.privilege_type, coalesce(quote_ident(w.role), 'PUBLIC'))
-FROM pg_default_acl AS d CROSS JOIN LATERAL aclexplode(d.defaclacl) AS x LEFT JOIN who AS w ON w.oid = x.grantee
-WHERE d.defaclobjtype = 'r' AND (x.grantee = 0 OR w.oid IS NOT NULL) AND d.defaclrole NOT IN (SELECT oid FROM who)
+-- check of roles: analyst will be able to read new partitions
+SELECT 'MED', x.privilege_type, format('on new tables by default privileges of %s', d.defaclrole::regrole),
+       format('ALTER DEFAULT PRIVILEGES FOR ROLE %s%s REVOKE ALL ON TABLES', d.defaclrole::regrole,
+              CASE WHEN d.defaclnamespace <> 0 THEN format(' IN SCHEMA %s', d.defaclnamespace::regnamespace) ELSE '' END), w.oid
+FROM pg_default_acl AS d CROSS JOIN LATERAL aclexplode(d.defaclacl) AS x JOIN who AS w ON x.grantee = 0 OR w.oid = x.grantee
+WHERE d.defaclobjtype = 'r' AND d.defaclrole NOT IN (SELECT oid FROM who)
   AND EXISTS (SELECT FROM stores AS s JOIN pg_class AS c ON c.oid = s.oid
               WHERE (c.relkind = 'p' OR EXISTS (SELECT FROM pg_inherits WHERE inhparent = c.oid)) AND d.defaclnamespace IN (0, c.relnamespace))
+
+-- findings
+-- A row of an analyst is her own grant's, unless a role that she is a member of has the same. What PUBLIC may do, PUBLIC must lose.
+, by_membership AS (
+    SELECT f.*, h.analyst, h.analyst_oid, h.via
+    FROM found AS f JOIN hop AS h ON h.reached = f.role
+    WHERE f.role NOT IN (SELECT oid FROM analyst WHERE oid IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM found AS p WHERE p.role = 0 AND p.what = f.what AND p.act = f.act AND p.object = f.object)),
+
+by_grant AS (
+    SELECT f.*, a.name AS analyst,
+           EXISTS (SELECT FROM found AS p WHERE p.role = 0 AND p.what = f.what AND p.object = f.object) AS public_too
+    FROM found AS f JOIN analyst AS a ON a.oid = f.role
+    WHERE NOT EXISTS (SELECT FROM by_membership AS m WHERE m.analyst_oid = f.role AND m.what = f.what AND m.act = f.act AND m.object = f.object))
+
+SELECT severity, what, object, remedy FROM found WHERE role IS NULL
+
+UNION ALL
+SELECT min(severity), what, format('%s: %s', btrim(acts || ' ' || object), string_agg(DISTINCT quote_ident(analyst), ', ')),
+       CASE WHEN remedy ~ '^(REVOKE|ALTER DEFAULT PRIVILEGES) '
+            THEN format('%s FROM %s%s CASCADE;', remedy, CASE WHEN bool_or(public_too) THEN 'PUBLIC, ' ELSE '' END, string_agg(DISTINCT quote_ident(analyst), ', '))
+            ELSE remedy END
+FROM by_grant AS g
+CROSS JOIN LATERAL (
+    SELECT array_to_string(names[1:most], ', ') || CASE WHEN cardinality(names) > most THEN format(' and %s more', cardinality(names) - most) ELSE '' END AS acts
+    FROM (SELECT array_agg(DISTINCT same.act ORDER BY same.act) AS names FROM by_grant AS same WHERE same.what = g.what AND same.object = g.object) AS all_acts
+    CROSS JOIN LATERAL (VALUES (CASE WHEN cardinality(names) > 8 THEN 3 ELSE 8 END)) AS bound(most)) AS summary
+GROUP BY what, object, remedy, acts
+
+-- A membership that leads to the curator, another analyst or a predefined role is a finding of its own already.
+UNION ALL
+SELECT min(severity), 'analyst can become a role that may do what an analyst may not',
+       format('%s by membership in %s: %s%s', string_agg(DISTINCT quote_ident(analyst), ', '), via::regrole,
+              array_to_string((array_agg(DISTINCT fact ORDER BY fact))[1:3], '; '),
+              CASE WHEN count(DISTINCT fact) > 3 THEN format(' and %s more', count(DISTINCT fact) - 3) ELSE '' END),
+       format('REVOKE %s FROM %s;', via::regrole, string_agg(DISTINCT quote_ident(analyst), ', '))
+FROM (
+    SELECT via, min(severity) AS severity, array_agg(DISTINCT analyst) AS analysts, btrim(string_agg(DISTINCT act, ', ') || ' ' || object) AS fact
+    FROM by_membership AS m
+    WHERE NOT EXISTS (SELECT FROM hop AS h WHERE h.via = m.via AND h.analyst_oid = m.analyst_oid
+                      AND (h.role ~ '^pg_' OR h.reached IN (SELECT oid FROM curator UNION ALL SELECT oid FROM analyst)))
+    GROUP BY via, what, object) AS f
+CROSS JOIN unnest(analysts) AS a(analyst)
+GROUP BY via

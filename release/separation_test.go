@@ -160,11 +160,11 @@ var holes = []hole{
 	{name: "analyst who cannot connect", plant: `REVOKE CONNECT ON DATABASE {db} FROM sep_bob, PUBLIC`,
 		what: "analyst cannot log in to this database", detail: "sep_bob"},
 	{name: "analyst in the curator's role", plant: `GRANT sep_curator TO sep_bob`,
-		what: "analyst can become the curator", detail: "sep_bob by its membership in sep_curator"},
+		what: "analyst can become the curator", detail: "sep_bob by membership in sep_curator"},
 	{name: "analyst in the curator's role through another", plant: `CREATE ROLE sep_staff NOINHERIT; GRANT sep_curator TO sep_staff; ALTER ROLE sep_bob NOINHERIT; GRANT sep_staff TO sep_bob`,
-		what: "analyst can become the curator", detail: "sep_bob by its membership in sep_curator"},
+		what: "analyst can become the curator", detail: "sep_bob by membership in sep_staff"},
 	{name: "curator in an analyst's role", plant: `GRANT sep_ana TO sep_curator`,
-		what: "curator can become an analyst", detail: "sep_curator can become sep_ana"},
+		what: "curator can become an analyst", detail: "sep_curator by membership in sep_ana"},
 	{name: "analyst in another's role", plant: `GRANT sep_ana TO sep_bob`,
 		what: "analyst can become another analyst", detail: "sep_bob can become sep_ana"},
 	{name: "analyst in a predefined role", plant: `GRANT pg_read_all_stats TO sep_bob`,
@@ -178,7 +178,7 @@ var holes = []hole{
 	{name: "analyst who replicates", plant: `ALTER ROLE sep_bob REPLICATION`,
 		what: "analyst has a role attribute", detail: "sep_bob is REPLICATION"},
 	{name: "analyst who can become a superuser", plant: `CREATE ROLE sep_boss SUPERUSER; GRANT sep_boss TO sep_bob`,
-		what: "analyst has a role attribute", detail: "sep_boss, which sep_bob can become, is SUPERUSER"},
+		what: reachesByMembership, detail: "sep_bob by membership in sep_boss: sep_boss is SUPERUSER"},
 	{name: "curator that bypasses row security", plant: `ALTER ROLE sep_curator BYPASSRLS`,
 		what: "curator has a role attribute", detail: "sep_curator is BYPASSRLS"},
 	{name: "superuser curator", plant: `ALTER ROLE sep_curator SUPERUSER`,
@@ -195,8 +195,14 @@ var holes = []hole{
 		what: "unsafe setting is stored for analysts", detail: "client_encoding = SJIS for sep_bob"},
 	{name: "library stored for everybody", plant: `ALTER ROLE ALL SET local_preload_libraries = 'x'`,
 		what: "unsafe setting is stored for analysts", detail: "local_preload_libraries"},
+	{name: "plans stored for an analyst", plant: `ALTER ROLE sep_bob IN DATABASE {db} SET debug_print_plan = true`,
+		what: "unsafe setting is stored for analysts", detail: "debug_print_plan = true for sep_bob"},
+	{name: "plans stored for the database", plant: `ALTER DATABASE {db} SET debug_print_rewritten = on`,
+		what: "unsafe setting is stored for analysts", detail: "debug_print_rewritten = on for the database"},
+	{name: "messages of the log stored for an analyst", plant: `ALTER ROLE sep_bob SET client_min_messages = 'LOG'`,
+		what: "unsafe setting is stored for analysts", detail: "client_min_messages = LOG for sep_bob"},
 	{name: "analyst may set the archive command", plant: `GRANT ALTER SYSTEM ON PARAMETER archive_command TO sep_bob`,
-		what: "analyst may change the server's configuration", detail: "ALTER SYSTEM on archive_command for sep_bob"},
+		what: "analyst may change the server's configuration", detail: "ALTER SYSTEM on archive_command: sep_bob"},
 
 	// Tables and columns of the policy.
 	{name: "protected table is gone", plant: `DROP TABLE clinic.patients`,
@@ -241,13 +247,15 @@ var holes = []hole{
 
 	// What the curator may do.
 	{name: "curator cannot read a column", plant: `REVOKE SELECT (sex) ON clinic.patients FROM sep_curator`,
-		what: "curator cannot read a table of the policy", detail: "clinic.patients.sex: no SELECT"},
+		what: "curator cannot read a table of the policy", detail: "clinic.patients: no SELECT on sex"},
 	{name: "curator cannot read a public table", plant: `REVOKE SELECT ON clinic.regions FROM sep_curator`,
-		what: "curator cannot read a table of the policy", detail: "clinic.regions: no SELECT on any column"},
+		what: "curator cannot read a table of the policy", detail: "clinic.regions: no SELECT"},
 	{name: "curator cannot use the schema", plant: `REVOKE USAGE ON SCHEMA clinic FROM sep_curator`,
 		what: "curator cannot read a table of the policy", detail: "clinic.patients: no USAGE on its schema"},
 	{name: "curator writes", plant: `GRANT DELETE ON clinic.patients TO sep_curator`,
 		what: "curator can write to a table of the policy", detail: "DELETE on clinic.patients"},
+	{name: "curator writes by membership", plant: `CREATE ROLE sep_staff; GRANT DELETE ON clinic.patients TO sep_staff; GRANT sep_staff TO sep_curator`,
+		what: "curator can write to a table of the policy", detail: "DELETE on clinic.patients by membership in sep_staff"},
 	{name: "curator writes a column", plant: `GRANT UPDATE (sex) ON clinic.patients TO sep_curator`,
 		what: "curator can write to a table of the policy", detail: "UPDATE on clinic.patients"},
 
@@ -265,7 +273,7 @@ var holes = []hole{
 	{name: "truncate", plant: `GRANT TRUNCATE ON clinic.patients TO sep_bob`,
 		what: holdsPrivilege, detail: "TRUNCATE on clinic.patients: sep_bob"},
 	{name: "select through a role that is not inherited", plant: `CREATE ROLE sep_staff; GRANT SELECT ON clinic.patients TO sep_staff; ALTER ROLE sep_bob NOINHERIT; GRANT sep_staff TO sep_bob`,
-		what: holdsPrivilege, detail: "SELECT on clinic.patients: sep_staff (reached by sep_bob)"},
+		what: reachesByMembership, detail: "sep_bob by membership in sep_staff: SELECT on clinic.patients"},
 	{name: "partition", plant: `GRANT SELECT ON clinic.visits_old TO sep_bob`,
 		what: holdsPrivilege, detail: "SELECT on clinic.visits_old (rows of clinic.visits): sep_bob"},
 	{name: "child", plant: `CREATE TABLE clinic.patients_2019 () INHERITS (clinic.patients); GRANT SELECT ON clinic.patients_2019 TO sep_bob`,
@@ -280,35 +288,35 @@ var holes = []hole{
 		what: holdsPrivilege, detail: "clinic.v (rows of clinic.visits)"},
 	{name: "analyst's materialized view that was filled before", plant: `GRANT SELECT ON clinic.visits TO sep_bob; GRANT USAGE ON SCHEMA clinic TO sep_bob; SET LOCAL ROLE sep_bob;
 		CREATE MATERIALIZED VIEW sep_bob.m AS SELECT * FROM clinic.visits; RESET ROLE; REVOKE SELECT ON clinic.visits FROM sep_bob`,
-		what: ownsDependency, detail: "sep_bob owns sep_bob.m"},
+		what: ownsDependency, detail: "owner of sep_bob.m: sep_bob"},
 	{name: "analyst's table that a rule writes to", plant: `CREATE TABLE sep_bob.log (id integer); CREATE RULE copy AS ON INSERT TO clinic.patients DO ALSO INSERT INTO sep_bob.log VALUES (new.id); ALTER TABLE sep_bob.log OWNER TO sep_bob`,
-		what: ownsDependency, detail: "sep_bob owns sep_bob.log"},
+		what: ownsDependency, detail: "owner of sep_bob.log: sep_bob"},
 	{name: "table that a rule writes to", plant: `CREATE TABLE clinic.log (id integer); CREATE RULE copy AS ON INSERT TO clinic.patients DO ALSO INSERT INTO clinic.log VALUES (new.id); GRANT SELECT ON clinic.log TO sep_bob`,
 		what: holdsPrivilege, detail: "clinic.log (rows of clinic.patients)"},
 	{name: "public table that an analyst changes", plant: `GRANT INSERT ON clinic.regions TO sep_bob`,
 		what: "analyst can change a public table", detail: "INSERT on clinic.regions: sep_bob"},
 	{name: "owner of a protected table", plant: `ALTER TABLE clinic.patients OWNER TO sep_bob`,
-		what: ownsDependency, detail: "sep_bob owns clinic.patients"},
+		what: ownsDependency, detail: "owner of clinic.patients: sep_bob"},
 	{name: "owner of a partition through a role", plant: `CREATE ROLE sep_staff; GRANT sep_staff TO sep_bob; ALTER TABLE clinic.visits_old OWNER TO sep_staff`,
-		what: ownsDependency, detail: "sep_staff (reached by sep_bob) owns clinic.visits_old"},
+		what: reachesByMembership, detail: "owner of clinic.visits_old"},
 	{name: "owner of a public table", plant: `ALTER TABLE clinic.regions OWNER TO sep_bob`,
-		what: ownsDependency, detail: "sep_bob owns clinic.regions"},
+		what: ownsDependency, detail: "owner of clinic.regions: sep_bob"},
 	{name: "owner of the schema", plant: `ALTER SCHEMA clinic OWNER TO sep_bob`,
-		what: ownsDependency, detail: "sep_bob owns schema clinic"},
+		what: ownsDependency, detail: "owner of schema clinic: sep_bob"},
 	{name: "owner of the database", plant: `ALTER DATABASE {db} OWNER TO sep_bob`,
-		what: ownsDependency, detail: "sep_bob owns database {db}"},
+		what: ownsDependency, detail: "owner of database {db}: sep_bob"},
 	{name: "analyst's function in an index", plant: `CREATE FUNCTION sep_bob.f(integer) RETURNS integer IMMUTABLE LANGUAGE sql AS 'SELECT $1'; CREATE INDEX ON clinic.patients (sep_bob.f(id)); ALTER FUNCTION sep_bob.f OWNER TO sep_bob`,
-		what: ownsCode, detail: "sep_bob owns function sep_bob.f(integer), which clinic.patients uses"},
+		what: ownsCode, detail: "owner of function sep_bob.f(integer), which clinic.patients uses: sep_bob"},
 	{name: "analyst's function in a constraint of a partition", plant: `CREATE FUNCTION sep_bob.f(date) RETURNS boolean IMMUTABLE LANGUAGE sql AS 'SELECT true'; ALTER TABLE clinic.visits_old ADD CHECK (sep_bob.f(at)); ALTER FUNCTION sep_bob.f OWNER TO sep_bob`,
-		what: ownsCode, detail: "sep_bob owns function sep_bob.f(date), which clinic.visits uses"},
+		what: ownsCode, detail: "owner of function sep_bob.f(date), which clinic.visits uses: sep_bob"},
 	{name: "analyst's function in a public table's default", plant: `CREATE FUNCTION sep_bob.f() RETURNS text LANGUAGE sql AS 'SELECT 1::text'; ALTER TABLE clinic.regions ALTER country SET DEFAULT sep_bob.f(); ALTER FUNCTION sep_bob.f OWNER TO sep_bob`,
-		what: ownsCode, detail: "sep_bob owns function sep_bob.f(), which clinic.regions uses"},
+		what: ownsCode, detail: "owner of function sep_bob.f(), which clinic.regions uses: sep_bob"},
 	{name: "create in a common schema", plant: `GRANT CREATE ON SCHEMA public TO PUBLIC`,
-		what: createsAmongOthers, detail: "sep_ana, sep_bob in public"},
+		what: createsAmongOthers, detail: "CREATE in schema public: sep_ana, sep_bob"},
 	{name: "create in the tables' schema", plant: `GRANT CREATE ON SCHEMA clinic TO sep_bob`,
-		what: createsAmongOthers, detail: "sep_bob in clinic"},
+		what: createsAmongOthers, detail: "CREATE in schema clinic: sep_bob"},
 	{name: "create in another analyst's schema", plant: `GRANT CREATE ON SCHEMA sep_ana TO sep_bob`,
-		what: createsAmongOthers, detail: "sep_bob in sep_ana"},
+		what: createsAmongOthers, detail: "CREATE in schema sep_ana: sep_bob"},
 	{name: "analyst's schema on the common path", plant: `ALTER DATABASE {db} SET search_path = public, "sep_bob"`,
 		what: schemaOnPath, detail: "schema sep_bob on the search_path of all roles"},
 	{name: "analyst's schema on another's path", plant: `CREATE ROLE sep_app; ALTER ROLE sep_app IN DATABASE {db} SET search_path = "$user", sep_bob`,
@@ -340,9 +348,9 @@ var holes = []hole{
 	{name: "rule that notifies", plant: `CREATE RULE r AS ON INSERT TO clinic.visits_old DO ALSO NOTIFY new`,
 		what: announced, detail: "rule r on clinic.visits_old"},
 	{name: "reference that an analyst writes", plant: `GRANT INSERT ON clinic.wards TO sep_bob; ALTER TABLE clinic.wards ADD patient integer REFERENCES clinic.patients`,
-		what: tellsByKey, detail: "an analyst may write to clinic.wards, which refers to clinic.patients"},
+		what: tellsByKey, detail: "writing to clinic.wards, which refers to clinic.patients: sep_bob"},
 	{name: "reference of protected rows that an analyst deletes", plant: `GRANT DELETE ON clinic.regions TO sep_bob`,
-		what: tellsByKey, detail: "an analyst may delete from or update clinic.regions, to which clinic.patients refers"},
+		what: tellsByKey, detail: "deleting from or updating clinic.regions, to which clinic.patients refers: sep_bob"},
 	{name: "sequence", plant: `GRANT SELECT ON SEQUENCE clinic.patients_id_seq TO sep_bob`,
 		what: sequenceTells, detail: "clinic.patients_id_seq, used by clinic.patients: sep_bob"},
 	{name: "sequence that a default uses", plant: `CREATE SEQUENCE clinic.s; ALTER TABLE clinic.visits ALTER patient SET DEFAULT nextval('clinic.s'); GRANT USAGE ON SEQUENCE clinic.s TO PUBLIC`,
@@ -355,9 +363,9 @@ var holes = []hole{
 		CREATE FOREIGN TABLE clinic.f (x text) SERVER files OPTIONS (filename '/dev/null'); GRANT SELECT ON clinic.f TO sep_bob`,
 		what: "analyst may read a foreign table", detail: "clinic.f: sep_bob"},
 	{name: "publication", plant: `CREATE PUBLICATION p; GRANT CREATE ON DATABASE {db} TO sep_bob; ALTER PUBLICATION p OWNER TO sep_bob`,
-		what: "analyst owns a publication or subscription", detail: "sep_bob owns publication p"},
+		what: "analyst owns a publication or subscription", detail: "owner of publication p: sep_bob"},
 	{name: "future partitions", plant: `ALTER DEFAULT PRIVILEGES IN SCHEMA clinic GRANT SELECT ON TABLES TO sep_bob`,
-		what: "analyst will be able to read new partitions", detail: "default privileges of postgres give SELECT on new tables to sep_bob"},
+		what: "analyst will be able to read new partitions", detail: "SELECT on new tables by default privileges of postgres: sep_bob"},
 
 	// What the server tells.
 	{name: "server files", plant: `GRANT EXECUTE ON FUNCTION pg_read_file(text) TO sep_bob`,
@@ -365,7 +373,7 @@ var holes = []hole{
 	{name: "planner statistics", plant: `GRANT SELECT ON pg_statistic TO sep_bob`,
 		what: superuserCatalog, detail: "pg_statistic"},
 	{name: "a column of the passwords", plant: `GRANT SELECT (rolpassword) ON pg_authid TO PUBLIC`,
-		what: superuserCatalog, detail: "pg_authid (rolpassword): sep_ana, sep_bob"},
+		what: superuserCatalog, detail: "rolpassword of pg_authid: sep_ana, sep_bob"},
 	{name: "pg_stat_statements", plant: `CREATE EXTENSION pg_stat_statements`,
 		what: revealingExtension, detail: "pg_stat_statements: sep_ana, sep_bob"},
 	{name: "dblink", plant: `CREATE EXTENSION dblink`,
@@ -374,10 +382,16 @@ var holes = []hole{
 		what: countersReadable, detail: "pg_stat_get_tuples_returned(oid): sep_ana, sep_bob"},
 	{name: "locks", plant: `GRANT EXECUTE ON FUNCTION pg_lock_status() TO sep_bob`,
 		what: countersReadable, detail: "pg_lock_status(): sep_bob"},
+	{name: "counters of the own transaction", plant: `GRANT EXECUTE ON FUNCTION pg_stat_get_xact_numscans(oid) TO sep_bob`,
+		what: countersReadable, detail: "pg_stat_get_xact_numscans(oid): sep_bob"},
+	{name: "SQL text", plant: `GRANT EXECUTE ON FUNCTION query_to_xml(text, boolean, boolean, text) TO PUBLIC`,
+		what: runsText, detail: "query_to_xml(text,boolean,boolean,text): sep_ana, sep_bob"},
+	{name: "SQL text of a search", plant: `GRANT EXECUTE ON FUNCTION ts_rewrite(tsquery, text) TO sep_ana`,
+		what: runsText, detail: "ts_rewrite(tsquery,text): sep_ana"},
 	{name: "size", plant: `GRANT EXECUTE ON FUNCTION pg_relation_size(regclass, text) TO sep_bob`,
-		what: "analyst may measure the size of a protected table", detail: "pg_relation_size: sep_bob"},
+		what: "analyst may measure the size of a protected table", detail: "pg_relation_size(regclass,text): sep_bob"},
 	{name: "row estimates", plant: `GRANT SELECT ON pg_class TO PUBLIC`,
-		what: "analyst may read estimates of the size of a protected table", detail: "pg_class (relallvisible, relpages, reltuples): sep_ana, sep_bob"},
+		what: "analyst may read estimates of the size of a protected table", detail: "relallvisible, relpages, reltuples of pg_class: sep_ana, sep_bob"},
 	{name: "extended statistics", plant: `CREATE STATISTICS clinic.s ON (age + id) FROM clinic.patients; SET LOCAL allow_system_table_mods = on;
 		DO $$ BEGIN EXECUTE 'CREATE OR REPLACE VIEW pg_catalog.pg_stats_ext AS ' || replace(pg_get_viewdef('pg_stats_ext'::regclass), 'pg_has_role(c.relowner, ''USAGE''::text)', 'true'); END $$`,
 		what: "extended statistics show values of protected rows", detail: "s on clinic.patients"},
@@ -388,19 +402,21 @@ var holes = []hole{
 }
 
 const (
-	holdsPrivilege     = "analyst has a privilege on what holds or shows protected rows"
-	ownsDependency     = "analyst owns what protected rows depend on"
-	ownsCode           = "analyst owns code that a table of the policy runs"
-	createsAmongOthers = "analyst may create objects in a schema that others use"
-	schemaOnPath       = "analyst's schema is on somebody else's search_path"
-	runsAsOwner        = "analyst may run a function with its owner's privileges"
-	announced          = "changes of a protected table are announced to everybody"
-	tellsByKey         = "foreign key tells which protected rows exist"
-	sequenceTells      = "sequence tells how many protected rows were inserted"
-	superuserCatalog   = "analyst may read a catalog that the server keeps to superusers"
-	revealingExtension = "analyst may use an extension that shows what others did or where rows lie"
-	countersReadable   = "analyst may read activity counters or locks"
-	addedToCatalog     = "objects were added to pg_catalog"
+	reachesByMembership = "analyst can become a role that may do what an analyst may not"
+	holdsPrivilege      = "analyst has a privilege on what holds or shows protected rows"
+	ownsDependency      = "analyst owns what protected rows depend on"
+	ownsCode            = "analyst owns code that a table of the policy runs"
+	createsAmongOthers  = "analyst may create objects in a schema that others use"
+	schemaOnPath        = "analyst's schema is on somebody else's search_path"
+	runsAsOwner         = "analyst may run a function with its owner's privileges"
+	announced           = "changes of a protected table are announced to everybody"
+	tellsByKey          = "foreign key tells which protected rows exist"
+	sequenceTells       = "sequence tells how many protected rows were inserted"
+	superuserCatalog    = "analyst may read a catalog that the server keeps to superusers"
+	revealingExtension  = "analyst may use an extension that shows what others did or where rows lie"
+	countersReadable    = "analyst may read activity counters or locks"
+	runsText            = "analyst may use a function that runs SQL text"
+	addedToCatalog      = "objects were added to pg_catalog"
 )
 
 // curatorSession sets what HardeningSQL stores for the curator: stored settings do not come with SET SESSION AUTHORIZATION.
@@ -561,12 +577,153 @@ func TestEverySeparationCheckIsTested(t *testing.T) {
 	for _, h := range holes {
 		tested[h.what] = true
 	}
-	_, checks := separationChecks()
+	_, checks, _ := separationChecks()
 	for _, c := range checks {
 		if !tested[c.what] {
 			t.Errorf("no hole for %q", c.what)
 		}
 	}
+}
+
+// What an analyst reaches only by membership in a role that may hold it rightly is mended by ending the membership, and by nothing
+// that touches that role: each case must be one finding with exactly this remedy, after which the role may do what it could before.
+func TestSeparationEndsMemberships(t *testing.T) {
+	p := parsePolicy(t, clinicPolicy)
+	database := hardenedClinic(t, p)
+	super := connect(t, "postgres", database)
+	for _, test := range []struct{ name, plant, remedy, intact string }{
+		{"reader", `CREATE ROLE sep_reporter; GRANT SELECT ON clinic.patients TO sep_reporter; GRANT sep_reporter TO sep_ana`,
+			"REVOKE sep_reporter FROM sep_ana;", `has_table_privilege('sep_reporter', 'clinic.patients', 'SELECT')`},
+		{"reader of both analysts", `CREATE ROLE sep_reporter; GRANT SELECT ON clinic.patients, clinic.visits TO sep_reporter; GRANT sep_reporter TO sep_ana, sep_bob`,
+			"REVOKE sep_reporter FROM sep_ana, sep_bob;", `has_table_privilege('sep_reporter', 'clinic.visits', 'SELECT')`},
+		{"reader behind another role", `CREATE ROLE sep_reporter; CREATE ROLE sep_team; GRANT SELECT ON clinic.patients TO sep_reporter; GRANT sep_reporter TO sep_team; GRANT sep_team TO sep_ana`,
+			"REVOKE sep_team FROM sep_ana;", `pg_has_role('sep_team', 'sep_reporter', 'USAGE') AND has_table_privilege('sep_team', 'clinic.patients', 'SELECT')`},
+		{"owner of much", `CREATE ROLE sep_reporter; ALTER TABLE clinic.patients OWNER TO sep_reporter; GRANT ALL ON clinic.regions, clinic.visits TO sep_reporter; GRANT sep_reporter TO sep_ana`,
+			"REVOKE sep_reporter FROM sep_ana;", `has_table_privilege('sep_reporter', 'clinic.patients', 'DELETE') AND has_table_privilege('sep_reporter', 'clinic.regions', 'INSERT')`},
+		{"superuser", `CREATE ROLE sep_boss SUPERUSER; GRANT sep_boss TO sep_ana`,
+			"REVOKE sep_boss FROM sep_ana;", `(SELECT rolsuper FROM pg_roles WHERE rolname = 'sep_boss')`},
+		{"caller of a function with privileges", secretReader + `REVOKE EXECUTE ON FUNCTION clinic.peek FROM PUBLIC; CREATE ROLE sep_reporter; GRANT EXECUTE ON FUNCTION clinic.peek TO sep_reporter; GRANT sep_reporter TO sep_ana`,
+			"REVOKE sep_reporter FROM sep_ana;", `has_function_privilege('sep_reporter', 'clinic.peek()', 'EXECUTE')`},
+		{"predefined role", `GRANT pg_monitor TO sep_ana`,
+			"REVOKE pg_monitor FROM sep_ana;", `has_table_privilege('pg_monitor', 'pg_class', 'SELECT') AND has_function_privilege('pg_monitor', 'pg_lock_status()', 'EXECUTE')`},
+		{"predefined role that reads a catalog", `GRANT pg_read_all_stats TO sep_ana`,
+			"REVOKE pg_read_all_stats FROM sep_ana;", `has_function_privilege('pg_read_all_stats', 'pg_show_all_file_settings()', 'EXECUTE') IS NOT NULL`},
+		{"predefined role behind another", `CREATE ROLE sep_team; GRANT pg_monitor TO sep_team; GRANT SELECT ON clinic.patients TO sep_team; GRANT sep_team TO sep_ana`,
+			"REVOKE sep_team FROM sep_ana;", `pg_has_role('sep_team', 'pg_monitor', 'USAGE') AND has_table_privilege('sep_team', 'clinic.patients', 'SELECT')`},
+		{"curator behind another role", `CREATE ROLE sep_team; GRANT sep_curator TO sep_team; GRANT sep_team TO sep_ana`,
+			"REVOKE sep_team FROM sep_ana;", `pg_has_role('sep_team', 'sep_curator', 'MEMBER')`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inTransaction(t, super, test.plant, func(tx pgx.Tx) {
+				found := checkAs(t, tx, p, "")
+				if len(found) != 1 || found[0].Severity != "HIGH" || found[0].Remedy != test.remedy {
+					t.Fatalf("found %+v, want the one remedy %s", found, test.remedy)
+				}
+				var intact bool
+				if _, err := tx.Exec(context.Background(), found[0].Remedy); err != nil {
+					t.Fatal(err)
+				}
+				if err := tx.QueryRow(context.Background(), "SELECT "+test.intact).Scan(&intact); err != nil || !intact {
+					t.Errorf("the other role lost something: %v", err)
+				}
+				if found := checkAs(t, tx, p, ""); len(found) > 0 {
+					t.Errorf("after the remedy: %v", found)
+				}
+			})
+		})
+	}
+}
+
+// A grant of an analyst's own is withdrawn from her, also where a role of hers holds the same.
+func TestSeparationFindsGrantsBesideMemberships(t *testing.T) {
+	p := parsePolicy(t, clinicPolicy)
+	database := hardenedClinic(t, p)
+	super := connect(t, "postgres", database)
+	const plant = `CREATE ROLE sep_reporter; GRANT sep_reporter TO sep_ana; GRANT SELECT ON clinic.patients TO sep_reporter, sep_ana; GRANT INSERT ON clinic.patients TO sep_ana`
+	inTransaction(t, super, plant, func(tx pgx.Tx) {
+		remedies := []string{"REVOKE ALL ON clinic.patients FROM sep_ana CASCADE;", "REVOKE sep_reporter FROM sep_ana;"}
+		var got []string
+		for _, f := range checkAs(t, tx, p, "") {
+			got = append(got, f.Remedy)
+			if _, err := tx.Exec(context.Background(), f.Remedy); err != nil {
+				t.Fatal(err)
+			}
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, remedies) {
+			t.Errorf("remedies %q, want %q", got, remedies)
+		}
+		if found := checkAs(t, tx, p, ""); len(found) > 0 {
+			t.Errorf("after the remedies: %v", found)
+		}
+		var intact bool
+		if err := tx.QueryRow(context.Background(), "SELECT has_table_privilege('sep_reporter', 'clinic.patients', 'SELECT')").Scan(&intact); err != nil || !intact {
+			t.Errorf("sep_reporter lost its privilege: %v", err)
+		}
+	})
+}
+
+// The curator gets back what the script grants, and no column more.
+func TestSeparationGrantsListedColumns(t *testing.T) {
+	p := parsePolicy(t, clinicPolicy)
+	database := hardenedClinic(t, p)
+	super := connect(t, "postgres", database)
+	inTransaction(t, super, "REVOKE ALL ON clinic.patients FROM sep_curator", func(tx pgx.Tx) {
+		found := checkAs(t, tx, p, "")
+		const remedy = "GRANT SELECT (region, sex, age, weight, admitted) ON clinic.patients TO sep_curator;"
+		if len(found) != 1 || found[0].Remedy != remedy {
+			t.Fatalf("found %+v, want the one remedy %s", found, remedy)
+		}
+	})
+}
+
+// What a finding leaves to the script, the script mends.
+func TestScriptMends(t *testing.T) {
+	p := parsePolicy(t, clinicPolicy)
+	database := hardenedClinic(t, p)
+	super := connect(t, "postgres", database)
+	mustRun := func(sql string) {
+		t.Helper()
+		if err := execute(context.Background(), super, sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustRun("CREATE EXTENSION pg_stat_statements; GRANT EXECUTE ON FUNCTION pg_lock_status(), pg_stat_get_tuples_returned(oid) TO sep_bob, PUBLIC;" +
+		"GRANT EXECUTE ON FUNCTION pg_database_size(oid) TO sep_ana; GRANT SELECT ON pg_class TO sep_ana;")
+	mustRun("ALTER ROLE sep_bob SET debug_print_plan = on")
+	mustRun("ALTER ROLE sep_ana IN DATABASE " + quoteIdentifier(database) + " SET client_min_messages = debug5")
+	curator := connect(t, "sep_curator", database)
+	found := findings(t, curator, p)
+	byScript := 0
+	for _, f := range found {
+		if f.Remedy == "run the SQL of tacit check" {
+			byScript++
+		}
+	}
+	if len(found) != 6 || byScript != 4 {
+		t.Errorf("%d findings, %d of them for the script, want 6 and 4: %v", len(found), byScript, found)
+	}
+	runScript(t, "postgres", database, HardeningSQL(p))
+	if found := findings(t, curator, p); len(found) > 0 {
+		t.Errorf("after the script: %v", found)
+	}
+}
+
+// What matters most stands first.
+func TestSeparationFindingsAreOrdered(t *testing.T) {
+	p := parsePolicy(t, clinicPolicy)
+	database := hardenedClinic(t, p)
+	super := connect(t, "postgres", database)
+	const plant = "ALTER TABLE clinic.patients ALTER weight TYPE numeric(2,1); ALTER ROLE sep_bob NOLOGIN; GRANT SELECT ON clinic.patients TO sep_ana"
+	inTransaction(t, super, plant, func(tx pgx.Tx) {
+		var severities []string
+		for _, f := range checkAs(t, tx, p, "") {
+			severities = append(severities, f.Severity)
+		}
+		if !slices.Equal(severities, []string{"HIGH", "HIGH", "MED"}) {
+			t.Errorf("severities %q", severities)
+		}
+	})
 }
 
 // What analysts do with their own objects, or what is no way to protected rows, must not keep the proxy from serving.
@@ -588,7 +745,7 @@ func TestSeparationRaisesNoFalseAlarm(t *testing.T) {
 		"own function on a public table":       `GRANT USAGE ON SCHEMA clinic TO sep_bob; GRANT SELECT ON clinic.regions TO sep_bob; ` + asBob(`CREATE FUNCTION sep_bob.f(text) RETURNS text LANGUAGE sql AS 'SELECT 1::text'; CREATE VIEW sep_bob.v AS SELECT sep_bob.f(region) FROM clinic.regions`),
 		"another analyst's schema on the path": asBob(`CREATE FUNCTION sep_bob.f() RETURNS void LANGUAGE sql SET search_path = sep_ana AS ''`) + `; ALTER ROLE sep_bob SET search_path = sep_ana`,
 		"own sequence":                         asBob(`CREATE TABLE sep_bob.t (x serial)`),
-		"own settings":                         `ALTER ROLE sep_bob SET statement_timeout = '5s'; ALTER ROLE sep_bob SET search_path = sep_bob, public; ALTER ROLE sep_bob SET datestyle = 'ISO, DMY'`,
+		"own settings":                         `ALTER ROLE sep_bob SET client_min_messages = error; ALTER ROLE sep_bob SET debug_print_plan = off; ALTER ROLE sep_bob SET statement_timeout = '5s'; ALTER ROLE sep_bob SET search_path = sep_bob, public; ALTER ROLE sep_bob SET datestyle = 'ISO, DMY'`,
 		"group":                                `CREATE ROLE sep_staff; GRANT sep_staff TO sep_ana, sep_bob; GRANT SELECT ON clinic.wards, clinic.regions TO sep_staff`,
 		"view for others":                      `CREATE VIEW clinic.adults AS SELECT * FROM clinic.patients`,
 		"function for others":                  secretReader + `REVOKE EXECUTE ON FUNCTION clinic.peek FROM PUBLIC`,

@@ -7,6 +7,9 @@ type Catalog struct {
 	// Version identifies the snapshot together with the policy: it changes when either does.
 	Version string
 	Tables  map[policy.TableName]*Table
+	// Related are the other relations through which protected rows could be planned for, though not read: partitions, children and
+	// parents of protected tables, and views on any of these. They cannot be mentioned at all.
+	Related map[policy.TableName]bool
 
 	watch watch // built by the first call of Mentions
 }

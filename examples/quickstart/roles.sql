@@ -10,8 +10,8 @@ CREATE ROLE bob LOGIN;
 -- The curator: the login with which tacit counts. Nobody else should be able to use it.
 CREATE ROLE tacit_curator LOGIN;
 
--- Outside of a demonstration give them passwords (in psql: \password ana) and put the upstream ones into the pgpass file of the
--- account that runs tacit, or let pg_hba.conf accept them from the proxy's address only.
+-- Outside of a demonstration give them passwords that no analyst knows (in psql: \password ana), put these into the pgpass file of
+-- the account that runs tacit, and let pg_hba.conf accept these roles from the proxy's address only.
 
 -- What analysts may read is granted as always.
 GRANT SELECT ON public.classes TO ana, bob;

@@ -1,0 +1,98 @@
+package release
+
+import (
+	_ "embed"
+	"net/url"
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/jackc/pgx/v5"
+
+	"tacit/policy"
+)
+
+//go:embed hardening.sql
+var hardeningSQL string
+
+// HardeningSQL is a psql script that a superuser runs to separate the analysts of a policy from its tables. It may be run
+// again. What it leaves for CheckSeparation to find are grants and objects that somebody made on purpose.
+func HardeningSQL(p *policy.Policy) string {
+	others := []string{"PUBLIC"}
+	data := hardeningData{
+		Curator: curatorName(p), Public: p.Public, SizeHidden: sizeHidden(p),
+		Counters: countersPattern, OwnActivity: ownActivityPattern, Sizes: sizesPattern, Runners: runnersPattern,
+		Estimates: estimateColumns, Extensions: revealingExtensions,
+	}
+	for _, t := range p.Tables {
+		table := hardenedTable{Name: t.Name}
+		for _, c := range t.Columns {
+			table.Columns = append(table.Columns, c.Name)
+		}
+		data.Tables = append(data.Tables, table)
+	}
+	for _, a := range p.Analysts {
+		data.Analysts = append(data.Analysts, a.Name)
+		others = append(others, quoteIdentifier(a.Name))
+		if !holdsPolicyTables(p, a.Name) {
+			data.OwnSchemas = append(data.OwnSchemas, a.Name)
+		}
+	}
+	data.Roles = append([]string{data.Curator}, data.Analysts...)
+	data.Others = strings.Join(others, ", ")
+	var b strings.Builder
+	if err := hardeningTemplate.Execute(&b, data); err != nil {
+		panic("release: internal error: " + err.Error())
+	}
+	return b.String()
+}
+
+// hardeningData is what the template hardening.sql is filled with.
+type hardeningData struct {
+	Curator     string
+	Analysts    []string
+	Roles       []string // curator and analysts
+	OwnSchemas  []string // analysts who get a schema of their own
+	Others      string   // PUBLIC and the analysts, as the list of a REVOKE
+	Tables      []hardenedTable
+	Public      []policy.TableName
+	SizeHidden  bool
+	Counters    string
+	OwnActivity string
+	Sizes       string
+	Runners     string
+	Estimates   []string
+	Extensions  []string
+}
+
+type hardenedTable struct {
+	Name    policy.TableName
+	Columns []string
+}
+
+var hardeningTemplate = template.Must(template.New("hardening.sql").
+	Funcs(template.FuncMap{"ident": quoteIdentifier, "table": quoteTable, "literal": quoteLiteral, "inFormat": quoteInFormat}).Parse(hardeningSQL))
+
+func quoteIdentifier(name string) string { return pgx.Identifier{name}.Sanitize() }
+
+func quoteTable(t policy.TableName) string { return pgx.Identifier{t.Schema, t.Name}.Sanitize() }
+
+// quoteLiteral quotes for a session with standard_conforming_strings.
+func quoteLiteral(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// quoteInFormat quotes SQL that stands in a literal which is the format of the server's function format.
+func quoteInFormat(sql string) string { return strings.NewReplacer("'", "''", "%", "%%").Replace(sql) }
+
+func holdsPolicyTables(p *policy.Policy, schema string) bool {
+	return slices.ContainsFunc(p.Public, func(t policy.TableName) bool { return t.Schema == schema }) ||
+		slices.ContainsFunc(p.Tables, func(t *policy.Table) bool { return t.Name.Schema == schema })
+}
+
+// curatorName is the role in upstream.curator.
+func curatorName(p *policy.Policy) string {
+	u, err := url.Parse(p.Upstream.Curator)
+	if err != nil || u.User == nil {
+		panic("release: internal error: a policy whose upstream.curator names no user")
+	}
+	return u.User.Username()
+}
