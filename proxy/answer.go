@@ -11,7 +11,7 @@ import (
 
 // query deals with a Query.
 func (in *inbound) query() (ready bool, err error) {
-	if in.size > headerBytes+in.s.policy.Limits.StatementBytes+1 {
+	if in.size > headerBytes+in.s.limits().StatementBytes+1 {
 		return true, in.refuse(queryRequest, in.refuseTooLong())
 	}
 	body, ok := in.body(in.size - headerBytes)
@@ -72,7 +72,7 @@ func (in *inbound) settle() error {
 
 // prepareToAsk waits as settle does, so that the server can be asked for what concerns the message at r.
 func (in *inbound) prepareToAsk() error {
-	in.asked, in.opened = false, false
+	in.asked = false
 	return in.settle()
 }
 
@@ -84,52 +84,28 @@ func (in *inbound) protectedQuery(text string) error {
 	if in.s.replies.inFailedBlock() {
 		return in.relayQuery(nil) // the server refuses whatever does not end the block
 	}
-	err := in.judgeQuery(text)
-	if !errors.Is(err, errAskFailed) {
-		return err
-	}
-	// The client has seen the error. A Sync brings the ReadyForQuery that belongs to its Query.
-	in.opened = false
-	return in.replace(syncRequest, nil, appendBare(nil, 'S'))
+	return in.failAs(queryRequest, in.judgeQuery(text))
 }
 
 func (in *inbound) judgeQuery(text string) error {
-	verdict, err := in.verdict(text, nil)
+	verdict, err := in.verdict(text, false, nil)
 	if err != nil {
 		return err
 	}
 	switch v := verdict.(type) {
 	case *rewrite.Relay:
-		return in.thenQuery(nil)
+		return in.relayQuery(nil)
 	case *rewrite.Forget:
-		return in.thenQuery(forgetting(v))
+		return in.relayQuery(nil, forgetting(v))
 	case *rewrite.Refusal:
 		in.s.proxy.door.Refused(in.s.analyst, text, v)
-		return in.refuseQuery(v)
+		return in.refuse(queryRequest, v)
 	case *rewrite.Execute:
 		return in.executeQuery(text, v)
 	case *rewrite.Answer:
 		return in.answerQuery(text, v)
 	}
 	panic(fmt.Sprintf("proxy: internal error: verdict %T", verdict))
-}
-
-// thenQuery lets the Query at r through after the proxy's own questions.
-func (in *inbound) thenQuery(e *effect) error {
-	if err := in.endAsking(); err != nil {
-		return err
-	}
-	if e == nil {
-		return in.relayQuery(nil)
-	}
-	return in.relayQuery(nil, e)
-}
-
-func (in *inbound) refuseQuery(r *rewrite.Refusal) error {
-	if err := in.endAsking(); err != nil {
-		return err
-	}
-	return in.refuse(queryRequest, r)
 }
 
 // replaceQuery sends another text in place of the Query at r.
@@ -150,7 +126,7 @@ func (in *inbound) answerQuery(text string, v *rewrite.Answer) error {
 		return in.prepareQuery(text, v)
 	}
 	if v.Params > 0 {
-		return in.refuseQuery(&rewrite.Refusal{Code: "42P02", Message: "there is no parameter $1"})
+		return in.refuse(queryRequest, &rewrite.Refusal{Code: "42P02", Message: "there is no parameter $1"})
 	}
 	if err := in.rehearse(&v.Rest); err != nil {
 		return err
@@ -167,7 +143,7 @@ func (in *inbound) answerQuery(text string, v *rewrite.Answer) error {
 func (in *inbound) refuseAnswer(err error) error {
 	var r *rewrite.Refusal
 	if errors.As(err, &r) {
-		return in.refuseQuery(r)
+		return in.refuse(queryRequest, r)
 	}
 	return err
 }
@@ -175,10 +151,7 @@ func (in *inbound) refuseAnswer(err error) error {
 // prepareQuery deals with PREPARE of a protected statement. Nothing is answered before it is executed.
 func (in *inbound) prepareQuery(text string, v *rewrite.Answer) error {
 	if in.tooManyStatements() {
-		return in.refuseQuery(refuseTooManyStatements())
-	}
-	if err := in.endAsking(); err != nil {
-		return err
+		return in.refuse(queryRequest, refuseTooManyStatements())
 	}
 	how := in.affecting(&handling{rewritten: true}, in.preparing(text, v))
 	return in.replace(queryRequest, how, appendQuery(nil, v.Rest.WithParameters(v.Params+1)))
@@ -190,7 +163,7 @@ func (in *inbound) preparing(text string, v *rewrite.Answer) *effect {
 }
 
 func (in *inbound) newStatement(text string, v *rewrite.Answer) *statement {
-	return &statement{sql: text, answer: v, version: in.s.proxy.door.Catalog().Version}
+	return &statement{sql: text, answer: v}
 }
 
 func forgetting(v *rewrite.Forget) *effect {
@@ -204,18 +177,18 @@ func (in *inbound) executeQuery(text string, v *rewrite.Execute) error {
 	case err != nil:
 		return err
 	case !st.protected():
-		return in.thenQuery(nil)
+		return in.relayQuery(nil)
 	case v.Err != nil:
 		in.s.proxy.door.Refused(in.s.analyst, text, v.Err)
-		return in.refuseQuery(v.Err)
+		return in.refuse(queryRequest, v.Err)
 	case len(v.Args) != st.answer.Params:
-		return in.refuseQuery(&rewrite.Refusal{
+		return in.refuse(queryRequest, &rewrite.Refusal{
 			Code:    "42601",
 			Message: fmt.Sprintf("wrong number of parameters for prepared statement %q", v.Name),
 			Detail:  fmt.Sprintf("Expected %d parameters but got %d.", st.answer.Params, len(v.Args)),
 		})
 	}
-	if err := in.confirm(st); err != nil {
+	if err := in.confirm(v.Name, st); err != nil {
 		return in.refuseAnswer(err)
 	}
 	cells, notice, err := in.answer(text, st.answer, v.Args)
@@ -226,12 +199,21 @@ func (in *inbound) executeQuery(text string, v *rewrite.Execute) error {
 	return in.replaceQuery(how, v.WithLiterals(st.answer.Rest.Literals(cells)))
 }
 
-// confirm makes sure that a prepared statement still means what it meant when it was prepared. The error may be a *rewrite.Refusal.
-func (in *inbound) confirm(st *statement) error {
-	if in.s.proxy.door.Catalog().Version != st.version {
+// confirm makes sure that a prepared statement is still there, and still means what it meant when it was prepared: the server can
+// have dropped it in ways that the wire does not show, and would say so only after the charge. The error may be a *rewrite.Refusal.
+func (in *inbound) confirm(name string, st *statement) error {
+	if in.s.proxy.door.Catalog().Version != st.answer.Queries[0].Table.Version {
 		return refuseStale("The policy or the definition of a protected table has changed since it was prepared.")
 	}
-	now, err := in.ask(namesOf(st.answer.Names))
+	names := namesOf(st.answer.Names)
+	ask := in.sessionQuestion(names)
+	ask.describeStatement(name)
+	rows, err := in.put(ask)
+	if err != nil {
+		in.forgetIfGone(name, err)
+		return err
+	}
+	now, err := in.readAnswer(names, rows)
 	if err != nil {
 		return err
 	}
@@ -257,9 +239,6 @@ func (in *inbound) answer(text string, v *rewrite.Answer, params []rewrite.Value
 			return nil, nil, err
 		}
 	}
-	if err := in.endAsking(); err != nil { // or its transaction would stay open for as long as the count takes
-		return nil, nil, err
-	}
 	cells, receipt, err := in.askDoor(ask)
 	if err != nil {
 		return nil, nil, err
@@ -272,9 +251,6 @@ func (in *inbound) answer(text string, v *rewrite.Answer, params []rewrite.Value
 
 // askDoor waits for the door. A cancel request, or the end of the session, ends the wait.
 func (in *inbound) askDoor(ask release.Ask) ([]*rewrite.Cells, *release.Receipt, error) {
-	if _, known := in.s.proxy.door.Policy().Analyst(ask.Analyst); !known {
-		return nil, nil, refuseGone(ask.Analyst)
-	}
 	ctx, cancel := context.WithCancel(in.s.ctx)
 	end := in.s.answering.begin(cancel)
 	cells, receipt, err := in.s.proxy.door.Answer(ctx, ask)

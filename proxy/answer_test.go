@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -55,6 +56,19 @@ const (
 	failed   = `Z "E"`
 	aborted  = `E V=ERROR C=25P02 M=current transaction is aborted, commands ignored until end of transaction block `
 )
+
+// regions are the rows of the fake door's answer to a count of the patients of a condition by region.
+func regions(condition string) (north, south string) {
+	row := func(region string, cell int) string {
+		count := fmt.Sprint(fakeCount("count(*) FROM public.patients WHERE "+condition+" GROUP BY region", cell))
+		m := appendUint16(nil, 2)
+		for _, field := range []string{region, count} {
+			m = append(binary.BigEndian.AppendUint32(m, uint32(len(field))), field...)
+		}
+		return reply{'D', m}.String()
+	}
+	return row("north", 0), row("south", 1)
+}
 
 func one(code string) string { return `C "` + code + `\x00"` }
 
@@ -160,11 +174,14 @@ func TestExtendedProtocolIsAnswered(t *testing.T) {
 	if n := r.door.answered(); n != 0 {
 		t.Errorf("Parse and Describe asked the door %d times", n)
 	}
-	// Each Bind is an answer, executing its portal again is not.
+	// Each Bind is an answer of its own, executing its portal again is not.
+	north51, south51 := regions("age >= 51")
+	north61, south61 := regions("age >= 61")
+	north62, south62 := regions("age >= 62")
 	p.expect(1, messages{bind("p", "s", "50"), describe('P', "p"), executeUpTo("p", 1), executeUpTo("p", 1), executeUpTo("p", 1), sync_},
-		notice, `2 ""`, north, `s ""`, south, `s ""`, one("SELECT 0"), idle)
+		notice, `2 ""`, north51, `s ""`, south51, `s ""`, one("SELECT 0"), idle)
 	p.expect(1, messages{bind("", "s", "60"), executeUpTo("", 0), bind("", "s", "61"), executeUpTo("", 0), sync_},
-		notice, `2 ""`, north, south, selected, notice, `2 ""`, north, south, selected, idle)
+		notice, `2 ""`, north61, south61, selected, notice, `2 ""`, north62, south62, selected, idle)
 	if n := r.door.answered(); n != 3 {
 		t.Errorf("three Binds asked the door %d times", n)
 	}
@@ -173,7 +190,7 @@ func TestExtendedProtocolIsAnswered(t *testing.T) {
 		parse("", "CREATE TEMP TABLE t (a int)"), bind("", ""), executeUpTo("", 0),
 		bind("", "s", "50"), executeUpTo("", 0),
 		parse("", "SELECT 1/0"), bind("", ""), executeUpTo("", 0), sync_,
-	}, `1 ""`, `2 ""`, one("CREATE TABLE"), notice, `2 ""`, north, south, selected, `1 ""`,
+	}, `1 ""`, `2 ""`, one("CREATE TABLE"), notice, `2 ""`, north51, south51, selected, `1 ""`,
 		`E V=ERROR C=22012 M=division by zero `, idle)
 	p.expect(1, messages{query("SELECT * FROM t")}, `E V=ERROR C=42P01 M=relation "t" does not exist P=15 `, idle)
 }
@@ -181,9 +198,11 @@ func TestExtendedProtocolIsAnswered(t *testing.T) {
 func TestBindParameters(t *testing.T) {
 	p, r := newPeer(t)
 	p.talk(1, parse("s", byRegionOlder), sync_)
-	binary := &pgproto3.Bind{PreparedStatement: "s", ParameterFormatCodes: []int16{1}, Parameters: [][]byte{{0, 0, 0, 2}}}
-	p.expect(1, messages{binary, executeUpTo("", 0), sync_}, notice, `2 ""`, north, south, selected, idle)
-	results := &pgproto3.Bind{PreparedStatement: "s", Parameters: [][]byte{[]byte("2")}, ResultFormatCodes: []int16{0, 1}}
+	inBinary := &pgproto3.Bind{PreparedStatement: "s", ParameterFormatCodes: []int16{1}, Parameters: [][]byte{{0, 0, 0, 2}}}
+	north3, south3 := regions("age >= 3")
+	p.expect(1, messages{inBinary, executeUpTo("", 0), sync_}, notice, `2 ""`, north3, south3, selected, idle)
+	p.talk(1, parse("all", byRegion), sync_)
+	results := &pgproto3.Bind{PreparedStatement: "all", ResultFormatCodes: []int16{0, 1}}
 	p.expect(1, messages{results, executeUpTo("", 0), sync_}, notice, `2 ""`,
 		`D "\x00\x02\x00\x00\x00\x05north\x00\x00\x00\b\x00\x00\x00\x00\x00\x00\x00\n"`,
 		`D "\x00\x02\x00\x00\x00\x05south\x00\x00\x00\b\x00\x00\x00\x00\x00\x00\x00\x14"`, selected, idle)
@@ -196,6 +215,27 @@ func TestBindParameters(t *testing.T) {
 		t.Error("a Bind with a wrong number of parameters asked the door")
 	}
 	p.expect(1, messages{query(byRegionOlder)}, `E V=ERROR C=42P02 M=there is no parameter $1 `, idle)
+}
+
+// Values come to the conditions that they were meant for, and cells to the sub-selects that asked for them.
+func TestNothingIsMixedUp(t *testing.T) {
+	p, r := newPeer(t)
+	const sql = "SELECT $2::int, (SELECT count(*) FROM patients WHERE age > $1), (SELECT count(*) FILTER (WHERE age < $3) FROM patients WHERE age > $2)"
+	count := func(question string) string {
+		n := fmt.Sprint(fakeCount(question, 0))
+		return string(append(binary.BigEndian.AppendUint32(nil, uint32(len(n))), n...))
+	}
+	row := reply{'D', []byte("\x00\x03\x00\x00\x00\x0220" + count("count(*) FROM public.patients WHERE age >= 11") +
+		count("count(*) FROM public.patients WHERE (age <= 29 AND age >= 21)"))}.String()
+	p.expect(1, messages{parse("s", sql), bind("", "s", "10", "20", "30"), executeUpTo("", 0), sync_},
+		`1 ""`, notice, `2 ""`, row, one("SELECT 1"), idle)
+	p.expect(2, messages{query("PREPARE q(int, int, int) AS " + sql), query("EXECUTE q(10, 20, 30)")},
+		one("PREPARE"), idle, notice, row, one("SELECT 1"), idle)
+	for _, ask := range r.door.asks {
+		if len(ask.Queries) != 2 || ask.Analyst != "ana" {
+			t.Errorf("asked %+v", ask)
+		}
+	}
 }
 
 func TestNamesOfStatements(t *testing.T) {
@@ -231,6 +271,39 @@ func TestNamesOfStatements(t *testing.T) {
 	// A DEALLOCATE that fails changes nothing.
 	p.talk(3, query("BEGIN"), query("SELECT 1/0; DEALLOCATE s"), query("ROLLBACK"))
 	p.expect(1, messages{bind("", "s"), executeUpTo("", 0), sync_}, notice, `2 ""`, north, south, selected, idle)
+	// A DEALLOCATE that took place has, whatever follows it or hides it, and nothing is charged for what is gone.
+	if err := execute(r.database, `CREATE FUNCTION forget(name text) RETURNS void LANGUAGE plpgsql AS
+		$$BEGIN EXECUTE 'DEALLOCATE ' || name; END$$`); err != nil {
+		t.Fatal(err)
+	}
+	before := r.door.answered()
+	for name, how := range map[string]messages{
+		"before an error":           {query("DEALLOCATE s; SELECT 1/0")},
+		"in a block that failed":    {query("BEGIN; DEALLOCATE s; SELECT 1/0"), query("ROLLBACK")},
+		"in a block rolled back":    {query("BEGIN; DEALLOCATE s"), query("ROLLBACK")},
+		"inside the server":         {query("SELECT forget('s')")},
+		"all of them, inside of it": {query("SELECT forget('ALL')")},
+	} {
+		p.talk(len(how), how...)
+		p.expect(1, messages{bind("", "s"), executeUpTo("", 0), sync_}, notPrepared("s"), idle)
+		if r.remembers(t, "s") {
+			t.Errorf("%s: the statement is still remembered", name)
+		}
+		p.expect(1, messages{query("EXECUTE s")}, notPrepared("s"), idle)
+		p.talk(1, parse("s", byRegion), sync_)
+		p.talk(len(how), how...)
+		p.expect(1, messages{query("EXECUTE s")}, notPrepared("s"), idle)
+		p.talk(1, parse("s", byRegion), sync_)
+		p.talk(len(how), how...)
+		p.expect(1, messages{parse("", "SELECT 1"), bind("", "s"), executeUpTo("", 0), sync_}, `1 ""`, notPrepared("s"), idle)
+		p.talk(1, parse("s", byRegion), sync_)
+	}
+	if n := r.door.answered(); n != before {
+		t.Errorf("the door was asked %d times about statements that are gone", n-before)
+	}
+	// One in a block that failed before has not taken place.
+	p.talk(4, query("BEGIN"), query("SELECT 1/0"), query("DEALLOCATE s"), query("ROLLBACK"))
+	p.expect(1, messages{bind("", "s"), executeUpTo("", 0), sync_}, notice, `2 ""`, north, south, selected, idle)
 	// The unnamed statement is replaced by any Parse, and dropped by any Query.
 	p.expect(1, messages{parse("", byRegion), parse("", "SELECT 1 WHERE false"), bind("", ""), executeUpTo("", 0), sync_},
 		`1 ""`, `1 ""`, `2 ""`, one("SELECT 0"), idle)
@@ -259,12 +332,13 @@ func (r *rig) remembers(t *testing.T, name string) bool {
 func TestSQLPrepare(t *testing.T) {
 	p, r := newPeer(t)
 	p.expect(1, messages{query("PREPARE q(int) AS " + byRegionOlder)}, one("PREPARE"), idle)
-	p.expect(1, messages{query("EXECUTE q(50)")}, notice, north, south, selected, idle)
+	north51, south51 := regions("age >= 51")
+	p.expect(1, messages{query("EXECUTE q(50)")}, notice, north51, south51, selected, idle)
 	p.expect(1, messages{query("EXECUTE q")},
 		`E V=ERROR C=42601 M=wrong number of parameters for prepared statement "q" D=Expected 1 parameters but got 0. `, idle)
 	// The wire and SQL share their names.
 	p.expect(1, messages{describe('S', "q"), bind("", "q", "50"), executeUpTo("", 0), sync_},
-		`t "\x00\x01\x00\x00\x00\x17"`, notice, `2 ""`, north, south, selected, idle)
+		`t "\x00\x01\x00\x00\x00\x17"`, notice, `2 ""`, north51, south51, selected, idle)
 	p.talk(1, parse("w", byRegion), sync_)
 	p.expect(1, messages{query("EXECUTE w")}, notice, north, south, selected, idle)
 	if n := r.door.answered(); n != 3 {
@@ -272,7 +346,7 @@ func TestSQLPrepare(t *testing.T) {
 	}
 	// A PREPARE that fails on the server is not remembered.
 	p.talk(1, query("PREPARE q AS "+byRegion))
-	p.expect(1, messages{query("EXECUTE q(50)")}, notice, north, south, selected, idle)
+	p.expect(1, messages{query("EXECUTE q(50)")}, notice, north51, south51, selected, idle)
 	p.talk(1, query("DEALLOCATE q"))
 	p.expect(1, messages{query("EXECUTE q(50)")}, `E V=ERROR C=26000 M=prepared statement "q" does not exist `, idle)
 	// PREPARE by the extended protocol happens when it is executed.
@@ -328,17 +402,6 @@ func TestChangedPolicy(t *testing.T) {
 	}
 }
 
-func TestAnalystWhoWasRemoved(t *testing.T) {
-	p, r := newPeer(t)
-	r.door.mu.Lock()
-	r.door.policy = &policy.Policy{Limits: r.door.policy.Limits}
-	r.door.mu.Unlock()
-	p.expectRefusal(2, messages{query(byRegion), query("SELECT 1 WHERE false")}, "refusal", idle, one("SELECT 0"), idle)
-	if n := r.door.answered(); n != 0 {
-		t.Errorf("the door was asked %d times", n)
-	}
-}
-
 func TestErrorsOfTheDoor(t *testing.T) {
 	p, r := newPeer(t)
 	over := &rewrite.Refusal{Code: "53400", Message: "over budget", Detail: "d", Hint: "h"}
@@ -374,6 +437,7 @@ func TestErrorsHaveNoForeignPosition(t *testing.T) {
 // The proxy's own question can fail like a statement of the client's.
 func TestQuestionFails(t *testing.T) {
 	p, r := newPeer(t)
+	p.talk(1, parse("before", byRegion), sync_)
 	const function = "FUNCTION pg_catalog.current_setting(text, bool)"
 	if err := execute(r.database, "REVOKE EXECUTE ON "+function+" FROM PUBLIC"); err != nil {
 		t.Fatal(err)
@@ -382,10 +446,38 @@ func TestQuestionFails(t *testing.T) {
 	p.expect(1, messages{query(byRegion)}, denied, idle)
 	p.expect(1, messages{parse("", byRegion), bind("", ""), executeUpTo("", 0), sync_}, denied, idle)
 	p.expect(1, messages{parse("s", "SELECT 1"), query(byRegion)}, `1 ""`, denied, idle)
+	p.expect(1, messages{bind("", "before"), executeUpTo("", 0), query("SELECT 'swallowed'"), sync_}, denied, idle)
+	p.expect(1, messages{query("EXECUTE before")}, denied, idle)
 	p.expect(3, messages{query("BEGIN"), query(byRegion), query("ROLLBACK")},
 		one("BEGIN"), inBlock, denied, failed, one("ROLLBACK"), idle)
+	p.expect(2, messages{query("BEGIN"), parse("", byRegion), bind("", ""), sync_}, one("BEGIN"), inBlock, denied, failed)
+	p.expect(5, messages{query("ROLLBACK"), query("BEGIN; SAVEPOINT a"), query(byRegion), query("ROLLBACK TO a"), query("COMMIT")},
+		one("ROLLBACK"), idle, one("BEGIN"), one("SAVEPOINT"), inBlock, denied, failed, one("ROLLBACK"), inBlock, one("COMMIT"), idle)
+	if n := r.door.answered(); n != 0 {
+		t.Errorf("the door was asked %d times", n)
+	}
 	if err := execute(r.database, "GRANT EXECUTE ON "+function+" TO PUBLIC"); err != nil {
 		t.Fatal(err)
+	}
+	p.expect(1, messages{query(byRegion)}, notice, north, south, selected, idle)
+}
+
+// An error in a rehearsal is the statement's own, with what follows from it, and costs nothing.
+func TestRehearsal(t *testing.T) {
+	r := newRig(t, func(p *policy.Policy) { p.Limits.StatementBytes = 2 * longestEdited })
+	p := connectAs(t, r.address.String(), "ana", r.database)
+	const slip = "SELECT nosuch(r.count) FROM (" + byRegion + ") AS r"
+	const missing = "E V=ERROR C=42883 M=function nosuch(bigint) does not exist H=No function matches the given name and argument types. " +
+		"You might need to add explicit type casts. "
+	p.expect(2, messages{query(slip), query("SELECT 1 WHERE false")}, missing, idle, one("SELECT 0"), idle)
+	p.expect(3, messages{query("BEGIN"), query(slip), query("COMMIT")}, one("BEGIN"), inBlock, missing, failed, one("ROLLBACK"), idle)
+	p.expect(5, messages{query("BEGIN"), query("SAVEPOINT a"), query(slip), query("ROLLBACK TO a"), query("COMMIT")},
+		one("BEGIN"), inBlock, one("SAVEPOINT"), inBlock, missing, failed, one("ROLLBACK"), inBlock, one("COMMIT"), idle)
+	p.expect(1, messages{parse("x", "SELECT 1"), query(slip)}, `1 ""`, missing, idle)
+	p.expect(1, messages{query("SELECT '" + strings.Repeat("x", longestEdited) + "'::int FROM (" + byRegion + ") AS r")},
+		"E V=ERROR C=22P02 M=the server's error is too long to be shown ", idle)
+	if n := r.door.answered(); n != 0 {
+		t.Errorf("the door was asked %d times", n)
 	}
 	p.expect(1, messages{query(byRegion)}, notice, north, south, selected, idle)
 }
@@ -447,7 +539,9 @@ func TestPgx(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if diff := cmp.Diff([]row{{"north", 10}, {"south", 20}}, got); diff != "" {
+				const question = "count(*) FROM public.patients WHERE age >= 2 GROUP BY region"
+				want := []row{{"north", fakeCount(question, 0)}, {"south", fakeCount(question, 1)}}
+				if diff := cmp.Diff(want, got); diff != "" {
 					t.Error(diff)
 				}
 			}

@@ -16,7 +16,7 @@ func (q *replies) beginCopy() error {
 		return errCopy
 	}
 	q.copyIn = true
-	q.changed.Broadcast() // whoever waits for this reply would wait for ever
+	q.changed.Broadcast() // whoever waits for a reply, or for room, may wait for ever
 	return nil
 }
 
@@ -44,6 +44,7 @@ func (q *replies) endCopy(ok bool) error {
 	q.first = (q.first + read) & (len(q.ring) - 1)
 	q.n -= read
 	*q.at(0) = copying
+	q.changed.Broadcast() // there may be room again
 	return nil
 }
 
@@ -61,6 +62,9 @@ func (q *replies) readByCopy() (n int, ended bool) {
 	}
 	return q.n - 1, false
 }
+
+// errOutOfStep is returned when the server waits for CopyData and the sender for the server.
+var errOutOfStep = protocolViolation("terminating connection because protocol synchronization was lost")
 
 // stuck says that the server waits for CopyData of which no end was sent, so that waiting for its reply is in vain. The
 // caller holds mu.

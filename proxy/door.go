@@ -10,7 +10,7 @@ import (
 
 // A Door is where protected rows are counted: a *release.Door. Its methods are called concurrently.
 type Door interface {
-	// Policy and Catalog are those in force now.
+	// Policy and Catalog are those in force now. Neither ever changes.
 	Policy() *policy.Policy
 	Catalog() *rewrite.Catalog
 	// Answer returns the cells of each query, and what they cost. What the analyst may see of an error is the *rewrite.Refusal

@@ -26,7 +26,10 @@ var (
 // server says so with SQLSTATE 25P02, which the client sees unchanged.
 const refusedText = `SELECT "refused by tacit"`
 
-const codeInFailedTransaction = "25P02"
+const (
+	codeInFailedTransaction = "25P02"
+	codeNoSuchStatement     = "26000"
+)
 
 // A fatal is the error of a session that ends with a message to the client.
 type fatal struct{ *rewrite.Refusal }
@@ -133,7 +136,7 @@ func withoutPosition(dst, body []byte) []byte {
 func (in *inbound) refuseTooLong() *rewrite.Refusal {
 	return &rewrite.Refusal{
 		Code:    "54000",
-		Message: fmt.Sprintf("a statement is longer than %d bytes", in.s.policy.Limits.StatementBytes),
+		Message: fmt.Sprintf("a statement is longer than %d bytes", in.s.limits().StatementBytes),
 		Hint:    "Load data with COPY or with parameters, or ask the steward about limits.statement_bytes.",
 	}
 }
@@ -171,15 +174,6 @@ func refuseInFailedBlock() *rewrite.Refusal {
 	}
 }
 
-// refuseGone is for an analyst who was taken out of the policy while she was connected.
-func refuseGone(analyst string) *rewrite.Refusal {
-	return &rewrite.Refusal{
-		Code:    "28000",
-		Message: fmt.Sprintf("analyst %q is no longer in the policy", analyst),
-		Hint:    "Ask the steward.",
-	}
-}
-
 func refuseCancelled() *rewrite.Refusal {
 	return &rewrite.Refusal{Code: "57014", Message: "canceling statement due to user request"}
 }
@@ -194,7 +188,11 @@ func refuseInternal() *rewrite.Refusal {
 
 // refuse makes the server fail in place of the message at r, and shows the client our error in place of the server's.
 func (in *inbound) refuse(kind requestKind, r *rewrite.Refusal) error {
-	how := &handling{refusal: r}
+	return in.substitute(kind, &handling{refusal: r})
+}
+
+// substitute sends what must fail in place of the message at r.
+func (in *inbound) substitute(kind requestKind, how *handling) error {
 	if kind != queryRequest {
 		return in.replace(parseRequest, how, parseMessage{name: in.s.privateName, text: refusedText}.append(nil))
 	}

@@ -3,15 +3,14 @@ package proxy
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"tacit/rewrite"
 )
 
-const maxParams = 65_535
-
 // parse deals with a Parse.
 func (in *inbound) parse() (ready bool, err error) {
-	limit := in.s.policy.Limits.StatementBytes
+	limit := in.s.limits().StatementBytes
 	if in.size > headerBytes+limit+parseOverhead {
 		return true, in.refuse(parseRequest, in.refuseTooLong())
 	}
@@ -47,9 +46,9 @@ func (in *inbound) protectedParse(m parseMessage) error {
 	if in.s.replies.inFailedBlock() {
 		return in.relayParse(m.name, nil)
 	}
-	verdict, err := in.verdict(m.text, m.paramOIDs)
+	verdict, err := in.verdict(m.text, true, m.paramOIDs)
 	if err != nil {
-		return skippedAfter(err)
+		return in.failAs(parseRequest, err)
 	}
 	switch v := verdict.(type) {
 	case *rewrite.Relay:
@@ -67,14 +66,6 @@ func (in *inbound) protectedParse(m parseMessage) error {
 		return in.parseAnswer(m, v)
 	}
 	panic(fmt.Sprintf("proxy: internal error: verdict %T", verdict))
-}
-
-// skippedAfter says of an error of the proxy's own question that the server skips the message it was asked for.
-func skippedAfter(err error) error {
-	if errors.Is(err, errAskFailed) {
-		return errSkipped
-	}
-	return err
 }
 
 func (in *inbound) refuseParse(m parseMessage, r *rewrite.Refusal) error {
@@ -141,7 +132,7 @@ func (in *inbound) bind() (ready bool, err error) {
 		return true, in.skippable(err)
 	case !st.protected():
 		return true, in.relayBind(portal, st)
-	case in.size > headerBytes+maxNamesBytes+in.s.policy.Limits.StatementBytes:
+	case in.size > headerBytes+maxNamesBytes+in.s.limits().StatementBytes:
 		return true, in.refuse(bindRequest, in.refuseTooLong())
 	}
 	body, ready := in.body(in.size - headerBytes)
@@ -186,7 +177,7 @@ func (in *inbound) protectedBind(m bindMessage, st *statement) error {
 	case errors.As(err, &r):
 		return in.refuse(bindRequest, r)
 	case err != nil:
-		return skippedAfter(err)
+		return in.failAs(bindRequest, err)
 	}
 	return in.replace(bindRequest, &handling{notice: notice, rewritten: true}, message)
 }
@@ -201,14 +192,14 @@ func (in *inbound) answerBind(m bindMessage, st *statement) (message, notice []b
 			Message: fmt.Sprintf("bind message supplies %d parameters, but prepared statement %q requires %d",
 				len(m.params), m.name, v.Params),
 		}
-	case len(m.params)+len(v.Rest.Arrays) > maxParams:
+	case len(m.params)+len(v.Rest.Arrays) > math.MaxUint16:
 		return nil, nil, refuseTooLarge()
 	}
 	params, err := bindValues(&m, v.ParamOIDs)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := in.confirm(st); err != nil {
+	if err := in.confirm(m.name, st); err != nil {
 		return nil, nil, err
 	}
 	cells, notice, err := in.answer(st.sql, v, params)

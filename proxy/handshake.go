@@ -61,12 +61,11 @@ func (p *Proxy) handshake(conn net.Conn) (s *session, key cancelKey, err error) 
 			return nil, key, err
 		}
 	}
-	pol := p.door.Policy()
-	up, user, err := p.logIn(ctx, conn, pol, message)
+	up, user, err := p.logIn(ctx, conn, p.door.Policy(), message)
 	if err != nil {
 		return nil, key, err
 	}
-	s = newSession(p, pol, user, conn, up)
+	s = newSession(p, user, conn, up)
 	key = p.keys.issue(s)
 	if !stop() {
 		err = context.Cause(ctx)

@@ -34,8 +34,6 @@ type inbound struct {
 	asked, quiet bool
 	// questions counts those of the proxy's own.
 	questions int
-	// opened is set while a transaction is open that the proxy's own question opened.
-	opened bool
 }
 
 func newInbound(s *session) *inbound {

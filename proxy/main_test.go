@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"hash/crc32"
 	"log/slog"
 	"net"
 	"os"
@@ -59,7 +60,8 @@ func testCatalog(version string) *rewrite.Catalog {
 			{Name: "region", Domain: policy.Domain{Values: []string{"north", "south"}}},
 			{Name: "age", Domain: policy.Domain{Range: &policy.Range{First: 0, Last: 2}}},
 		}},
-		OID: 1,
+		Version: version,
+		OID:     1,
 		Columns: []rewrite.Column{
 			{Name: "region", TypeOID: 25, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", NotNull: true, Domain: []string{"north", "south"}},
 			{Name: "age", TypeOID: 23, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer", NotNull: true, Domain: []string{"0", "1", "2"}},
@@ -68,16 +70,18 @@ func testCatalog(version string) *rewrite.Catalog {
 	return &rewrite.Catalog{Version: version, Tables: map[policy.TableName]*rewrite.Table{name: table}}
 }
 
-// A fakeDoor answers every question with ten in the north and twenty in the south.
+// A fakeDoor answers every question by fakeCount. Of more than one key it knows nothing.
 type fakeDoor struct {
 	mu      sync.Mutex // protects what follows
 	policy  *policy.Policy
 	catalog *rewrite.Catalog
 	asks    []release.Ask
 	refused []*rewrite.Refusal
-	// fail, if not nil, is what Answer returns; wait, if not nil, is closed when Answer waits for its context to end.
-	fail error
-	wait chan struct{}
+	// fail, if not nil, is what Answer returns; wait, if not nil, is closed when Answer waits for its context to end; meanwhile, if
+	// not nil, is called while Answer counts.
+	fail      error
+	wait      chan struct{}
+	meanwhile func()
 }
 
 func (d *fakeDoor) Policy() *policy.Policy {
@@ -101,7 +105,7 @@ func (d *fakeDoor) Refused(_, _ string, r *rewrite.Refusal) {
 func (d *fakeDoor) Answer(ctx context.Context, ask release.Ask) ([]*rewrite.Cells, *release.Receipt, error) {
 	d.mu.Lock()
 	d.asks = append(d.asks, ask)
-	fail, wait := d.fail, d.wait
+	fail, wait, meanwhile := d.fail, d.wait, d.meanwhile
 	d.wait = nil
 	d.mu.Unlock()
 	if wait != nil {
@@ -109,17 +113,54 @@ func (d *fakeDoor) Answer(ctx context.Context, ask release.Ask) ([]*rewrite.Cell
 		<-ctx.Done()
 		return nil, nil, ctx.Err()
 	}
+	if meanwhile != nil {
+		meanwhile()
+	}
 	if fail != nil {
 		return nil, nil, fail
 	}
 	cells := make([]*rewrite.Cells, len(ask.Queries))
 	for i := range cells {
-		cells[i] = &rewrite.Cells{
-			Keys:   [][]rewrite.Value{{{Text: "north"}, {Text: "south"}}},
-			Counts: [][]int64{{10, 20}},
-		}
+		cells[i] = fakeCells(ask.Queries[i])
 	}
 	return cells, &release.Receipt{}, nil
+}
+
+func fakeCells(q *rewrite.BoundQuery) *rewrite.Cells {
+	cells, n := &rewrite.Cells{}, 1
+	for _, key := range q.Keys {
+		var values []rewrite.Value
+		for _, text := range key.Domain {
+			values = append(values, rewrite.Value{Text: text})
+		}
+		cells.Keys, n = append(cells.Keys, values), len(values)
+	}
+	for _, c := range q.Counts {
+		var counts []int64
+		for cell := range n {
+			counts = append(counts, fakeCount(q.Question(c), cell))
+		}
+		cells.Counts = append(cells.Counts, counts)
+	}
+	return cells
+}
+
+// fakeCount is 10 in the first cell, 20 in the second, and so on, plus a number that tells which condition the question has, if any.
+func fakeCount(question string, cell int) int64 {
+	count := int64(10 * (cell + 1))
+	if strings.Contains(question, "WHERE") {
+		count += 1000 * int64(crc32.ChecksumIEEE([]byte(question))%100_000)
+	}
+	return count
+}
+
+// reload puts another policy in force.
+func (d *fakeDoor) reload(version string, edit func(*policy.Policy)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	changed := *d.policy
+	edit(&changed)
+	d.policy, d.catalog = &changed, testCatalog(version)
 }
 
 func (d *fakeDoor) answered() int {

@@ -156,7 +156,7 @@ func withModel(t testing.TB, pieces [][]byte) []byte {
 	serverSide, server := pair(t)
 	client.SetDeadline(time.Now().Add(patience))
 	go (&modelServer{t: t}).serve(server)
-	go newSession(p, pol, "ana", clientSide, &upstream{conn: serverSide, status: 'I'}).run()
+	go newSession(p, "ana", clientSide, &upstream{conn: serverSide, status: 'I'}).run()
 	go func() {
 		for _, b := range pieces {
 			if _, err := client.Write(b); err != nil {

@@ -10,10 +10,6 @@ import (
 	"tacit/rewrite"
 )
 
-// errAskFailed is returned when the server raised an error at a question of the proxy's own. The client has seen the error
-// in the place where the error of its statement would be; in the extended protocol the server skips to the next Sync.
-var errAskFailed = errors.New("the server raised an error")
-
 // sessionQuery asks, in the analyst's own session, whether she wants notices and what names mean there: the search path
 // and her temporary schema are known to the server alone. Everything is qualified, so that nothing in that search path can
 // stand in its way; of pg_class it reads no column that analysts may not read. The first name is always NULL, so that
@@ -27,47 +23,31 @@ const sessionQuery = `SELECT pg_catalog.current_setting('tacit.notices', true),`
 
 const textArrayOID = 1009
 
-// ask puts the session query to the server and waits for the result. Everything sent before must have been replied to. In the
-// extended protocol the exchange becomes part of the client's own pipeline, which its Sync ends; for a Query, endAsking does.
+// ask asks what names mean, and whether notices are wanted. Everything sent before must have been replied to.
 func (in *inbound) ask(names []string) ([]rewrite.Resolution, error) {
-	q := in.s.replies
-	if !q.inPipeline() {
-		in.opened = true
-	}
-	result := &capture{}
-	swallowed := &handling{swallowed: true}
-	for _, r := range []request{{kind: parseRequest, how: swallowed}, {kind: bindRequest, how: swallowed},
-		{kind: executeRequest, how: &handling{capture: result}},
-		{kind: closeRequest, how: swallowed}, {kind: closeRequest, how: swallowed}} {
-		if err := q.push(r.kind, r.how); err != nil {
-			return nil, err
-		}
-	}
-	if err := in.flush(in.appendAsking(nil, names)...); err != nil {
+	rows, err := in.put(in.sessionQuestion(names))
+	if err != nil {
 		return nil, err
 	}
-	if err := q.await(result); err != nil {
-		return nil, err
-	}
-	in.asked = true
-	return in.readAnswer(names, result.rows)
+	return in.readAnswer(names, rows)
 }
 
-// appendAsking appends the messages of a question. Its statement and portal have a name that no client can know, because it was
-// drawn at random for this session. They are closed at once, and if the question fails halfway, the next has another name.
-func (in *inbound) appendAsking(dst []byte, names []string) []byte {
+// sessionQuestion is the session query. Its statement and portal are closed at once, and if it fails halfway, the next question has
+// another name.
+func (in *inbound) sessionQuestion(names []string) (ask question) {
+	name := in.ownName()
+	ask.parse(parseMessage{name: name, text: sessionQuery, paramOIDs: []uint32{textArrayOID}})
+	ask.bind(bindMessage{portal: name, name: name, params: [][]byte{[]byte(nameArray(names))}, results: []byte{0, 0}})
+	ask.execute(name)
+	ask.closePortal(name)
+	ask.closeStatement(name)
+	return ask
+}
+
+// ownName is a new name for a statement and a portal of the proxy's own.
+func (in *inbound) ownName() string {
 	in.questions++
-	name := fmt.Sprintf("%s:%d", in.s.privateName, in.questions)
-	dst = parseMessage{name: name, text: sessionQuery, paramOIDs: []uint32{textArrayOID}}.append(dst)
-	bind := bindMessage{portal: name, name: name, params: [][]byte{[]byte(nameArray(names))}, results: []byte{0, 0}}
-	dst = bind.appendWith(dst, nil)
-	dst, mark := beginMessage(dst, 'E')
-	dst = endMessage(append(appendString(dst, name), 0, 0, 0, 0), mark)
-	for _, kind := range []byte{'P', 'S'} {
-		dst, mark = beginMessage(dst, 'C')
-		dst = endMessage(appendString(append(dst, kind), name), mark)
-	}
-	return appendBare(dst, 'H')
+	return fmt.Sprintf("%s:%d", in.s.privateName, in.questions)
 }
 
 // nameArray is the text form of an array of NULL and the names, each a quoted identifier.
@@ -83,6 +63,7 @@ func nameArray(names []string) string {
 	return b.String()
 }
 
+// readAnswer reads the result of the session query.
 func (in *inbound) readAnswer(names []string, rows [][]byte) ([]rewrite.Resolution, error) {
 	if len(rows) != len(names)+1 {
 		return nil, fmt.Errorf("the server answered %d names of %d", len(rows)-1, len(names))
@@ -101,6 +82,7 @@ func (in *inbound) readAnswer(names []string, rows [][]byte) ([]rewrite.Resoluti
 			Name: names[i-1], Table: policy.TableName{Schema: string(fields[2]), Name: string(fields[3])},
 		})
 	}
+	in.asked = true
 	return resolved, nil
 }
 
@@ -127,19 +109,6 @@ func silenced(notices, level string) bool {
 		return true
 	}
 	return false
-}
-
-// endAsking ends the transaction that asking has opened outside of a client's pipeline, so that a Query finds the session as
-// it was.
-func (in *inbound) endAsking() error {
-	if !in.opened {
-		return nil
-	}
-	in.opened = false
-	if err := in.s.replies.push(syncRequest, &handling{swallowed: true}); err != nil {
-		return err
-	}
-	return in.flush(appendBare(nil, 'S')...)
 }
 
 // sameNames says whether names mean now what they meant then.

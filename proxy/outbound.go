@@ -1,7 +1,6 @@
 package proxy
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 )
@@ -200,9 +199,7 @@ func (o *outbound) message(kind byte, size int) error {
 	case how == nil:
 		o.relay(size)
 	case how.hidden():
-		if how.capture != nil && kind == 'D' {
-			how.capture.rows = append(how.capture.rows, bytes.Clone(body))
-		}
+		how.capture.take(kind, body)
 		o.skip(size)
 	default:
 		if first {
@@ -231,11 +228,20 @@ func (o *outbound) error(body []byte, size int) error {
 	if how != nil && first {
 		o.insert(how.notice)
 	}
+	whole := len(body) == size-headerBytes
+	if how.hidden() {
+		how.capture.fail(fields.code, body, whole)
+	}
 	switch {
+	case how.hidden() && how.capture.apart:
+		o.skip(size)
+	case how != nil && how.failure != nil:
+		o.insert(how.failure)
+		o.skip(size)
 	case how != nil && how.refusal != nil && fields.code != codeInFailedTransaction:
 		o.insert(appendError(nil, "ERROR", how.refusal))
 		o.skip(size)
-	case how != nil && (how.rewritten || how.hidden()) && len(body) == size-headerBytes:
+	case how != nil && (how.rewritten || how.hidden()) && whole:
 		o.insert(withoutPosition(nil, body))
 		o.skip(size)
 	default:

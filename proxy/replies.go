@@ -42,10 +42,11 @@ type handling struct {
 	refusal *rewrite.Refusal
 	// rewritten says that positions in errors do not point into the client's text.
 	rewritten bool
-	// capture takes the reply; the client sees nothing of it, except an error.
+	// failure is like refusal an error that the client sees in place of the server's: the ErrorResponse to a question of the proxy's
+	// own, which may have made a transaction block fail.
+	failure []byte
+	// capture takes the reply; the client sees nothing of it, except an error in its own pipeline.
 	capture *capture
-	// swallowed is a reply that nobody needs.
-	swallowed bool
 	// trim leaves only the first params parameters in a ParameterDescription.
 	trim   bool
 	params int
@@ -55,14 +56,10 @@ type handling struct {
 }
 
 // hidden says whether the client sees nothing of the reply, errors excepted.
-func (h *handling) hidden() bool { return h != nil && (h.capture != nil || h.swallowed) }
+func (h *handling) hidden() bool { return h != nil && h.capture != nil }
 
-// A capture is the reply to a message of the proxy's own.
-type capture struct {
-	rows [][]byte // bodies of DataRow
-	// complete and failed are set when the reply has come.
-	complete, failed bool
-}
+// mustFail says whether the message was made to fail.
+func (h *handling) mustFail() bool { return h != nil && (h.refusal != nil || h.failure != nil) }
 
 // maxOutstanding bounds the requests of one client that wait for their replies. The sender waits when it is reached.
 const maxOutstanding = 1 << 16
@@ -97,11 +94,15 @@ func newReplies(status byte) *replies {
 	return q
 }
 
-// push queues a request that is about to be sent, waiting while there are too many.
+// push queues a request that is about to be sent, waiting while there are too many. A server that copies in replies to none of
+// them before it has seen the end of the data, which may stand behind this one.
 func (q *replies) push(kind requestKind, how *handling) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for q.full() {
+		if q.stuck() {
+			return errOutOfStep
+		}
 		q.changed.Wait()
 	}
 	if q.ended {
@@ -183,9 +184,11 @@ func (q *replies) finish(how *handling, ok bool) {
 	if how == nil {
 		return
 	}
-	if how.capture != nil {
-		how.capture.complete, how.capture.failed = true, !ok
-		q.changed.Broadcast()
+	if c := how.capture; c != nil {
+		c.failed = c.failed || !ok
+		if c.owed--; c.owed == 0 {
+			q.changed.Broadcast()
+		}
 	}
 	if how.done != nil {
 		how.done(ok)
@@ -270,7 +273,7 @@ func (q *replies) reply(kind byte, status byte) (how *handling, first bool, err 
 		fits = false
 	}
 	// A message that was made to fail must not succeed.
-	if !fits || how != nil && how.refusal != nil && kind != 'Z' {
+	if !fits || how.mustFail() && kind != 'Z' {
 		return nil, false, stray{kind, r}
 	}
 	if err != nil {
@@ -371,7 +374,7 @@ func (q *replies) settle() error {
 	defer q.mu.Unlock()
 	for q.outstanding > 0 && !q.ended && !q.skipping {
 		if q.stuck() {
-			return protocolViolation("terminating connection because protocol synchronization was lost")
+			return errOutOfStep
 		}
 		q.changed.Wait()
 	}
@@ -380,22 +383,6 @@ func (q *replies) settle() error {
 		return errEnded
 	case q.skipping:
 		return errSkipped
-	}
-	return nil
-}
-
-// await waits for the reply to a message of the proxy's own.
-func (q *replies) await(c *capture) error {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for !c.complete && !q.ended {
-		q.changed.Wait()
-	}
-	switch {
-	case q.ended:
-		return errEnded
-	case c.failed:
-		return errAskFailed
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package proxy
 import (
 	"errors"
 	"testing"
+	"time"
 )
 
 // sent queues requests.
@@ -157,5 +158,55 @@ func TestSkippedIsDone(t *testing.T) {
 	}
 	if err := q.settle(); err != nil {
 		t.Errorf("settle: %v", err)
+	}
+}
+
+// A sender never waits for room that only its own next message could make, nor misses room that was made.
+func TestFullOfSyncs(t *testing.T) {
+	fill := func(q *replies) {
+		for q.n < maxOutstanding {
+			sent(t, q, syncRequest)
+		}
+	}
+	push := func(q *replies) chan error {
+		pushed := make(chan error, 1)
+		go func() { pushed <- q.push(syncRequest, nil) }()
+		return pushed
+	}
+	await := func(pushed chan error) error {
+		select {
+		case err := <-pushed:
+			return err
+		case <-time.After(patience):
+			return errors.New("push waits for ever")
+		}
+	}
+	q := newReplies('I')
+	sent(t, q, queryRequest)
+	fill(q)
+	pushed := push(q)
+	if err := arrive(q, "G"); err != nil {
+		t.Fatal(err)
+	}
+	if err := await(pushed); !errors.As(err, new(fatal)) {
+		t.Errorf("the server begins to copy in: %v", err)
+	}
+	if err := await(push(q)); !errors.As(err, new(fatal)) {
+		t.Errorf("the server copies in: %v", err)
+	}
+
+	q = newReplies('I')
+	sent(t, q, queryRequest, syncRequest, syncRequest, copyEnd)
+	fill(q)
+	if err := arrive(q, "G"); err != nil {
+		t.Fatal(err)
+	}
+	pushed = push(q)
+	time.Sleep(10 * time.Millisecond) // so that it waits
+	if err := arrive(q, "C"); err != nil {
+		t.Fatal(err)
+	}
+	if err := await(pushed); err != nil {
+		t.Errorf("the copy has ended: %v", err)
 	}
 }

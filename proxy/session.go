@@ -29,7 +29,6 @@ const (
 // be stopped by the other's peer. Everything that the client is to see, refusals too, passes through outbound in sequence.
 type session struct {
 	proxy   *Proxy
-	policy  *policy.Policy
 	analyst string
 	client  net.Conn
 	server  net.Conn
@@ -54,10 +53,10 @@ type session struct {
 	cause error      // why the session ends, if for a reason that the client is told
 }
 
-func newSession(p *Proxy, pol *policy.Policy, analyst string, client net.Conn, up *upstream) *session {
+func newSession(p *Proxy, analyst string, client net.Conn, up *upstream) *session {
 	ctx, cancel := context.WithCancel(p.ctx)
 	return &session{
-		proxy: p, policy: pol, analyst: analyst, client: client, server: up.conn, up: up,
+		proxy: p, analyst: analyst, client: client, server: up.conn, up: up,
 		log: p.log.With("analyst", analyst, "client", client.RemoteAddr().String()),
 		ctx: ctx, cancel: cancel,
 		privateName: "tacit:" + rand.Text(),
@@ -66,6 +65,9 @@ func newSession(p *Proxy, pol *policy.Policy, analyst string, client net.Conn, u
 		gate:        newGate(),
 	}
 }
+
+// limits are those in force now.
+func (s *session) limits() policy.Limits { return s.proxy.door.Policy().Limits }
 
 // run relays until either side is gone, then closes both.
 func (s *session) run() {

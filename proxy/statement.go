@@ -1,6 +1,8 @@
 package proxy
 
 import (
+	"errors"
+
 	"tacit/rewrite"
 )
 
@@ -16,11 +18,17 @@ type statement struct {
 	sql string // the analyst's text
 	// answer is set for a protected statement: each execution of it brings its own cells. It is set, too, for the PREPARE of one.
 	answer *rewrite.Answer
-	// version is that of the catalog that the answer was made with.
-	version string
 	// effect, if not nil, is what its execution does to prepared statements: it is a PREPARE, DEALLOCATE or DISCARD that was
 	// itself prepared by a Parse.
 	effect *effect
+}
+
+// text is how many bytes of text the statement holds.
+func (st *statement) text() int {
+	if st == nil {
+		return 0
+	}
+	return len(st.sql)
 }
 
 // protected says whether cells are to be bound to the statement.
@@ -46,6 +54,8 @@ type statements struct {
 	// changing counts the effects under way on each name, changingAll those on all names.
 	changing    map[string]int
 	changingAll int
+	// underWay is the text of the statements that effects under way may bring.
+	underWay int
 }
 
 func newStatements() *statements {
@@ -75,7 +85,9 @@ func (s *statements) begin(e *effect) (done func(ok bool)) {
 	} else {
 		s.changing[key]++
 	}
+	s.underWay += e.becomes.text()
 	return func(ok bool) {
+		s.underWay -= e.becomes.text()
 		if e.all {
 			s.changingAll--
 		} else if s.changing[key]--; s.changing[key] == 0 {
@@ -150,14 +162,34 @@ func (in *inbound) lookUp(name string) (*statement, error) {
 	return in.s.statements.byName[nameKey(name)], nil
 }
 
-// tooManyStatements says whether no further statement can be remembered.
+// forgetIfGone forgets a statement that the server has just said does not exist.
+func (in *inbound) forgetIfGone(name string, err error) {
+	var f failure
+	if !errors.As(err, &f) || f.code != codeNoSuchStatement {
+		return
+	}
+	q := in.s.replies
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	delete(in.s.statements.byName, nameKey(name))
+}
+
+// tooManyStatements says whether no further statement can be remembered. Portals hold statements that have lost their names.
 func (in *inbound) tooManyStatements() bool {
 	q := in.s.replies
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	text := 0
-	for _, st := range in.s.statements.byName {
-		text += len(st.sql)
+	s := in.s.statements
+	held := make(map[*statement]bool, len(s.byName)+len(in.portals))
+	for _, st := range s.byName {
+		held[st] = true
 	}
-	return len(in.s.statements.byName)+len(in.s.statements.changing) >= maxStatements || text >= maxStatementsText
+	for _, st := range in.portals {
+		held[st] = true
+	}
+	text := s.underWay
+	for st := range held {
+		text += st.text()
+	}
+	return len(held)+len(s.changing) >= maxStatements || text >= maxStatementsText
 }

@@ -18,19 +18,21 @@ const (
 
 // A verdictKey is what a verdict depends on besides what names mean in the session.
 type verdictKey struct {
-	version string // of catalog and policy
+	version string // of the catalog
+	limits  policy.Limits
 	text    string
-	oids    string
+	parsed  bool   // by a Parse
+	oids    string // that it declares
 }
 
 func (k verdictKey) bytes() int { return len(k.text) + len(k.oids) }
 
-func newVerdictKey(catalog *rewrite.Catalog, text string, oids []uint32) verdictKey {
+func newVerdictKey(s *rewrite.Session, text string) verdictKey {
 	var packed []byte
-	for _, oid := range oids {
+	for _, oid := range s.ParamOIDs {
 		packed = binary.BigEndian.AppendUint32(packed, oid)
 	}
-	return verdictKey{catalog.Version, text, string(packed)}
+	return verdictKey{s.Catalog.Version, s.Limits, text, s.Prepared, string(packed)}
 }
 
 // A remembered verdict holds for a session in which names mean the same.
@@ -75,11 +77,11 @@ func (v *verdicts) put(k verdictKey, r remembered) {
 	}
 }
 
-// verdict says what is to be done with a text. It asks the server what unqualified names mean, so that everything sent before must have
-// been replied to.
-func (in *inbound) verdict(text string, oids []uint32) (rewrite.Verdict, error) {
-	catalog := in.s.proxy.door.Catalog()
-	key := newVerdictKey(catalog, text, oids)
+// verdict says what is to be done with the text of a Query, or of a Parse that declares types. It asks the server what unqualified names
+// mean, so that everything sent before must have been replied to.
+func (in *inbound) verdict(text string, parsed bool, oids []uint32) (rewrite.Verdict, error) {
+	session := &rewrite.Session{Catalog: in.s.proxy.door.Catalog(), Limits: in.s.limits(), Prepared: parsed, ParamOIDs: oids}
+	key := newVerdictKey(session, text)
 	if known, ok := in.s.proxy.verdicts.get(key); ok {
 		if len(known.names) == 0 {
 			return known.verdict, nil
@@ -93,21 +95,16 @@ func (in *inbound) verdict(text string, oids []uint32) (rewrite.Verdict, error) 
 		}
 	}
 	var fresh remembered
+	session.Resolve = func(name string) (policy.TableName, bool, error) {
+		now, err := in.ask([]string{name})
+		if err != nil {
+			return policy.TableName{}, false, err
+		}
+		fresh.names = append(fresh.names, now...)
+		return now[0].Table, now[0].Table != policy.TableName{}, nil
+	}
 	var err error
-	fresh.verdict, err = rewrite.Analyze(text, &rewrite.Session{
-		Catalog: catalog,
-		Limits:  in.s.policy.Limits,
-		Resolve: func(name string) (policy.TableName, bool, error) {
-			now, err := in.ask([]string{name})
-			if err != nil {
-				return policy.TableName{}, false, err
-			}
-			fresh.names = append(fresh.names, now...)
-			return now[0].Table, now[0].Table != policy.TableName{}, nil
-		},
-		ParamOIDs: oids,
-	})
-	if err != nil {
+	if fresh.verdict, err = rewrite.Analyze(text, session); err != nil {
 		return nil, err
 	}
 	in.s.proxy.verdicts.put(key, fresh)

@@ -5,12 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"tacit/policy"
 	"tacit/rewrite"
 )
 
 func TestVerdictsAreBounded(t *testing.T) {
 	v := newVerdicts()
-	catalog := testCatalog("1")
+	session := &rewrite.Session{Catalog: testCatalog("1")}
 	bytes := func() (n int) {
 		for _, k := range v.lru.Keys() {
 			n += k.bytes()
@@ -19,7 +20,8 @@ func TestVerdictsAreBounded(t *testing.T) {
 	}
 	for i := range 3 * maxVerdicts {
 		text := fmt.Sprintf("%d%s", i%(2*maxVerdicts), strings.Repeat("x", i%3000))
-		v.put(newVerdictKey(catalog, text, []uint32{uint32(i)}), remembered{verdict: &rewrite.Relay{}})
+		session.ParamOIDs = []uint32{uint32(i)}
+		v.put(newVerdictKey(session, text), remembered{verdict: &rewrite.Relay{}})
 		if v.bytes > maxVerdictBytes || v.lru.Len() > maxVerdicts {
 			t.Fatalf("%d verdicts of %d bytes", v.lru.Len(), v.bytes)
 		}
@@ -27,12 +29,12 @@ func TestVerdictsAreBounded(t *testing.T) {
 	if v.bytes != bytes() || v.lru.Len() == 0 {
 		t.Errorf("%d bytes accounted for, %d kept", v.bytes, bytes())
 	}
-	huge := newVerdictKey(catalog, strings.Repeat("x", maxVerdictBytes), nil)
+	huge := newVerdictKey(session, strings.Repeat("x", maxVerdictBytes))
 	v.put(huge, remembered{})
 	if _, ok := v.get(huge); ok || v.lru.Len() < 2 {
 		t.Error("one text displaced all others")
 	}
-	again := newVerdictKey(catalog, "again", nil)
+	again := newVerdictKey(session, "again")
 	v.put(again, remembered{})
 	before := v.bytes
 	v.put(again, remembered{})
@@ -42,13 +44,20 @@ func TestVerdictsAreBounded(t *testing.T) {
 }
 
 func TestVerdictKey(t *testing.T) {
-	one := newVerdictKey(testCatalog("1"), "SELECT $1", []uint32{23})
+	key := func(version string, nesting int, text string, parsed bool, oids ...uint32) verdictKey {
+		return newVerdictKey(&rewrite.Session{
+			Catalog: testCatalog(version), Limits: policy.Limits{Nesting: nesting}, Prepared: parsed, ParamOIDs: oids,
+		}, text)
+	}
+	one := key("1", 5, "SELECT $1", true, 23)
 	for name, other := range map[string]verdictKey{
-		"catalog":    newVerdictKey(testCatalog("2"), "SELECT $1", []uint32{23}),
-		"text":       newVerdictKey(testCatalog("1"), "SELECT  $1", []uint32{23}),
-		"type":       newVerdictKey(testCatalog("1"), "SELECT $1", []uint32{25}),
-		"more types": newVerdictKey(testCatalog("1"), "SELECT $1", []uint32{23, 0}),
-		"no types":   newVerdictKey(testCatalog("1"), "SELECT $1", nil),
+		"catalog":    key("2", 5, "SELECT $1", true, 23),
+		"limits":     key("1", 6, "SELECT $1", true, 23),
+		"text":       key("1", 5, "SELECT  $1", true, 23),
+		"message":    key("1", 5, "SELECT $1", false, 23),
+		"type":       key("1", 5, "SELECT $1", true, 25),
+		"more types": key("1", 5, "SELECT $1", true, 23, 0),
+		"no types":   key("1", 5, "SELECT $1", true),
 	} {
 		if one == other {
 			t.Errorf("the key does not tell another %s", name)
@@ -84,4 +93,25 @@ func TestSilenced(t *testing.T) {
 			t.Errorf("%+v: got %v", tt, got)
 		}
 	}
+}
+
+// The limits in force are those of the newest policy for all sessions alike, whoever asks first.
+func TestLimitsAreReloaded(t *testing.T) {
+	r := newRig(t, func(p *policy.Policy) { p.Limits.Nesting = 5 })
+	old := connectAs(t, r.address.String(), "ana", r.database)
+	deep := "SELECT region, count(*) + 0" + strings.Repeat(" + 0", 10) + " FROM patients GROUP BY region"
+	old.expectRefusal(1, messages{query(deep)}, "refusal", idle)
+	for _, version := range []string{"1", "2"} { // the catalog's, which covers the policy
+		r.door.reload(version, func(p *policy.Policy) { p.Limits.Nesting = 500 })
+		for _, p := range []*peer{old, connectAs(t, r.address.String(), "ana", r.database)} {
+			p.expect(1, messages{query(deep)}, notice, north, south, selected, idle)
+		}
+		r.door.reload(version+"'", func(p *policy.Policy) { p.Limits.Nesting = 5 })
+		for _, p := range []*peer{connectAs(t, r.address.String(), "ana", r.database), old} {
+			p.expectRefusal(1, messages{query(deep)}, "refusal", idle)
+		}
+	}
+	r.door.reload("3", func(p *policy.Policy) { p.Limits.StatementBytes = 20 })
+	const long = "SELECT 1 WHERE false OR false"
+	old.expectRefusal(2, messages{query(long), parse("", long), sync_}, "refusal", idle, "refusal", idle)
 }

@@ -48,7 +48,7 @@ type analysis struct {
 
 func (a *analysis) analyze() (Verdict, *Refusal) {
 	named := namesProtected(a.sql, a.session.Catalog)
-	oddNumber, refusal := checkText(a.sql, a.session.Limits)
+	oddNumber, refusal := checkText(a.sql, a.session.Limits, named)
 	if refusal != nil {
 		return nil, refusal
 	}
@@ -71,6 +71,9 @@ func (a *analysis) analyze() (Verdict, *Refusal) {
 	if a.err = a.mentions.err; a.err != nil {
 		return nil, nil
 	}
+	if refusal := a.mentions.refuse(a.session.Prepared || len(stmts) > 1 || hasPrepare(stmts)); refusal != nil {
+		return nil, refusal
+	}
 	if !a.mentions.found() {
 		return unprotected(tree)
 	}
@@ -81,6 +84,11 @@ func (a *analysis) analyze() (Verdict, *Refusal) {
 		return nil, notSupported("a statement about a protected table cannot be sent together with others", "Send it as a statement of its own.")
 	}
 	return a.answer(tree)
+}
+
+// hasPrepare reports whether one of the statements is a PREPARE.
+func hasPrepare(stmts []*pg.RawStmt) bool {
+	return slices.ContainsFunc(stmts, func(s *pg.RawStmt) bool { return s.GetStmt().GetPrepareStmt() != nil })
 }
 
 // refuseSyntax is for a text that must be seen and that our parser cannot read, though the server's might.
@@ -134,7 +142,7 @@ func (a *analysis) answer(tree *pg.ParseResult) (Verdict, *Refusal) {
 		declared = declaredTypes(prepare)
 	}
 	a.params = newParameters(declared)
-	if refusal := a.seeParameters(raw.ProtoReflect()); refusal != nil {
+	if refusal := a.params.see(raw.ProtoReflect(), oidUnspecified); refusal != nil {
 		return nil, refusal
 	}
 	a.printer = newPrinter()
@@ -144,11 +152,12 @@ func (a *analysis) answer(tree *pg.ParseResult) (Verdict, *Refusal) {
 	if refusal := a.leftOver(); refusal != nil {
 		return nil, refusal
 	}
+	if refusal := a.params.agree(); refusal != nil {
+		return nil, refusal
+	}
 	answer := &Answer{Queries: a.queries, Params: a.params.highest, ParamOIDs: a.params.oids(), Names: a.mentions.names}
-	for _, q := range a.queries {
-		if refusal := q.check(); refusal != nil {
-			return nil, refusal
-		}
+	if refusal := checkAll(a.queries); refusal != nil {
+		return nil, refusal
 	}
 	if prepare != nil {
 		answer.Prepare = prepare.GetName()
@@ -262,20 +271,6 @@ func checkNodes(m protoreflect.Message) (refusal *Refusal) {
 	return refusal
 }
 
-func (a *analysis) seeParameters(m protoreflect.Message) (refusal *Refusal) {
-	switch v := m.Interface().(type) {
-	case *pg.ParamRef:
-		return a.params.see(v)
-	case *pg.TypeCast:
-		a.params.seeCast(v)
-	}
-	children(m, func(child protoreflect.Message) bool {
-		refusal = a.seeParameters(child)
-		return refusal == nil
-	})
-	return refusal
-}
-
 // replaceSelects replaces each SELECT from a protected table, from the outside in.
 func (a *analysis) replaceSelects(m protoreflect.Message) (refusal *Refusal) {
 	switch v := m.Interface().(type) {
@@ -284,7 +279,10 @@ func (a *analysis) replaceSelects(m protoreflect.Message) (refusal *Refusal) {
 			return refusal
 		}
 	case *pg.RangeSubselect:
-		if rv := a.protectedWithin(m); v.GetLateral() && rv != nil {
+		if !v.GetLateral() {
+			break
+		}
+		if rv := a.protectedWithin(m); rv != nil {
 			return at(rv.GetLocation(), notSupported("LATERAL is not supported around a protected table", "Leave out LATERAL."))
 		}
 	}
@@ -320,12 +318,15 @@ func (a *analysis) replaceSelect(sel *pg.SelectStmt) *Refusal {
 	if len(sel.GetFromClause()) > 1 || sel.GetFromClause()[0].GetRangeVar() != rv {
 		return at(rv.GetLocation(), refuseCombined(s, sel.GetFromClause()))
 	}
-	reader, query, refusal := readSelect(sel, s, a.params)
+	reader := &selectReader{sel: sel, source: s, params: a.params, tables: a.mentions.tables}
+	query, refusal := reader.read()
 	if refusal != nil {
 		return refusal
 	}
-	query.types = a.params.types
 	number := len(a.queries)
+	if number == maxQueries {
+		return at(rv.GetLocation(), &Refusal{Code: codeLimit, Message: fmt.Sprintf("a statement has more than %d SELECTs from protected tables", maxQueries)})
+	}
 	a.queries = append(a.queries, query)
 	reader.substitute(query, func(array Array) *pg.Node {
 		array.Query = number
@@ -334,6 +335,9 @@ func (a *analysis) replaceSelect(sel *pg.SelectStmt) *Refusal {
 	delete(a.mentions.tables, rv)
 	return nil
 }
+
+// maxQueries bounds the protected SELECTs of one statement.
+const maxQueries = 200
 
 // protectedItem finds a protected table in a FROM item of this very SELECT.
 func (a *analysis) protectedItem(n *pg.Node) *pg.RangeVar {

@@ -10,19 +10,46 @@ import (
 // repetition; equalities of one column in an OR, and inequalities in an AND, as one membership; no NULL tests that the catalog or
 // another part of the same AND decides. Two formulas with one canonical text are true of the same rows, since every
 // step keeps the meaning; that two formulas with one meaning often have one text is convenience: then a question is free.
-func simplify(f formula) formula {
+func simplify(f formula) formula { return new(simplifier).simplify(f).formula }
+
+// A simplifier counts the parts of the lists that it has gone through. They are little more than the formula has, unless lists
+// fall away at many levels, so that what is within them is gone through at each. Beyond the limit its results mean nothing.
+//
+// Sorting costs O(n log² n) for a formula of n bytes however deep it is: each atom is printed once, to compare two lists costs
+// no more than the smaller, and no atom is in the smaller of two lists at more than log n levels.
+type simplifier struct {
+	parts int
+	limit int // 0: none
+}
+
+func (s *simplifier) exceeded() bool { return s.limit > 0 && s.parts > s.limit }
+
+// A term is a formula in canonical form.
+type term struct {
+	formula formula
+	text    string // of an atom, once it is needed
+	parts   []term // of a list, which has two at least
+}
+
+func (s *simplifier) simplify(f formula) term {
 	switch f := f.(type) {
 	case all:
-		return simplifyList(f, true)
+		return s.list(f, true)
 	case anyOf:
-		return simplifyList(f, false)
+		return s.list(f, false)
+	}
+	return term{formula: simplifyAtom(f)}
+}
+
+func simplifyAtom(f formula) formula {
+	switch f := f.(type) {
 	case pairing:
 		return simplifyPairing(f)
 	case comparison:
 		if f, ok := compare(f.column, f.op, f.value).(comparison); ok {
 			return f
 		}
-		return simplify(compare(f.column, f.op, f.value))
+		return simplifyAtom(compare(f.column, f.op, f.value))
 	case membership:
 		return simplifyMembership(f)
 	case nullness:
@@ -60,69 +87,95 @@ func membershipOperator(in bool) operator {
 	return unequal
 }
 
-// simplifyList simplifies an AND (conjunction) or an OR.
-func simplifyList(parts []formula, conjunction bool) formula {
-	flat, decided := flatten(nil, parts, conjunction)
+// list simplifies an AND (conjunction) or an OR.
+func (s *simplifier) list(parts []formula, conjunction bool) term {
+	flat, decided := s.flatten(nil, parts, conjunction)
+	if s.parts += len(flat); s.exceeded() {
+		return term{formula: truth(false)} // and no more, since the condition is refused
+	}
 	if !decided {
 		flat, decided = mergeBounds(flat, conjunction)
 	}
 	if decided {
-		return truth(!conjunction)
+		return term{formula: truth(!conjunction)}
 	}
 	flat = mergeMemberships(flat, conjunction)
 	if conjunction {
 		flat = dropImpliedNullTests(flat)
 	}
-	texts := make(map[string]formula, len(flat))
-	keys := make([]string, 0, len(flat))
-	for _, part := range flat {
-		text := formulaText(part)
-		if _, seen := texts[text]; !seen {
-			keys = append(keys, text)
+	for i, part := range flat {
+		if part.parts == nil && part.text == "" {
+			flat[i].text = formulaText(part.formula)
 		}
-		texts[text] = part
 	}
-	slices.Sort(keys)
-	sorted := make([]formula, len(keys))
-	for i, k := range keys {
-		sorted[i] = texts[k]
+	slices.SortFunc(flat, compareTerms)
+	flat = slices.CompactFunc(flat, func(a, b term) bool { return compareTerms(a, b) == 0 })
+	switch len(flat) {
+	case 0:
+		return term{formula: truth(conjunction)}
+	case 1:
+		return flat[0]
 	}
+	formulas := make([]formula, len(flat))
+	for i, part := range flat {
+		formulas[i] = part.formula
+	}
+	if conjunction {
+		return term{formula: all(formulas), parts: flat}
+	}
+	return term{formula: anyOf(formulas), parts: flat}
+}
+
+// compareTerms orders the parts of one list by their texts, of which that of a list begins with a bracket and that of an
+// atom does not. Lists within one list are of one kind, and so are those within them.
+func compareTerms(a, b term) int {
 	switch {
-	case len(sorted) == 0:
-		return truth(conjunction)
-	case len(sorted) == 1:
-		return sorted[0]
-	case conjunction:
-		return all(sorted)
+	case a.parts == nil && b.parts == nil:
+		return strings.Compare(a.text, b.text)
+	case a.parts == nil:
+		return strings.Compare(a.text, "(")
+	case b.parts == nil:
+		return strings.Compare("(", b.text)
 	}
-	return anyOf(sorted)
+	for i := range min(len(a.parts), len(b.parts)) {
+		if c := compareTerms(a.parts[i], b.parts[i]); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(b.parts), len(a.parts)) // a blank comes before a bracket
 }
 
 // flatten appends the simplified parts to flat. It reports whether one of them decides the list: FALSE an AND, TRUE an OR.
-func flatten(flat, parts []formula, conjunction bool) (_ []formula, decided bool) {
+func (s *simplifier) flatten(flat []term, parts []formula, conjunction bool) (_ []term, decided bool) {
 	for _, part := range parts {
-		switch part := simplify(part).(type) {
-		case truth:
-			if bool(part) != conjunction {
+		if inner, ok := listOf(part, conjunction); ok {
+			if flat, decided = s.flatten(flat, inner, conjunction); decided {
 				return nil, true
 			}
-		case all:
-			if conjunction {
-				flat = append(flat, part...)
-			} else {
-				flat = append(flat, part)
+			continue
+		}
+		t := s.simplify(part)
+		if value, ok := t.formula.(truth); ok {
+			if bool(value) != conjunction {
+				return nil, true
 			}
-		case anyOf:
-			if conjunction {
-				flat = append(flat, part)
-			} else {
-				flat = append(flat, part...)
-			}
-		default:
-			flat = append(flat, part)
+		} else if _, ok := listOf(t.formula, conjunction); ok {
+			flat = append(flat, t.parts...)
+		} else {
+			flat = append(flat, t)
 		}
 	}
 	return flat, false
+}
+
+// listOf returns the parts of an AND (conjunction) or of an OR.
+func listOf(f formula, conjunction bool) (parts []formula, ok bool) {
+	if conjunction {
+		parts, ok = f.(all)
+		return parts, ok
+	}
+	parts, ok = f.(anyOf)
+	return parts, ok
 }
 
 // An interval is what the bounds of one integer column in one list say together. Integer bounds are closed (see compare).
@@ -148,12 +201,12 @@ func (v *interval) add(op operator, n int64, conjunction bool) {
 
 // mergeBounds leaves at most one lower and one upper bound of each integer column. Bounds that meet in one number are an equality
 // in an AND; those that no integer, or every integer, satisfies, are no bounds. It reports whether they decide the list.
-func mergeBounds(parts []formula, conjunction bool) (_ []formula, decided bool) {
+func mergeBounds(parts []term, conjunction bool) (_ []term, decided bool) {
 	var order []*Column
 	intervals := make(map[*Column]*interval)
-	kept := make([]formula, 0, len(parts))
+	kept := make([]term, 0, len(parts))
 	for _, part := range parts {
-		c, ok := part.(comparison)
+		c, ok := part.formula.(comparison)
 		if !ok || !IsInteger(c.value.oid) || c.op != lessEqual && c.op != greaterEqual {
 			kept = append(kept, part)
 			continue
@@ -172,7 +225,7 @@ func mergeBounds(parts []formula, conjunction bool) (_ []formula, decided bool) 
 				}
 				continue
 			}
-			kept = append(kept, part)
+			kept = append(kept, term{formula: part})
 		}
 	}
 	return kept, false
@@ -186,7 +239,7 @@ func (v *interval) formulas(c *Column, conjunction bool) []formula {
 	case both && conjunction && v.least == v.greatest:
 		return []formula{comparison{c, equal, integerDatum(c.TypeOID, v.least)}}
 	case both && !conjunction && (v.least <= v.greatest || v.least == v.greatest+1):
-		return []formula{simplify(nullness{c, false})}
+		return []formula{simplifyAtom(nullness{c, false})}
 	}
 	var parts []formula
 	if v.hasLeast {
@@ -199,48 +252,62 @@ func (v *interval) formulas(c *Column, conjunction bool) []formula {
 }
 
 // mergeMemberships unites a = 1 OR a IN (2, 3), and a <> 1 AND a NOT IN (2, 3).
-func mergeMemberships(parts []formula, conjunction bool) []formula {
+func mergeMemberships(parts []term, conjunction bool) []term {
 	in := !conjunction
 	type group struct {
 		column *Column
 		oid    typeOID
 	}
 	var order []group
-	merged := make(map[group][]datum)
-	kept := make([]formula, 0, len(parts))
-	add := func(c *Column, values ...datum) {
+	merged := make(map[group][]term)
+	kept := make([]term, 0, len(parts))
+	for _, part := range parts {
+		c, values := membersOf(part.formula, in)
+		if c == nil {
+			kept = append(kept, part)
+			continue
+		}
 		g := group{c, values[0].oid}
 		if merged[g] == nil {
 			order = append(order, g)
 		}
-		merged[g] = append(merged[g], values...)
-	}
-	for _, part := range parts {
-		switch part := part.(type) {
-		case comparison:
-			if part.op == membershipOperator(in) {
-				add(part.column, part.value)
-				continue
-			}
-		case membership:
-			if part.in == in {
-				add(part.column, part.values...)
-				continue
-			}
-		}
-		kept = append(kept, part)
+		merged[g] = append(merged[g], part)
 	}
 	for _, g := range order {
-		kept = append(kept, simplifyMembership(membership{g.column, in, merged[g]}))
+		if len(merged[g]) == 1 {
+			kept = append(kept, merged[g][0])
+			continue
+		}
+		var all []datum
+		for _, part := range merged[g] {
+			_, values := membersOf(part.formula, in)
+			all = append(all, values...)
+		}
+		kept = append(kept, term{formula: simplifyMembership(membership{g.column, in, all})})
 	}
 	return kept
 }
 
+// membersOf returns the column and the values of a = 1 and a IN (2, 3), or of a <> 1 and a NOT IN (2, 3); no column for others.
+func membersOf(f formula, in bool) (*Column, []datum) {
+	switch f := f.(type) {
+	case comparison:
+		if f.op == membershipOperator(in) {
+			return f.column, []datum{f.value}
+		}
+	case membership:
+		if f.in == in {
+			return f.column, f.values
+		}
+	}
+	return nil, nil
+}
+
 // dropImpliedNullTests drops a IS NOT NULL from an AND in which another part is false where a is NULL.
-func dropImpliedNullTests(parts []formula) []formula {
+func dropImpliedNullTests(parts []term) []term {
 	rejecting := make(map[*Column]bool)
 	for _, part := range parts {
-		switch part := part.(type) {
+		switch part := part.formula.(type) {
 		case comparison:
 			rejecting[part.column] = true
 		case membership:
@@ -249,8 +316,8 @@ func dropImpliedNullTests(parts []formula) []formula {
 			rejecting[part.left], rejecting[part.right] = true, true
 		}
 	}
-	return slices.DeleteFunc(parts, func(f formula) bool {
-		n, ok := f.(nullness)
+	return slices.DeleteFunc(parts, func(t term) bool {
+		n, ok := t.formula.(nullness)
 		return ok && !n.null && rejecting[n.column]
 	})
 }
@@ -258,45 +325,67 @@ func dropImpliedNullTests(parts []formula) []formula {
 // formulaText prints a canonical formula as SQL, for people and for the identity of a question: different formulas
 // have different texts.
 func formulaText(f formula) string {
-	switch f := f.(type) {
-	case truth:
-		if f {
-			return "true"
-		}
-		return "false"
-	case all:
-		return listText(f, " AND ")
-	case anyOf:
-		return listText(f, " OR ")
-	case comparison:
-		return quoteIdentifier(f.column.Name) + " " + string(f.op) + " " + datumText(f.column, f.value)
-	case pairing:
-		return quoteIdentifier(f.left.Name) + " " + string(f.op) + " " + quoteIdentifier(f.right.Name)
-	case membership:
-		values := make([]string, len(f.values))
-		for i, v := range f.values {
-			values[i] = datumText(f.column, v)
-		}
-		word := " NOT IN ("
-		if f.in {
-			word = " IN ("
-		}
-		return quoteIdentifier(f.column.Name) + word + strings.Join(values, ", ") + ")"
-	case nullness:
-		if f.null {
-			return quoteIdentifier(f.column.Name) + " IS NULL"
-		}
-		return quoteIdentifier(f.column.Name) + " IS NOT NULL"
-	}
-	panic("rewrite: internal error: unknown formula")
+	var b strings.Builder
+	writeFormula(&b, f)
+	return b.String()
 }
 
-func listText(parts []formula, separator string) string {
-	texts := make([]string, len(parts))
-	for i, part := range parts {
-		texts[i] = formulaText(part)
+func writeFormula(b *strings.Builder, f formula) {
+	switch f := f.(type) {
+	case truth:
+		b.WriteString(truthText(f))
+	case all:
+		writeList(b, f, " AND ")
+	case anyOf:
+		writeList(b, f, " OR ")
+	case comparison:
+		b.WriteString(quoteIdentifier(f.column.Name) + " " + string(f.op) + " " + datumText(f.column, f.value))
+	case pairing:
+		b.WriteString(quoteIdentifier(f.left.Name) + " " + string(f.op) + " " + quoteIdentifier(f.right.Name))
+	case membership:
+		writeMembership(b, f)
+	case nullness:
+		word := " IS NOT NULL"
+		if f.null {
+			word = " IS NULL"
+		}
+		b.WriteString(quoteIdentifier(f.column.Name) + word)
+	default:
+		panic("rewrite: internal error: unknown formula")
 	}
-	return "(" + strings.Join(texts, separator) + ")"
+}
+
+func truthText(t truth) string {
+	if t {
+		return "true"
+	}
+	return "false"
+}
+
+func writeList(b *strings.Builder, parts []formula, separator string) {
+	b.WriteByte('(')
+	for i, part := range parts {
+		if i > 0 {
+			b.WriteString(separator)
+		}
+		writeFormula(b, part)
+	}
+	b.WriteByte(')')
+}
+
+func writeMembership(b *strings.Builder, m membership) {
+	word := " NOT IN ("
+	if m.in {
+		word = " IN ("
+	}
+	b.WriteString(quoteIdentifier(m.column.Name) + word)
+	for i, v := range m.values {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(datumText(m.column, v))
+	}
+	b.WriteByte(')')
 }
 
 // datumText names the type unless it is the column's own and the text alone tells it.

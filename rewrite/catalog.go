@@ -1,6 +1,10 @@
 package rewrite
 
-import "tacit/policy"
+import (
+	"slices"
+
+	"tacit/policy"
+)
 
 // A Catalog is a snapshot of what the server says of the protected tables. It is immutable; package release makes it.
 type Catalog struct {
@@ -49,3 +53,18 @@ func (t *Table) column(name string) *Column {
 	}
 	return nil
 }
+
+// names are those of the protected tables and of the relations that belong to them, without their schemas.
+func (c *Catalog) names() []string {
+	var names []string
+	for t := range c.Tables {
+		names = append(names, t.Name)
+	}
+	for t := range c.Related {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// hasName reports whether one of them has this name.
+func (c *Catalog) hasName(name string) bool { return slices.Contains(c.names(), name) }

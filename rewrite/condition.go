@@ -78,6 +78,7 @@ func (r *conditionReader) nullTest(t *pg.NullTest) (predicate, *Refusal) {
 	if refusal != nil {
 		return nil, refusal
 	}
+	r.params.want(o, r.typeOf(o))
 	var p predicate = operandNull{o}
 	if o.column != nil {
 		p = isNull{o.column}
@@ -272,6 +273,8 @@ func pairable(a *Column, op operator, b *Column) *Refusal {
 // fold reads a comparison of two constants, such as the 1 = 0 of tools that ask for column names alone.
 func (r *conditionReader) fold(a operand, op operator, b operand) (predicate, *Refusal) {
 	ta, tb := r.typeOf(a), r.typeOf(b)
+	r.params.want(a, ta)
+	r.params.want(b, tb)
 	equality := op == equal || op == unequal
 	as := oidText
 	switch {
@@ -350,6 +353,7 @@ func (r *conditionReader) operand(n *pg.Node) (operand, *Refusal) {
 		l, refusal := readConst(n.AConst)
 		return operand{literal: l, loc: n.AConst.GetLocation()}, at(n.AConst.GetLocation(), refusal)
 	case *pg.Node_ParamRef:
+		r.params.read(n.ParamRef)
 		return operand{param: int(n.ParamRef.GetNumber()), loc: n.ParamRef.GetLocation()}, at(n.ParamRef.GetLocation(), checkParam(n.ParamRef))
 	case *pg.Node_TypeCast:
 		return r.cast(n.TypeCast)

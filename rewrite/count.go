@@ -18,7 +18,8 @@ type selectReader struct {
 	outputs []output
 	keys    []*Column
 	counts  []Count
-	prints  []string // of each count, to find it again
+	prints  []string                // of each count, to find it again
+	tables  map[*pg.RangeVar]*Table // the protected tables in the statement
 }
 
 // An output is a column of the select list before anything was replaced.
@@ -27,25 +28,24 @@ type output struct {
 	value *pg.Node
 }
 
-// readSelect reads a SELECT whose FROM is exactly one protected table.
-func readSelect(sel *pg.SelectStmt, s *source, params *parameters) (*selectReader, *CountQuery, *Refusal) {
-	r := &selectReader{sel: sel, source: s, params: params}
+// read reads a SELECT whose FROM is exactly one protected table.
+func (r *selectReader) read() (*CountQuery, *Refusal) {
 	if refusal := r.checkShape(); refusal != nil {
-		return nil, nil, refusal
+		return nil, refusal
 	}
 	r.readOutputs()
 	if refusal := r.groupBy(); refusal != nil {
-		return nil, nil, refusal
+		return nil, refusal
 	}
 	if !r.hasCount() {
-		return nil, nil, r.refuseWithoutCount()
+		return nil, r.refuseWithoutCount()
 	}
 	where, refusal := r.readClauses()
 	if refusal != nil {
-		return nil, nil, refusal
+		return nil, refusal
 	}
 	slices.SortFunc(r.keys, func(a, b *Column) int { return strings.Compare(a.Name, b.Name) })
-	return r, &CountQuery{Table: s.table, Keys: r.keys, Counts: r.counts, where: where}, nil
+	return &CountQuery{Table: r.source.table, Keys: r.keys, Counts: r.counts, where: where, types: r.params.endSelect()}, nil
 }
 
 // checkShape refuses clauses that are about rows.
@@ -146,9 +146,6 @@ func (r *selectReader) readClauses() (predicate, *Refusal) {
 	if refusal := r.replaceTail(); refusal != nil {
 		return nil, refusal
 	}
-	if len(r.counts) > maxCounts {
-		return nil, &Refusal{Code: "54000", Message: fmt.Sprintf("a SELECT from a protected table has more than %d different counts", maxCounts)}
-	}
 	r.sel.WhereClause, r.sel.HavingClause, r.sel.GroupClause = r.sel.GetHavingClause(), nil, nil
 	return where, nil
 }
@@ -236,6 +233,9 @@ func (r *selectReader) count(f *pg.FuncCall) (int, *Refusal) {
 	}
 	if i := slices.Index(r.prints, string(print)); i >= 0 {
 		return i, nil
+	}
+	if len(r.counts) == maxCounts {
+		return 0, &Refusal{Code: codeLimit, Message: fmt.Sprintf("a SELECT from a protected table has more than %d different counts", maxCounts)}
 	}
 	r.prints = append(r.prints, string(print))
 	count := Count{}

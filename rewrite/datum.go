@@ -253,7 +253,9 @@ func readUUID(text string) (datum, *Refusal) {
 
 const timeHint = "Write dates as YYYY-MM-DD and times as YYYY-MM-DD HH:MM:SS, with an offset such as +02:00 if the column has a time zone."
 
-// readTime takes ISO dates and timestamps of the years 1 to 9999, whose meaning does not depend on DateStyle or TimeZone.
+// readTime takes ISO dates and timestamps of the years 1 to 9999, whose meaning does not depend on DateStyle or TimeZone. As the
+// server does, it reads and ignores an offset beside a time without time zone, and a time and an offset beside a date: pgjdbc
+// sends both, as 2020-01-31 10:11:12+02 and 2020-01-31 +02.
 func readTime(oid typeOID, text string) (datum, *Refusal) {
 	trimmed := strings.Trim(text, whiteSpace)
 	switch word := lowerASCII(trimmed); word {
@@ -261,26 +263,29 @@ func readTime(oid typeOID, text string) (datum, *Refusal) {
 		return datum{oid: oid, text: word}, nil
 	}
 	invalid := refuseTime(oid, text, trimmed)
-	day, clock, hasClock := cutClock(trimmed)
-	date, ok := splitNumbers(day, "-", []int{4, 2, 2})
-	if !ok || hasClock && oid == oidDate || !hasClock && oid == oidTimestamptz {
+	date, clock, hasClock := cutClock(trimmed)
+	ymd, ok := splitNumbers(date, "-", []int{4, 2, 2})
+	if !ok || !hasClock && oid == oidTimestamptz {
 		return datum{}, invalid
 	}
-	var offset time.Duration
-	if oid == oidTimestamptz {
-		if clock, offset, ok = cutOffset(clock); !ok {
-			return datum{}, invalid
-		}
+	clock, offset, hasOffset := cutOffset(clock)
+	if hasOffset && clock == "" && oid == oidDate {
+		hasClock = false // 2020-01-31 +02
 	}
 	hms, micros, ok := readClock(clock, hasClock)
-	if !ok {
+	if !ok || !hasOffset && oid == oidTimestamptz {
 		return datum{}, invalid
 	}
-	t := time.Date(date[0], time.Month(date[1]), date[2], hms[0], hms[1], hms[2], micros*1000, time.UTC)
-	if date[0] < 1 || int(t.Month()) != date[1] || t.Day() != date[2] || hms[0] > 23 || hms[1] > 59 || hms[2] > 59 {
+	t := time.Date(ymd[0], time.Month(ymd[1]), ymd[2], hms[0], hms[1], hms[2], micros*1000, time.UTC)
+	if ymd[0] < 1 || int(t.Month()) != ymd[1] || t.Day() != ymd[2] || hms[0] > 23 || hms[1] > 59 || hms[2] > 59 {
 		return datum{}, &Refusal{Code: codeDatetimeRange, Message: fmt.Sprintf("date/time field value out of range: %q", text)}
 	}
-	t = t.Add(-offset)
+	switch oid {
+	case oidDate:
+		t = t.Truncate(day)
+	case oidTimestamptz:
+		t = t.Add(-offset)
+	}
 	if t.Year() < 1 || t.Year() > 9999 {
 		return datum{}, invalid
 	}
@@ -322,14 +327,14 @@ func cutClock(s string) (day, clock string, ok bool) {
 	return s, "", false
 }
 
-// cutOffset splits 23:59:00+02, +0200, +02:00 or Z. Offsets of seconds are not taken.
+// cutOffset splits 23:59:00+02, +0200, +02:00 or Z; otherwise it leaves s whole. Offsets of seconds are not taken.
 func cutOffset(s string) (clock string, offset time.Duration, ok bool) {
 	if clock, ok := strings.CutSuffix(s, "Z"); ok {
 		return clock, 0, true
 	}
 	at := strings.LastIndexAny(s, "+-")
 	if at < 0 {
-		return "", 0, false
+		return s, 0, false
 	}
 	zone := s[at+1:]
 	if len(zone) == 4 && !strings.Contains(zone, ":") {
@@ -341,12 +346,12 @@ func cutOffset(s string) (clock string, offset time.Duration, ok bool) {
 	}
 	parts, ok := splitNumbers(zone, ":", widths)
 	if !ok || parts[0] > 15 {
-		return "", 0, false
+		return s, 0, false
 	}
 	offset = time.Duration(parts[0]) * time.Hour
 	if len(parts) > 1 {
 		if parts[1] > 59 {
-			return "", 0, false
+			return s, 0, false
 		}
 		offset += time.Duration(parts[1]) * time.Minute
 	}

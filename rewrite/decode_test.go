@@ -129,10 +129,10 @@ func TestReadDatum(t *testing.T) {
 		"1e400", "1e-400", "4e38", "1e-46", "0.1", "1e-40",
 		"2020-01-31", "2020-02-30", "2020-13-01", "0000-01-01", "9999-12-31", " 2020-01-31 ", "2020-01-31 24:00:01", "2020-01-31 23:59:60.5",
 		"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "{a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11}", "a0eebc999c0b4ef8bb6d6bb9bd380a11", "a0ee-bc99-9c0b-4ef8-bb6d-6bb9-bd38-0a11", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a1", "a0e-ebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "{a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "-a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11-",
-		"2020-01-31 10:00:00+02", "2020-01-31 10:00:00.123456-01:30", "2020-01-31 10:00:00Z", "2020-01-31 10:00:00+16", "2020-01-31T10:00"}
+		"2020-01-31 10:00:00+02", "2020-01-31 10:00:00.123456-01:30", "2020-01-31 10:00:00Z", "2020-01-31 10:00:00+16", "2020-01-31T10:00",
+		"2020-01-31 +02", "2020-01-31 -0530", "2020-01-31 +05:30", "2020-01-31 Z", "2020-01-31 +16", "2020-01-31 23:59:59.9-12", "2020-01-31 25:00:00+01", "2020-01-31 10:11:12.5+02", "2020-01-31+02"}
 	ours := map[string]bool{ // less than the server takes, on purpose
 		"numeric inf": true, "numeric Infinity": true, "numeric -inf": true, "numeric infinity": true,
-		"timestamp 2020-01-31 10:00:00+02": true, "timestamp 2020-01-31 10:00:00Z": true, "timestamp 2020-01-31 10:00:00.123456-01:30": true, "timestamp 2020-01-31 10:00:00+16": true,
 	}
 	for _, b := range builtins {
 		if b.oid == oidBpchar {
@@ -159,6 +159,44 @@ func TestReadDatum(t *testing.T) {
 					t.Errorf("%s: %s %v, the server says %v", name, refusal.Code, refusal, err)
 				}
 			}
+		}
+	}
+}
+
+// TestDriverTimes reads times as pgjdbc sends them for parameters of no declared type. The server disregards what the
+// type does not have, whatever TimeZone is.
+func TestDriverTimes(t *testing.T) {
+	server := newTwin(t)
+	server.exec("SET TimeZone = 'Asia/Kolkata'")
+	for _, c := range []struct {
+		oid        typeOID
+		text, want string // empty: refused
+	}{
+		{oidTimestamp, "2020-01-31 10:11:12.5+02", "2020-01-31 10:11:12.5"},
+		{oidTimestamp, "2020-01-31 23:30:00-05:30", "2020-01-31 23:30:00"},
+		{oidTimestamp, "2020-01-31 10:00:00Z", "2020-01-31 10:00:00"},
+		{oidDate, "2020-01-31 +02", "2020-01-31"},
+		{oidDate, "2020-01-31 -0530", "2020-01-31"},
+		{oidDate, "2020-01-31 23:59:59.9-12", "2020-01-31"},
+		{oidDate, "2020-01-31 10:11:12", "2020-01-31"},
+		{oidTimestamptz, "2020-01-31 23:30:00-05:30", "2020-02-01 05:00:00+00"},
+		{oidTimestamptz, "2020-01-31 +02", ""},
+		{oidTimestamp, "2020-01-31 +02", ""},
+		{oidTimestamptz, "2020-01-31 10:11:12", ""},
+		{oidDate, "2020-01-31 25:00:00+02", ""},
+		{oidDate, "2020-01-31 ", "2020-01-31"},
+		{oidDate, "2020-01-31+02", ""},
+	} {
+		got, refusal := readDatum(c.oid, c.text)
+		if got.text != c.want || refusal == nil == (c.want == "") {
+			t.Errorf("%s %q: %q, %v", shownType(c.oid), c.text, got.text, refusal)
+		}
+		if c.want == "" {
+			continue
+		}
+		same, err := server.run("SELECT $1 = $2", []uint32{c.oid, c.oid}, []Value{{Text: c.text}, {Text: c.want}})
+		if err != nil || same.Rows[0] != `"t"` {
+			t.Errorf("%s %q: the server differs: %v", shownType(c.oid), c.text, err)
 		}
 	}
 }

@@ -147,11 +147,20 @@ func (r *selectReader) replaceOuter(n *pg.Node) *Refusal {
 type outerReader struct {
 	r        *selectReader
 	shadowed bool
+	nearer   []*Table // protected tables in FROM of the sub-selects around, which hide columns of the outer one
 	refusal  *Refusal
 }
 
 func (o *outerReader) walk(m protoreflect.Message) {
 	switch v := m.Interface().(type) {
+	case *pg.SelectStmt:
+		outer := o.nearer
+		defer func() { o.nearer = outer }()
+		for _, item := range v.GetFromClause() {
+			if t := o.r.tables[item.GetRangeVar()]; t != nil {
+				o.nearer = append(slices.Clip(outer), t)
+			}
+		}
 	case *pg.ColumnRef:
 		o.reference(v)
 		return
@@ -173,7 +182,9 @@ func (o *outerReader) reference(ref *pg.ColumnRef) {
 	qualifiers := stringsOf(fields[:len(fields)-1])
 	whole := len(fields) == 1 && fields[0].GetString_().GetSval() == o.r.source.name && !o.r.source.has(o.r.source.name)
 	switch {
-	case o.shadowed || !whole && (len(qualifiers) == 0 || !o.r.source.matches(qualifiers)):
+	case !whole && len(fields) == 1:
+		o.unqualified(ref)
+	case o.shadowed || !whole && !o.r.source.matches(qualifiers):
 	case whole || fields[len(fields)-1].GetAStar() != nil:
 		o.refusal = at(ref.GetLocation(), o.r.source.refuseWholeRow())
 	default:
@@ -186,6 +197,22 @@ func (o *outerReader) reference(ref *pg.ColumnRef) {
 		case len(fields) == 3:
 			ref.Fields = []*pg.Node{pg.MakeStrNode(o.r.source.name), pg.MakeStrNode(c.Name)}
 		}
+	}
+}
+
+// unqualified refuses the bare name of a column of the protected table that is no key. PostgreSQL takes it for that unless the
+// sub-select has one of the name itself, which is not known here; among the cells there is none, and the name would mean a column
+// further out.
+func (o *outerReader) unqualified(ref *pg.ColumnRef) {
+	name := ref.GetFields()[0].GetString_().GetSval()
+	hidden := slices.ContainsFunc(o.nearer, func(t *Table) bool { return (&source{table: t}).has(name) })
+	isKey := slices.ContainsFunc(o.r.keys, func(k *Column) bool { return k.Name == name })
+	if o.r.source.has(name) && !isKey && !hidden {
+		o.refusal = at(ref.GetLocation(), &Refusal{
+			Code:    codeAmbiguousColumn,
+			Message: fmt.Sprintf("column reference %q in a sub-select may be to protected table %s", name, o.r.source.written),
+			Hint:    "Qualify it with the name of its own table.",
+		})
 	}
 }
 

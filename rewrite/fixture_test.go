@@ -59,11 +59,15 @@ CREATE TABLE cities (city text, country text);
 CREATE TABLE mine (city text, n int8);
 `
 
+// testLimits are the defaults of a policy.
+var testLimits = policy.Limits{StatementBytes: 1 << 20, Nesting: 500}
+
 // testSession resolves names as a session with search_path = public does, in which nothing is hidden.
 func testSession() *Session {
 	c := fixture()
 	return &Session{
 		Catalog: c,
+		Limits:  testLimits,
 		Resolve: func(name string) (policy.TableName, bool, error) {
 			t := policy.TableName{Schema: "public", Name: name}
 			return t, c.Tables[t] != nil, nil

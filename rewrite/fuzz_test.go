@@ -8,7 +8,7 @@ import (
 )
 
 // FuzzAnalyze looks for crashes, for statements that are relayed although they name a protected table with its schema (no scoping
-// can hide that), and for answers whose rest still names one.
+// can hide that), or although they do what is forbidden or run prepared statements, and for answers whose rest still names one.
 func FuzzAnalyze(f *testing.F) {
 	for _, path := range goldenFiles(f) {
 		for _, c := range readGolden(f, path) {
@@ -25,7 +25,7 @@ func FuzzAnalyze(f *testing.F) {
 			if len(sql) > 10_000 {
 				return
 			}
-			if tree, err := pg.Parse(sql); err == nil && qualified(tree.ProtoReflect()) {
+			if tree, err := pg.Parse(sql); err == nil && (qualified(tree.ProtoReflect()) || mustBeSeen(tree, v)) {
 				t.Errorf("relayed: %q", sql)
 			}
 		case *Answer:
@@ -48,6 +48,20 @@ func FuzzAnalyze(f *testing.F) {
 			}
 		}
 	})
+}
+
+// mustBeSeen reports whether a verdict lets pass what is forbidden, or takes no notice of prepared statements.
+func mustBeSeen(tree *pg.ParseResult, v Verdict) bool {
+	for _, stmt := range tree.GetStmts() {
+		if forbidden(stmt) != nil || findExecute(stmt.ProtoReflect()) != nil {
+			return true
+		}
+		_, relayed := v.(*Relay)
+		if relayed && (stmt.GetStmt().GetDeallocateStmt() != nil || stmt.GetStmt().GetDiscardStmt().GetTarget() == pg.DiscardMode_DISCARD_ALL) {
+			return true
+		}
+	}
+	return false
 }
 
 // qualified reports whether a tree names public.members or public.logins as a relation.

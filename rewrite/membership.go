@@ -233,7 +233,7 @@ func (r *conditionReader) arrayElements(c *Column, list *pg.A_ArrayExpr, cast ty
 		return nil, refusal
 	}
 	if len(elements) == 0 {
-		return constant{value: false}, nil
+		return junction{and: false}, nil
 	}
 	return among{c, elements, common, as}, nil
 }

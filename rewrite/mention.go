@@ -1,6 +1,9 @@
 package rewrite
 
 import (
+	"fmt"
+	"strings"
+
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
@@ -18,6 +21,11 @@ type mentionReader struct {
 	// others are mentions that are not: names of objects in utility statements, and names of row types.
 	others []*Table
 	first  *Table
+	// related is the first name of a relation that belongs to a protected table.
+	related *policy.TableName
+	// shadowed is the first unqualified name of a protected table, or of a relation of one, that means another relation, or none,
+	// in this session now.
+	shadowed *pg.RangeVar
 	// names are the unqualified names that were looked up.
 	names []Resolution
 	err   error
@@ -95,7 +103,12 @@ func (r *mentionReader) walk(m protoreflect.Message, ctes *cteScope) {
 	case *pg.LockingClause, *pg.ColumnRef:
 		return // names of FROM items
 	case *pg.TypeName:
-		r.objectName(stringsOf(v.GetNames()))
+		names := stringsOf(v.GetNames())
+		r.objectName(names)
+		if n := len(names); n > 0 { // an array of rows
+			names[n-1] = strings.TrimLeft(names[n-1], "_")
+			r.objectName(names)
+		}
 	case *pg.List:
 		if r.objects {
 			r.objectName(stringsOf(v.GetItems()))
@@ -171,6 +184,8 @@ func (r *mentionReader) rangeVar(v *pg.RangeVar, ctes *cteScope) {
 	}
 	if t := r.lookup(v.GetSchemaname(), v.GetRelname()); t != nil {
 		r.tables[v] = t
+	} else if v.GetSchemaname() == "" && r.related == nil && r.shadowed == nil && r.session.Catalog.hasName(v.GetRelname()) {
+		r.shadowed = v
 	}
 }
 
@@ -185,6 +200,9 @@ func (r *mentionReader) lookup(schema, name string) *Table {
 	if t != nil && r.first == nil {
 		r.first = t
 	}
+	if r.session.Catalog.Related[resolved] && r.related == nil {
+		r.related = &resolved
+	}
 	return t
 }
 
@@ -195,22 +213,38 @@ func (r *mentionReader) resolve(name string) policy.TableName {
 			return known.Table
 		}
 	}
-	for t := range r.session.Catalog.Tables {
-		if t.Name != name || r.err != nil {
-			continue
-		}
-		table, ok, err := r.session.Resolve(name)
-		if err != nil {
-			r.err = err
-			return policy.TableName{}
-		}
-		if !ok {
-			table = policy.TableName{}
-		}
-		r.names = append(r.names, Resolution{name, table})
-		return table
+	if !r.session.Catalog.hasName(name) || r.err != nil {
+		return policy.TableName{}
 	}
-	return policy.TableName{}
+	table, ok, err := r.session.Resolve(name)
+	if err != nil {
+		r.err = err
+		return policy.TableName{}
+	}
+	if !ok {
+		table = policy.TableName{}
+	}
+	r.names = append(r.names, Resolution{name, table})
+	return table
+}
+
+// refuse refuses what PostgreSQL would plan, with the statistics of protected rows, before it denies it: relations that belong to a
+// protected table; and in a statement that may be planned later than it is read (kept), an unqualified name of a protected
+// table that means another relation now, since the meaning can change until then.
+func (r *mentionReader) refuse(kept bool) *Refusal {
+	switch {
+	case r.related != nil:
+		return &Refusal{
+			Code:    codePrivilege,
+			Message: fmt.Sprintf("relation %s belongs to a protected table and cannot be used", r.related),
+			Hint:    "Ask for counts of the protected table itself.",
+		}
+	case r.shadowed != nil && kept:
+		return at(r.shadowed.GetLocation(), notSupported(
+			fmt.Sprintf("relation %q has the name of a protected table and must be written with its schema here", r.shadowed.GetRelname()),
+			"Write pg_temp."+quoteIdentifier(r.shadowed.GetRelname())+" for a temporary table."))
+	}
+	return nil
 }
 
 // listsColumns reports whether the lists of strings of a node are names of columns and the like, its relations being RangeVars.

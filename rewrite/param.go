@@ -4,39 +4,62 @@ import (
 	"fmt"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
+	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
 // maxParams is the most parameters that the protocol has.
 const maxParams = 65535
 
-// parameters learns the types of a statement's parameters in the order in which PostgreSQL's parse analysis does
-// (parse_param.c): the first context that needs a type gives it.
+// parameters learns the types of a statement's parameters as PostgreSQL's parse analysis does (parse_param.c): the first context
+// that needs a type gives it.
+//
+// This package knows that order within one protected SELECT, where it reads the contexts in the same one. What stands outside, it
+// neither types nor orders. So a parameter that was given no type must get the same from each SELECT alone, and from each cast
+// outside, and stand nowhere else.
 type parameters struct {
 	declared []uint32
-	// casts are the types of $n::type in the whole statement, by the first such cast, with the place of it.
-	casts    map[int]typeOID
-	castLocs map[int]int32
-	// types are those of the parameters in protected parts.
-	types   map[int]typeOID
-	highest int
+	// uses are all places where a parameter stands, in the order of the walk.
+	uses  []*parameterUse
+	byRef map[*pg.ParamRef]*parameterUse
+	// types are those of the parameters in protected SELECTs, selected those in the one that is being read.
+	types, selected map[int]typeOID
+	// disagree are the parameters to which SELECTs give different types.
+	disagree map[int]bool
+	highest  int
+}
+
+// A parameterUse is a $n in a statement.
+type parameterUse struct {
+	ref  *pg.ParamRef
+	cast typeOID // of $n::type, 0 if there is none, or none of our types
+	read bool    // in a condition
 }
 
 func newParameters(declared []uint32) *parameters {
 	return &parameters{
 		declared: declared,
-		casts:    make(map[int]typeOID),
-		castLocs: make(map[int]int32),
+		byRef:    make(map[*pg.ParamRef]*parameterUse),
 		types:    make(map[int]typeOID),
+		selected: make(map[int]typeOID),
+		disagree: make(map[int]bool),
 		highest:  len(declared),
 	}
 }
 
-// typeOf is the parameter's type as far as it is known.
-func (p *parameters) typeOf(n int) typeOID {
-	if n <= len(p.declared) && p.declared[n-1] != oidUnspecified && p.declared[n-1] != oidUnknown {
+// declaredType is the type that a parameter was given, oidUnknown if none.
+func (p *parameters) declaredType(n int) typeOID {
+	if n <= len(p.declared) && p.declared[n-1] != oidUnspecified {
 		return p.declared[n-1]
 	}
-	if t, ok := p.types[n]; ok {
+	return oidUnknown
+}
+
+// typeOf is the parameter's type as far as it is known.
+func (p *parameters) typeOf(n int) typeOID {
+	if t := p.declaredType(n); t != oidUnknown {
+		return t
+	}
+	if t, ok := p.selected[n]; ok {
 		return t
 	}
 	return oidUnknown
@@ -49,36 +72,81 @@ func (p *parameters) want(o operand, t typeOID) {
 	}
 	if known := p.typeOf(o.param); known != oidUnknown {
 		t = known
-	} else if cast, ok := p.casts[o.param]; ok && o.cast == 0 && p.castLocs[o.param] < o.loc {
-		t = cast
 	}
-	p.types[o.param] = t
+	p.selected[o.param] = t
 }
 
-// see notes a parameter anywhere in the statement.
-func (p *parameters) see(n *pg.ParamRef) *Refusal {
-	if refusal := checkParam(n); refusal != nil {
-		return refusal
+// endSelect returns the types of the parameters of the protected SELECT that was read, and forgets them for the next.
+func (p *parameters) endSelect() map[int]typeOID {
+	selected := p.selected
+	for n, t := range selected {
+		if other, ok := p.types[n]; ok && other != t {
+			p.disagree[n] = true
+		}
+		p.types[n] = t
 	}
-	p.highest = max(p.highest, int(n.GetNumber()))
-	return nil
+	p.selected = make(map[int]typeOID)
+	return selected
 }
 
-// seeCast notes a cast of a parameter anywhere in the statement.
-func (p *parameters) seeCast(t *pg.TypeCast) {
-	n := int(t.GetArg().GetParamRef().GetNumber())
-	if _, seen := p.casts[n]; n == 0 || seen {
-		return
+// see notes the parameters of a statement.
+func (p *parameters) see(m protoreflect.Message, cast typeOID) (refusal *Refusal) {
+	switch v := m.Interface().(type) {
+	case *pg.ParamRef:
+		use := &parameterUse{ref: v, cast: cast}
+		p.uses = append(p.uses, use)
+		p.byRef[v] = use
+		p.highest = max(p.highest, int(v.GetNumber()))
+		return checkParam(v)
+	case *pg.TypeCast:
+		if ref := v.GetArg().GetParamRef(); ref != nil {
+			return p.see(ref.ProtoReflect(), castOID(v.GetTypeName()))
+		}
 	}
-	oid, array, refusal := castType(t.GetTypeName())
+	children(m, func(child protoreflect.Message) bool {
+		refusal = p.see(child, oidUnspecified)
+		return refusal == nil
+	})
+	return refusal
+}
+
+// castOID is the type, perhaps an array, that a cast names, 0 if it is none of ours.
+func castOID(t *pg.TypeName) typeOID {
+	oid, array, refusal := castType(t)
 	if refusal != nil {
-		return
+		return oidUnspecified
 	}
 	if array {
 		element, _ := builtinType(oid)
-		oid = element.array
+		return element.array
 	}
-	p.casts[n], p.castLocs[n] = oid, t.GetArg().GetParamRef().GetLocation()
+	return oid
+}
+
+// read notes that a condition has read a parameter.
+func (p *parameters) read(ref *pg.ParamRef) {
+	if use := p.byRef[ref]; use != nil {
+		use.read = true
+	}
+}
+
+// agree refuses parameters of protected SELECTs whose type may be another to PostgreSQL, since it meets them elsewhere first.
+func (p *parameters) agree() *Refusal {
+	for _, use := range p.uses {
+		n := int(use.ref.GetNumber())
+		t, selected := p.types[n]
+		if !selected || p.declaredType(n) != oidUnknown {
+			continue
+		}
+		if p.disagree[n] || !use.read && use.cast != t {
+			return at(use.ref.GetLocation(), &Refusal{
+				Code:    codeAmbiguousParam,
+				Message: fmt.Sprintf("could not determine the data type of parameter $%d, which stands inside and outside of a condition on a protected table", n),
+				Hint:    fmt.Sprintf("Cast it wherever it stands: $%d::%s.", n, shownType(t)),
+			})
+		}
+	}
+	return nil
 }
 
 // oids lists the types of all parameters: declared, inferred, or 0.

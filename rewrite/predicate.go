@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"fmt"
+	"slices"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
 )
@@ -18,21 +19,67 @@ type binding struct {
 	types   map[int]typeOID
 	values  []Value
 	refusal *Refusal
-	atoms   int
 	// untold says that values are not known yet: parameters are taken as NULL, to check the constants alone.
 	untold bool
+
+	atoms, maxAtoms int
+	bytes           int // of constants read
+	simplifier      simplifier
 }
 
-// maxAtoms bounds a condition. IS UNKNOWN doubles what it is applied to.
-const maxAtoms = 20_000
+// A formula can have more atoms than the condition that it is made of: IS UNKNOWN reads its argument twice, at each level. So the
+// atoms are counted while it is made, and the text of constants, which are read anew for each. Simplifying goes through a list again
+// for each level that falls away around it.
+const (
+	maxAtoms         = 50_000 // of all conditions of a statement
+	maxConstantBytes = 64 << 20
+	maxListParts     = 10 * maxAtoms
+)
 
-// grow counts an atom and reports whether the condition is still within bounds.
-func (b *binding) grow(n int) bool {
-	b.atoms += n
-	if b.atoms > maxAtoms && b.refusal == nil {
-		b.refusal = &Refusal{Code: codeTooComplex, Message: "the condition on a protected table is too complex"}
+// grow counts atoms and reports whether the condition is still within bounds.
+func (b *binding) grow(atoms int) bool {
+	b.atoms += atoms
+	if b.atoms > b.maxAtoms {
+		b.fail(-1, refuseTooLarge(fmt.Sprintf("the conditions of a statement about protected tables come to more than %d comparisons", maxAtoms)))
 	}
 	return b.refusal == nil
+}
+
+// read counts the text of a constant and reports whether it may be read.
+func (b *binding) read(text string) bool {
+	b.bytes += len(text)
+	if b.bytes > maxConstantBytes {
+		b.fail(-1, refuseTooLarge(fmt.Sprintf("the constants in a condition on a protected table come to more than %d bytes", maxConstantBytes)))
+	}
+	return b.refusal == nil
+}
+
+// repeat counts again, n times, what was counted so far.
+func (b *binding) repeat(n int) {
+	bytes := b.bytes
+	b.grow(n * b.atoms)
+	for range n {
+		b.bytes += bytes
+		b.read("")
+	}
+}
+
+// formula is where a predicate is true.
+func (b *binding) formula(p predicate) formula {
+	f := p.when(true, b)
+	if b.refusal != nil {
+		return truth(false)
+	}
+	b.simplifier.limit = maxListParts
+	f = b.simplifier.simplify(f).formula
+	if b.simplifier.exceeded() {
+		b.fail(-1, refuseTooLarge(fmt.Sprintf("the lists in a condition on a protected table come to more than %d parts at all levels", maxListParts)))
+	}
+	return f
+}
+
+func refuseTooLarge(message string) *Refusal {
+	return &Refusal{Code: codeLimit, Message: message, Hint: "Ask several questions with shorter conditions."}
 }
 
 // An operand is what is compared: a column, a parameter or a constant.
@@ -62,7 +109,7 @@ func (b *binding) value(o operand, as typeOID) (datum, bool) {
 			l = literal{oid: o.cast, text: d.text}
 		}
 	}
-	if l.null || b.refusal != nil {
+	if l.null || !b.read(l.text) {
 		return datum{}, false
 	}
 	d, refusal := l.read(as)
@@ -81,9 +128,7 @@ func (b *binding) fail(loc int32, r *Refusal) {
 
 // The predicates.
 type (
-	// constant is true, false or (if null) unknown everywhere.
-	constant struct{ value, null bool }
-	// junction is AND or OR.
+	// junction is AND or OR: of nothing, true or false.
 	junction struct {
 		and  bool
 		args []predicate
@@ -139,17 +184,20 @@ type (
 	truthOf struct{ operand operand }
 )
 
-func (p constant) when(is bool, _ *binding) formula { return truth(!p.null && p.value == is) }
-
 func (p junction) when(is bool, b *binding) formula {
+	return p.join(p.and == is, b, func(arg predicate) formula { return arg.when(is, b) })
+}
+
+// join makes an AND (conjunction) or an OR of what is said of each part.
+func (p junction) join(conjunction bool, b *binding, of func(predicate) formula) formula {
 	parts := make([]formula, 0, len(p.args))
 	for _, arg := range p.args {
 		if !b.grow(1) {
 			return truth(false)
 		}
-		parts = append(parts, arg.when(is, b))
+		parts = append(parts, of(arg))
 	}
-	if p.and == is {
+	if conjunction {
 		return all(parts)
 	}
 	return anyOf(parts)
@@ -161,18 +209,54 @@ func (p truthTest) when(is bool, b *binding) formula {
 	if !b.grow(1) {
 		return truth(false)
 	}
-	if arg, ok := p.arg.(compared); ok && p.unknown {
-		return arg.unknown(is, b)
-	}
 	switch {
-	case p.unknown && is:
-		return all{complement(p.arg.when(true, b)), complement(p.arg.when(false, b))}
 	case p.unknown:
-		return anyOf{p.arg.when(true, b), p.arg.when(false, b)}
+		return p.whenUnknown(is, b)
 	case is:
 		return p.arg.when(p.is, b)
 	}
-	return complement(p.arg.when(p.is, b))
+	return unless(p.arg, p.is, b)
+}
+
+func (p truthTest) whenUnknown(is bool, b *binding) formula {
+	if arg, ok := p.arg.(compared); ok {
+		return arg.unknown(is, b)
+	}
+	if twoValued(p.arg) {
+		p.arg.when(true, b) // for the sake of its constants
+		return truth(!is)
+	}
+	if is {
+		return all{unless(p.arg, true, b), unless(p.arg, false, b)}
+	}
+	return anyOf{p.arg.when(true, b), p.arg.when(false, b)}
+}
+
+// unless is the complement of p.when(is): where p is not true, or is not false. It asks the parts of p instead of copying
+// what they are, so that tests of tests cost no more than their length.
+func unless(p predicate, is bool, b *binding) formula {
+	switch p := p.(type) {
+	case negation:
+		return unless(p.arg, !is, b)
+	case truthTest: // never unknown
+		return p.when(!is, b)
+	case junction:
+		return p.join(p.and != is, b, func(arg predicate) formula { return unless(arg, is, b) })
+	}
+	return complement(p.when(is, b))
+}
+
+// twoValued reports whether a predicate is never unknown.
+func twoValued(p predicate) bool {
+	switch p := p.(type) {
+	case truthTest, isNull, operandNull, distinct, distinctColumns:
+		return true
+	case negation:
+		return twoValued(p.arg)
+	case junction:
+		return !slices.ContainsFunc(p.args, func(arg predicate) bool { return !twoValued(arg) })
+	}
+	return false
 }
 
 func (p isNull) when(is bool, _ *binding) formula { return nullness{p.column, is} }
@@ -185,8 +269,11 @@ func (p operandNull) when(is bool, b *binding) formula {
 }
 
 func (p compared) when(is bool, b *binding) formula {
+	if !b.grow(1) {
+		return truth(false)
+	}
 	value, ok := b.value(p.operand, p.as)
-	if !ok || !b.grow(1) {
+	if !ok {
 		return truth(false)
 	}
 	op := p.op
@@ -263,7 +350,7 @@ func (p amongArray) when(is bool, b *binding) formula {
 		v := b.values[p.array.param-1]
 		l = literal{text: v.Text, null: v.Null}
 	}
-	if l.null {
+	if l.null || !b.read(l.text) {
 		return truth(false)
 	}
 	elements, refusal := parseArray(l.text)
@@ -314,10 +401,11 @@ func member(c *Column, in bool, values []datum) formula {
 }
 
 func (p distinct) when(is bool, b *binding) formula {
+	if !b.grow(2) {
+		return truth(false)
+	}
 	value, ok := b.value(p.operand, p.as)
 	switch {
-	case !b.grow(2):
-		return truth(false)
 	case !ok: // from NULL
 		return nullness{p.column, !is}
 	case is:

@@ -1,35 +1,73 @@
 package rewrite
 
 import (
+	"slices"
 	"strings"
 	"sync/atomic"
 )
 
 // watchedWords are the words without which no statement can do what the proxy must see although no protected table is named:
-// change a setting or an identity (setting.go), define code, or use prepared statements by SQL. All are ASCII.
+// change a setting, an identity or an owner (setting.go), define code, or use prepared statements by SQL. All are ASCII.
 var watchedWords = []string{
 	"alter", "array_nulls", "authorization", "backslash_quote", "client_encoding", "deallocate",
 	"debug_print_parse", "debug_print_plan", "debug_print_rewritten", "discard", "do", "execute",
-	"extension", "function", "language", "names", "pg_settings", "procedure", "role", "routine", "session_authorization",
-	"set_config", "standard_conforming_strings", "transform_null_equals",
+	"extension", "function", "grant", "language", "names", "owned", "pg_settings", "procedure", "revoke", "role", "routine", "security",
+	"session_authorization", "set_config", "standard_conforming_strings", "transform_null_equals",
 }
 
 // Mentions reports whether a statement must be analysed. If it reports false, [Analyze] would answer *Relay.
 //
 // It cannot miss a protected table. A name in SQL text is either an unquoted identifier, which the server folds by ASCII
 // alone in UTF-8 (a server or client in another encoding is refused elsewhere); or a quoted one, which stands in the text byte
-// by byte, since the policy allows no double quote in a name; or a quoted one with Unicode escapes, which begins with U&". White space,
+// by byte, with its double quotes doubled; or a quoted one with Unicode escapes, which begins with U&". White space,
 // comments and line ends cannot stand inside an identifier, and one that is longer than 63 bytes is cut at its end. So the
-// ASCII-lowered text contains the ASCII-lowered name, or U&". The watched words are key words, or names in pg_catalog, or
-// values of string constants; for the last, set_config and pg_settings are themselves watched.
+// ASCII-lowered text contains the ASCII-lowered name, or U&". The watched words are key words, or names of settings, or names in
+// pg_catalog; where one occurs, watches looks at where.
 func Mentions(sql string, c *Catalog) bool {
 	p := c.watch.Load()
 	if p == nil {
 		p = newPrefilter(c)
 		c.watch.Store(p)
 	}
-	return p.match(sql)
+	name, word := p.match(sql)
+	return name || word && watches(sql)
 }
+
+// plainHeads begin statements that neither change a setting (but by pg_settings and set_config), nor define code, nor use prepared
+// statements, whatever columns they name: in their grammar, DO stands for ON CONFLICT's, ROLE, NAMES and the others for identifiers.
+var plainHeads = []string{"select", "insert", "update", "delete", "merge", "values", "table", "with", "copy", "("}
+
+// watches reports whether a text that names no protected table has a watched word where it can matter: as a word or a quoted
+// name, in a statement that begins otherwise than the plain ones. Strings hold no names: those of settings are read by
+// set_config and as rows of pg_settings alone, which count everywhere. Semicolons within statements (CREATE RULE) only
+// begin more of them than there are.
+func watches(sql string) bool {
+	s := scanner{sql: sql, limit: len(sql)}
+	head, plain := true, false
+	for s.pos < len(sql) {
+		t := s.next()
+		switch {
+		case t.kind == blankToken:
+			continue
+		case t.text == ";":
+			head = true
+			continue
+		case head:
+			head, plain = false, t.kind != quotedToken && slices.Contains(plainHeads, lowerASCII(t.text))
+		}
+		if t.kind != wordToken && t.kind != quotedToken || len(t.text) > maxNameBytes {
+			continue
+		}
+		name := strings.Trim(lowerASCII(t.text), `"`)
+		if name == "set_config" || name == "pg_settings" || !plain && slices.Contains(watchedWords, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxNameBytes is more than a watched word has, with its quotes.
+const maxNameBytes = 64
 
 // A prefilter finds needles in ASCII-lowered text in one pass: a table of byte pairs says where one may begin.
 type prefilter struct {
@@ -47,8 +85,8 @@ type watch = atomic.Pointer[prefilter]
 
 func newPrefilter(c *Catalog) *prefilter {
 	p := &prefilter{}
-	for name := range c.Tables {
-		p.add(needle{lowerASCII(name.Name), false})
+	for _, name := range c.names() {
+		p.add(needle{writtenName(name), false})
 	}
 	for _, w := range watchedWords {
 		p.add(needle{w, true})
@@ -67,36 +105,48 @@ func (p *prefilter) add(n needle) {
 	}
 }
 
-func (p *prefilter) match(sql string) bool {
+// match reports whether the text may name a protected table; or else, whether it has a watched word.
+func (p *prefilter) match(sql string) (name, word bool) {
 	if sql == "" {
-		return false
+		return false, false
 	}
 	first := lower[sql[0]]
-	for i := 1; i < len(sql); i++ {
-		second := lower[sql[i]]
+	for i := 1; i <= len(sql); i++ {
+		second := byte(0)
+		if i < len(sql) {
+			second = lower[sql[i]]
+		}
 		pair := int(first)<<8 | int(second)
-		if p.pairs[pair/64]&(1<<(pair%64)) != 0 && p.matchAt(sql, i-1) {
-			return true
+		if p.pairs[pair/64]&(1<<(pair%64)) != 0 {
+			switch nameHere, wordHere := p.matchAt(sql, i-1); {
+			case nameHere:
+				return true, false
+			case wordHere:
+				word = true
+			}
 		}
 		first = second
 	}
-	return p.matchAt(sql, len(sql)-1)
+	return false, word
 }
 
-func (p *prefilter) matchAt(sql string, at int) bool {
+func (p *prefilter) matchAt(sql string, at int) (name, word bool) {
 	for _, n := range p.needles[lower[sql[at]]] {
 		end := at + len(n.text)
-		if end > len(sql) || !equalLower(sql[at:end], n.text) {
-			continue
-		}
+		switch {
+		case end > len(sql) || !equalLower(sql[at:end], n.text):
+		case !n.word:
+			return true, false
 		// A digit before a word is no part of it: older servers read 1do as two tokens.
-		if n.word && (at > 0 && isWordByte(sql[at-1]) && !isDigit(sql[at-1]) || end < len(sql) && isWordByte(sql[end])) {
-			continue
+		case (at == 0 || !isWordByte(sql[at-1]) || isDigit(sql[at-1])) && (end == len(sql) || !isWordByte(sql[end])):
+			word = true
 		}
-		return true
 	}
-	return false
+	return false, word
 }
+
+// writtenName is how a name stands in lowered text, inside double quotes or without them.
+func writtenName(name string) string { return lowerASCII(strings.ReplaceAll(name, `"`, `""`)) }
 
 // namesProtected reports whether the text may name a protected table.
 func namesProtected(sql string, c *Catalog) bool {
@@ -104,8 +154,8 @@ func namesProtected(sql string, c *Catalog) bool {
 	if strings.Contains(folded, `u&"`) {
 		return true
 	}
-	for name := range c.Tables {
-		if strings.Contains(folded, lowerASCII(name.Name)) {
+	for _, name := range c.names() {
+		if strings.Contains(folded, writtenName(name)) {
 			return true
 		}
 	}

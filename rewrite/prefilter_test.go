@@ -17,6 +17,8 @@ func TestMentions(t *testing.T) {
 		`SELECT * FROM U&"m\0065mbers"`, `u&"x"`, `SELECT * FROM "Über"."Änd. X"`, "Änd. x",
 		"SET ROLE bob", "set\trole x", "SELECT set_config('a', 'b', false)", "SET/**/SESSION AUTHORIZATION x", "RESET ROLE",
 		"DO $$ $$", "do'x'", "1do", ";DO", "EXECUTE q", "DEALLOCATE ALL", "DISCARD ALL", "ALTER USER x", "CREATE FUNCTION f()", "UPDATE pg_settings SET x = 1",
+		"SELECT 1; GRANT a TO b", "DROP OWNED BY x", "REVOKE a FROM b", "SECURITY LABEL ON TABLE x IS ''", "SELECT 1 FROM t;do'x'", "/* SELECT */ SET ROLE x",
+		"-- SELECT\nSET ROLE x", "'SELECT';DO", "EXPLAIN EXECUTE q", "CREATE TABLE t AS EXECUTE q", `SELECT 1 AS "pg_settings"`, "SELECT $$;$$; SET ROLE x", `SELECT E'\';'; SET ROLE x`,
 		"SET NAMES 'x'", "SET client_encoding TO x", `SET "Standard_Conforming_Strings" = off`, "CREATE EXTENSION x", "CREATE PROCEDURE x",
 	} {
 		if !Mentions(sql, c) {
@@ -26,6 +28,8 @@ func TestMentions(t *testing.T) {
 	for _, sql := range []string{
 		"", "x", "SELECT 1", "SELECT * FROM memberless", "SELECT abalance FROM pgbench_accounts WHERE aid = 1;", "UPDATE t SET x = 1", "member", "SELECT u & \"x\"",
 		"SELECT domain, window, undo, do_it, names_, roles, functional FROM t", "SET search_path = x", "BEGIN", "SHOW transaction_isolation", "SELECT 'änd. x'",
+		"SELECT role FROM t", "SELECT 'set_config'", "INSERT INTO t (role, names) VALUES (1, 'do') ON CONFLICT DO NOTHING; SELECT language FROM t", "(SELECT role)", "COPY t (role) FROM STDIN",
+		"SELECT $$;DO$$", "SELECT 1 /* ; DO */ -- ;DO", `SELECT ';SET ROLE x', E'\';SET ROLE x', ";DO"`, "CREATE TABLE t (a text DEFAULT 'role')", "WITH x AS (SELECT role FROM t) SELECT 1", "COMMENT ON TABLE t IS 'grant'",
 	} {
 		if Mentions(sql, c) {
 			t.Errorf("%q is stopped", sql)
@@ -46,6 +50,34 @@ func TestMentionsLikeContains(t *testing.T) {
 			if got, want := Mentions(text.String(), c), strings.Contains(lowerASCII(text.String()), lowerASCII(name)); got != want {
 				t.Errorf("%q in %q: %t", name, text.String(), got)
 			}
+		}
+	}
+}
+
+// TestLoad relays large statements that name no protected table, whatever words they have otherwise, and names the limit where
+// one cannot be told from those that matter.
+func TestLoad(t *testing.T) {
+	rows := atoms("('name %[1]d', 'role', %[1]d, 'do; SET ROLE x')", 15_000, ", ")
+	for _, sql := range []string{
+		"INSERT INTO users (name, role, n, language) VALUES " + rows,
+		"SELECT role FROM users WHERE n = " + rep("(", 10_000) + "1" + rep(")", 10_000),
+		"SELECT role, '" + rep("x", 2<<20) + "'",
+		"COPY users (role) FROM STDIN",
+	} {
+		if v := analyze(t, sql); describe(v) != "relay\n" {
+			t.Errorf("%.60s...: %s", sql, describe(v))
+		}
+	}
+	for sql, limit := range map[string]string{
+		"SELECT 1; SET ROLE x; INSERT INTO users (name, role, n, language) VALUES " + rows: "100000 words",
+		"DO '" + rep("x", 2<<20) + "'":                                    "limits.statement_bytes",
+		"DO " + rep("(", 10_000):                                          "limits.nesting",
+		"INSERT INTO users SELECT 'members' UNION ALL VALUES " + rows:     "100000 words",
+		"INSERT INTO users SELECT set_config('role', 'x', true), " + rows: "100000 words",
+	} {
+		r, ok := analyze(t, sql).(*Refusal)
+		if !ok || !strings.HasPrefix(r.Code, "5400") || !contains(r.Message, limit) || contains(r.Message+r.Hint, "protected") != contains(sql, "members") {
+			t.Errorf("%.60s...: %+v", sql, r)
 		}
 	}
 }

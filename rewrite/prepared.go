@@ -58,7 +58,61 @@ func argument(n *pg.Node) (Value, bool) {
 	if refusal != nil || o.column != nil || o.param > 0 {
 		return Value{}, false
 	}
-	return Value{Text: o.literal.text, Null: o.literal.null}, true
+	v := Value{Text: o.literal.text, Null: o.literal.null}
+	if o.literal.oid != oidUnknown {
+		v.TypeOID = o.literal.oid
+	}
+	return v, true
+}
+
+// assign converts the argument of an EXECUTE to the parameter's type as an assignment does (EvaluateParams in prepare.c). Of the
+// conversions that PostgreSQL has, those are left out that depend on settings, and those of binary floating point.
+func assign(n int, v Value, to typeOID) (Value, *Refusal) {
+	from := v.TypeOID
+	if from == oidUnspecified || from == to {
+		return Value{Text: v.Text, Null: v.Null}, nil
+	}
+	if !assignable(from, to) {
+		return Value{}, &Refusal{
+			Code:    codeNotSupported,
+			Message: fmt.Sprintf("argument %d of EXECUTE is of type %s, and the parameter of type %s", n, shownType(from), shownType(to)),
+			Hint:    "Write the value as a quoted string, which is read as the parameter's type.",
+		}
+	}
+	if v.Null {
+		return Value{Null: true}, nil
+	}
+	d, refusal := readDatum(from, v.Text)
+	if refusal != nil {
+		return Value{}, refusal
+	}
+	return assignDatum(d, to)
+}
+
+func assignable(from, to typeOID) bool {
+	switch {
+	case from == oidBool, IsInteger(from) && familyOf(to) != numbers, isText(from):
+		return isText(to)
+	case from == oidNumeric && IsInteger(to):
+		return true
+	}
+	return convertible(from, to)
+}
+
+func assignDatum(d datum, to typeOID) (Value, *Refusal) {
+	switch {
+	case d.oid == oidBool:
+		return Value{Text: map[string]string{"t": "true", "f": "false"}[d.text]}, nil
+	case isText(to):
+		return Value{Text: d.text}, nil
+	case d.oid == oidNumeric && IsInteger(to):
+		if d.number == nil {
+			return Value{}, &Refusal{Code: codeNotSupported, Message: "cannot convert NaN to " + shownType(to)}
+		}
+		d = datum{oid: oidNumeric, text: d.number.FloatString(0)} // rounds halves away from zero, as numeric does
+	}
+	converted, refusal := literal{oid: d.oid, text: d.text}.read(to)
+	return Value{Text: converted.text}, refusal
 }
 
 // WithLiterals is the EXECUTE with the arrays' text as further arguments.

@@ -16,6 +16,8 @@ type CountQuery struct {
 
 	where predicate // nil: all rows
 	types map[int]typeOID
+	// maxAtoms bounds what the conditions come to with the values of parameters.
+	maxAtoms int
 }
 
 // A Count is a number of rows. The zero Count counts every row of WHERE; others have a FILTER besides.
@@ -45,30 +47,55 @@ func (q *CountQuery) Params() []int {
 }
 
 // Bind gives the parameters their values, params[0] that of $1. It refuses a value that PostgreSQL would not read as
-// the parameter's type. Only the parameters that the query uses are looked at.
+// the parameter's type. Only the parameters that the query uses are looked at. Refusals have no position: the text that is
+// executed is another than that of the query.
 func (q *CountQuery) Bind(params []Value) (*BoundQuery, *Refusal) {
+	values := slices.Clone(params)
 	for _, n := range q.Params() {
 		if n > len(params) {
 			return nil, &Refusal{Code: "42P02", Message: fmt.Sprintf("there is no parameter $%d", n)}
 		}
+		var refusal *Refusal
+		if values[n-1], refusal = assign(n, params[n-1], q.types[n]); refusal != nil {
+			return nil, refusal
+		}
 	}
-	return q.bind(&binding{types: q.types, values: params})
+	bound, refusal := q.bind(&binding{types: q.types, values: values, maxAtoms: q.maxAtoms})
+	if refusal != nil {
+		unplaced := *refusal
+		unplaced.Position = 0
+		return nil, &unplaced
+	}
+	return bound, nil
 }
 
-// check looks at the constants before the values of parameters are known.
-func (q *CountQuery) check() *Refusal {
-	_, refusal := q.bind(&binding{types: q.types, untold: true})
-	return refusal
+// checkAll looks at the constants of the queries of one statement, before the values of parameters are known, and at
+// what their conditions come to.
+func checkAll(queries []*CountQuery) *Refusal {
+	left := maxAtoms
+	for _, q := range queries {
+		b := &binding{types: q.types, untold: true, maxAtoms: left}
+		if _, refusal := q.bind(b); refusal != nil {
+			return refusal
+		}
+		q.maxAtoms = b.atoms
+		left -= b.atoms
+	}
+	for _, q := range queries { // what is left is for arrays given as parameters
+		q.maxAtoms += left / len(queries)
+	}
+	return nil
 }
 
 func (q *CountQuery) bind(b *binding) (*BoundQuery, *Refusal) {
 	bound := &BoundQuery{Table: q.Table, Keys: q.Keys, where: truth(true), Counts: make([]Count, len(q.Counts))}
 	if q.where != nil {
-		bound.where = simplify(q.where.when(true, b))
+		bound.where = b.formula(q.where)
+		b.repeat(len(q.Counts) - 1) // in the question of each count
 	}
 	for i, c := range q.Counts {
 		if c.filter != nil {
-			bound.Counts[i] = boundCount(simplify(c.filter.when(true, b)))
+			bound.Counts[i] = boundCount(b.formula(c.filter))
 		}
 	}
 	return bound, b.refusal

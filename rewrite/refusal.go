@@ -12,6 +12,7 @@ const (
 	codeNotSupported    = "0A000"
 	codePrivilege       = "42501"
 	codeSyntax          = "42601"
+	codeLimit           = "54000"
 	codeTooComplex      = "54001"
 	codeUndefinedColumn = "42703"
 	codeUndefinedTable  = "42P01"

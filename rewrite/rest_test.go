@@ -228,3 +228,110 @@ func TestNames(t *testing.T) {
 		t.Errorf("%v, %v", v, err)
 	}
 }
+
+// TestExecuteArgumentsLikeTheServer compares what a parameter of each type becomes of each spelling of an argument of EXECUTE.
+func TestExecuteArgumentsLikeTheServer(t *testing.T) {
+	server := newTwin(t)
+	spellings := strings.Split(`1|0017|-5|+5|- 5|32768|2147483648|-2147483648|9007199254740993|99999999999999999999|1e3|.5|1.5|-1.5|2.5|-2.5|0.4999|1.50|1e400|`+
+		`true|false|NULL|''|'a'|'a '|'1'|'1e3'|' 5 '|'t'|'2020-01-31'|'2020-01-31 10:11:12.5+02'|'2020-01-31 +02'|'NaN'|`+
+		`1000000::float8|0.1::float4|16777217::int4|1.5::float8|'NaN'::numeric|'Infinity'::float8|'1.50'::numeric|1::numeric|1::int8|70000::int4|5::int2|99999999999::int8|NULL::int4|NULL::text|NULL::date|`+
+		`'a '::bpchar|'a '::text|'a '::varchar|bpchar 'b  '|true::bool|'yes'::bool|'2020-01-31'::date|'infinity'::date|'2020-01-31 10:00:00'::timestamp|'2020-01-31 10:00:00+00'::timestamptz|`+
+		`'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'|'{A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11}'::uuid|'{1,2}'`, "|")
+	accepted := make(map[string]bool)
+	for _, b := range builtins {
+		for _, oid := range []typeOID{b.oid, b.array} {
+			name := shownType(oid)
+			query := "SELECT $1"
+			if oid == oidNumeric {
+				query = "SELECT trim_scale($1)" // the scale makes no difference to a comparison
+			}
+			server.exec("DEALLOCATE ALL; PREPARE q(" + name + ") AS " + query)
+			for _, spelling := range spellings {
+				e := analyze(t, "EXECUTE q("+spelling+")").(*Execute)
+				if e.Err != nil {
+					continue
+				}
+				v, refusal := assign(1, e.Args[0], oid)
+				if refusal != nil {
+					continue
+				}
+				want, err := server.run("EXECUTE q("+spelling+")", nil, nil)
+				got, readErr := server.run(query, []uint32{oid}, []Value{v})
+				switch {
+				case readErr != nil && err != nil: // what cannot be read is refused when the condition is bound
+				case err != nil || readErr != nil || want.Rows[0] != got.Rows[0]:
+					t.Errorf("%s for %s: %v (%v), the server says %v (%v)", spelling, name, got.Rows, readErr, want.Rows, err)
+				default:
+					accepted[spelling+" "+name] = true
+				}
+			}
+		}
+	}
+	for _, c := range []string{"1 integer", "1 smallint", "-5 bigint", "1 numeric", "9007199254740993 double precision", "1e3 numeric", "1e3 double precision", "1.5 integer",
+		"-2.5 integer", "true boolean", "true text", "1 text", "0017 text", "NULL date", "NULL integer[]", "'a ' text", "'1e3' text", "'a '::bpchar text", "'a '::text character", "' 5 ' integer",
+		"'2020-01-31'::date timestamp without time zone", "0.1::float4 double precision", "1::int8 integer", "'{1,2}' integer[]", "'a' character varying", "NULL::int4 text"} {
+		if !accepted[c] {
+			t.Errorf("%s is refused", c)
+		}
+	}
+	for _, c := range []string{"1e3 text", ".5 text", "1000000::float8 text", "1.5::float8 integer", "1.50 text", "'a'::text integer", "true integer", "1 boolean", "NULL::date integer"} {
+		if accepted[c] {
+			t.Errorf("%s is accepted", c)
+		}
+	}
+}
+
+// TestExecuteBindsByType binds the arguments of an EXECUTE to a whole statement.
+func TestExecuteBindsByType(t *testing.T) {
+	a := analyze(t, "PREPARE q(text, int) AS SELECT count(*) FROM members WHERE city = $1 AND birth_year = $2").(*Answer)
+	bind := func(args string) (*BoundQuery, *Refusal) {
+		return a.Queries[0].Bind(analyze(t, "EXECUTE q("+args+")").(*Execute).Args)
+	}
+	bound, refusal := bind("'a '::bpchar, 1.5")
+	if refusal != nil {
+		t.Fatal(refusal)
+	}
+	if got, want := bound.Question(Count{}), "count(*) FROM public.members WHERE (birth_year = 2 AND city = 'a')"; got != want {
+		t.Errorf("%s instead of %s", got, want)
+	}
+	for args, code := range map[string]string{"1e3, 1": "0A000", "1e0::float8, 1": "0A000", "'a', true": "0A000", "'a', 3e9": "22003", "'a', 'x'": "22P02"} {
+		if _, refusal := bind(args); refusal == nil || refusal.Code != code || refusal.Position != 0 || code == "0A000" && refusal.Hint == "" {
+			t.Errorf("%s: %+v", args, refusal)
+		}
+	}
+}
+
+// TestBindHasNoPosition shows that a refusal of a parameter's value does not point into the text of the query, while that of a
+// constant in the query does.
+func TestBindHasNoPosition(t *testing.T) {
+	a := analyze(t, "SELECT count(*) FROM members WHERE birth_year = $1").(*Answer)
+	if _, refusal := a.Queries[0].Bind([]Value{{Text: "x"}}); refusal == nil || refusal.Position != 0 {
+		t.Errorf("%+v", refusal)
+	}
+	if r, ok := analyze(t, "SELECT count(*) FROM members WHERE birth_year = 'x'").(*Refusal); !ok || r.Position != 49 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestConstantParameters uses parameters that no column is compared with.
+func TestConstantParameters(t *testing.T) {
+	s := testSession()
+	s.ParamOIDs = []uint32{oidInt4, oidText}
+	v, err := Analyze("SELECT count(*) FROM members WHERE $1 = 1 AND $2 IS NULL", s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := v.(*Answer).Queries[0]
+	if _, refusal := q.Bind(nil); refusal == nil || refusal.Code != "42P02" {
+		t.Errorf("%v", refusal)
+	}
+	for text, want := range map[string]string{"1": "count(*) FROM public.members", "2": "count(*) FROM public.members WHERE false"} {
+		bound, refusal := q.Bind([]Value{{Text: text}, {Null: true}})
+		if refusal != nil {
+			t.Fatal(refusal)
+		}
+		if got := bound.Question(Count{}); got != want {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+}

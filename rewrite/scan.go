@@ -11,37 +11,33 @@ import (
 // The C parser is fast on long input but recurses on deep input, and overflowing its stack kills the process. With 8 MiB of stack
 // it prints trees of 24,000 operators in a chain badly and of 8,000 well; the Go protobuf decoder gives up at 10,000 messages,
 // of which one nested sub-select takes up to ten. So nesting of 500 leaves a margin of more than ten.
-const (
-	defaultStatementBytes = 1 << 20
-	defaultNesting        = 500
-	maxNesting            = 1000
-	// maxTokens bounds the tree's memory and the time spent on it: about a quarter of a second.
-	maxTokens = 100_000
-)
+//
+// maxTokens bounds the tree's memory and the time spent on it: about a quarter of a second.
+const maxTokens = 100_000
 
 // checkText refuses, before the C parser sees it, a text that could hurt it. It returns the offset of the first number that servers
-// of different versions read differently, -1 if there is none.
-func checkText(sql string, limits policy.Limits) (oddNumber int, refusal *Refusal) {
-	size, nesting := limits.StatementBytes, limits.Nesting
-	if size <= 0 {
-		size = defaultStatementBytes
-	}
-	if nesting <= 0 {
-		nesting = defaultNesting
-	}
-	if len(sql) > size {
-		return -1, &Refusal{
-			Code:    "54000",
-			Message: fmt.Sprintf("a statement that may concern a protected table is longer than %d bytes", size),
-			Hint:    "Load data by statements that do not name protected tables.",
-		}
+// of different versions read differently, -1 if there is none. named says that the text may name a protected table.
+func checkText(sql string, limits policy.Limits, named bool) (oddNumber int, refusal *Refusal) {
+	if len(sql) > limits.StatementBytes {
+		return -1, refuseLength(fmt.Sprintf("%d bytes (limits.statement_bytes)", limits.StatementBytes), named)
 	}
 	if at := invalidUTF8(sql); at >= 0 {
 		return -1, &Refusal{Code: codeInvalidEncoding, Message: fmt.Sprintf(`invalid byte sequence for encoding "UTF8": 0x%02x`, sql[at])}
 	}
-	s := scanner{sql: sql, limit: min(nesting, maxNesting)}
-	refusal = s.check()
+	s := scanner{sql: sql, limit: limits.Nesting}
+	refusal = s.check(named)
 	return s.oddNumber - 1, refusal
+}
+
+// refuseLength tells which limit was hit, and why the statement falls under it.
+func refuseLength(limit string, named bool) *Refusal {
+	r := &Refusal{Code: codeLimit, Message: "a statement that may concern a protected table is longer than " + limit,
+		Hint: "Load data by statements that do not contain the name of a protected table."}
+	if !named {
+		r.Message = "a statement that may concern settings, roles, functions or prepared statements is longer than " + limit
+		r.Hint = "Split it into several statements."
+	}
+	return r
 }
 
 // invalidUTF8 returns the offset of the first byte that is not valid UTF-8 or is NUL, -1 if there is none.
@@ -56,16 +52,15 @@ func invalidUTF8(s string) int {
 	return -1
 }
 
-// A scanner splits SQL into tokens as PostgreSQL's scan.l does with standard_conforming_strings on, to estimate from above
-// how deep the tree of the statement is. What it estimates for text that is no SQL does not matter: the parser stops there.
+// A scanner splits SQL into tokens as PostgreSQL's scan.l does with standard_conforming_strings on. Its check estimates from above
+// how deep the tree of the statement is. What it makes of text that is no SQL does not matter: the parser stops there.
 type scanner struct {
 	sql    string
 	pos    int
 	limit  int
 	tokens int
 	levels []level
-	outer  int  // depth of the innermost open level's surroundings
-	dotted bool // the token before was a dot
+	outer  int // depth of the innermost open level's surroundings
 	// oddNumber is the offset after a number that runs into letters (1_000, 0x1F, 1a), plus one; servers differ on those.
 	oddNumber int
 }
@@ -91,24 +86,25 @@ func (l *level) endSegment() {
 	l.chain, l.below = 0, 0
 }
 
-func (s *scanner) check() *Refusal {
+func (s *scanner) check(named bool) *Refusal {
 	s.levels = append(s.levels[:0], level{})
+	dotted := false // the token before was a dot
 	for s.pos < len(s.sql) {
-		if deep := s.next(); deep || s.outer+s.top().depth() > s.limit {
+		token := s.next()
+		s.measure(token, dotted)
+		if token.deep || s.outer+s.top().depth() > s.limit {
 			return &Refusal{
-				Code:     "54001",
-				Message:  fmt.Sprintf("a statement that may concern a protected table is nested deeper than %d levels", s.limit),
+				Code:     codeTooComplex,
+				Message:  fmt.Sprintf("a statement that the proxy must read is nested deeper than %d levels (limits.nesting)", s.limit),
 				Hint:     "Split it into several statements, for example with temporary tables.",
 				Position: s.pos + 1,
 			}
 		}
 		if s.tokens > maxTokens {
-			return &Refusal{
-				Code:     "54000",
-				Message:  fmt.Sprintf("a statement that may concern a protected table has more than %d words", maxTokens),
-				Hint:     "Load data by statements that do not name protected tables.",
-				Position: s.pos + 1,
-			}
+			return at(int32(s.pos), refuseLength(fmt.Sprintf("%d words", maxTokens), named))
+		}
+		if token.kind != blankToken {
+			dotted = token.text == "."
 		}
 	}
 	return nil
@@ -116,41 +112,74 @@ func (s *scanner) check() *Refusal {
 
 func (s *scanner) top() *level { return &s.levels[len(s.levels)-1] }
 
-// next passes over one token or comment, and reports whether comments are nested too deeply.
-func (s *scanner) next() (deep bool) {
+// A token is a word, constant or punctuation of SQL, or what stands between them.
+type token struct {
+	kind tokenKind
+	text string // with its quotes
+	deep bool   // a comment that nests deeper than the limit
+}
+
+type tokenKind int
+
+const (
+	blankToken    tokenKind = iota // white space and comments
+	wordToken                      // a key word or an identifier
+	quotedToken                    // a quoted identifier
+	operatorToken                  // a run of operator characters
+	otherToken                     // a constant, a parameter or a character
+)
+
+// next passes over one token.
+func (s *scanner) next() token {
+	start := s.pos
+	kind, deep := s.pass()
+	if kind != blankToken {
+		s.tokens++
+	}
+	return token{kind, s.sql[start:min(s.pos, len(s.sql))], deep}
+}
+
+func (s *scanner) pass() (kind tokenKind, deep bool) {
 	c := s.sql[s.pos]
-	dotted := s.dotted
 	switch {
 	case isSpace(c):
 		s.pos++
-		return false
+		return blankToken, false
 	case strings.HasPrefix(s.sql[s.pos:], "--"):
 		s.skipLine()
-		return false
+		return blankToken, false
 	case strings.HasPrefix(s.sql[s.pos:], "/*"):
-		return s.skipComment()
-	}
-	s.tokens++
-	s.dotted = c == '.'
-	switch {
+		return blankToken, s.skipComment()
 	case isWordStart(c):
-		s.word(dotted)
+		return s.word(), false
+	case c == '"':
+		s.skipQuoted('"')
+		return quotedToken, false
+	case isOperator(c):
+		s.operator()
+		return operatorToken, false
 	case isDigit(c), c == '.' && s.pos+1 < len(s.sql) && isDigit(s.sql[s.pos+1]):
-		s.dotted = false
 		s.number()
 	case c == '\'':
 		s.skipString(false)
-	case c == '"':
-		s.skipQuoted('"')
 	case c == '$':
 		s.dollar()
-	case isOperator(c):
-		s.operator()
 	default:
 		s.pos++
-		s.punctuation(c)
 	}
-	return false
+	return otherToken, false
+}
+
+// measure takes a token into the estimate.
+func (s *scanner) measure(t token, dotted bool) {
+	switch {
+	case t.kind == wordToken && !dotted:
+		s.keyword(lowerASCII(t.text))
+	case t.kind == operatorToken:
+		s.operators(t.text)
+	case t.kind == otherToken && len(t.text) == 1:
+		s.punctuation(t.text[0])
+	}
 }
 
 func (s *scanner) skipLine() {
@@ -181,25 +210,29 @@ func (s *scanner) skipComment() (deep bool) {
 }
 
 // word passes over a key word or identifier, or the string or quoted identifier whose prefix it is.
-func (s *scanner) word(dotted bool) {
+func (s *scanner) word() tokenKind {
 	start := s.pos
 	for s.pos < len(s.sql) && isWordByte(s.sql[s.pos]) {
 		s.pos++
 	}
-	word := lowerASCII(s.sql[start:s.pos])
 	rest := s.sql[s.pos:]
-	switch {
-	case len(word) == 1 && strings.Contains("ebxn", word) && strings.HasPrefix(rest, "'"):
-		s.skipString(word == "e")
-	case word == "u" && strings.HasPrefix(rest, "&'"):
+	if s.pos > start+1 {
+		return wordToken
+	}
+	switch prefix := lower[s.sql[start]]; {
+	case strings.IndexByte("ebxn", prefix) >= 0 && strings.HasPrefix(rest, "'"):
+		s.skipString(prefix == 'e')
+		return otherToken
+	case prefix == 'u' && strings.HasPrefix(rest, "&'"):
 		s.pos++
 		s.skipString(false)
-	case word == "u" && strings.HasPrefix(rest, `&"`):
+		return otherToken
+	case prefix == 'u' && strings.HasPrefix(rest, `&"`):
 		s.pos++
 		s.skipQuoted('"')
-	case !dotted:
-		s.keyword(word)
+		return quotedToken
 	}
+	return wordToken
 }
 
 func (s *scanner) keyword(word string) {
@@ -265,19 +298,23 @@ func (s *scanner) punctuation(c byte) {
 	}
 }
 
-// operator passes over a run of operator characters. Of those, a + or - at its end may be operators of their own.
+// operator passes over a run of operator characters.
 func (s *scanner) operator() {
-	n := 0
 	for s.pos < len(s.sql) && isOperator(s.sql[s.pos]) {
 		if rest := s.sql[s.pos:]; strings.HasPrefix(rest, "--") || strings.HasPrefix(rest, "/*") {
 			break
 		}
-		if n == 0 || s.sql[s.pos] == '+' || s.sql[s.pos] == '-' {
-			n++
-		}
 		s.pos++
 	}
-	s.top().chain += n
+}
+
+// operators counts the operators of a run: a + or - at its end may be one of its own.
+func (s *scanner) operators(run string) {
+	for i := range len(run) {
+		if i == 0 || run[i] == '+' || run[i] == '-' {
+			s.top().chain++
+		}
+	}
 }
 
 func (s *scanner) number() {

@@ -1,8 +1,11 @@
 package rewrite
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,11 +58,11 @@ func rep(s string, n int) string { return strings.Repeat(s, n) }
 func TestDepth(t *testing.T) {
 	limits := policy.Limits{StatementBytes: 1 << 24, Nesting: 500}
 	for name, shape := range deep {
-		if _, refusal := checkText(shape(100), limits); refusal != nil {
+		if _, refusal := checkText(shape(100), limits, true); refusal != nil {
 			t.Errorf("%s: 100 levels: %v", name, refusal)
 		}
 		for _, n := range []int{1200, 100_000} {
-			if _, refusal := checkText(shape(n), limits); refusal == nil {
+			if _, refusal := checkText(shape(n), limits, true); refusal == nil {
 				t.Errorf("%s: %d levels are let through", name, n)
 			}
 		}
@@ -97,10 +100,13 @@ func TestParserSurvivesTheBound(t *testing.T) {
 	}
 }
 
+// maxNesting is the highest limit that a policy can set.
+const maxNesting = 1000
+
 // deepest is the deepest text of a shape that passes under the highest nesting limit.
 func deepest(shape func(int) string) string {
 	passes := func(n int) bool {
-		_, refusal := checkText(shape(n), policy.Limits{StatementBytes: 1 << 24, Nesting: maxNesting})
+		_, refusal := checkText(shape(n), policy.Limits{StatementBytes: 1 << 24, Nesting: maxNesting}, true)
 		return refusal == nil
 	}
 	low, high := 10, 4*maxNesting
@@ -130,7 +136,7 @@ func TestWide(t *testing.T) {
 		"identifier":  `SELECT "` + rep("((((+", 10000) + `"`,
 		"comment":     "SELECT 1 /* " + rep("((((+", 10000) + " */ -- " + rep("(", 1000),
 	} {
-		if _, refusal := checkText(sql, policy.Limits{}); refusal != nil {
+		if _, refusal := checkText(sql, testLimits, true); refusal != nil {
 			t.Errorf("%s: %v", name, refusal)
 		}
 	}
@@ -160,8 +166,53 @@ func TestOddNumbers(t *testing.T) {
 		"SELECT 1_000": 8, "SELECT 0x1F": 8, "SELECT 1a": 8, "SELECT 1.5e": 10, "SELECT $1a": 9, "SELECT 0b1, 2": 8, "SELECT 1e5x": 10,
 		"SELECT 1, 1.5, .5, 1., 1e5, 1E+5, 1.5e-3, a1_0, $1, '1_0', 1.5::int": -1, "SELECT 1FROM t": 8, "SELECT 1e+": 8,
 	} {
-		if got, _ := checkText(sql, policy.Limits{}); got != want {
+		if got, _ := checkText(sql, testLimits, true); got != want {
 			t.Errorf("%s: %d, want %d", sql, got, want)
 		}
 	}
+}
+
+// TestWordsLikeTheParser compares the words that the scanner finds, on which it depends what is relayed unread, with those of
+// PostgreSQL's own scanner, in random texts of what opens and closes strings, names and comments.
+func TestWordsLikeTheParser(t *testing.T) {
+	fragments := []string{"'", "''", `\'`, `"`, `""`, `\`, "E'", "e'", "N'", "B'01'", "x'", "U&'", "$$", "$a$", "$b$", "$1", "$", "--", "/*", "*/", "/", "*", "\n", "\r", " ", "\t", ";", ".", ",", "(", ")", "[", "]",
+		"::", ":=", "do", "role", "SET", "a$b$", "ö", "_x", "1", "1.5", "1e5", ".5", "..", "+", "-", "@-", "||", "=", "<>", "!", "~", "#", "?", "e", "u", "&", "AND", "'\n'", "'  \n  '", "'a'", `"b"`}
+	r := rand.New(rand.NewPCG(9, 10))
+	compared := 0
+	for range 60_000 {
+		var text strings.Builder
+		for range 1 + r.IntN(12) {
+			text.WriteString(fragments[r.IntN(len(fragments))])
+		}
+		sql := text.String()
+		scanned, err := pg.Scan(sql)
+		if err != nil {
+			continue
+		}
+		compared++
+		var want, got []string
+		for _, token := range scanned.GetTokens() {
+			if word := sql[token.GetStart():token.GetEnd()]; isWord(token) && token.GetToken() != pg.Token_NCHAR { // the N of N'a'
+				want = append(want, fmt.Sprint(token.GetStart(), " ", word))
+			}
+		}
+		s := scanner{sql: sql, limit: len(sql)}
+		for s.pos < len(sql) {
+			start := s.pos
+			if token := s.next(); token.kind == wordToken || token.kind == quotedToken {
+				got = append(got, fmt.Sprint(start, " ", token.text))
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %q instead of %q", sql, got, want)
+		}
+	}
+	if compared < 10_000 {
+		t.Errorf("only %d texts were compared", compared)
+	}
+}
+
+// isWord reports whether a token is a key word or an identifier.
+func isWord(t *pg.ScanToken) bool {
+	return t.GetToken() == pg.Token_IDENT || t.GetToken() == pg.Token_UIDENT || t.GetKeywordKind() != pg.KeywordKind_NO_KEYWORD
 }

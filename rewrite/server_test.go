@@ -295,3 +295,59 @@ func TestErrorsLikeTheServer(t *testing.T) {
 		}
 	}
 }
+
+// TestParametersInsideAndOutside places a parameter of no declared type in conditions and elsewhere. What is answered has the
+// server's type; the rest is refused.
+func TestParametersInsideAndOutside(t *testing.T) {
+	server := newTwin(t)
+	conditions := []string{"birth_year > $1", "points > $1", "level > $1", "city <> $1", "salary > $1", "birth_year > $1::int8", "level > $1::int4 OR points = $1", "points = $1 OR level > $1",
+		"birth_year > $1::int4", "city = $1::text", "birth_year IN ($1, 2.5)", "birth_year = ANY ($1)", "$1 IS NULL", "$1::int8 IS NULL", "birth_year = $1 AND $1 IS NULL", "active OR $1", "birth_year > $2"}
+	answered, refused := 0, 0
+	for _, frame := range []string{
+		"SELECT %[1]s + 1, (SELECT count(*) FROM members WHERE %[2]s)",
+		"SELECT (SELECT count(*) FROM members WHERE %[2]s), %[1]s",
+		"SELECT %[1]s || 'x', (SELECT count(*) FROM members WHERE %[2]s)",
+		"SELECT count(*) + %[1]s FROM members WHERE %[2]s",
+		"SELECT city, count(*) FROM members WHERE %[2]s GROUP BY city HAVING count(*) > %[1]s",
+		"SELECT city, count(*) FROM members WHERE %[2]s GROUP BY city LIMIT %[1]s",
+		"SELECT city, count(*) FILTER (WHERE %[2]s) FROM members GROUP BY city ORDER BY %[1]s + 1",
+		"SELECT (SELECT count(*) FROM members WHERE %[2]s) FROM (SELECT %[1]s AS a) x",
+		"SELECT (SELECT count(*) FROM members WHERE %[2]s) FROM (SELECT count(*) FROM members WHERE points > %[1]s) x",
+		"SELECT (SELECT count(*) FROM members WHERE %[2]s) FROM mine WHERE n > %[1]s",
+		"SELECT n FROM mine WHERE n > %[1]s AND n > (SELECT count(*) FROM members WHERE %[2]s)",
+		"WITH x AS (SELECT count(*) AS n FROM members WHERE %[2]s) SELECT n + %[1]s FROM x",
+		"INSERT INTO mine SELECT city, %[1]s FROM members WHERE %[2]s GROUP BY city HAVING count(*) > 1",
+		"INSERT INTO mine (n) VALUES (%[1]s), ((SELECT count(*) FROM members WHERE %[2]s))",
+		"UPDATE mine SET n = (SELECT count(*) FROM members WHERE %[2]s) WHERE n = %[1]s",
+		"SELECT count(*) FROM members WHERE %[2]s UNION ALL SELECT count(*) FROM members WHERE level > %[1]s",
+		"SELECT %[1]s IN (SELECT count(*) FROM members WHERE %[2]s)",
+	} {
+		for _, condition := range conditions {
+			for _, outside := range []string{"$1", "$1::int8", "$1::int4", "$1::text", "$1::varchar(5)", "$1::int4[]"} {
+				sql := fmt.Sprintf(frame, outside, condition)
+				a, ok := analyze(t, sql).(*Answer)
+				if !ok {
+					refused++
+					continue
+				}
+				d, err := server.conn.Prepare(context.Background(), "", sql, nil)
+				if err != nil && !strings.Contains(condition, "$2") {
+					rest := a.Rest.WithParameters(a.Params + 1)
+					if _, restErr := server.conn.Prepare(context.Background(), "", rest, a.ParamOIDs); restErr == nil {
+						t.Errorf("%s is answered, the server says %v", sql, err)
+					}
+					continue
+				}
+				answered++
+				for i, oid := range a.ParamOIDs {
+					if err == nil && oid != 0 && oid != d.ParamOIDs[i] {
+						t.Errorf("%s: $%d is %d, the server says %d", sql, i+1, oid, d.ParamOIDs[i])
+					}
+				}
+			}
+		}
+	}
+	if answered < 100 || refused < 500 {
+		t.Errorf("%d answered, %d refused", answered, refused)
+	}
+}

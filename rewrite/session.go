@@ -9,6 +9,8 @@ type Session struct {
 	// Resolve tells what an unqualified relation name means in the analyst's session now: her temporary schema and
 	// search_path. ok is false if there is no such relation.
 	Resolve func(name string) (table policy.TableName, ok bool, err error)
+	// Prepared says that the text is that of a Parse message: it may be planned later, when names mean something else.
+	Prepared bool
 	// ParamOIDs are the parameter types that a Parse message declares; nil for a simple query.
 	ParamOIDs []uint32
 }

@@ -9,8 +9,9 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// What is refused whether or not a protected table is mentioned: what would make the session another role's or have it read
-// SQL otherwise than this package does, and what would hold SQL that this package cannot see. Everything else that an analyst should
+// What is refused whether or not a protected table is mentioned: what would make the session another role's, or change roles in a
+// way that closes the door for others; what would have it read SQL otherwise than this package does; and what would hold SQL that
+// this package cannot see. Everything else that an analyst should
 // not do, the privileges of her role prevent.
 
 // frozenSettings are the settings on which the reading of SQL or the shape of answers depends, with the values that leave it as it
@@ -35,7 +36,27 @@ var switchedOff = []string{"off", "false", "no", "0", "f", "n"}
 func forbidden(stmt *pg.RawStmt) *Refusal {
 	switch v := stmt.GetStmt().GetNode().(type) {
 	case *pg.Node_AlterRoleStmt, *pg.Node_AlterRoleSetStmt:
-		return refuseAction("roles cannot be altered through the proxy", "Ask the steward of the database.")
+		return refuseAction("roles cannot be altered through the proxy", askSteward)
+	case *pg.Node_GrantRoleStmt: // up to PostgreSQL 14 a role may grant itself, after which package release serves nobody
+		return refuseAction("membership in roles cannot be granted or revoked through the proxy", askSteward)
+	case *pg.Node_AlterDefaultPrivilegesStmt:
+		return refuseAction("default privileges cannot be altered through the proxy", "GRANT on each of your tables.")
+	case *pg.Node_ReassignOwnedStmt, *pg.Node_DropOwnedStmt:
+		return refuseAction("what a role owns cannot be reassigned or dropped as a whole through the proxy", "DROP objects one by one.")
+	case *pg.Node_SecLabelStmt:
+		return refuseAction("security labels cannot be set through the proxy", askSteward)
+	case *pg.Node_AlterOwnerStmt:
+		return forbiddenOwner(v.AlterOwnerStmt.GetNewowner())
+	case *pg.Node_AlterTableStmt:
+		for _, n := range v.AlterTableStmt.GetCmds() {
+			if c := n.GetAlterTableCmd(); c.GetSubtype() == pg.AlterTableType_AT_ChangeOwner {
+				return forbiddenOwner(c.GetNewowner())
+			}
+		}
+	case *pg.Node_CreateSchemaStmt:
+		if role := v.CreateSchemaStmt.GetAuthrole(); role != nil {
+			return forbiddenOwner(role)
+		}
 	case *pg.Node_AlterDatabaseStmt, *pg.Node_AlterDatabaseSetStmt, *pg.Node_AlterSystemStmt:
 		return refuseAction("the database's settings cannot be altered through the proxy", "SET changes a setting for the session.")
 	case *pg.Node_DoStmt:
@@ -44,11 +65,22 @@ func forbidden(stmt *pg.RawStmt) *Refusal {
 		return refuseAction("functions and procedures cannot be created or altered through the proxy",
 			"Use a view on your own tables, or ask the steward of the database.")
 	case *pg.Node_CreateExtensionStmt, *pg.Node_AlterExtensionStmt, *pg.Node_AlterExtensionContentsStmt, *pg.Node_CreatePlangStmt:
-		return refuseAction("extensions and languages cannot be created or altered through the proxy", "Ask the steward of the database.")
+		return refuseAction("extensions and languages cannot be created or altered through the proxy", askSteward)
 	case *pg.Node_VariableSetStmt:
 		return forbiddenSet(v.VariableSetStmt)
 	}
 	return forbiddenWithin(stmt.ProtoReflect())
+}
+
+const askSteward = "Ask the steward of the database."
+
+// forbiddenOwner refuses to give objects away.
+func forbiddenOwner(r *pg.RoleSpec) *Refusal {
+	switch r.GetRoletype() {
+	case pg.RoleSpecType_ROLESPEC_CURRENT_ROLE, pg.RoleSpecType_ROLESPEC_CURRENT_USER, pg.RoleSpecType_ROLESPEC_SESSION_USER:
+		return nil
+	}
+	return at(r.GetLocation(), refuseAction("objects cannot be given to another role through the proxy", "Name the owner as CURRENT_USER."))
 }
 
 func refuseAction(message, hint string) *Refusal {

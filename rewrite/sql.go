@@ -67,7 +67,7 @@ func (q *BoundQuery) DomainSQL(keys [][]Value) (sql string, args []string, ok bo
 	for i, k := range q.Keys {
 		position[k] = i
 	}
-	where := simplify(project(q.where, position))
+	where := project(q.where, position)
 	if where == truth(true) || len(q.Keys) == 0 {
 		return "", nil, false
 	}
@@ -94,15 +94,13 @@ func project(f formula, columns map[*Column]int) formula {
 	kept := true
 	switch f := f.(type) {
 	case all:
-		parts := make(all, len(f))
-		for i, part := range f {
-			parts[i] = project(part, columns)
-		}
-		return parts
+		return projectAll(f, columns)
 	case anyOf:
 		parts := make(anyOf, len(f))
 		for i, part := range f {
-			parts[i] = project(part, columns)
+			if parts[i] = project(part, columns); parts[i] == truth(true) {
+				return truth(true)
+			}
 		}
 		return parts
 	case comparison:
@@ -120,6 +118,23 @@ func project(f formula, columns map[*Column]int) formula {
 	return f
 }
 
+// projectAll leaves out the parts of an AND that are TRUE.
+func projectAll(f all, columns map[*Column]int) formula {
+	var parts all
+	for _, part := range f {
+		if part := project(part, columns); part != truth(true) {
+			parts = append(parts, part)
+		}
+	}
+	switch len(parts) {
+	case 0:
+		return truth(true)
+	case 1:
+		return parts[0]
+	}
+	return parts
+}
+
 // A sqlWriter prints formulas with qualified operators and every constant as an argument.
 type sqlWriter struct {
 	column func(*Column) string
@@ -133,37 +148,48 @@ func (w *sqlWriter) arg(text, typeName string) string {
 }
 
 func (w *sqlWriter) formula(f formula) string {
+	var b strings.Builder
+	w.write(&b, f)
+	return b.String()
+}
+
+func (w *sqlWriter) write(b *strings.Builder, f formula) {
 	switch f := f.(type) {
 	case truth:
-		return strings.ToUpper(formulaText(f))
+		b.WriteString(strings.ToUpper(truthText(f)))
 	case all:
-		return w.list(f, " AND ")
+		w.list(b, f, " AND ")
 	case anyOf:
-		return w.list(f, " OR ")
+		w.list(b, f, " OR ")
 	case comparison:
-		return fmt.Sprintf("%s OPERATOR(pg_catalog.%s) %s", w.column(f.column), f.op, w.arg(f.value.text, typeName(f.value.oid)))
+		fmt.Fprintf(b, "%s OPERATOR(pg_catalog.%s) %s", w.column(f.column), f.op, w.arg(f.value.text, typeName(f.value.oid)))
 	case pairing:
-		return fmt.Sprintf("%s OPERATOR(pg_catalog.%s) %s", w.column(f.left), f.op, w.column(f.right))
+		fmt.Fprintf(b, "%s OPERATOR(pg_catalog.%s) %s", w.column(f.left), f.op, w.column(f.right))
 	case membership:
-		return w.membership(f)
+		w.membership(b, f)
 	case nullness:
+		test := " IS NOT NULL"
 		if f.null {
-			return w.column(f.column) + " IS NULL"
+			test = " IS NULL"
 		}
-		return w.column(f.column) + " IS NOT NULL"
+		b.WriteString(w.column(f.column) + test)
+	default:
+		panic("rewrite: internal error: unknown formula")
 	}
-	panic("rewrite: internal error: unknown formula")
 }
 
-func (w *sqlWriter) list(parts []formula, separator string) string {
-	texts := make([]string, len(parts))
+func (w *sqlWriter) list(b *strings.Builder, parts []formula, separator string) {
+	b.WriteByte('(')
 	for i, part := range parts {
-		texts[i] = w.formula(part)
+		if i > 0 {
+			b.WriteString(separator)
+		}
+		w.write(b, part)
 	}
-	return "(" + strings.Join(texts, separator) + ")"
+	b.WriteByte(')')
 }
 
-func (w *sqlWriter) membership(m membership) string {
+func (w *sqlWriter) membership(b *strings.Builder, m membership) {
 	texts := make([]string, len(m.values))
 	for i, v := range m.values {
 		texts[i] = v.text
@@ -172,7 +198,7 @@ func (w *sqlWriter) membership(m membership) string {
 	if m.in {
 		test = "%s OPERATOR(pg_catalog.=) ANY (%s)"
 	}
-	return fmt.Sprintf(test, w.column(m.column), w.arg(ArrayLiteral(texts), typeName(m.values[0].oid)+"[]"))
+	fmt.Fprintf(b, test, w.column(m.column), w.arg(ArrayLiteral(texts), typeName(m.values[0].oid)+"[]"))
 }
 
 func typeName(oid typeOID) string {

@@ -312,3 +312,40 @@ question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+SELECT plan, count(*), (SELECT max(n) FROM mine WHERE mine.city = 'Oslo') FROM members GROUP BY plan
+----
+answer
+question: count(*) FROM public.members GROUP BY plan
+count: SELECT t."plan" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: []
+rest: SELECT plan, members."count 1" AS count, (SELECT max(n) FROM mine WHERE mine.city = 'Oslo') FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::varchar[], $2::bigint[]) u(k1, c1)) members
+
+SELECT plan, count(*), (SELECT count(*) FROM members WHERE active AND city = 'Oslo') FROM members GROUP BY plan
+----
+answer
+question: count(*) FROM public.members GROUP BY plan
+count: SELECT t."plan" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: []
+question: count(*) FROM public.members WHERE (active = true AND city = 'Oslo')
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool AND t."city" OPERATOR(pg_catalog.=) $2::pg_catalog.text)
+args: ["t" "Oslo"]
+rest: SELECT plan, members."count 1" AS count, (SELECT members."count 1" AS count FROM pg_catalog.unnest($3::bigint[]) members("count 1")) FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::varchar[], $2::bigint[]) u(k1, c1)) members
+
+SELECT plan, count(*), (SELECT max(n) FROM mine WHERE mine.city <> plan) FROM members GROUP BY plan
+----
+answer
+question: count(*) FROM public.members GROUP BY plan
+count: SELECT t."plan" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: []
+rest: SELECT plan, members."count 1" AS count, (SELECT max(n) FROM mine WHERE mine.city <> plan) FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::varchar[], $2::bigint[]) u(k1, c1)) members
+
+# counts that are not in the select list
+SELECT plan FROM members GROUP BY plan HAVING count(*) > 3 AND count(*) < 1000 ORDER BY count(*) DESC, count(salary), rank() OVER (ORDER BY count(*), count(salary))
+----
+answer
+question: count(*) FROM public.members GROUP BY plan
+question: count(*) FILTER (WHERE salary IS NOT NULL) FROM public.members GROUP BY plan
+count: SELECT t."plan" AS k1, pg_catalog.count(*) AS c1, pg_catalog.count(*) FILTER (WHERE t."salary" IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY 1
+args: []
+rest: SELECT plan FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1", u.c2 AS "count 2" FROM unnest($1::varchar[], $2::bigint[], $3::bigint[]) u(k1, c1, c2)) members WHERE members."count 1" > 3 AND members."count 1" < 1000 ORDER BY members."count 1" DESC, members."count 2", rank() OVER (ORDER BY members."count 1", members."count 2")

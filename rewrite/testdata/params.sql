@@ -238,12 +238,8 @@ rest: SELECT $1::text AS label, city, members."count 1" AS count FROM unnest($2:
 
 SELECT city, count(*) FROM members WHERE birth_year > $1 GROUP BY city LIMIT $1
 ----
-answer
-params: [23]
-question: count(*) FROM public.members WHERE birth_year >= 2 GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 GROUP BY 1
-args: ["2"]
-rest: SELECT city, members."count 1" AS count FROM unnest($2::pg_catalog.text[], $3::bigint[]) members(city, "count 1") LIMIT $1
+refuse 42P08 at 78: could not determine the data type of parameter $1, which stands inside and outside of a condition on a protected table
+hint: Cast it wherever it stands: $1::integer.
 
 SELECT count(*) FROM members WHERE seen >= $1::date
 ----
@@ -266,3 +262,64 @@ question: count(*) FROM public.members WHERE birth_year >= 3
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4
 args: ["3"]
 rest: SELECT x.n + $1 FROM (SELECT members."count 1" AS n FROM pg_catalog.unnest($3::bigint[]) members("count 1")) x
+
+# a parameter inside and outside
+SELECT $1 + 1, (SELECT count(*) FROM members WHERE points > $1)
+----
+refuse 42P08 at 8: could not determine the data type of parameter $1, which stands inside and outside of a condition on a protected table
+hint: Cast it wherever it stands: $1::bigint.
+
+SELECT $1::int8 + 1, (SELECT count(*) FROM members WHERE points > $1)
+----
+answer
+params: [20]
+question: count(*) FROM public.members WHERE points >= 2
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."points" OPERATOR(pg_catalog.>=) $1::pg_catalog.int8
+args: ["2"]
+rest: SELECT $1::int8 + 1, (SELECT members."count 1" AS count FROM pg_catalog.unnest($2::bigint[]) members("count 1"))
+
+SELECT city, count(*) + $1 FROM members WHERE birth_year > $1 GROUP BY city
+----
+refuse 42P08 at 25: could not determine the data type of parameter $1, which stands inside and outside of a condition on a protected table
+hint: Cast it wherever it stands: $1::integer.
+
+SELECT $1 || 'x', (SELECT count(*) FROM members WHERE birth_year > $1)
+----
+refuse 42P08 at 8: could not determine the data type of parameter $1, which stands inside and outside of a condition on a protected table
+hint: Cast it wherever it stands: $1::integer.
+
+SELECT n FROM mine WHERE n > $1 AND n > (SELECT count(*) FROM members WHERE level > $1)
+----
+refuse 42P08 at 30: could not determine the data type of parameter $1, which stands inside and outside of a condition on a protected table
+hint: Cast it wherever it stands: $1::smallint.
+
+INSERT INTO mine SELECT city, $1 FROM members WHERE birth_year > $1 GROUP BY city HAVING count(*) > 1
+----
+refuse 42P08 at 31: could not determine the data type of parameter $1, which stands inside and outside of a condition on a protected table
+hint: Cast it wherever it stands: $1::integer.
+
+SELECT n FROM mine WHERE n > $1::int4 AND n > (SELECT count(*) FROM members WHERE level > $1::int4)
+----
+answer
+params: [23]
+question: count(*) FROM public.members WHERE level >= 2
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."level" OPERATOR(pg_catalog.>=) $1::pg_catalog.int2
+args: ["2"]
+rest: SELECT n FROM mine WHERE n > $1::int4 AND n > (SELECT members."count 1" AS count FROM pg_catalog.unnest($2::bigint[]) members("count 1"))
+
+SELECT count(*) FROM members WHERE birth_year > $1 UNION ALL SELECT count(*) FROM members WHERE id > $1
+----
+answer
+params: [23]
+question: count(*) FROM public.members WHERE birth_year >= 2
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4
+args: ["2"]
+question: count(*) FROM public.members WHERE id >= 2
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."id" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4
+args: ["2"]
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($2::bigint[]) members("count 1") UNION ALL SELECT members."count 1" AS count FROM pg_catalog.unnest($3::bigint[]) members("count 1")
+
+SELECT count(*) FROM members WHERE birth_year > $1 UNION ALL SELECT count(*) FROM members WHERE points > $1
+----
+refuse 42P08 at 49: could not determine the data type of parameter $1, which stands inside and outside of a condition on a protected table
+hint: Cast it wherever it stands: $1::bigint.

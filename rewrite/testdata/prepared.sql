@@ -80,7 +80,7 @@ rest: EXECUTE q('{1}')
 
 EXECUTE q(18, 'x', -5, 1.5, true, NULL, '2020-01-01'::date, - 3::int8)
 ----
-execute "q" [{18 false} {x false} {-5 false} {1.5 false} {true false} { true} {2020-01-01 false} {-3 false}]
+execute "q" [{18 false 23} {x false 0} {-5 false 23} {1.5 false 1700} {true false 16} { true 0} {2020-01-01 false 1082} {-3 false 20}]
 rest: EXECUTE q(18, 'x', -5, 1.5, true, NULL, '2020-01-01'::date, - 3::int8, '{1}')
 
 EXECUTE q(1 + 1)
@@ -103,7 +103,7 @@ hint: Write the value itself.
 
 EXECUTE "Q"('it''s', E'back\\slash')
 ----
-execute "Q" [{it's false} {back\slash false}]
+execute "Q" [{it's false 0} {back\slash false 0}]
 rest: EXECUTE "Q"('it''s', E'back\\slash', '{1}')
 
 CREATE TEMP TABLE t AS EXECUTE q(1)
@@ -129,3 +129,17 @@ SELECT 1; EXECUTE q(5)
 execute "q" []
 refuse 0A000 at 0: EXECUTE of a prepared statement about a protected table must be a statement of its own
 hint: Send EXECUTE alone.
+
+PREPARE q (int8) AS SELECT count(*) + $1 FROM members WHERE birth_year > $1
+----
+answer prepare "q"
+params: [20]
+question: count(*) FROM public.members WHERE birth_year >= 2
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4
+args: ["2"]
+rest: PREPARE q(int8, bigint[]) AS SELECT members."count 1" + $1 AS "?column?" FROM pg_catalog.unnest($2::bigint[]) members("count 1")
+
+PREPARE q AS SELECT count(*) + $1 FROM members WHERE birth_year > $1
+----
+refuse 42P08 at 32: could not determine the data type of parameter $1, which stands inside and outside of a condition on a protected table
+hint: Cast it wherever it stands: $1::integer.

@@ -731,8 +731,8 @@ hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.membe
 
 SECURITY LABEL ON TABLE members IS 'x'
 ----
-refuse 42501 at 0: SECURITY LABEL is not allowed on protected table public.members
-hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
+refuse 42501 at 0: security labels cannot be set through the proxy
+hint: Ask the steward of the database.
 
 CREATE SEQUENCE s OWNED BY members.id
 ----
@@ -876,3 +876,24 @@ SELECT count(*) FROM members LIMIT (SELECT max(salary) FROM members)
 ----
 refuse 0A000 at 44: aggregate max is not supported on protected tables
 hint: Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: SELECT city, count(*) FROM members GROUP BY city
+
+# a name that would be bound further out
+SELECT (SELECT count(*) + (SELECT full_name) FROM members) FROM (SELECT 1 AS full_name) x
+----
+refuse 42702 at 35: column reference "full_name" in a sub-select may be to protected table members
+hint: Qualify it with the name of its own table.
+
+SELECT plan, count(*), (SELECT max(n) FROM mine WHERE city = 'x') FROM members GROUP BY plan
+----
+refuse 42702 at 55: column reference "city" in a sub-select may be to protected table members
+hint: Qualify it with the name of its own table.
+
+SELECT count(*) + (SELECT ctid) FROM members
+----
+refuse 42702 at 27: column reference "ctid" in a sub-select may be to protected table members
+hint: Qualify it with the name of its own table.
+
+SELECT plan, count(*), (SELECT max(n) FROM mine x WHERE EXISTS (SELECT 1 WHERE city = 'x')) FROM members GROUP BY plan
+----
+refuse 42702 at 80: column reference "city" in a sub-select may be to protected table members
+hint: Qualify it with the name of its own table.

@@ -296,3 +296,116 @@ SELECT set_config('debug_print_plan', 'on', false)
 ----
 refuse 42501 at 8: parameter "debug_print_plan" cannot be changed through the proxy
 hint: The proxy relies on its present value; everything else can be SET.
+
+GRANT ana TO tacit_curator
+----
+refuse 42501 at 0: membership in roles cannot be granted or revoked through the proxy
+hint: Ask the steward of the database.
+
+REVOKE ana FROM bob
+----
+refuse 42501 at 0: membership in roles cannot be granted or revoked through the proxy
+hint: Ask the steward of the database.
+
+GRANT SELECT ON mine TO bob
+----
+relay
+
+REVOKE ALL ON mine FROM bob
+----
+relay
+
+REASSIGN OWNED BY ana TO bob
+----
+refuse 42501 at 0: what a role owns cannot be reassigned or dropped as a whole through the proxy
+hint: DROP objects one by one.
+
+DROP OWNED BY ana
+----
+refuse 42501 at 0: what a role owns cannot be reassigned or dropped as a whole through the proxy
+hint: DROP objects one by one.
+
+ALTER TABLE mine OWNER TO bob
+----
+refuse 42501 at 27: objects cannot be given to another role through the proxy
+hint: Name the owner as CURRENT_USER.
+
+ALTER TABLE mine OWNER TO CURRENT_USER
+----
+relay
+
+ALTER TABLE mine ADD a int, OWNER TO bob
+----
+refuse 42501 at 38: objects cannot be given to another role through the proxy
+hint: Name the owner as CURRENT_USER.
+
+ALTER SCHEMA s OWNER TO bob
+----
+refuse 42501 at 25: objects cannot be given to another role through the proxy
+hint: Name the owner as CURRENT_USER.
+
+ALTER SCHEMA s OWNER TO SESSION_USER
+----
+relay
+
+ALTER VIEW v OWNER TO bob
+----
+refuse 42501 at 23: objects cannot be given to another role through the proxy
+hint: Name the owner as CURRENT_USER.
+
+CREATE SCHEMA AUTHORIZATION bob
+----
+refuse 42501 at 29: objects cannot be given to another role through the proxy
+hint: Name the owner as CURRENT_USER.
+
+CREATE SCHEMA s
+----
+relay
+
+CREATE SCHEMA AUTHORIZATION CURRENT_USER
+----
+relay
+
+SECURITY LABEL ON TABLE mine IS 'x'
+----
+refuse 42501 at 0: security labels cannot be set through the proxy
+hint: Ask the steward of the database.
+
+ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO PUBLIC
+----
+refuse 42501 at 0: default privileges cannot be altered through the proxy
+hint: GRANT on each of your tables.
+
+# a watched word that does no harm
+INSERT INTO users (name, role) VALUES ('a', 'do') ON CONFLICT DO NOTHING
+----
+relay
+
+SELECT role, "names", language FROM users WHERE note = 'SET ROLE bob'
+----
+relay
+
+SELECT 'set_config', $$ DO $$ FROM users
+----
+relay
+
+SELECT 1; SET ROLE bob
+----
+refuse 42501 at 0: parameter "role" cannot be changed through the proxy
+hint: The proxy relies on its present value; everything else can be SET.
+
+SELECT 1; -- ; 
+SET "role" TO bob
+----
+refuse 42501 at 0: parameter "role" cannot be changed through the proxy
+hint: The proxy relies on its present value; everything else can be SET.
+
+(SELECT "set_config"('role', 'bob', false))
+----
+refuse 42501 at 9: parameter "role" cannot be changed through the proxy
+hint: The proxy relies on its present value; everything else can be SET.
+
+WITH x AS (SELECT 1) UPDATE "pg_settings" SET setting = 'bob' WHERE name = 'role'
+----
+refuse 42501 at 29: pg_settings cannot be updated through the proxy
+hint: Use SET.

@@ -1,0 +1,60 @@
+package proxy
+
+import (
+	"context"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A statement outside of a transaction block has a transaction of its own, which begins with it: not with what the proxy asks before.
+func TestStatementHasItsOwnTransaction(t *testing.T) {
+	p, _ := newPeer(t)
+	p.expect(1, messages{query("SELECT count(*), now() = statement_timestamp() FROM patients")},
+		notice, `D "\x00\x02\x00\x00\x00\x0210\x00\x00\x00\x01t"`, one("SELECT 1"), idle)
+	p.expect(1, messages{query("PREPARE q AS SELECT count(*), now() = statement_timestamp() FROM patients")}, one("PREPARE"), idle)
+	p.expect(1, messages{query("EXECUTE q")}, notice, `D "\x00\x02\x00\x00\x00\x0210\x00\x00\x00\x01t"`, one("SELECT 1"), idle)
+}
+
+// While rows are counted the analyst's session holds neither a transaction nor a snapshot, so what others do meanwhile does
+// not clash with the rest of the statement.
+func TestCountingHoldsNothing(t *testing.T) {
+	p, r := newPeer(t)
+	p.talk(4, query("CREATE TABLE mine (n int8)"), query("INSERT INTO mine VALUES (0)"),
+		query("SET default_transaction_isolation = 'repeatable read'"), query("SET tacit.notices = off"))
+	p.talk(1, parse("s", "UPDATE mine SET n = n + (SELECT count(*) FROM patients)"), sync_)
+	r.door.meanwhile = func() {
+		if err := execute(r.database, "UPDATE mine SET n = n + 1"); err != nil {
+			t.Error(err)
+		}
+		conn, err := pgx.Connect(context.Background(), cluster.URL("postgres", r.database))
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer conn.Close(context.Background())
+		var state string
+		const activity = "SELECT concat_ws(' ', state, xact_start, backend_xmin) FROM pg_stat_activity WHERE datname = $1 AND usename = 'ana'"
+		if err := conn.QueryRow(context.Background(), activity, r.database).Scan(&state); err != nil || state != "idle" {
+			t.Errorf("while the door counts the session is %q (%v)", state, err)
+		}
+	}
+	updated := one("UPDATE 1")
+	p.expect(1, messages{query("UPDATE mine SET n = n + (SELECT count(*) FROM patients)")}, updated, idle)
+	p.expect(1, messages{query("EXECUTE s")}, updated, idle)
+	p.expect(1, messages{bind("", "s"), executeUpTo("", 0), sync_}, `2 ""`, updated, idle)
+	p.expect(1, messages{query("SELECT n FROM mine")}, `D "\x00\x01\x00\x00\x00\x0233"`, one("SELECT 1"), idle)
+}
+
+// What must not run inside a transaction runs, though the proxy asks the server before what its table is.
+func TestVacuumOfNamesake(t *testing.T) {
+	p, _ := newPeer(t)
+	p.expect(1, messages{query("CREATE TEMP TABLE patients (a int)")}, one("CREATE TABLE"), idle)
+	for range 2 { // the second time the verdict is remembered
+		p.expect(1, messages{query("VACUUM patients")}, one("VACUUM"), idle)
+		p.expect(1, messages{parse("", "VACUUM pg_temp.patients"), bind("", ""), executeUpTo("", 0), sync_},
+			`1 ""`, `2 ""`, one("VACUUM"), idle)
+		// A Parse may be planned when the name means the protected table.
+		p.expectRefusal(1, messages{parse("", "VACUUM patients"), bind("", ""), executeUpTo("", 0), sync_}, "refusal", idle)
+	}
+}

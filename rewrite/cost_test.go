@@ -1,0 +1,154 @@
+package rewrite
+
+import (
+	"fmt"
+	"runtime"
+	"sort"
+	"strings"
+	"testing"
+)
+
+// alternating nests a condition under AND and OR, atom being one more of a number.
+func alternating(inner string, levels int, atom string) string {
+	var b strings.Builder
+	b.WriteString(rep("(", levels) + inner)
+	for i := range levels {
+		fmt.Fprintf(&b, ") %s "+atom, []string{"AND", "OR"}[i%2], i)
+	}
+	return b.String()
+}
+
+func atoms(format string, n int, separator string) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf(format, i)
+	}
+	return strings.Join(list, separator)
+}
+
+// costly are shapes of conditions whose meaning, taken apart carelessly, is far larger than their text, or is gone through once for
+// each level.
+var costly = map[string]func(levels int) string{
+	"IS NOT TRUE of OR":   func(n int) string { return rep("(", n) + atoms("score=%d", 500, " OR ") + rep(") IS NOT TRUE", n) },
+	"IS NOT FALSE of AND": func(n int) string { return rep("(", n) + atoms("score<>%d", 500, " AND ") + rep(") IS NOT FALSE", n) },
+	"IS UNKNOWN":          func(n int) string { return rep("(", n) + atoms("score=%d", 500, " OR ") + rep(") IS UNKNOWN", n) },
+	"IS NOT UNKNOWN": func(n int) string {
+		return rep("(", n) + atoms("score=%d", 500, " OR ") + rep(" OR active) IS NOT UNKNOWN", n)
+	},
+	"IS UNKNOWN of one": func(n int) string { return rep("((", n) + "active" + rep(") OR level = 1) IS UNKNOWN", n) },
+	"NOT IS NOT TRUE":   func(n int) string { return rep("NOT (", n) + atoms("score=%d", 500, " OR ") + rep(" IS NOT TRUE)", n) },
+	"AND and OR":        func(n int) string { return alternating(atoms("score<%d", 4000, " OR "), n, "weight=%d") },
+	"a long constant":   func(n int) string { return alternating("city = '"+rep("x", 500_000)+"'", n, "weight=%d") },
+	"a read constant": func(n int) string {
+		return rep("(", n) + "city = '" + rep("x", 500_000) + "'" + rep(" OR active) IS UNKNOWN", n)
+	},
+	"a read array": func(n int) string {
+		return rep("(", n) + "city = ANY ('{" + rep("x", 500_000) + "}')" + rep(" OR active) IS UNKNOWN", n)
+	},
+	"falling away": func(n int) string {
+		return alternating(atoms("score<%d", 4000, " AND "), n, "id IS NULL AND weight=%d")
+	},
+	"a list falling away": func(n int) string {
+		return alternating("score IN ("+atoms("%d", 4000, ",")+")", n, "id IS NULL AND weight=%d")
+	},
+	"falling away as OR": func(n int) string {
+		return alternating(atoms("score<%d", 4000, " OR "), n, "id IS NOT NULL AND weight=%d")
+	},
+}
+
+// TestCost shows that a condition that nests as deep as the scan allows is answered or refused without allocating more than a few
+// times maxConstantBytes.
+func TestCost(t *testing.T) {
+	for name, shape := range costly {
+		statement := func(n int) string { return "SELECT count(*) FROM members WHERE " + shape(n) }
+		levels := sort.Search(2*testLimits.Nesting, func(n int) bool {
+			_, refusal := checkText(statement(n), testLimits, true)
+			return refusal != nil
+		}) - 1
+		sql := statement(levels)
+		var v Verdict
+		allocated := allocation(func() {
+			v = analyze(t, sql)
+			if a, ok := v.(*Answer); ok {
+				exercise(t, a)
+			}
+		})
+		if allocated > 300<<20 {
+			t.Errorf("%s: %d levels, %d bytes: %d MB allocated", name, levels, len(sql), allocated>>20)
+		}
+		if r, ok := v.(*Refusal); ok && r.Code != codeLimit {
+			t.Errorf("%s: %s", name, describe(r))
+		}
+	}
+}
+
+func allocation(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// exercise makes all texts of a statement without parameters.
+func exercise(t *testing.T, a *Answer) {
+	t.Helper()
+	for _, q := range a.Queries {
+		bound, refusal := q.Bind(nil)
+		if refusal != nil {
+			t.Fatal(refusal)
+		}
+		for _, c := range bound.Counts {
+			bound.Question(c)
+		}
+		bound.CountSQL(bound.Counts)
+		bound.DomainSQL(make([][]Value, len(bound.Keys)))
+	}
+}
+
+// TestSizes shows what is refused for the size of its conditions, and what is not.
+func TestSizes(t *testing.T) {
+	in := func(n int) string { return "birth_year IN (" + atoms("%d", n, ",") + ")" }
+	for name, c := range map[string]struct {
+		sql  string
+		code string // empty: answered
+	}{
+		"a list":           {"SELECT count(*) FROM members WHERE " + in(40_000), ""},
+		"a flat OR":        {"SELECT count(*) FROM members WHERE " + atoms("birth_year=%d", 20_000, " OR "), ""},
+		"a tower of tests": {"SELECT count(*) FROM members WHERE " + rep("(", 160) + atoms("score=%d", 100, " OR ") + rep(") IS NOT TRUE", 160), ""},
+		"doubled":          {"SELECT count(*) FROM members WHERE " + rep("(", 8) + "active" + rep(" OR level = 1) IS UNKNOWN OR active", 8), ""},
+		"doubled too often": {
+			"SELECT count(*) FROM members WHERE " + rep("(", 40) + "active" + rep(" OR level = 1) IS UNKNOWN AND active", 40), codeLimit,
+		},
+		"repeated by questions": {"SELECT count(*)" + atoms(", count(*) FILTER (WHERE level = %d)", 20, "") + " FROM members WHERE " + in(4000), codeLimit},
+		"filters":               {"SELECT count(*)" + atoms(", count(*) FILTER (WHERE level = %d)", 100, "") + " FROM members WHERE " + in(400), ""},
+		"too many filters":      {"SELECT count(*)" + atoms(", count(*) FILTER (WHERE level = %d)", 201, "") + " FROM members", codeLimit},
+		"many SELECTs":          {atoms("SELECT count(*) FROM members WHERE id = %d", 150, " UNION ALL "), ""},
+		"too many SELECTs":      {"SELECT " + atoms("(SELECT count(*) FROM members WHERE id = %d)", 201, ", "), codeLimit},
+	} {
+		v := analyze(t, c.sql)
+		refusal, _ := v.(*Refusal)
+		if refusal == nil && c.code != "" || refusal != nil && (refusal.Code != c.code || !strings.ContainsAny(refusal.Message, "0123456789")) {
+			t.Errorf("%s: %.300s", name, describe(v))
+		}
+	}
+}
+
+// TestArraySizes gives arrays as parameters, whose size is known at Bind alone, and is shared by the queries of a statement.
+func TestArraySizes(t *testing.T) {
+	array := func(n int) []Value { return []Value{{Text: "{" + atoms("%d", n, ",") + "}"}} }
+	for _, c := range []struct {
+		queries, elements int
+		refused           bool
+	}{{1, 40_000, false}, {1, 50_001, true}, {100, 400, false}, {100, 600, true}} {
+		sql := "SELECT " + atoms("(SELECT count(*) FROM members WHERE birth_year = ANY ($1) AND id = %d)", c.queries, ", ")
+		a, ok := analyze(t, sql).(*Answer)
+		if !ok {
+			t.Fatalf("%d queries are not answered", c.queries)
+		}
+		_, refusal := a.Queries[c.queries-1].Bind(array(c.elements))
+		if (refusal != nil) != c.refused || refusal != nil && refusal.Code != codeLimit {
+			t.Errorf("%d queries, %d elements: %v", c.queries, c.elements, refusal)
+		}
+	}
+}
