@@ -11,7 +11,7 @@ import (
 var watchedWords = []string{
 	"alter", "array_nulls", "authorization", "backslash_quote", "client_encoding", "deallocate",
 	"debug_print_parse", "debug_print_plan", "debug_print_rewritten", "discard", "do", "execute",
-	"extension", "function", "grant", "language", "names", "owned", "pg_settings", "procedure", "revoke", "role", "routine", "security",
+	"extension", "function", "grant", "language", "materialized", "names", "owned", "pg_settings", "procedure", "revoke", "role", "routine", "security",
 	"session_authorization", "set_config", "standard_conforming_strings", "transform_null_equals",
 }
 

@@ -153,7 +153,7 @@ func (s *scanner) pass() (kind tokenKind, deep bool) {
 	case isWordStart(c):
 		return s.word(), false
 	case c == '"':
-		s.skipQuoted('"')
+		s.skipQuoted()
 		return quotedToken, false
 	case isOperator(c):
 		s.operator()
@@ -229,7 +229,7 @@ func (s *scanner) word() tokenKind {
 		return otherToken
 	case prefix == 'u' && strings.HasPrefix(rest, `&"`):
 		s.pos++
-		s.skipQuoted('"')
+		s.skipQuoted()
 		return quotedToken
 	}
 	return wordToken
@@ -423,13 +423,19 @@ func (s *scanner) skipToContinuation() bool {
 	return false
 }
 
-func (s *scanner) skipQuoted(quote byte) {
-	end := strings.IndexByte(s.rest(1), quote)
-	if end < 0 {
-		s.pos = len(s.sql)
-		return
+// skipQuoted passes over a quoted identifier, in which a doubled quote is a quote.
+func (s *scanner) skipQuoted() {
+	for {
+		end := strings.IndexByte(s.rest(1), '"')
+		if end < 0 {
+			s.pos = len(s.sql)
+			return
+		}
+		s.pos += end + 2
+		if !strings.HasPrefix(s.rest(0), `"`) {
+			return
+		}
 	}
-	s.pos += end + 2
 }
 
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }

@@ -586,7 +586,7 @@ hint: Send the SELECT itself; a question that was answered is free to ask again.
 
 CREATE MATERIALIZED VIEW v AS SELECT count(*) FROM members
 ----
-refuse 0A000 at 0: a materialized view of a protected table is not supported
+refuse 42501 at 0: materialized views cannot be created through the proxy
 hint: Use CREATE TABLE AS.
 
 CREATE RULE r AS ON INSERT TO mine DO ALSO SELECT * FROM members

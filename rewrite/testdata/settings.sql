@@ -409,3 +409,12 @@ WITH x AS (SELECT 1) UPDATE "pg_settings" SET setting = 'bob' WHERE name = 'role
 ----
 refuse 42501 at 29: pg_settings cannot be updated through the proxy
 hint: Use SET.
+
+CREATE MATERIALIZED VIEW mine AS SELECT 'public.members'::regclass AS x
+----
+refuse 42501 at 0: materialized views cannot be created through the proxy
+hint: Use CREATE TABLE AS.
+
+WITH a AS MATERIALIZED (SELECT 1) SELECT * FROM a
+----
+relay
