@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 
 	"tacit/policy"
+	"tacit/release"
 	"tacit/rewrite"
 )
 
@@ -101,7 +102,9 @@ func TestSimpleQueryIsAnswered(t *testing.T) {
 	if n := r.door.answered(); n != 1 {
 		t.Errorf("the door was asked %d times", n)
 	}
-	if ask := r.door.asks[0]; ask.Analyst != "ana" || ask.SQL != byRegion || len(ask.Queries) != 1 {
+	var ask release.Ask
+	r.door.look(func(d *fakeDoor) { ask = d.asks[0] })
+	if ask.Analyst != "ana" || ask.SQL != byRegion || len(ask.Queries) != 1 {
 		t.Errorf("asked %+v", ask)
 	}
 	// In a block, between other statements, all sent at once.
@@ -146,7 +149,9 @@ func TestRefusalInSequence(t *testing.T) {
 	if n := r.door.answered(); n != 0 {
 		t.Errorf("the door was asked %d times", n)
 	}
-	if n := len(r.door.refused); n != 4 {
+	var n int
+	r.door.look(func(d *fakeDoor) { n = len(d.refused) })
+	if n != 4 {
 		t.Errorf("%d refusals were noted", n)
 	}
 }
@@ -231,7 +236,9 @@ func TestNothingIsMixedUp(t *testing.T) {
 		`1 ""`, notice, `2 ""`, row, one("SELECT 1"), idle)
 	p.expect(2, messages{query("PREPARE q(int, int, int) AS " + sql), query("EXECUTE q(10, 20, 30)")},
 		one("PREPARE"), idle, notice, row, one("SELECT 1"), idle)
-	for _, ask := range r.door.asks {
+	var asks []release.Ask
+	r.door.look(func(d *fakeDoor) { asks = slices.Clone(d.asks) })
+	for _, ask := range asks {
 		if len(ask.Queries) != 2 || ask.Analyst != "ana" {
 			t.Errorf("asked %+v", ask)
 		}
@@ -391,9 +398,7 @@ func TestNamesMeanWhatTheServerSays(t *testing.T) {
 func TestChangedPolicy(t *testing.T) {
 	p, r := newPeer(t)
 	p.talk(1, parse("s", byRegion), sync_)
-	r.door.mu.Lock()
-	r.door.catalog = testCatalog("2")
-	r.door.mu.Unlock()
+	r.door.look(func(d *fakeDoor) { d.catalog = testCatalog("2") })
 	p.expectRefusal(1, messages{bind("", "s"), sync_}, "refusal", idle)
 	p.expectRefusal(1, messages{query("EXECUTE s")}, "refusal", idle)
 	p.expect(1, messages{query(byRegion)}, notice, north, south, selected, idle)
@@ -405,7 +410,7 @@ func TestChangedPolicy(t *testing.T) {
 func TestErrorsOfTheDoor(t *testing.T) {
 	p, r := newPeer(t)
 	over := &rewrite.Refusal{Code: "53400", Message: "over budget", Detail: "d", Hint: "h"}
-	r.door.fail = over
+	r.door.look(func(d *fakeDoor) { d.fail = over })
 	want := `E V=ERROR C=53400 M=over budget D=d H=h `
 	p.expect(1, messages{query(byRegion)}, want, idle)
 	p.expect(1, messages{parse("", byRegion), bind("", ""), executeUpTo("", 0), sync_}, `1 ""`, want, idle)
@@ -414,7 +419,7 @@ func TestErrorsOfTheDoor(t *testing.T) {
 
 func TestInternalErrorsStayInside(t *testing.T) {
 	p, r := newPeer(t)
-	r.door.fail = errors.New("row 17 of patients is odd")
+	r.door.look(func(d *fakeDoor) { d.fail = errors.New("row 17 of patients is odd") })
 	got := strings.Join(p.talk(1, query(byRegion)), "")
 	if strings.Contains(got, "17") || !strings.Contains(got, "C=XX000") {
 		t.Errorf("got %s", got)
@@ -494,7 +499,7 @@ func TestQueryInPipelineIsAnswered(t *testing.T) {
 
 func TestLongStatementsAreRefused(t *testing.T) {
 	p, r := newPeer(t)
-	long := "SELECT '" + strings.Repeat("x", r.door.policy.Limits.StatementBytes) + "'"
+	long := "SELECT '" + strings.Repeat("x", r.door.Policy().Limits.StatementBytes) + "'"
 	p.expectRefusal(2, messages{query(long), query("SELECT 1 WHERE false")}, "refusal", idle, one("SELECT 0"), idle)
 	p.expectRefusal(2, messages{parse("", long), bind("", ""), sync_, query("SELECT 1 WHERE false")},
 		"refusal", idle, one("SELECT 0"), idle)

@@ -56,7 +56,7 @@ type session struct {
 func newSession(p *Proxy, analyst string, client net.Conn, up *upstream) *session {
 	ctx, cancel := context.WithCancel(p.ctx)
 	return &session{
-		proxy: p, analyst: analyst, client: client, server: up.conn, up: up,
+		proxy: p, analyst: analyst, client: newSocket(client), server: newSocket(up.conn), up: up,
 		log: p.log.With("analyst", analyst, "client", client.RemoteAddr().String()),
 		ctx: ctx, cancel: cancel,
 		privateName: "tacit:" + rand.Text(),

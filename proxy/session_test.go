@@ -187,7 +187,7 @@ func TestCancelOfAnswer(t *testing.T) {
 	}
 	defer conn.Close(ctx)
 	waiting := make(chan struct{})
-	r.door.wait = waiting
+	r.door.look(func(d *fakeDoor) { d.wait = waiting })
 	done := make(chan error, 1)
 	go func() {
 		_, err := conn.Exec(ctx, byRegion)
@@ -210,7 +210,7 @@ func TestCancelOfAnswer(t *testing.T) {
 func TestCancelKeyIsSecret(t *testing.T) {
 	p, r := newPeer(t)
 	waiting := make(chan struct{})
-	r.door.wait = waiting
+	r.door.look(func(d *fakeDoor) { d.wait = waiting })
 	p.send(encode(query(byRegion)))
 	<-waiting
 	r.proxy.keys.mu.Lock()
@@ -298,7 +298,7 @@ func TestShutdown(t *testing.T) {
 	busyPeer.send(encode(query("SELECT pg_sleep(60)")))
 	askingPeer := connectAs(t, r.address.String(), "ana", r.database)
 	waiting := make(chan struct{})
-	r.door.wait = waiting
+	r.door.look(func(d *fakeDoor) { d.wait = waiting })
 	askingPeer.send(encode(query(byRegion)))
 	<-waiting
 	r.proxy.Close()
@@ -418,7 +418,9 @@ func TestPsql(t *testing.T) {
 // An error of the answer that comes with a refusal shows the refusal and logs the rest.
 func TestRefusalWithCause(t *testing.T) {
 	p, r := newPeer(t)
-	r.door.fail = errors.Join(&rewrite.Refusal{Code: "58030", Message: "closed"}, errors.New("disk on fire"))
+	r.door.look(func(d *fakeDoor) {
+		d.fail = errors.Join(&rewrite.Refusal{Code: "58030", Message: "closed"}, errors.New("disk on fire"))
+	})
 	p.expect(1, messages{query(byRegion)}, `E V=ERROR C=58030 M=closed `, idle)
 	if s := r.log.String(); !strings.Contains(s, "disk on fire") {
 		t.Errorf("the log does not tell: %s", s)

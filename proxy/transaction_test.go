@@ -23,7 +23,7 @@ func TestCountingHoldsNothing(t *testing.T) {
 	p.talk(4, query("CREATE TABLE mine (n int8)"), query("INSERT INTO mine VALUES (0)"),
 		query("SET default_transaction_isolation = 'repeatable read'"), query("SET tacit.notices = off"))
 	p.talk(1, parse("s", "UPDATE mine SET n = n + (SELECT count(*) FROM patients)"), sync_)
-	r.door.meanwhile = func() {
+	meanwhile := func() {
 		if err := execute(r.database, "UPDATE mine SET n = n + 1"); err != nil {
 			t.Error(err)
 		}
@@ -39,6 +39,7 @@ func TestCountingHoldsNothing(t *testing.T) {
 			t.Errorf("while the door counts the session is %q (%v)", state, err)
 		}
 	}
+	r.door.look(func(d *fakeDoor) { d.meanwhile = meanwhile })
 	updated := one("UPDATE 1")
 	p.expect(1, messages{query("UPDATE mine SET n = n + (SELECT count(*) FROM patients)")}, updated, idle)
 	p.expect(1, messages{query("EXECUTE s")}, updated, idle)
