@@ -37,7 +37,7 @@ func (p *Proxy) serve(conn net.Conn) {
 		s.log.Debug("session begins")
 		s.run()
 		p.keys.withdraw(key)
-		p.sessions.giveBack()
+		p.sessions.giveBack(s.analyst)
 		s.log.Debug("session ends")
 	}
 }
@@ -76,7 +76,7 @@ func (p *Proxy) handshake(conn net.Conn) (s *session, key cancelKey, err error) 
 		s.cancel()
 		up.conn.Close()
 		p.keys.withdraw(key)
-		p.sessions.giveBack()
+		p.sessions.giveBack(user)
 		return nil, key, err
 	}
 	return s, key, nil
@@ -155,12 +155,12 @@ func (p *Proxy) logIn(ctx context.Context, conn net.Conn, pol *policy.Policy, m 
 			Hint:    fmt.Sprintf("This proxy serves database %q.", p.database),
 		}}
 	}
-	if !p.sessions.take() {
+	if !p.sessions.take(l.user, len(pol.Analysts)) {
 		return nil, "", fatalf("53300", "sorry, too many clients already")
 	}
 	up, err := p.connect(ctx, l)
 	if err != nil {
-		p.sessions.giveBack()
+		p.sessions.giveBack(l.user)
 		p.log.Warn("login upstream failed", "analyst", l.user, "error", err)
 		return nil, "", fatal{refuseUpstream(l.user, err)}
 	}

@@ -52,7 +52,7 @@ type Proxy struct {
 	done   sync.WaitGroup
 
 	handshakes slots
-	sessions   slots
+	sessions   *seats
 }
 
 // maxHandshakes bounds the connections that are not logged in.
@@ -73,7 +73,7 @@ func New(c Config) (*Proxy, error) {
 		verdicts:   newVerdicts(),
 		keys:       newCancelKeys(),
 		handshakes: make(slots, maxHandshakes),
-		sessions:   make(slots, c.Policy.Limits.Connections),
+		sessions:   newSeats(c.Policy.Limits.Connections),
 	}
 	rand.Read(p.secret[:])
 	p.ctx, p.cancel = context.WithCancel(context.Background())

@@ -381,7 +381,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 			t.Fatal(err)
 		}
 		goroutines := runtime.NumGoroutine()
-		if backends == 0 && goroutines <= before && len(r.proxy.sessions) == 0 && r.proxy.keys.count() == 0 {
+		if backends == 0 && goroutines <= before && r.proxy.sessions.count() == 0 && r.proxy.keys.count() == 0 {
 			return
 		}
 		if time.Now().After(deadline) {
