@@ -23,7 +23,7 @@ type curator struct {
 }
 
 // curatorSettings are sent in the start-up packet of every curator connection and so outrank what is stored for the role.
-// Index plans are off because index counters and timing otherwise give exact answers away (threat 17); formats are fixed so
+// Index plans are off because index counters and timing otherwise give exact answers away; formats are fixed so
 // that the text of a key does not depend on the server's configuration.
 func curatorSettings(timeout time.Duration) map[string]string {
 	return map[string]string{
@@ -68,7 +68,7 @@ func newCurator(ctx context.Context, url string, timeout time.Duration) (*curato
 	return &curator{pool: pool}, nil
 }
 
-// verifyCurator refuses a connection on which a count could move an activity counter or be seen by others (threat 17).
+// verifyCurator refuses a connection on which a count could move an activity counter or be seen by others.
 func verifyCurator(ctx context.Context, conn *pgx.Conn) error {
 	const query = `SELECT name, setting FROM pg_catalog.pg_settings
 		WHERE (name, setting) IN (('track_counts', 'on'), ('server_encoding', 'SQL_ASCII'))`
