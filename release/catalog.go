@@ -50,13 +50,19 @@ func loadCatalog(ctx context.Context, s *snapshot, p *policy.Policy) (*rewrite.C
 }
 
 // relatedQuery finds what the planner looks into protected tables for, besides their own names: the server plans a statement
-// before it denies it. What analysts own is left out: nobody else depends on it, and it could not be made through the proxy.
+// before it denies it. A view of an analyst's own counts only if it reads such a relation, not if it holds its name in a
+// constant, which is a dependency too: by that she could keep others from names of her choice.
 const relatedQuery = `
 WITH RECURSIVE edge(source, target) AS (
     SELECT inhparent, inhrelid FROM pg_catalog.pg_inherits
     UNION ALL SELECT inhrelid, inhparent FROM pg_catalog.pg_inherits
-    UNION ALL SELECT d.refobjid, r.ev_class FROM pg_catalog.pg_depend AS d JOIN pg_catalog.pg_rewrite AS r ON r.oid = d.objid
-              WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+    UNION ALL SELECT d.refobjid, r.ev_class
+              FROM pg_catalog.pg_depend AS d
+              JOIN pg_catalog.pg_rewrite AS r ON r.oid = d.objid
+              JOIN pg_catalog.pg_class AS v ON v.oid = r.ev_class
+              JOIN pg_catalog.pg_roles AS o ON o.oid = v.relowner
+              WHERE (NOT o.rolname = ANY ($3::pg_catalog.text[]) OR r.ev_action::pg_catalog.text ~ (':relid ' || d.refobjid || ' '))
+                AND d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
                 AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND r.ev_class <> d.refobjid),
 protected(oid) AS (
     SELECT c.oid FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[]), pg_catalog.unnest($2::pg_catalog.text[])) AS t(schema, name)
@@ -69,8 +75,7 @@ SELECT n.nspname, c.relname
 FROM related AS r
 JOIN pg_catalog.pg_class AS c ON c.oid = r.oid
 JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-JOIN pg_catalog.pg_roles AS o ON o.oid = c.relowner
-WHERE r.oid NOT IN (SELECT oid FROM protected) AND NOT o.rolname = ANY ($3::pg_catalog.text[])`
+WHERE r.oid NOT IN (SELECT oid FROM protected)`
 
 func loadRelated(ctx context.Context, s *snapshot, p *policy.Policy) (map[policy.TableName]bool, error) {
 	var schemas, names, analysts []string

@@ -61,7 +61,7 @@ var revealingExtensions = []string{
 	"pg_cron", "pg_freespacemap", "pg_prewarm", "pg_proctab", "pg_qualstats", "pg_stat_kcache", "pg_stat_monitor",
 	"pg_stat_statements", "pg_store_plans", "pg_surgery", "pg_track_settings", "pg_visibility", "pg_wait_sampling",
 	"pg_walinspect", "pgagent", "pgrowlocks", "pgstattuple", "plpython3u", "plperlu", "pltclu", "plprofiler", "plproxy",
-	"postgres_fdw", "powa", "pldbgapi", "system_stats", "tablefunc", "tcn", "xml2",
+	"postgres_fdw", "powa", "pldbgapi", "refint", "system_stats", "tablefunc", "tcn", "xml2",
 }
 
 // CheckSeparation asks the live catalog whether the policy's analysts are separate from its protected tables, and whether the

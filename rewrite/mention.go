@@ -229,8 +229,9 @@ func (r *mentionReader) resolve(name string) policy.TableName {
 }
 
 // refuse refuses what PostgreSQL would plan, with the statistics of protected rows, before it denies it: relations that belong to a
-// protected table; and in a statement that may be planned later than it is read (kept), an unqualified name of a protected
-// table that means another relation now, since the meaning can change until then.
+// protected table, and unqualified names of protected tables that mean another relation now, since that can change until they
+// are planned: at any time in a statement that is kept (prepared, or sent with others); in other statements when another session
+// of the analyst's drops or renames the relation just then, which it cannot do to a temporary table.
 func (r *mentionReader) refuse(kept bool) *Refusal {
 	switch {
 	case r.related != nil:
@@ -239,12 +240,18 @@ func (r *mentionReader) refuse(kept bool) *Refusal {
 			Message: fmt.Sprintf("relation %s belongs to a protected table and cannot be used", r.related),
 			Hint:    "Ask for counts of the protected table itself.",
 		}
-	case r.shadowed != nil && kept:
+	case r.shadowed != nil && (kept || r.standsElsewhere(r.shadowed.GetRelname())):
 		return at(r.shadowed.GetLocation(), notSupported(
 			fmt.Sprintf("relation %q has the name of a protected table and must be written with its schema here", r.shadowed.GetRelname()),
 			"Write pg_temp."+quoteIdentifier(r.shadowed.GetRelname())+" for a temporary table."))
 	}
 	return nil
+}
+
+// standsElsewhere reports whether a name means a relation that is no temporary one.
+func (r *mentionReader) standsElsewhere(name string) bool {
+	table := r.resolve(name)
+	return table != policy.TableName{} && !strings.HasPrefix(table.Schema, "pg_temp_")
 }
 
 // listsColumns reports whether the lists of strings of a node are names of columns and the like, its relations being RangeVars.

@@ -9,7 +9,7 @@ import (
 // watchedWords are the words without which no statement can do what the proxy must see although no protected table is named:
 // change a setting, an identity or an owner (setting.go), define code, or use prepared statements by SQL. All are ASCII.
 var watchedWords = []string{
-	"alter", "array_nulls", "authorization", "backslash_quote", "client_encoding", "deallocate",
+	"aggregate", "alter", "array_nulls", "authorization", "backslash_quote", "client_encoding", "deallocate",
 	"debug_print_parse", "debug_print_plan", "debug_print_rewritten", "discard", "do", "execute",
 	"extension", "function", "grant", "language", "materialized", "names", "owned", "pg_settings", "procedure", "revoke", "role", "routine", "security",
 	"session_authorization", "set_config", "standard_conforming_strings", "transform_null_equals",

@@ -66,6 +66,11 @@ func forbidden(stmt *pg.RawStmt) *Refusal {
 			"Use a view on your own tables, or ask the steward of the database.")
 	case *pg.Node_CreateExtensionStmt, *pg.Node_AlterExtensionStmt, *pg.Node_AlterExtensionContentsStmt, *pg.Node_CreatePlangStmt:
 		return refuseAction("extensions and languages cannot be created or altered through the proxy", askSteward)
+	case *pg.Node_DefineStmt:
+		// An aggregate runs a function that is not called by its name where a statement uses it: set_config, for one.
+		if v.DefineStmt.GetKind() == pg.ObjectType_OBJECT_AGGREGATE {
+			return refuseAction("aggregates cannot be created through the proxy", "Ask the steward of the database.")
+		}
 	case *pg.Node_CreateTableAsStmt:
 		// What it depends on, a mere constant of a table's name too, could make it look like a copy of protected rows, for which the
 		// steward's check closes all tables.

@@ -51,6 +51,9 @@ func TestPlansStayHidden(t *testing.T) {
 // protected table, such as a view on it, must not be planned at all.
 func TestPlannedLater(t *testing.T) {
 	s := newSite(t, siteOptions{extra: "CREATE VIEW public.adults AS SELECT * FROM public.people WHERE age >= 18"})
+	// What the analyst made when she could still name the table; and a view that only looks like one on it.
+	s.exec(`CREATE VIEW ana.old AS SELECT age FROM public.people; ALTER VIEW ana.old OWNER TO ana;
+		CREATE VIEW ana.name AS SELECT 'public.people'::regclass AS x; ALTER VIEW ana.name OWNER TO ana; CREATE TABLE ana.regions (n int); ALTER TABLE ana.regions OWNER TO ana`)
 	s.serve()
 	ctx := context.Background()
 	simple := func(c *pgx.ConnConfig) { c.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol }
@@ -60,6 +63,8 @@ func TestPlannedLater(t *testing.T) {
 		{"Parse over a temporary table", "SELECT * FROM people", "0A000"},
 		{"a view on a protected table", "SELECT * FROM adults", "42501"},
 		{"a view on a view on a protected table", "CREATE VIEW ana.mine AS SELECT 1 FROM public.adults", "42501"},
+		{"a view of the analyst's own on a protected table", "SELECT * FROM ana.old", "42501"},
+		{"an aggregate over set_config", "CREATE AGGREGATE ana.s(text, bool) (SFUNC = set_config, STYPE = text, INITCOND = 'standard_conforming_strings')", "42501"},
 		{"an array of rows", "CREATE TABLE ana.t (a public._people)", "42501"},
 	} {
 		conn := s.connect("ana", simple)
@@ -77,8 +82,24 @@ func TestPlannedLater(t *testing.T) {
 			t.Errorf("%s: %v, want SQLSTATE %s", c.name, err, c.code)
 		}
 	}
+	// A permanent table that hides the protected one could be dropped by another session of hers while this one waits.
 	conn := s.connect("ana", simple)
+	for sql, code := range map[string]string{
+		"SELECT * FROM people": "0A000", "CREATE VIEW ana.v AS SELECT age FROM people": "0A000", "SELECT * FROM ana.people": "",
+	} {
+		_, err := conn.PgConn().Exec(ctx, "CREATE TABLE IF NOT EXISTS ana.people (age int); SET search_path = ana, public").ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = conn.Exec(ctx, sql)
+		var refusal *pgconn.PgError
+		if got := errors.As(err, &refusal); got != (code != "") || got && refusal.Code != code {
+			t.Errorf("%s: %v, want SQLSTATE %q", sql, err, code)
+		}
+	}
+	conn = s.connect("ana", simple)
 	for _, sql := range []string{
+		"SELECT * FROM ana.name",
 		"CREATE TEMP TABLE people (age int)", "SELECT * FROM people", "PREPARE p AS SELECT * FROM pg_temp.people", "EXECUTE p", "DROP TABLE people",
 	} {
 		if _, err := conn.Exec(ctx, sql); err != nil {

@@ -418,3 +418,8 @@ hint: Use CREATE TABLE AS.
 WITH a AS MATERIALIZED (SELECT 1) SELECT * FROM a
 ----
 relay
+
+CREATE AGGREGATE s2 (text, bool) (SFUNC = pg_catalog.set_config, STYPE = text, INITCOND = 'standard_conforming_strings')
+----
+refuse 42501 at 0: aggregates cannot be created through the proxy
+hint: Ask the steward of the database.
