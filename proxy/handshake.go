@@ -17,6 +17,9 @@ import (
 // handshakeTime is how long a client may take from connecting to the first ReadyForQuery, the login upstream included.
 const handshakeTime = 15 * time.Second
 
+// startupTime is how long it may take to the end of the start-up packet: idle connections hold a slot that others need.
+const startupTime = 5 * time.Second
+
 // serve deals with one connection from beginning to end.
 func (p *Proxy) serve(conn net.Conn) {
 	defer conn.Close()
@@ -46,7 +49,7 @@ func (p *Proxy) serve(conn net.Conn) {
 // session gives back its slot and its key.
 func (p *Proxy) handshake(conn net.Conn) (s *session, key cancelKey, err error) {
 	deadline := time.Now().Add(handshakeTime)
-	conn.SetDeadline(deadline)
+	conn.SetDeadline(time.Now().Add(startupTime))
 	ctx, cancel := context.WithDeadline(p.ctx, deadline)
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now()) })
@@ -55,6 +58,10 @@ func (p *Proxy) handshake(conn net.Conn) (s *session, key cancelKey, err error) 
 	message, err := p.awaitStartup(conn)
 	if err != nil || message == nil {
 		return nil, key, err
+	}
+	conn.SetDeadline(deadline)
+	if ctx.Err() != nil {
+		return nil, key, context.Cause(ctx)
 	}
 	if message.minor > 0 || len(message.options) > 0 {
 		if _, err := conn.Write(appendNegotiation(nil, message.options)); err != nil {

@@ -56,7 +56,7 @@ type Proxy struct {
 }
 
 // maxHandshakes bounds the connections that are not logged in.
-const maxHandshakes = 128
+const maxHandshakes = 512
 
 // New returns a proxy that does not listen yet.
 func New(c Config) (*Proxy, error) {
