@@ -243,7 +243,7 @@ func (r *mentionReader) refuse(kept bool) *Refusal {
 	case r.shadowed != nil && (kept || r.standsElsewhere(r.shadowed.GetRelname())):
 		return at(r.shadowed.GetLocation(), notSupported(
 			fmt.Sprintf("relation %q has the name of a protected table and must be written with its schema here", r.shadowed.GetRelname()),
-			"Write pg_temp."+quoteIdentifier(r.shadowed.GetRelname())+" for a temporary table."))
+			"Write the schema of your own table before its name; that of a temporary table is pg_temp."))
 	}
 	return nil
 }
