@@ -226,8 +226,12 @@ func (in *inbound) confirm(name string, st *statement) error {
 // answer gets the cells of a statement and the notice that goes with them. The error may be a *rewrite.Refusal.
 func (in *inbound) answer(text string, v *rewrite.Answer, params []rewrite.Value) (cells []*rewrite.Cells, notice []byte, err error) {
 	ask := release.Ask{Analyst: in.s.analyst, SQL: text}
+	constants, err := in.constants(v, params)
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, q := range v.Queries {
-		bound, refusal := q.Bind(params)
+		bound, refusal := q.Bind(params, constants...)
 		if refusal != nil {
 			in.s.proxy.door.Refused(in.s.analyst, text, refusal)
 			return nil, nil, refusal

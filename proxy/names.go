@@ -44,6 +44,44 @@ func (in *inbound) sessionQuestion(names []string) (ask question) {
 	return ask
 }
 
+// constants evaluates the expressions without columns of a statement in the analyst's own session. An error that the server raises at
+// them is that of her statement.
+func (in *inbound) constants(v *rewrite.Answer, params []rewrite.Value) ([]rewrite.Value, error) {
+	sql, args := v.Constants(params)
+	if sql == "" {
+		return nil, nil
+	}
+	values := make([][]byte, len(args))
+	for i, a := range args {
+		if !a.Null {
+			values[i] = []byte(a.Text)
+		}
+	}
+	name := in.ownName()
+	var ask question
+	ask.parse(parseMessage{name: name, text: sql})
+	ask.bind(bindMessage{portal: name, name: name, params: values, results: []byte{0, 0}})
+	ask.execute(name)
+	ask.closePortal(name)
+	ask.closeStatement(name)
+	rows, err := in.put(ask)
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) != 1 {
+		return nil, fmt.Errorf("the server answered %d rows of constants", len(rows))
+	}
+	fields, ok := decodeRow(rows[0])
+	if !ok {
+		return nil, errors.New("the server answered with another row than was asked for")
+	}
+	constants := make([]rewrite.Value, len(fields))
+	for i, f := range fields {
+		constants[i] = rewrite.Value{Text: string(f), Null: f == nil}
+	}
+	return constants, nil
+}
+
 // ownName is a new name for a statement and a portal of the proxy's own.
 func (in *inbound) ownName() string {
 	in.questions++

@@ -56,9 +56,9 @@ func (d *Door) answer(ctx context.Context, ask Ask) ([]*rewrite.Cells, *Receipt,
 		if q.Table.Version != regime.catalog.Version {
 			return nil, nil, refuseChanged(q)
 		}
-		p, refusal := newPlan(q, regime)
-		if refusal != nil {
-			return nil, nil, refusal
+		p, err := d.newPlan(ctx, q, regime)
+		if err != nil {
+			return nil, nil, err
 		}
 		a.plans = append(a.plans, p)
 		if cells += p.cells * (len(q.Keys) + len(q.Counts)); cells > maxStatementCells*regime.policy.Limits.Cells {
@@ -347,7 +347,7 @@ func (a *answer) noteReplay() {
 
 // shownCells are the cells in the shape that the rest of the statement wants.
 func (p *plan) shownCells() *rewrite.Cells {
-	cells := &rewrite.Cells{Keys: p.questions[0].released.keys}
+	cells := &rewrite.Cells{Keys: p.query.Arrange(p.questions[0].released.keys)}
 	for _, i := range p.shown {
 		cells.Counts = append(cells.Counts, p.questions[i].released.counts)
 	}

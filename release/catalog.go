@@ -35,6 +35,9 @@ func loadCatalog(ctx context.Context, s *snapshot, p *policy.Policy) (*rewrite.C
 			return nil, err
 		}
 	}
+	if err := loadPublic(ctx, s, p, catalog, hash); err != nil {
+		return nil, err
+	}
 	var err error
 	if catalog.Related, err = loadRelated(ctx, s, p); err != nil {
 		return nil, err
@@ -116,28 +119,38 @@ LEFT JOIN pg_catalog.pg_namespace AS cn ON cn.oid = co.collnamespace
 WHERE n.nspname = $1 AND c.relname = $2
 ORDER BY a.attnum`
 
+// loadColumns describes the columns of a table, in its order.
+func loadColumns(ctx context.Context, s *snapshot, name policy.TableName) (oid uint32, columns []rewrite.Column, err error) {
+	rows, err := s.conn.Query(ctx, columnsQuery, name.Schema, name.Name)
+	if err != nil {
+		return 0, nil, err
+	}
+	var c rewrite.Column
+	var typname string
+	_, err = pgx.ForEachRow(rows, []any{&oid, &c.Name, &c.TypeOID, &typname, &c.Typmod, &c.Formatted, &c.NotNull, &c.Collation},
+		func() error {
+			c.TypeName = "pg_catalog." + typname
+			columns = append(columns, c)
+			return nil
+		})
+	if err == nil && len(columns) == 0 {
+		err = fmt.Errorf("does not exist or has no columns")
+	}
+	return oid, columns, err
+}
+
 func loadTable(ctx context.Context, s *snapshot, p *policy.Policy, t *policy.Table) (*rewrite.Table, error) {
 	table := &rewrite.Table{Policy: t}
 	found := make(map[string]rewrite.Column)
 	var names []string
-	rows, err := s.conn.Query(ctx, columnsQuery, t.Name.Schema, t.Name.Name)
+	oid, columns, err := loadColumns(ctx, s, t.Name)
 	if err != nil {
 		return nil, err
 	}
-	var c rewrite.Column
-	var typname string
-	_, err = pgx.ForEachRow(rows, []any{&table.OID, &c.Name, &c.TypeOID, &typname, &c.Typmod, &c.Formatted, &c.NotNull, &c.Collation},
-		func() error {
-			c.TypeName = "pg_catalog." + typname
-			found[c.Name] = c
-			names = append(names, c.Name)
-			return nil
-		})
-	if err != nil {
-		return nil, err
-	}
-	if len(found) == 0 {
-		return nil, fmt.Errorf("does not exist or has no columns")
+	table.OID = oid
+	for _, c := range columns {
+		found[c.Name] = c
+		names = append(names, c.Name)
 	}
 	listed := make(map[string]bool)
 	for _, declared := range t.Columns {

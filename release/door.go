@@ -68,6 +68,7 @@ type regime struct {
 	mechanisms map[policy.TableName]*mechanisms.Geometric
 	catalog    *rewrite.Catalog
 	domains    map[policy.ColumnName][32]byte
+	cells      *cellCache
 }
 
 // Open connects the curator, checks that the roles are separate, reads the catalog and opens the ledger. Roles that are not
@@ -192,7 +193,7 @@ func (d *Door) usableLedger(path string) (*accountant.Ledger, error) {
 
 // establish confirms on the live catalog that a policy can be in force.
 func (d *Door) establish(ctx context.Context, p *policy.Policy) (*regime, error) {
-	r := &regime{policy: p, mechanisms: make(map[policy.TableName]*mechanisms.Geometric)}
+	r := &regime{policy: p, mechanisms: make(map[policy.TableName]*mechanisms.Geometric), cells: &cellCache{}}
 	for _, t := range p.Tables {
 		m, err := mechanisms.NewGeometric(mechanisms.GeometricConfig{
 			Epsilon:      t.Mechanism.Epsilon,

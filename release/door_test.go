@@ -24,8 +24,8 @@ import (
 // policy declares; every tenth without a sex.
 const wardSchema = `
 CREATE SCHEMA clinic;
-CREATE TABLE clinic.regions (region text PRIMARY KEY);
-INSERT INTO clinic.regions VALUES ('north'), ('south'), ('east');
+CREATE TABLE clinic.regions (region text PRIMARY KEY, land text);
+INSERT INTO clinic.regions VALUES ('north', 'up'), ('south', 'down'), ('east', 'up');
 CREATE TABLE clinic.people (id int PRIMARY KEY, region text NOT NULL, sex text, age int, illness text);
 INSERT INTO clinic.people SELECT i, CASE WHEN i <= 600 THEN 'north' ELSE 'south' END, CASE WHEN i % 10 = 0 THEN NULL WHEN i % 2 = 0 THEN 'F' ELSE 'M' END,
   i % 100, CASE WHEN i = 1 THEN 'rare' WHEN i <= 500 THEN 'flu' WHEN i <= 990 THEN 'cold' END FROM generate_series(1, 1000) AS i;
@@ -59,7 +59,7 @@ tables:
     person: row
     mechanism: {kind: geometric, epsilon: 20}
     budget: {epsilon: 30}
-    columns: {region: {values: [north, south]}}
+    columns: {region: {values: [north, south]}, id: {range: [1, 150]}}
 `
 
 // A ward is a hardened database with a policy for it.
@@ -200,14 +200,39 @@ func TestCells(t *testing.T) {
 		{"FILTER does not choose cells", "SELECT count(*) FILTER (WHERE region = 'south') FROM clinic.people GROUP BY region", "east 0 \nnorth 0 \nsouth 400 \n"},
 		{"two counts", "SELECT count(*), count(sex) FROM clinic.people GROUP BY region", "east 0 0 \nnorth 600 540 \nsouth 400 360 \n"},
 		{"a filter that leaves no cell", "SELECT count(*) FROM clinic.people WHERE region = 'atlantis' GROUP BY region", ""},
-		{"two keys", "SELECT count(*) FROM clinic.people WHERE region <> 'east' AND sex IS NOT NULL GROUP BY sex, region", "north M 300 \nnorth F 240 \nsouth M 200 \nsouth F 160 \n"},
+		{"two keys", "SELECT count(*) FROM clinic.people WHERE region <> 'east' AND sex IS NOT NULL GROUP BY sex, region", "M north 300 \nF north 240 \nM south 200 \nF south 160 \n"},
 		{"unknown keys pass the threshold, in key order, one person's does not", "SELECT count(*) FROM clinic.people GROUP BY illness", "cold 490 \nflu 509 \nNULL 10 \n"},
-		{"rows outside a declared domain are in no cell with unknown keys either", "SELECT count(*) FROM clinic.people GROUP BY region, illness", "cold north 100 \ncold south 390 \nflu north 499 \nNULL south 10 \n"},
+		{"rows outside a declared domain are in no cell with unknown keys either", "SELECT count(*) FROM clinic.people GROUP BY region, illness", "north cold 100 \nsouth cold 390 \nnorth flu 499 \nsouth NULL 10 \n"},
 		{"other counts are about the selected keys alone", "SELECT count(*) FILTER (WHERE region = 'north') FROM clinic.people GROUP BY illness", "cold 100 \nflu 499 \nNULL 0 \n"},
 	} {
 		if got := w.cells(d, c.sql); got != c.want {
 			t.Errorf("%s: %s\ngot:\n%swant:\n%s", c.name, c.sql, got, c.want)
 		}
+	}
+}
+
+// TestDerivedCells pins the cells of keys that are computed, or that are columns of public tables: all that the declared values can give,
+// and no others.
+func TestDerivedCells(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	for _, c := range []struct{ name, sql, want string }{
+		{"a computed key has the cells of its column's domain, zero cells too", "SELECT count(*) FROM clinic.people WHERE age < 35 GROUP BY age / 10", "0 100 \n1 100 \n2 100 \n3 60 \n"},
+		{"keys of one column go together", "SELECT count(*) FROM clinic.people WHERE age BETWEEN 8 AND 11 GROUP BY age, age / 10", "8 0 10 \n9 0 10 \n10 1 10 \n11 1 10 \n"},
+		{"a filter on the column chooses the cells", "SELECT count(*) FROM clinic.people WHERE age >= 90 GROUP BY age / 10", "9 100 \n"},
+		{"a CASE of literals", "SELECT count(*) FROM clinic.people GROUP BY CASE WHEN age < 50 THEN 'young' ELSE 'old' END, upper(region)", "old EAST 0 \nold NORTH 300 \nold SOUTH 200 \nyoung EAST 0 \nyoung NORTH 300 \nyoung SOUTH 200 \n"},
+		{"a column of a public table", "SELECT count(*) FROM clinic.people p JOIN clinic.regions r ON r.region = p.region GROUP BY r.land", "down 400 \nup 600 \n"},
+		{"rows without a match have a cell in an outer join", "SELECT count(*) FROM clinic.people p LEFT JOIN clinic.regions r ON r.region = p.region GROUP BY r.land", "down 400 \nup 600 \nNULL 10 \n"},
+		{"a key that also depends on an undeclared column passes the threshold", "SELECT count(*) FROM clinic.people GROUP BY coalesce(illness, sex)", "F 4 \nM 5 \ncold 490 \nflu 509 \n"},
+		{"only the cells that the filter leaves are counted against the limit", "SELECT count(*) FROM clinic.people WHERE age < 2 AND region = 'north' GROUP BY age, region, sex", "0 north F 0 \n0 north M 0 \n0 north NULL 6 \n1 north F 0 \n1 north M 6 \n1 north NULL 0 \n"},
+	} {
+		if got := w.cells(d, c.sql); got != c.want {
+			t.Errorf("%s: %s\ngot:\n%swant:\n%s", c.name, c.sql, got, c.want)
+		}
+	}
+	_, receipt, err := w.ask(d, "ward_ana", "SELECT count(*) FROM clinic.people GROUP BY age, region")
+	if err != nil || !receipt.Lines[0].TooManyCells || receipt.Lines[0].Threshold == 0 {
+		t.Errorf("too many declared cells: %+v, %v", receipt, err)
 	}
 }
 
@@ -267,7 +292,7 @@ func TestRefusedBeforeReservation(t *testing.T) {
 	w := newWard(t)
 	d := w.open()
 	for _, c := range []struct{ name, analyst, sql, code string }{
-		{"too many cells", "ward_ana", "SELECT count(*) FROM clinic.people GROUP BY age, region", "54000"},
+		{"too many cells, and no delta to choose among them", "ward_ana", "SELECT count(*) FROM clinic.staff GROUP BY id, region", "54000"},
 		{"more than the cap", "ward_bob", "SELECT count(*), count(sex), count(age) FROM clinic.people", "53400"},
 		{"one of two tables is over budget", "ward_ana",
 			"SELECT (SELECT count(*) FROM clinic.people), (SELECT count(*) FROM clinic.staff), (SELECT count(*) FROM clinic.staff WHERE region = 'north')", "53400"},

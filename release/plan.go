@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -23,7 +24,11 @@ type plan struct {
 	query       *rewrite.BoundQuery
 	mechanism   *mechanisms.Geometric
 	byThreshold bool
-	limit       int // most cells
+	// tooMany says that the threshold decides only because the declared cells are more than limit.
+	tooMany bool
+	limit   int // most cells
+	// settled says that keys are what the statement's own filter leaves already.
+	settled bool
 	// cells is how many there are; unknown, and 0, if byThreshold.
 	cells int
 	// keys are the cells, column by column, once declareCells has made them; never if byThreshold.
@@ -47,20 +52,27 @@ type question struct {
 }
 
 // newPlan decides, from the statement, the policy and public facts alone, which questions answer a query.
-func newPlan(q *rewrite.BoundQuery, r *regime) (*plan, *rewrite.Refusal) {
+func (d *Door) newPlan(ctx context.Context, q *rewrite.BoundQuery, r *regime) (*plan, error) {
 	p := &plan{query: q, mechanism: r.mechanisms[q.Table.Policy.Name], limit: r.policy.Limits.Cells}
-	for _, k := range q.Keys {
-		if k.Domain == nil {
-			p.byThreshold = true
+	if q.Plain() {
+		p.byThreshold = slices.ContainsFunc(q.Keys, func(k *rewrite.Column) bool { return k.Domain == nil })
+		p.cells = p.countCells()
+	}
+	if !q.Plain() || !p.byThreshold && p.cells > p.limit {
+		if err := p.derive(ctx, d, r); err != nil {
+			return nil, err
 		}
 	}
 	if p.byThreshold {
-		if q.Table.Policy.Mechanism.Delta == 0 {
+		p.cells = 0
+		switch {
+		case q.Table.Policy.Mechanism.Delta > 0:
+			p.ask(rewrite.Count{}, true)
+		case p.tooMany:
+			return nil, refuseTooManyCells(q, p.limit)
+		default:
 			return nil, refuseUnknownKeys(q)
 		}
-		p.ask(rewrite.Count{}, true)
-	} else if p.cells = p.countCells(); p.cells > p.limit {
-		return nil, refuseTooManyCells(q, p.limit)
 	}
 	for _, c := range q.Counts {
 		p.shown = append(p.shown, p.ask(c, false))
@@ -103,6 +115,9 @@ func domainValues(k *rewrite.Column) []rewrite.Value {
 
 // declareCells sets keys to the product of the declared domains, in the order of the domains, NULL last.
 func (p *plan) declareCells() {
+	if p.settled {
+		return
+	}
 	p.keys = make([][]rewrite.Value, len(p.query.Keys))
 	repeat := p.cells // how often each value of column i stands in a row
 	for i, k := range p.query.Keys {
@@ -124,7 +139,7 @@ func (p *plan) declareCells() {
 // restrict keeps the cells that the statement's own filter allows. It asks the server, whose comparison and collation are
 // the ones that count, about constants only: no table is read.
 func (p *plan) restrict(ctx context.Context, s *snapshot) error {
-	if len(p.query.Keys) == 0 || p.cells == 0 {
+	if len(p.query.Keys) == 0 || p.cells == 0 || p.settled {
 		return nil
 	}
 	sql, args, ok := p.query.DomainSQL(p.keys)
@@ -188,7 +203,10 @@ func (p *plan) seal(r *regime) {
 		fmt.Fprintf(context, "threshold %d\n", p.mechanism.Threshold())
 	}
 	for _, k := range p.query.Keys {
-		fmt.Fprintf(context, "key %q null %t domain %x\n", k.Name, !k.NotNull, r.domains[policy.ColumnName{Table: t.Name, Column: k.Name}])
+		fmt.Fprintf(context, "key %q\n", k.Text())
+		for _, input := range k.Inputs() {
+			fmt.Fprintf(context, "of %q null %t domain %x\n", input.Text(), !input.NotNull, r.domains[policy.ColumnName{Table: t.Name, Column: input.Name}])
+		}
 	}
 	prefix := context.Sum(nil)
 	for _, q := range p.questions {

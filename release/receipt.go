@@ -22,6 +22,8 @@ type ReceiptLine struct {
 	HalfWidth95 int64
 	// Threshold that noisy counts of unknown keys had to reach; 0 if all keys were declared.
 	Threshold int64
+	// TooManyCells says that the threshold was applied only because there are too many declared cells.
+	TooManyCells bool
 	// Charged is the loss of this answer, zero if it was free.
 	Charged accountant.Loss
 	// New and Replayed count the releases that were made, and those that were answered from the ledger.
@@ -49,7 +51,7 @@ func (a *answer) receipt(ctx context.Context) (*Receipt, error) {
 		}
 		line := &r.Lines[i]
 		if p.byThreshold {
-			line.Threshold = p.mechanism.Threshold()
+			line.Threshold, line.TooManyCells = p.mechanism.Threshold(), p.tooMany
 		}
 		for _, q := range p.questions {
 			switch {
@@ -94,6 +96,9 @@ func (r *Receipt) Notice() string {
 func (l ReceiptLine) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s noise, each count within ±%d with probability 95%%", l.Table, l.Mechanism, l.HalfWidth95)
+	if l.TooManyCells {
+		b.WriteString(", too many declared cells to show them all")
+	}
 	if l.Threshold > 0 {
 		fmt.Fprintf(&b, " before selection: only keys whose noisy count reached %d are shown, so small groups are overstated", l.Threshold)
 	}

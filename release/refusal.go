@@ -2,6 +2,7 @@ package release
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tacit/accountant"
@@ -74,8 +75,8 @@ func refuseStranger(analyst string) *rewrite.Refusal {
 func refuseUnknownKeys(q *rewrite.BoundQuery) *rewrite.Refusal {
 	var unknown []string
 	for _, k := range q.Keys {
-		if k.Domain == nil {
-			unknown = append(unknown, k.Name)
+		if slices.ContainsFunc(k.Inputs(), func(c *rewrite.Column) bool { return c.Domain == nil }) {
+			unknown = append(unknown, k.Text())
 		}
 	}
 	return &rewrite.Refusal{
@@ -89,7 +90,7 @@ func refuseUnknownKeys(q *rewrite.BoundQuery) *rewrite.Refusal {
 func refuseTooManyCells(q *rewrite.BoundQuery, limit int) *rewrite.Refusal {
 	names := make([]string, len(q.Keys))
 	for i, k := range q.Keys {
-		names[i] = k.Name
+		names[i] = k.Text()
 	}
 	return &rewrite.Refusal{
 		Code:    "54000",

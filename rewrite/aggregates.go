@@ -27,11 +27,6 @@ func functionName(f *pg.FuncCall) (name string, builtin bool) {
 	return names[len(names)-1], len(names) == 1 || len(names) == 2 && names[0] == "pg_catalog"
 }
 
-func isCountName(f *pg.FuncCall) bool {
-	name, builtin := functionName(f)
-	return builtin && name == "count"
-}
-
 // isAggregate reports whether a call can be that of an aggregate of the query in which it stands.
 func isAggregate(f *pg.FuncCall) bool {
 	name, builtin := functionName(f)

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -145,6 +146,19 @@ func (a *analysis) answer(tree *pg.ParseResult) (Verdict, *Refusal) {
 	if refusal := a.params.see(raw.ProtoReflect(), oidUnspecified); refusal != nil {
 		return nil, refusal
 	}
+	inlined := false
+	for range maxQueries {
+		if !a.inlineWith(raw.ProtoReflect()) {
+			break
+		}
+		inlined = true
+		a.mentions = a.mentions.again(raw)
+	}
+	if inlined {
+		if refusal := a.params.see(raw.ProtoReflect(), oidUnspecified); refusal != nil {
+			return nil, refusal
+		}
+	}
 	a.printer = newPrinter()
 	if refusal := a.replaceSelects(raw.ProtoReflect()); refusal != nil {
 		return nil, refusal
@@ -155,7 +169,8 @@ func (a *analysis) answer(tree *pg.ParseResult) (Verdict, *Refusal) {
 	if refusal := a.params.agree(); refusal != nil {
 		return nil, refusal
 	}
-	answer := &Answer{Queries: a.queries, Params: a.params.highest, ParamOIDs: a.params.oids(), Names: a.mentions.names}
+	answer := &Answer{Queries: a.queries, Params: a.params.highest, ParamOIDs: a.params.oids(), Names: a.mentions.names,
+		fixed: a.params.fixed, probes: a.params.probes}
 	if refusal := checkAll(a.queries); refusal != nil {
 		return nil, refusal
 	}
@@ -301,70 +316,41 @@ func (a *analysis) protectedWithin(m protoreflect.Message) (found *pg.RangeVar) 
 }
 
 func (a *analysis) replaceSelect(sel *pg.SelectStmt) *Refusal {
-	var rv *pg.RangeVar
-	for _, item := range sel.GetFromClause() {
-		if rv = a.protectedItem(item); rv != nil {
-			break
-		}
-	}
-	if rv == nil {
+	if !slices.ContainsFunc(sel.GetFromClause(), a.readsRows) {
 		return nil
 	}
-	s := newSource(a.mentions.tables[rv], rv)
-	if len(sel.GetFromClause()) > 1 || sel.GetFromClause()[0].GetRangeVar() != rv {
-		return at(rv.GetLocation(), refuseCombined(s, sel.GetFromClause()))
+	loc := fromLocation(sel.GetFromClause())
+	tables := maps.Clone(a.mentions.tables)
+	source, refusal := a.readFrom(sel)
+	if refusal != nil {
+		return at(loc, refusal)
 	}
-	reader := &selectReader{sel: sel, source: s, params: a.params, tables: a.mentions.tables}
+	if len(sel.GetLockingClause()) > 0 {
+		return at(loc, &Refusal{
+			Code:    codePrivilege,
+			Message: fmt.Sprintf("rows of protected table %s cannot be locked", source.written),
+			Hint:    "Leave out FOR UPDATE or FOR SHARE.",
+		})
+	}
+	reader := &selectReader{sel: sel, source: source, params: a.params, tables: tables}
 	query, refusal := reader.read()
 	if refusal != nil {
 		return refusal
 	}
 	number := len(a.queries)
 	if number == maxQueries {
-		return at(rv.GetLocation(), &Refusal{Code: codeLimit, Message: fmt.Sprintf("a statement has more than %d SELECTs from protected tables", maxQueries)})
+		return at(loc, &Refusal{Code: codeLimit, Message: fmt.Sprintf("a statement has more than %d SELECTs from protected tables", maxQueries)})
 	}
 	a.queries = append(a.queries, query)
 	reader.substitute(query, func(array Array) *pg.Node {
 		array.Query = number
 		return a.printer.array(array)
 	})
-	delete(a.mentions.tables, rv)
 	return nil
 }
 
 // maxQueries bounds the protected SELECTs of one statement.
 const maxQueries = 200
-
-// protectedItem finds a protected table in a FROM item of this very SELECT.
-func (a *analysis) protectedItem(n *pg.Node) *pg.RangeVar {
-	switch v := n.GetNode().(type) {
-	case *pg.Node_RangeVar:
-		if a.mentions.tables[v.RangeVar] != nil {
-			return v.RangeVar
-		}
-	case *pg.Node_JoinExpr:
-		if rv := a.protectedItem(v.JoinExpr.GetLarg()); rv != nil {
-			return rv
-		}
-		return a.protectedItem(v.JoinExpr.GetRarg())
-	case *pg.Node_RangeTableSample:
-		return a.protectedItem(v.RangeTableSample.GetRelation())
-	}
-	return nil
-}
-
-func refuseCombined(s *source, from []*pg.Node) *Refusal {
-	if len(from) == 1 && from[0].GetRangeTableSample() != nil {
-		return notSupported("TABLESAMPLE is not supported on protected tables", "Leave out TABLESAMPLE.")
-	}
-	keys := s.table.defaultKey()
-	join := ""
-	if len(keys) > 0 {
-		join = fmt.Sprintf(": FROM (%s) AS c JOIN ... USING (%s)", s.example(keys).statement(), quoteIdentifier(keys[0]))
-	}
-	return notSupported("joining the rows of a protected table with another table is not supported",
-		"Count in a sub-select and join its result"+join+".")
-}
 
 // leftOver refuses mentions that no count query accounts for.
 func (a *analysis) leftOver() *Refusal {
@@ -378,7 +364,7 @@ func (a *analysis) leftOver() *Refusal {
 		if a.mentions.targets[left[0]] {
 			return at(left[0].GetLocation(), refuseUse(t.Policy.Name, "INSERT, UPDATE or DELETE"))
 		}
-		return at(left[0].GetLocation(), refuseRows(newSource(t, left[0]).example(nil)))
+		return at(left[0].GetLocation(), refuseRows(example{t, writtenAs(left[0]), nil}))
 	}
 	if len(a.mentions.others) > 0 {
 		return refuseUse(a.mentions.others[0].Policy.Name, "the use of its row type")

@@ -64,7 +64,7 @@ func simplifyPairing(p pairing) formula {
 	if p.left == p.right {
 		return beyond(p.left, p.op.holds(0))
 	}
-	if p.left.Name > p.right.Name {
+	if p.left.Text() > p.right.Text() {
 		p = pairing{p.right, p.op.flipped(), p.left}
 	}
 	return p
@@ -339,9 +339,16 @@ func writeFormula(b *strings.Builder, f formula) {
 	case anyOf:
 		writeList(b, f, " OR ")
 	case comparison:
-		b.WriteString(quoteIdentifier(f.column.Name) + " " + string(f.op) + " " + datumText(f.column, f.value))
+		if f.column.TypeOID == oidBool && !f.column.Stored() && f.op == equal { // a condition that is a value
+			if f.value.text == "f" {
+				b.WriteString("NOT ")
+			}
+			b.WriteString(f.column.Text())
+			return
+		}
+		b.WriteString(f.column.Text() + " " + string(f.op) + " " + datumText(f.column, f.value))
 	case pairing:
-		b.WriteString(quoteIdentifier(f.left.Name) + " " + string(f.op) + " " + quoteIdentifier(f.right.Name))
+		b.WriteString(f.left.Text() + " " + string(f.op) + " " + f.right.Text())
 	case membership:
 		writeMembership(b, f)
 	case nullness:
@@ -349,7 +356,7 @@ func writeFormula(b *strings.Builder, f formula) {
 		if f.null {
 			word = " IS NULL"
 		}
-		b.WriteString(quoteIdentifier(f.column.Name) + word)
+		b.WriteString(f.column.Text() + word)
 	default:
 		panic("rewrite: internal error: unknown formula")
 	}
@@ -378,7 +385,7 @@ func writeMembership(b *strings.Builder, m membership) {
 	if m.in {
 		word = " IN ("
 	}
-	b.WriteString(quoteIdentifier(m.column.Name) + word)
+	b.WriteString(m.column.Text() + word)
 	for i, v := range m.values {
 		if i > 0 {
 			b.WriteString(", ")

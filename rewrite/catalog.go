@@ -11,6 +11,8 @@ type Catalog struct {
 	// Version identifies the snapshot together with the policy: it changes when either does.
 	Version string
 	Tables  map[policy.TableName]*Table
+	// Public are the trusted tables that protected ones may be joined with.
+	Public map[policy.TableName]*PublicTable
 	// Related are the other relations through which protected rows could be planned for, though not read: partitions, children and
 	// parents of protected tables, and views on any of these. They cannot be mentioned at all.
 	Related map[policy.TableName]bool
@@ -42,6 +44,11 @@ type Column struct {
 	// Domain is the declared domain as canonical text values in the order in which cells are shown, without NULL; for a
 	// Range, too, every value is listed. nil: unknown. A nullable column has NULL besides, as its last key.
 	Domain []string
+
+	// computation says how the value is computed; nil if it is stored.
+	computation *computation
+	// joined is the public table whose column it is; nil for the protected table's own.
+	joined *join
 }
 
 // column returns a listed column, nil if there is none of the name.
@@ -68,3 +75,13 @@ func (c *Catalog) names() []string {
 
 // hasName reports whether one of them has this name.
 func (c *Catalog) hasName(name string) bool { return slices.Contains(c.names(), name) }
+
+// hasPublic reports whether a public table has this name.
+func (c *Catalog) hasPublic(name string) bool {
+	for t := range c.Public {
+		if t.Name == name {
+			return true
+		}
+	}
+	return false
+}

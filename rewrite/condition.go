@@ -67,8 +67,8 @@ func (r *conditionReader) bare(n *pg.Node, place string) (predicate, *Refusal) {
 			Code:    "42804",
 			Message: fmt.Sprintf("argument of %s must be type boolean, not type %s", place, shownType(oid)),
 		})
-	case o.column != nil:
-		return compared{o.column, equal, operand{literal: literal{oid: oidBool, text: "t"}}, oidBool}, nil
+	case !o.isConstant():
+		return compared{o.row, equal, operand{literal: literal{oid: oidBool, text: "t"}}, oidBool}, nil
 	}
 	return truthOf{o}, nil
 }
@@ -80,8 +80,8 @@ func (r *conditionReader) nullTest(t *pg.NullTest) (predicate, *Refusal) {
 	}
 	r.params.want(o, r.typeOf(o))
 	var p predicate = operandNull{o}
-	if o.column != nil {
-		p = isNull{o.column}
+	if !o.isConstant() {
+		p = isNull{o.row}
 	} else if o.param > 0 && r.typeOf(o) == oidUnknown {
 		return nil, at(o.loc, &Refusal{
 			Code:    codeAmbiguousParam,
@@ -126,14 +126,10 @@ func (r *conditionReader) booleanTest(t *pg.BooleanTest) (predicate, *Refusal) {
 func (r *conditionReader) expression(e *pg.A_Expr) (predicate, *Refusal) {
 	switch e.GetKind() {
 	case pg.A_Expr_Kind_AEXPR_OP:
-		op, refusal := operatorName(e.GetName())
-		if refusal != nil {
-			return nil, at(e.GetLocation(), refusal)
+		if op, ok := comparisonOperator(e.GetName()); ok && e.GetLexpr() != nil {
+			return r.compare(e.GetLexpr(), op, e.GetRexpr(), e.GetLocation())
 		}
-		if e.GetLexpr() == nil {
-			break
-		}
-		return r.compare(e.GetLexpr(), op, e.GetRexpr(), e.GetLocation())
+		return r.bare(&pg.Node{Node: &pg.Node_AExpr{AExpr: e}}, "WHERE")
 	case pg.A_Expr_Kind_AEXPR_DISTINCT, pg.A_Expr_Kind_AEXPR_NOT_DISTINCT:
 		return r.distinct(e)
 	case pg.A_Expr_Kind_AEXPR_IN:
@@ -143,8 +139,8 @@ func (r *conditionReader) expression(e *pg.A_Expr) (predicate, *Refusal) {
 	case pg.A_Expr_Kind_AEXPR_BETWEEN, pg.A_Expr_Kind_AEXPR_NOT_BETWEEN,
 		pg.A_Expr_Kind_AEXPR_BETWEEN_SYM, pg.A_Expr_Kind_AEXPR_NOT_BETWEEN_SYM:
 		return r.between(e)
-	case pg.A_Expr_Kind_AEXPR_LIKE, pg.A_Expr_Kind_AEXPR_ILIKE, pg.A_Expr_Kind_AEXPR_SIMILAR:
-		return nil, at(e.GetLocation(), notSupported("pattern matching is not supported in a condition on a protected table", conditionHint))
+	case pg.A_Expr_Kind_AEXPR_LIKE, pg.A_Expr_Kind_AEXPR_ILIKE, pg.A_Expr_Kind_AEXPR_SIMILAR, pg.A_Expr_Kind_AEXPR_NULLIF:
+		return r.bare(&pg.Node{Node: &pg.Node_AExpr{AExpr: e}}, "WHERE")
 	}
 	return nil, at(e.GetLocation(), notSupported("this condition is not supported on a protected table", conditionHint))
 }
@@ -165,39 +161,43 @@ func (r *conditionReader) compare(left *pg.Node, op operator, right *pg.Node, lo
 
 func (r *conditionReader) compareOperands(a operand, op operator, b operand) (predicate, *Refusal) {
 	switch {
-	case a.column != nil && b.column != nil:
-		if refusal := pairable(a.column, op, b.column); refusal != nil {
+	case !a.isConstant() && !b.isConstant():
+		if a.zoned != b.zoned {
+			return nil, refuseZone(oidTimestamptz)
+		}
+		if refusal := r.pairable(a, op, b); refusal != nil {
 			return nil, refusal
 		}
-		return paired{a.column, op, b.column}, nil
-	case b.column != nil:
-		if b.column.TypeOID != oidUnspecified && r.typeOf(a) != oidUnknown {
-			if _, refusal := comparisonType(b.column.TypeOID, r.typeOf(a)); refusal != nil && refusal.Code == codeUndefinedOp {
-				return nil, undefinedOperator(r.typeOf(a), op, b.column.TypeOID)
+		return paired{a.row, op, b.row}, nil
+	case !b.isConstant():
+		if r.typeOf(a) != oidUnknown {
+			if _, refusal := comparisonType(r.typeOf(b), r.typeOf(r.inZone(b, a))); refusal != nil && refusal.Code == codeUndefinedOp {
+				return nil, undefinedOperator(r.typeOf(a), op, r.typeOf(b))
 			}
 		}
 		return r.compareOperands(b, op.flipped(), a)
-	case a.column != nil:
-		as, refusal := r.readAs(a.column, op, b)
+	case !a.isConstant():
+		b = r.inZone(a, b)
+		if refusal := r.checkZones(a, []operand{b}); refusal != nil {
+			return nil, refusal
+		}
+		as, refusal := r.comparedAs(a, op, r.typeOf(b))
 		if refusal != nil {
 			return nil, refusal
 		}
-		return compared{a.column, op, b, as}, nil
+		r.params.want(b, as)
+		return compared{a.row, op, b, as}, nil
 	}
 	return r.fold(a, op, b)
 }
 
-// readAs tells as what type the server reads an operand that it compares with a column, and so infers a parameter's type.
-func (r *conditionReader) readAs(c *Column, op operator, o operand) (typeOID, *Refusal) {
-	as, refusal := comparisonType(c.TypeOID, r.typeOf(o))
-	if refusal != nil {
-		if refusal.Code == codeUndefinedOp {
-			refusal = undefinedOperator(c.TypeOID, op, r.typeOf(o))
-		}
-		return 0, refusal
+// comparedAs tells as what type the server reads a constant that it compares with a value of the row.
+func (r *conditionReader) comparedAs(left operand, op operator, constant typeOID) (typeOID, *Refusal) {
+	as, refusal := comparisonType(r.typeOf(left), constant)
+	if refusal != nil && refusal.Code == codeUndefinedOp {
+		refusal = undefinedOperator(r.typeOf(left), op, constant)
 	}
-	r.params.want(o, as)
-	return as, nil
+	return as, refusal
 }
 
 // comparisonType tells as what type a constant is read that is compared with a column: what oper() in parse_oper.c settles on,
@@ -251,23 +251,32 @@ func undefinedOperator(left typeOID, op operator, right typeOID) *Refusal {
 	}
 }
 
-// pairable allows columns that the server compares without converting either in a way that may fail.
-func pairable(a *Column, op operator, b *Column) *Refusal {
+// pairable allows values of a row that the server compares without converting either in a way that may fail.
+func (r *conditionReader) pairable(left operand, op operator, right operand) *Refusal {
+	a, b := r.typeOf(left), r.typeOf(right)
 	exact := func(oid typeOID) bool { return IsInteger(oid) || oid == oidNumeric }
-	fa, fb := familyOf(a.TypeOID), familyOf(b.TypeOID)
+	fa, fb := familyOf(a), familyOf(b)
 	switch {
-	case fa == numbers && fb == numbers && (exact(a.TypeOID) && exact(b.TypeOID) || a.TypeOID != oidNumeric && b.TypeOID != oidNumeric),
-		fa == fb && fa != numbers && fa != dates,
-		a.TypeOID == b.TypeOID:
-		if a.Collation != b.Collation {
+	case fa == numbers && fb == numbers && (exact(a) && exact(b) || a != oidNumeric && b != oidNumeric),
+		fa == fb && fa != numbers && fa != dates && fa != otherFamily,
+		a == b && fa != otherFamily:
+		if collationOf(left.row) != collationOf(right.row) {
 			return &Refusal{Code: "42P22", Message: "could not determine which collation to use for string comparison"}
 		}
 		return nil
-	case fa == fb, isText(a.TypeOID) && isText(b.TypeOID), isTime(a.TypeOID) && isTime(b.TypeOID):
+	case fa == fb && fa != otherFamily, isText(a) && isText(b), isTime(a) && isTime(b):
 		return notSupported(fmt.Sprintf("comparing a column of type %s with one of type %s is not supported on protected tables",
-			shownType(a.TypeOID), shownType(b.TypeOID)), "")
+			shownType(a), shownType(b)), "Cast one to the type of the other.")
 	}
-	return undefinedOperator(a.TypeOID, op, b.TypeOID)
+	return undefinedOperator(a, op, b)
+}
+
+// collationOf is the collation of a stored column; what is computed has the database's.
+func collationOf(e expression) string {
+	if c, ok := e.(*Column); ok {
+		return c.Collation
+	}
+	return ""
 }
 
 // fold reads a comparison of two constants, such as the 1 = 0 of tools that ask for column names alone.
@@ -340,128 +349,13 @@ func (r *conditionReader) distinct(e *pg.A_Expr) (predicate, *Refusal) {
 	return d, nil
 }
 
-// operand reads a column, a constant or a parameter, perhaps cast, perhaps with a sign.
-func (r *conditionReader) operand(n *pg.Node) (operand, *Refusal) {
-	switch n := n.GetNode().(type) {
-	case *pg.Node_ColumnRef:
-		column, refusal := r.source.column(n.ColumnRef)
-		if refusal != nil {
-			return operand{}, refusal
-		}
-		return operand{column: column, loc: n.ColumnRef.GetLocation()}, at(n.ColumnRef.GetLocation(), usable(column))
-	case *pg.Node_AConst:
-		l, refusal := readConst(n.AConst)
-		return operand{literal: l, loc: n.AConst.GetLocation()}, at(n.AConst.GetLocation(), refusal)
-	case *pg.Node_ParamRef:
-		r.params.read(n.ParamRef)
-		return operand{param: int(n.ParamRef.GetNumber()), loc: n.ParamRef.GetLocation()}, at(n.ParamRef.GetLocation(), checkParam(n.ParamRef))
-	case *pg.Node_TypeCast:
-		return r.cast(n.TypeCast)
-	case *pg.Node_AExpr:
-		return r.signed(n.AExpr)
-	}
-	return operand{}, refuseCondition(n)
-}
-
-// usable refuses columns of types whose operators this package does not know to be total.
-func usable(c *Column) *Refusal {
-	if c.usable() {
-		return nil
-	}
-	return notSupported(fmt.Sprintf("column %q of type %s cannot be used in conditions or as a key on a protected table", c.Name, c.Formatted),
-		"Usable types are boolean, integers, numeric, real, double precision, text, varchar, char, date, timestamp and uuid.")
-}
-
-// cast reads 'text'::type, CAST(... AS type) or type 'text'.
-func (r *conditionReader) cast(t *pg.TypeCast) (operand, *Refusal) {
-	to, array, refusal := castType(t.GetTypeName())
-	if refusal != nil {
-		return operand{}, refusal
-	}
-	if array {
-		return operand{}, refuseCast(t.GetTypeName())
-	}
-	o, refusal := r.operand(t.GetArg())
-	if refusal != nil {
-		return operand{}, refusal
-	}
-	if o.column != nil || o.cast != 0 {
-		return operand{}, at(t.GetLocation(), notSupported("only constants and parameters can be cast in a condition on a protected table", conditionHint))
-	}
-	if o.param > 0 {
-		r.params.want(operand{param: o.param}, to)
-	}
-	if from := r.typeOf(o); !convertible(from, to) {
-		return operand{}, at(t.GetLocation(), notSupported(
-			fmt.Sprintf("casting %s to %s is not supported in a condition on a protected table", shownType(from), shownType(to)), conditionHint))
-	}
-	if o.param > 0 {
-		o.cast = to
-		return o, nil
-	}
-	if !o.literal.null {
-		d, refusal := o.literal.read(to)
-		if refusal != nil {
-			return operand{}, at(o.loc, refusal)
-		}
-		if to != oidBpchar && familyOf(to) != texts {
-			o.literal.text = d.text
-		}
-	}
-	o.literal.oid = to
-	return o, nil
-}
-
-// signed reads -5 and +5, where the grammar has not folded the sign into the number.
-func (r *conditionReader) signed(e *pg.A_Expr) (operand, *Refusal) {
-	names := stringsOf(e.GetName())
-	sign := names[len(names)-1]
-	if e.GetKind() != pg.A_Expr_Kind_AEXPR_OP || e.GetLexpr() != nil || len(names) != 1 || sign != "-" && sign != "+" {
-		return operand{}, at(e.GetLocation(), notSupported("expressions are not supported in a condition on a protected table", conditionHint))
-	}
-	o, refusal := r.operand(e.GetRexpr())
-	if refusal != nil {
-		return operand{}, refusal
-	}
-	negative, ok := o.literal.negate()
-	if o.column != nil || o.param > 0 || !ok {
-		return operand{}, at(e.GetLocation(), notSupported("expressions are not supported in a condition on a protected table", conditionHint))
-	}
-	if sign == "-" {
-		o.literal = negative
-	}
-	o.loc = e.GetLocation()
-	return o, nil
-}
-
-// typeOf is an operand's type as far as it is known.
-func (r *conditionReader) typeOf(o operand) typeOID {
-	switch {
-	case o.column != nil:
-		return o.column.TypeOID
-	case o.cast != 0:
-		return o.cast
-	case o.param > 0:
-		return r.params.typeOf(o.param)
-	}
-	return o.literal.oid
-}
-
 func refuseCondition(n *pg.Node) *Refusal {
-	message := "this expression is not supported in a condition on a protected table"
-	switch v := n.GetNode().(type) {
-	case *pg.Node_FuncCall:
-		if isAggregate(v.FuncCall) {
-			return at(v.FuncCall.GetLocation(), &Refusal{Code: codeGrouping, Message: "aggregate functions are not allowed in WHERE"})
-		}
-		message = "functions are not supported in a condition on a protected table"
+	message := "this expression is not supported on a protected table"
+	switch n.GetNode().(type) {
 	case *pg.Node_SubLink:
 		message = "sub-selects are not supported in a condition on a protected table"
 	case *pg.Node_CollateClause:
-		message = "COLLATE is not supported in a condition on a protected table"
-	case *pg.Node_SqlvalueFunction:
-		message = "the current time, date and user are not supported in a condition on a protected table"
-		return at(v.SqlvalueFunction.GetLocation(), notSupported(message, "Write the value as a constant or a parameter."))
+		message = "COLLATE is not supported on a protected table"
 	}
 	return at(location(n), notSupported(message, conditionHint))
 }

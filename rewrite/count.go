@@ -3,20 +3,21 @@ package rewrite
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"google.golang.org/protobuf/proto"
 )
 
-// A selectReader turns one SELECT ... FROM protected-table into a CountQuery, and replaces in the tree what is computed of rows:
-// counts by references to columns of cells, HAVING by WHERE. Its FROM clause is left to substitute.go.
+// A selectReader turns one SELECT over the rows of a protected table into a CountQuery, and replaces in the tree what is computed of
+// rows: keys and counts by references to columns of cells, HAVING by WHERE. Its FROM clause is left to substitute.go.
 type selectReader struct {
 	sel     *pg.SelectStmt
 	source  *source
 	params  *parameters
 	outputs []output
-	keys    []*Column
+	keys    []*key
+	// grouped says that GROUP BY has grouping sets: the cells are those of all its keys, and stay grouped by them.
+	grouped bool
 	counts  []Count
 	prints  []string                // of each count, to find it again
 	tables  map[*pg.RangeVar]*Table // the protected tables in the statement
@@ -28,11 +29,19 @@ type output struct {
 	value *pg.Node
 }
 
-// read reads a SELECT whose FROM is exactly one protected table.
+// A key is an expression of GROUP BY.
+type key struct {
+	value operand
+	// print tells expressions apart, however their columns are qualified.
+	print string
+	// column is the key's name among the cells: that of the source's column, if it is one, by itself.
+	column string
+	// own says that references to the column find it among the cells as they are.
+	own bool
+}
+
+// read reads a SELECT from the source.
 func (r *selectReader) read() (*CountQuery, *Refusal) {
-	if refusal := r.checkShape(); refusal != nil {
-		return nil, refusal
-	}
 	r.readOutputs()
 	if refusal := r.groupBy(); refusal != nil {
 		return nil, refusal
@@ -44,28 +53,19 @@ func (r *selectReader) read() (*CountQuery, *Refusal) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	slices.SortFunc(r.keys, func(a, b *Column) int { return strings.Compare(a.Name, b.Name) })
-	return &CountQuery{Table: r.source.table, Keys: r.keys, Counts: r.counts, where: where, types: r.params.endSelect()}, nil
-}
-
-// checkShape refuses clauses that are about rows.
-func (r *selectReader) checkShape() *Refusal {
-	rv := r.sel.GetFromClause()[0].GetRangeVar()
-	switch {
-	case rv.GetCatalogname() != "":
-		return at(rv.GetLocation(), notSupported("a protected table cannot be named with its database", "Leave out the name of the database."))
-	case !rv.GetInh():
-		return at(rv.GetLocation(), notSupported("ONLY is not supported on protected tables", "Leave out ONLY."))
-	case len(rv.GetAlias().GetColnames()) > 0:
-		return at(rv.GetLocation(), notSupported("renaming the columns of a protected table in FROM is not supported", "Use the table's own column names."))
-	case len(r.sel.GetLockingClause()) > 0:
-		return at(rv.GetLocation(), &Refusal{
-			Code:    codePrivilege,
-			Message: fmt.Sprintf("rows of protected table %s cannot be locked", r.source.written),
-			Hint:    "Leave out FOR UPDATE or FOR SHARE.",
-		})
+	parts := r.source.where
+	if where != nil {
+		parts = append(slices.Clip(parts), where)
 	}
-	return nil
+	query := &CountQuery{Table: r.source.table, keys: r.keys, Counts: r.counts, joins: r.source.joins, types: r.params.endSelect()}
+	switch len(parts) {
+	case 0:
+	case 1:
+		query.where = parts[0]
+	default:
+		query.where = junction{true, parts}
+	}
+	return query, nil
 }
 
 // readOutputs names the select list, before counts are replaced.
@@ -84,10 +84,12 @@ func (r *selectReader) readOutputs() {
 }
 
 // hasCount reports whether a count of the table stands anywhere in the SELECT but in a sub-select of it.
-func (r *selectReader) hasCount() bool {
+func (r *selectReader) hasCount() bool { return hasAggregate(r.sel) }
+
+// hasAggregate reports whether an aggregate of the SELECT itself stands anywhere in it.
+func hasAggregate(sel *pg.SelectStmt) bool {
 	found := false
-	places := slices.Concat(r.sel.GetTargetList(), []*pg.Node{r.sel.GetHavingClause()}, r.sel.GetSortClause(), r.sel.GetDistinctClause(),
-		r.sel.GetWindowClause())
+	places := slices.Concat(sel.GetTargetList(), []*pg.Node{sel.GetHavingClause()}, sel.GetSortClause(), sel.GetDistinctClause(), sel.GetWindowClause())
 	for _, n := range places {
 		walkLevel(n, func(n *pg.Node) bool {
 			if f := n.GetFuncCall(); f != nil && isAggregate(f) {
@@ -102,34 +104,57 @@ func (r *selectReader) hasCount() bool {
 // refuseWithoutCount suggests the counts by the columns that the SELECT would have shown.
 func (r *selectReader) refuseWithoutCount() *Refusal {
 	var names []string
-	add := func(c *Column) {
-		if c != nil && c.usable() && !slices.Contains(names, c.Name) {
+	add := func(o operand) {
+		c, ok := o.row.(*Column)
+		if ok && c.usable() && c.joined == nil && !slices.Contains(names, c.Name) {
 			names = append(names, c.Name)
 		}
 	}
 	for _, k := range r.keys {
-		add(k)
+		add(k.value)
 	}
 	for _, n := range r.sel.GetTargetList() {
 		ref := n.GetResTarget().GetVal().GetColumnRef()
 		if ref == nil || len(names) > 0 && len(r.keys) > 0 {
 			continue
 		}
-		c, refusal := r.source.column(ref)
-		if refusal != nil && ref.GetFields()[len(ref.GetFields())-1].GetAStar() == nil {
-			return refusal
+		found, refusal := r.source.resolve(ref)
+		if refusal != nil {
+			if ref.GetFields()[len(ref.GetFields())-1].GetAStar() == nil {
+				return at(ref.GetLocation(), refusal)
+			}
+			continue
 		}
-		add(c)
+		add(found.column.value)
 	}
 	refusal := refuseRows(r.source.example(names))
 	if len(r.keys) > 0 {
 		refusal.Message = fmt.Sprintf("groups of protected table %s cannot be shown without their counts", r.source.written)
 	}
-	return at(r.sel.GetFromClause()[0].GetRangeVar().GetLocation(), refusal)
+	return at(fromLocation(r.sel.GetFromClause()), refusal)
+}
+
+// fromLocation is the place of the first relation in FROM items, -1 if there is none.
+func fromLocation(items []*pg.Node) int32 {
+	for _, n := range items {
+		var found int32 = -1
+		switch v := n.GetNode().(type) {
+		case *pg.Node_RangeVar:
+			found = v.RangeVar.GetLocation()
+		case *pg.Node_JoinExpr:
+			found = fromLocation([]*pg.Node{v.JoinExpr.GetLarg(), v.JoinExpr.GetRarg()})
+		case *pg.Node_RangeSubselect:
+			found = fromLocation(v.RangeSubselect.GetSubquery().GetSelectStmt().GetFromClause())
+		}
+		if found >= 0 {
+			return found
+		}
+	}
+	return -1
 }
 
 // readClauses reads and replaces in the order in which PostgreSQL's parse analysis meets the clauses, on which the types
-// of parameters depend. It takes WHERE and GROUP BY out of the tree.
+// of parameters depend. It takes WHERE, and GROUP BY unless it has grouping sets, out of the tree.
 func (r *selectReader) readClauses() (predicate, *Refusal) {
 	for i, n := range r.sel.GetTargetList() {
 		if refusal := r.replaceTarget(n.GetResTarget(), r.outputs[i].name); refusal != nil {
@@ -146,7 +171,11 @@ func (r *selectReader) readClauses() (predicate, *Refusal) {
 	if refusal := r.replaceTail(); refusal != nil {
 		return nil, refusal
 	}
-	r.sel.WhereClause, r.sel.HavingClause, r.sel.GroupClause = r.sel.GetHavingClause(), nil, nil
+	if r.grouped {
+		r.sel.WhereClause = nil
+		return where, r.replaceGrouping()
+	}
+	r.sel.WhereClause, r.sel.HavingClause, r.sel.GroupClause, r.sel.GroupDistinct = r.sel.GetHavingClause(), nil, nil, false
 	return where, nil
 }
 
@@ -192,87 +221,8 @@ func (r *selectReader) replaceTail() *Refusal {
 	return checkLimit(r.sel.GetLimitCount(), "LIMIT")
 }
 
+func (r *selectReader) reader() *conditionReader { return &conditionReader{r.source, r.params} }
+
 func (r *selectReader) condition(n *pg.Node, place string) (predicate, *Refusal) {
-	reader := conditionReader{r.source, r.params}
-	return reader.read(n, place)
-}
-
-func (r *selectReader) addKey(c *Column) {
-	if !slices.Contains(r.keys, c) {
-		r.keys = append(r.keys, c)
-	}
-}
-
-// count reads a call of count as a Count, and returns its index.
-func (r *selectReader) count(f *pg.FuncCall) (int, *Refusal) {
-	if refusal := r.checkCount(f); refusal != nil {
-		return 0, at(f.GetLocation(), refusal)
-	}
-	var parts []predicate
-	if !f.GetAggStar() {
-		c, refusal := r.source.column(f.GetArgs()[0].GetColumnRef())
-		if refusal != nil {
-			return 0, refusal
-		}
-		if !c.NotNull {
-			parts = append(parts, negation{isNull{c}})
-		}
-	}
-	if n := f.GetAggFilter(); n != nil {
-		p, refusal := r.condition(n, "FILTER")
-		if refusal != nil {
-			return 0, refusal
-		}
-		parts = append(parts, p)
-	}
-	plain := proto.Clone(f).(*pg.FuncCall)
-	clearLocations(plain.ProtoReflect())
-	print, err := proto.MarshalOptions{Deterministic: true}.Marshal(plain)
-	if err != nil {
-		panic("rewrite: internal error: " + err.Error())
-	}
-	if i := slices.Index(r.prints, string(print)); i >= 0 {
-		return i, nil
-	}
-	if len(r.counts) == maxCounts {
-		return 0, &Refusal{Code: codeLimit, Message: fmt.Sprintf("a SELECT from a protected table has more than %d different counts", maxCounts)}
-	}
-	r.prints = append(r.prints, string(print))
-	count := Count{}
-	switch len(parts) {
-	case 1:
-		count.filter = parts[0]
-	case 2:
-		count.filter = junction{true, parts}
-	}
-	r.counts = append(r.counts, count)
-	return len(r.counts) - 1, nil
-}
-
-// checkCount allows count(*) and count(column), with FILTER.
-func (r *selectReader) checkCount(f *pg.FuncCall) *Refusal {
-	name, _ := functionName(f)
-	hint := "Counts are written count(*), count(column) and count(*) FILTER (WHERE ...), for example: " + r.source.example(names(r.keys)).statement()
-	switch {
-	case !isCountName(f):
-		return notSupported(fmt.Sprintf("aggregate %s is not supported on protected tables", name), hint)
-	case f.GetAggDistinct():
-		return notSupported("count(DISTINCT ...) is not supported on protected tables", hint)
-	case len(f.GetAggOrder()) > 0 || f.GetAggWithinGroup() || f.GetFuncVariadic():
-		return notSupported("this form of count is not supported on protected tables", hint)
-	case !f.GetAggStar() && (len(f.GetArgs()) != 1 || f.GetArgs()[0].GetColumnRef() == nil):
-		if len(f.GetArgs()) == 1 && f.GetArgs()[0].GetAConst() != nil && !f.GetArgs()[0].GetAConst().GetIsnull() {
-			hint = "count(*) counts the same rows. " + hint
-		}
-		return notSupported("count of an expression is not supported on protected tables", hint)
-	}
-	return nil
-}
-
-func names(columns []*Column) []string {
-	var names []string
-	for _, c := range columns {
-		names = append(names, c.Name)
-	}
-	return names
+	return r.reader().read(n, place)
 }

@@ -56,6 +56,8 @@ func readDatum(oid typeOID, text string) (datum, *Refusal) {
 		return readTime(oid, text)
 	case oidUUID:
 		return readUUID(text)
+	case oidInterval:
+		return readInterval(text)
 	}
 	return datum{}, notSupported("constants of "+shownType(oid)+" are not supported on protected tables", "")
 }

@@ -135,7 +135,7 @@ func TestReadDatum(t *testing.T) {
 		"numeric inf": true, "numeric Infinity": true, "numeric -inf": true, "numeric infinity": true,
 	}
 	for _, b := range builtins {
-		if b.oid == oidBpchar {
+		if b.oid == oidBpchar || b.oid == oidInterval { // of intervals, only the plainest notation is read
 			continue
 		}
 		for _, text := range texts {

@@ -45,11 +45,23 @@ func (r *selectReader) replaceOrdering(n *pg.Node) *Refusal {
 	return refusal
 }
 
-// replace makes an expression over rows one over cells: counts become references to columns of cells, and whatever else it
-// mentions of the table must be keys. It reports whether it changed anything.
+// replace makes an expression over rows one over cells: counts and keys become references to columns of cells, and whatever else it
+// mentions of the source is refused. It reports whether it changed anything.
 func (r *selectReader) replace(n *pg.Node) (changed bool, refusal *Refusal) {
 	walkLevel(n, func(n *pg.Node) bool {
 		if refusal != nil {
+			return false
+		}
+		if ref := n.GetColumnRef(); ref != nil {
+			var moved bool
+			moved, refusal = r.replaceColumn(n, ref)
+			changed = changed || moved
+			return false
+		}
+		if k := r.keyOf(n); k != nil {
+			r.params.readAll(n.ProtoReflect())
+			n.Node = reference(r.source.name(), k.column, location(n))
+			changed = true
 			return false
 		}
 		switch v := n.GetNode().(type) {
@@ -58,20 +70,14 @@ func (r *selectReader) replace(n *pg.Node) (changed bool, refusal *Refusal) {
 				refusal = checkWindowFilter(v.FuncCall)
 				return refusal == nil
 			}
-			var i int
-			if i, refusal = r.count(v.FuncCall); refusal == nil {
-				n.Node = reference(r.source.name, r.countName(i), v.FuncCall.GetLocation())
+			if refusal = r.replaceAggregate(n); refusal == nil {
 				changed = true
 			}
 			return false
-		case *pg.Node_ColumnRef:
-			var qualified bool
-			qualified, refusal = r.replaceKey(v.ColumnRef)
-			changed = changed || qualified
-			return false
 		case *pg.Node_GroupingFunc:
-			refusal = at(v.GroupingFunc.GetLocation(), notSupported("GROUPING is not supported on protected tables", ""))
-			return false
+			if !r.grouped {
+				refusal = at(v.GroupingFunc.GetLocation(), notSupported("GROUPING is supported on protected tables with grouping sets only", "Use ROLLUP, CUBE or GROUPING SETS."))
+			}
 		case *pg.Node_SubLink:
 			refusal = r.replaceOuter(v.SubLink.GetSubselect())
 		}
@@ -107,30 +113,31 @@ func checkLimit(n *pg.Node, clause string) (refusal *Refusal) {
 	return refusal
 }
 
-// replaceKey checks that a reference is to a key, and gives one of three parts (schema, table, column) two.
-func (r *selectReader) replaceKey(ref *pg.ColumnRef) (changed bool, refusal *Refusal) {
-	c, refusal := r.source.column(ref)
+// replaceColumn checks that a reference is to a key, and makes it one to the column of cells, if it does not find that as it is.
+func (r *selectReader) replaceColumn(n *pg.Node, ref *pg.ColumnRef) (changed bool, refusal *Refusal) {
+	found, refusal := r.source.resolve(ref)
 	if refusal != nil {
-		return false, refusal
+		return false, at(ref.GetLocation(), refusal)
 	}
-	if !slices.Contains(r.keys, c) {
-		return false, at(ref.GetLocation(), r.refuseUngrouped(c, "column %q must appear in the GROUP BY clause or be used in an aggregate function"))
+	k := r.keyOf(n)
+	if k == nil {
+		return false, at(ref.GetLocation(), r.refuseUngrouped(found, "column %q must appear in the GROUP BY clause or be used in an aggregate function"))
 	}
-	if len(ref.GetFields()) == 3 {
-		ref.Fields = []*pg.Node{pg.MakeStrNode(r.source.name), pg.MakeStrNode(c.Name)}
-		return true, nil
+	if k.own && len(ref.GetFields()) < 3 {
+		return false, nil
 	}
-	return false, nil
+	n.Node = reference(r.source.name(), k.column, ref.GetLocation())
+	return true, nil
 }
 
-func (r *selectReader) refuseUngrouped(c *Column, message string) *Refusal {
-	keys := names(r.keys)
-	if c.usable() {
+func (r *selectReader) refuseUngrouped(found reading, message string) *Refusal {
+	keys := r.keyNames()
+	if c, ok := found.column.value.row.(*Column); ok && c.usable() && c.joined == nil {
 		keys = append(keys, c.Name)
 	}
 	return &Refusal{
 		Code:    codeGrouping,
-		Message: fmt.Sprintf(message, r.source.name+"."+c.Name),
+		Message: fmt.Sprintf(message, r.source.relations[found.relation].name+"."+found.column.name),
 		Hint:    "Group by it, for example: " + r.source.example(keys).statement(),
 	}
 }
@@ -139,7 +146,11 @@ func (r *selectReader) refuseUngrouped(c *Column, message string) *Refusal {
 // to keys, as PostgreSQL demands of a grouped query, and it must not hold an aggregate that belongs to the query around it. Names
 // that the sub-select declares itself hide the table's.
 func (r *selectReader) replaceOuter(n *pg.Node) *Refusal {
-	o := outerReader{r: r, shadowed: declares(n.ProtoReflect(), r.source.name)}
+	if !r.source.single() {
+		return at(location(n), notSupported("a sub-select in an expression beside a join of a protected table is not supported",
+			"Count in a sub-select in FROM, and use its result in the expression."))
+	}
+	o := outerReader{r: r, shadowed: declares(n.ProtoReflect(), r.source.name())}
 	o.walk(n.ProtoReflect())
 	return o.refusal
 }
@@ -180,22 +191,25 @@ func (o *outerReader) walk(m protoreflect.Message) {
 func (o *outerReader) reference(ref *pg.ColumnRef) {
 	fields := ref.GetFields()
 	qualifiers := stringsOf(fields[:len(fields)-1])
-	whole := len(fields) == 1 && fields[0].GetString_().GetSval() == o.r.source.name && !o.r.source.has(o.r.source.name)
+	name := o.r.source.name()
+	whole := len(fields) == 1 && fields[0].GetString_().GetSval() == name && !o.r.source.has(name)
 	switch {
 	case !whole && len(fields) == 1:
 		o.unqualified(ref)
-	case o.shadowed || !whole && !o.r.source.matches(qualifiers):
+	case o.shadowed || !whole && len(o.r.source.matching(qualifiers)) == 0:
 	case whole || fields[len(fields)-1].GetAStar() != nil:
 		o.refusal = at(ref.GetLocation(), o.r.source.refuseWholeRow())
 	default:
-		c, refusal := o.r.source.column(ref)
+		node := &pg.Node{Node: &pg.Node_ColumnRef{ColumnRef: ref}}
+		found, refusal := o.r.source.resolve(ref)
+		k := o.r.keyOf(node)
 		switch {
 		case refusal != nil:
-			o.refusal = refusal
-		case !slices.Contains(o.r.keys, c):
-			o.refusal = at(ref.GetLocation(), o.r.refuseUngrouped(c, "subquery uses ungrouped column %q from outer query"))
-		case len(fields) == 3:
-			ref.Fields = []*pg.Node{pg.MakeStrNode(o.r.source.name), pg.MakeStrNode(c.Name)}
+			o.refusal = at(ref.GetLocation(), refusal)
+		case k == nil:
+			o.refusal = at(ref.GetLocation(), o.r.refuseUngrouped(found, "subquery uses ungrouped column %q from outer query"))
+		case len(fields) == 3 || !k.own:
+			ref.Fields = nameNodes([]string{name, k.column})
 		}
 	}
 }
@@ -205,8 +219,10 @@ func (o *outerReader) reference(ref *pg.ColumnRef) {
 // further out.
 func (o *outerReader) unqualified(ref *pg.ColumnRef) {
 	name := ref.GetFields()[0].GetString_().GetSval()
-	hidden := slices.ContainsFunc(o.nearer, func(t *Table) bool { return (&source{table: t}).has(name) })
-	isKey := slices.ContainsFunc(o.r.keys, func(k *Column) bool { return k.Name == name })
+	hidden := slices.ContainsFunc(o.nearer, func(t *Table) bool {
+		return t.column(name) != nil || slices.Contains(t.Unlisted, name) || slices.Contains(systemColumns, name)
+	})
+	isKey := slices.ContainsFunc(o.r.keys, func(k *key) bool { return k.own && k.column == name })
 	if o.r.source.has(name) && !isKey && !hidden {
 		o.refusal = at(ref.GetLocation(), &Refusal{
 			Code:    codeAmbiguousColumn,
@@ -224,9 +240,10 @@ func (o *outerReader) aggregate(f *pg.FuncCall) {
 		if ref == nil || o.refusal != nil {
 			return o.refusal == nil
 		}
-		name, refusal := o.r.source.columnName(ref)
-		qualified := len(ref.GetFields()) > 1
-		if refusal == nil && o.r.source.has(name) && !(qualified && o.shadowed) {
+		fields := ref.GetFields()
+		name := fields[len(fields)-1].GetString_().GetSval()
+		qualifiers := stringsOf(fields[:len(fields)-1])
+		if len(o.r.source.matching(qualifiers)) > 0 && o.r.source.has(name) && !(len(qualifiers) > 0 && o.shadowed) {
 			o.refusal = at(f.GetLocation(), notSupported("an aggregate in this sub-select may be one over rows of a protected table",
 				"Qualify its columns with the name of their own table."))
 		}
@@ -262,10 +279,4 @@ func reference(relation, column string, loc int32) *pg.Node_ColumnRef {
 }
 
 // countName is the name of a column of counts among the cells. It has a blank, so that no reference meets it by accident.
-func (r *selectReader) countName(i int) string {
-	name := fmt.Sprintf("count %d", i+1)
-	for r.source.has(name) {
-		name += "'"
-	}
-	return name
-}
+func (r *selectReader) countName(i int) string { return r.unusedName(fmt.Sprintf("count %d", i+1)) }

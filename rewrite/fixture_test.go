@@ -43,6 +43,22 @@ func fixture() *Catalog {
 			},
 			Unlisted: []string{"login_id", "member_id"},
 		},
+	}, Public: map[policy.TableName]*PublicTable{
+		tableNamed("cities"): {
+			Name: tableNamed("cities"), OID: 16395, Unique: [][]string{{"city"}},
+			Columns: []Column{
+				{Name: "city", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", NotNull: true},
+				{Name: "country", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text"},
+			},
+		},
+		tableNamed("countries"): {
+			Name: tableNamed("countries"), OID: 16396, Unique: [][]string{{"country"}, {"name", "since"}},
+			Columns: []Column{
+				{Name: "country", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", NotNull: true},
+				{Name: "name", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", NotNull: true},
+				{Name: "since", TypeOID: oidInt4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer", NotNull: true},
+			},
+		},
 	}}
 }
 
@@ -55,7 +71,8 @@ CREATE TABLE members (
 	salary numeric(10,2), ratio numeric, score float8, weight float4, active bool, code char(3), joined date,
 	seen timestamp, paid timestamptz, token uuid, tags text[], "Odd Name" text COLLATE "C");
 CREATE TABLE logins (login_id int, member_id int, device text, city text);
-CREATE TABLE cities (city text, country text);
+CREATE TABLE cities (city text PRIMARY KEY, country text);
+CREATE TABLE countries (country text PRIMARY KEY, name text NOT NULL, since int NOT NULL, UNIQUE (name, since));
 CREATE TABLE mine (city text, n int8);
 `
 
@@ -70,7 +87,7 @@ func testSession() *Session {
 		Limits:  testLimits,
 		Resolve: func(name string) (policy.TableName, bool, error) {
 			t := policy.TableName{Schema: "public", Name: name}
-			return t, c.Tables[t] != nil, nil
+			return t, c.Tables[t] != nil || c.Public[t] != nil, nil
 		},
 	}
 }
@@ -113,8 +130,12 @@ func describeAnswer(b *strings.Builder, a *Answer) {
 	if a.Params > 0 {
 		fmt.Fprintf(b, "params: %v\n", a.ParamOIDs)
 	}
+	values := sampleValues(a.ParamOIDs)
+	if sql, args := a.Constants(values); sql != "" {
+		fmt.Fprintf(b, "constants: %s\nargs: %v\n", sql, args)
+	}
 	for _, q := range a.Queries {
-		bound, refusal := q.Bind(sampleValues(a.ParamOIDs))
+		bound, refusal := q.Bind(values, sampleConstants(a)...)
 		if refusal != nil {
 			fmt.Fprintf(b, "bind: %s", describe(refusal))
 			continue
@@ -129,6 +150,24 @@ func describeAnswer(b *strings.Builder, a *Answer) {
 		}
 	}
 	fmt.Fprintf(b, "rest: %s\n", a.Rest.WithParameters(a.Params+1))
+}
+
+// sampleConstants are values for expressions without columns.
+func sampleConstants(a *Answer) []Value {
+	oids := make([]uint32, len(a.fixed))
+	for i, f := range a.fixed {
+		oids[i] = f.call.typeOf()
+	}
+	values := sampleValues(oids)
+	for i, oid := range oids {
+		switch oid {
+		case oidInterval:
+			values[i].Text = "30 days"
+		case oidText:
+			values[i].Text = "UTC"
+		}
+	}
+	return values
 }
 
 // sampleValues are values for parameters of the given types.

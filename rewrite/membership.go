@@ -22,7 +22,8 @@ func (r *conditionReader) in(e *pg.A_Expr) (predicate, *Refusal) {
 		if refusal != nil {
 			return nil, refusal
 		}
-		if o.column == nil && left.column != nil {
+		if o.isConstant() && !left.isConstant() {
+			o = r.inZone(left, o)
 			constants = append(constants, o)
 		} else {
 			columns = append(columns, o)
@@ -30,7 +31,7 @@ func (r *conditionReader) in(e *pg.A_Expr) (predicate, *Refusal) {
 	}
 	var parts []predicate
 	if len(constants) > 1 {
-		p, refusal := r.among(left.column, constants)
+		p, refusal := r.among(left, constants)
 		if refusal != nil {
 			return nil, at(e.GetLocation(), refusal)
 		}
@@ -52,26 +53,26 @@ func (r *conditionReader) in(e *pg.A_Expr) (predicate, *Refusal) {
 	return p, nil
 }
 
-// among reads a list of constants against a column.
-func (r *conditionReader) among(c *Column, elements []operand) (predicate, *Refusal) {
-	common, refusal := r.commonType(c.TypeOID, elements)
+// among reads a list of constants against a value of the row.
+func (r *conditionReader) among(left operand, elements []operand) (predicate, *Refusal) {
+	if refusal := r.checkZones(left, elements); refusal != nil {
+		return nil, refusal
+	}
+	common, refusal := r.commonType(r.typeOf(left), elements)
 	if refusal != nil {
 		return nil, refusal
 	}
-	as, refusal := comparisonType(c.TypeOID, common)
+	as, refusal := r.comparedAs(left, equal, common)
 	if refusal != nil {
-		if refusal.Code == codeUndefinedOp {
-			refusal = undefinedOperator(c.TypeOID, equal, common)
-		}
 		return nil, refusal
 	}
 	for i := range elements {
 		r.params.want(elements[i], common)
-		if elements[i].param == 0 && elements[i].literal.oid == oidUnknown {
+		if elements[i].param == 0 && elements[i].fixed == nil && elements[i].literal.oid == oidUnknown {
 			elements[i].literal.oid = common
 		}
 	}
-	return among{c, elements, common, as}, nil
+	return among{left.row, elements, common, as}, nil
 }
 
 // commonType is select_common_type in parse_coerce.c for the column's type and the elements' (or the elements' alone if first is
@@ -122,20 +123,20 @@ func rank(oid typeOID) int {
 
 // array reads column = ANY (array) and column <> ALL (array), where the array is ARRAY[...], a constant or a parameter.
 func (r *conditionReader) array(e *pg.A_Expr) (predicate, *Refusal) {
-	op, refusal := operatorName(e.GetName())
-	if refusal != nil {
-		return nil, at(e.GetLocation(), refusal)
+	op, ok := comparisonOperator(e.GetName())
+	if !ok {
+		return nil, at(e.GetLocation(), refuseOperator(e.GetName()))
 	}
 	isAny := e.GetKind() == pg.A_Expr_Kind_AEXPR_OP_ANY
 	left, refusal := r.operand(e.GetLexpr())
 	if refusal != nil {
 		return nil, refusal
 	}
-	if left.column == nil || !(isAny && op == equal || !isAny && op == unequal) {
+	if left.isConstant() || !(isAny && op == equal || !isAny && op == unequal) {
 		return nil, at(e.GetLocation(), notSupported("this use of ANY or ALL is not supported in a condition on a protected table",
 			"Write column = ANY (array), column <> ALL (array), or IN and NOT IN with a list."))
 	}
-	p, refusal := r.arrayOperand(left.column, e.GetRexpr())
+	p, refusal := r.arrayOperand(left, e.GetRexpr())
 	if refusal != nil {
 		return nil, at(e.GetLocation(), refusal)
 	}
@@ -145,7 +146,7 @@ func (r *conditionReader) array(e *pg.A_Expr) (predicate, *Refusal) {
 	return p, nil
 }
 
-func (r *conditionReader) arrayOperand(c *Column, n *pg.Node) (predicate, *Refusal) {
+func (r *conditionReader) arrayOperand(left operand, n *pg.Node) (predicate, *Refusal) {
 	var cast typeOID // of the elements
 	if t := n.GetTypeCast(); t != nil {
 		oid, array, refusal := castType(t.GetTypeName())
@@ -158,22 +159,25 @@ func (r *conditionReader) arrayOperand(c *Column, n *pg.Node) (predicate, *Refus
 		cast, n = oid, t.GetArg()
 	}
 	if list := n.GetAArrayExpr(); list != nil {
-		return r.arrayElements(c, list, cast)
+		return r.arrayElements(left, list, cast)
 	}
 	o, refusal := r.operand(n)
 	if refusal != nil {
 		return nil, refusal
 	}
-	if o.column != nil || o.cast != 0 || o.param == 0 && o.literal.oid != oidUnknown {
+	if !o.isConstant() || o.fixed != nil || o.cast != 0 || o.param == 0 && o.literal.oid != oidUnknown {
 		return nil, refuseCondition(n)
 	}
-	return r.arrayValue(c, o, cast)
+	return r.arrayValue(left, o, cast)
 }
 
 // arrayValue reads an array in text form.
-func (r *conditionReader) arrayValue(c *Column, o operand, cast typeOID) (predicate, *Refusal) {
+func (r *conditionReader) arrayValue(left operand, o operand, cast typeOID) (predicate, *Refusal) {
+	if left.zoned {
+		return nil, refuseZone(oidTimestamptz)
+	}
 	if cast == 0 {
-		if cast = c.TypeOID; cast == oidVarchar {
+		if cast = r.typeOf(left); cast == oidVarchar {
 			cast = oidText
 		}
 	}
@@ -182,32 +186,35 @@ func (r *conditionReader) arrayValue(c *Column, o operand, cast typeOID) (predic
 		r.params.want(o, element.array)
 		declared, ok := elementType(r.params.typeOf(o.param))
 		if !ok {
-			return nil, undefinedOperator(c.TypeOID, equal, r.params.typeOf(o.param))
+			return nil, undefinedOperator(r.typeOf(left), equal, r.params.typeOf(o.param))
 		}
 		cast = declared.oid
 	}
-	as, refusal := comparisonType(c.TypeOID, cast)
+	as, refusal := r.comparedAs(left, equal, cast)
 	if refusal != nil {
-		if refusal.Code == codeUndefinedOp {
-			refusal = undefinedOperator(c.TypeOID, equal, cast)
-		}
 		return nil, refusal
 	}
-	return amongArray{c, o, cast, as}, nil
+	return amongArray{left.row, o, cast, as}, nil
 }
 
 // arrayElements reads ARRAY[...], whose elements have a type of their own.
-func (r *conditionReader) arrayElements(c *Column, list *pg.A_ArrayExpr, cast typeOID) (predicate, *Refusal) {
+func (r *conditionReader) arrayElements(left operand, list *pg.A_ArrayExpr, cast typeOID) (predicate, *Refusal) {
 	elements := make([]operand, len(list.GetElements()))
 	for i, item := range list.GetElements() {
 		o, refusal := r.operand(item)
 		if refusal != nil {
 			return nil, refusal
 		}
-		if o.column != nil {
+		if !o.isConstant() {
 			return nil, refuseCondition(item)
 		}
+		if cast == 0 {
+			o = r.inZone(left, o)
+		}
 		elements[i] = o
+	}
+	if refusal := r.checkZones(left, elements); refusal != nil {
+		return nil, refusal
 	}
 	common := cast
 	if cast == 0 {
@@ -221,19 +228,16 @@ func (r *conditionReader) arrayElements(c *Column, list *pg.A_ArrayExpr, cast ty
 		if !convertible(r.typeOf(e), common) {
 			return nil, at(e.loc, notSupported("this array is not supported in a condition on a protected table", conditionHint))
 		}
-		if e.param == 0 && e.literal.oid == oidUnknown {
+		if e.param == 0 && e.fixed == nil && e.literal.oid == oidUnknown {
 			elements[i].literal.oid = common
 		}
 	}
-	as, refusal := comparisonType(c.TypeOID, common)
+	as, refusal := r.comparedAs(left, equal, common)
 	if refusal != nil {
-		if refusal.Code == codeUndefinedOp {
-			refusal = undefinedOperator(c.TypeOID, equal, common)
-		}
 		return nil, refusal
 	}
 	if len(elements) == 0 {
 		return junction{and: false}, nil
 	}
-	return among{c, elements, common, as}, nil
+	return among{left.row, elements, common, as}, nil
 }

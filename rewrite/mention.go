@@ -16,6 +16,8 @@ type mentionReader struct {
 	session *Session
 	// tables are the names of relations in queries.
 	tables map[*pg.RangeVar]*Table
+	// publics are the names of tables that protected ones may be joined with.
+	publics map[*pg.RangeVar]*PublicTable
 	// targets are those of tables that a statement would change.
 	targets map[*pg.RangeVar]bool
 	// others are mentions that are not: names of objects in utility statements, and names of row types.
@@ -35,7 +37,16 @@ type mentionReader struct {
 }
 
 func newMentionReader(s *Session) *mentionReader {
-	return &mentionReader{session: s, tables: make(map[*pg.RangeVar]*Table), targets: make(map[*pg.RangeVar]bool)}
+	return &mentionReader{session: s, tables: make(map[*pg.RangeVar]*Table), publics: make(map[*pg.RangeVar]*PublicTable), targets: make(map[*pg.RangeVar]bool)}
+}
+
+// again reads a statement that has changed. Names mean what they meant.
+func (r *mentionReader) again(stmt *pg.RawStmt) *mentionReader {
+	fresh := newMentionReader(r.session)
+	fresh.names = r.names
+	fresh.statement(stmt)
+	fresh.first = r.first
+	return fresh
 }
 
 func (r *mentionReader) found() bool { return len(r.tables) > 0 || len(r.others) > 0 }
@@ -184,6 +195,8 @@ func (r *mentionReader) rangeVar(v *pg.RangeVar, ctes *cteScope) {
 	}
 	if t := r.lookup(v.GetSchemaname(), v.GetRelname()); t != nil {
 		r.tables[v] = t
+	} else if t := r.public(v); t != nil {
+		r.publics[v] = t
 	} else if v.GetSchemaname() == "" && r.related == nil && r.shadowed == nil && r.session.Catalog.hasName(v.GetRelname()) {
 		r.shadowed = v
 	}
@@ -206,14 +219,23 @@ func (r *mentionReader) lookup(schema, name string) *Table {
 	return t
 }
 
-// resolve asks the session what an unqualified name means, if it can mean a protected table.
+// public returns the public table that a name means, nil if none.
+func (r *mentionReader) public(v *pg.RangeVar) *PublicTable {
+	name := policy.TableName{Schema: v.GetSchemaname(), Name: v.GetRelname()}
+	if name.Schema == "" {
+		name = r.resolve(name.Name)
+	}
+	return r.session.Catalog.Public[name]
+}
+
+// resolve asks the session what an unqualified name means, if it can mean a protected table, or one that it may be joined with.
 func (r *mentionReader) resolve(name string) policy.TableName {
 	for _, known := range r.names {
 		if known.Name == name {
 			return known.Table
 		}
 	}
-	if !r.session.Catalog.hasName(name) || r.err != nil {
+	if !r.session.Catalog.hasName(name) && !r.session.Catalog.hasPublic(name) || r.err != nil {
 		return policy.TableName{}
 	}
 	table, ok, err := r.session.Resolve(name)

@@ -26,6 +26,9 @@ type parameters struct {
 	// disagree are the parameters to which SELECTs give different types.
 	disagree map[int]bool
 	highest  int
+	// fixed are the expressions without columns, probes what else the analyst's session is to look at.
+	fixed  []*fixed
+	probes []probe
 }
 
 // A parameterUse is a $n in a statement.
@@ -128,6 +131,18 @@ func (p *parameters) read(ref *pg.ParamRef) {
 	if use := p.byRef[ref]; use != nil {
 		use.read = true
 	}
+}
+
+// readAll notes that the parameters within an expression were read where it is a key.
+func (p *parameters) readAll(m protoreflect.Message) {
+	if ref, ok := m.Interface().(*pg.ParamRef); ok {
+		p.read(ref)
+		return
+	}
+	children(m, func(child protoreflect.Message) bool {
+		p.readAll(child)
+		return true
+	})
 }
 
 // agree refuses parameters of protected SELECTs whose type may be another to PostgreSQL, since it meets them elsewhere first.

@@ -22,9 +22,13 @@ type binding struct {
 	// untold says that values are not known yet: parameters are taken as NULL, to check the constants alone.
 	untold bool
 
+	// constants are the values of the expressions without columns, by fixed.index.
+	constants []Value
+
 	atoms, maxAtoms int
 	bytes           int // of constants read
 	simplifier      simplifier
+	computed        map[string]*Column // by their texts
 }
 
 // A formula can have more atoms than the condition that it is made of: IS UNKNOWN reads its argument twice, at each level. So the
@@ -66,7 +70,11 @@ func (b *binding) repeat(n int) {
 
 // formula is where a predicate is true.
 func (b *binding) formula(p predicate) formula {
-	f := p.when(true, b)
+	return b.simplified(p.when(true, b))
+}
+
+// simplified is the canonical form of what predicates make within the binding.
+func (b *binding) simplified(f formula) formula {
 	if b.refusal != nil {
 		return truth(false)
 	}
@@ -82,19 +90,31 @@ func refuseTooLarge(message string) *Refusal {
 	return &Refusal{Code: codeLimit, Message: message, Hint: "Ask several questions with shorter conditions."}
 }
 
-// An operand is what is compared: a column, a parameter or a constant.
+// An operand is what is compared, or an argument of a function: a value of the row, a parameter or a constant.
 type operand struct {
-	column  *Column
+	row     expression // nil if it is the same for all rows
 	param   int
 	literal literal
 	cast    typeOID // of a parameter, 0 if none
+	fixed   *fixed  // a constant that is computed
+	zoned   bool    // a timestamp of a row that stands for one with time zone in the analyst's session
 	loc     int32
 }
+
+// isConstant reports whether the operand is the same for all rows.
+func (o operand) isConstant() bool { return o.row == nil }
 
 // value returns an operand's value read as a type, unless it is NULL or not to be had.
 func (b *binding) value(o operand, as typeOID) (datum, bool) {
 	l := o.literal
-	if o.param > 0 {
+	switch {
+	case o.fixed != nil:
+		if b.untold || o.fixed.index >= len(b.constants) {
+			return datum{}, false
+		}
+		v := b.constants[o.fixed.index]
+		l = literal{oid: o.fixed.call.typeOf(), text: v.Text, null: v.Null}
+	case o.param > 0:
 		if b.untold {
 			return datum{}, false
 		}
@@ -140,21 +160,21 @@ type (
 		is      bool
 		unknown bool
 	}
-	isNull struct{ column *Column }
+	isNull struct{ row expression }
 	// operandNull is $1 IS NULL.
 	operandNull struct{ operand operand }
-	// compared is column op operand, where the operand's value is read as a type.
+	// compared is value op operand, where the operand's value is read as a type.
 	compared struct {
-		column  *Column
+		row     expression
 		op      operator
 		operand operand
 		as      typeOID
 	}
-	// paired is column op column.
+	// paired is value op value, both of the row.
 	paired struct {
-		left  *Column
+		left  expression
 		op    operator
-		right *Column
+		right expression
 	}
 	// folded is constant op constant.
 	folded struct {
@@ -164,22 +184,22 @@ type (
 	}
 	// among is column IN (elements), which are first converted to a type that they have in common.
 	among struct {
-		column   *Column
+		row      expression
 		elements []operand
 		common   typeOID
 		as       typeOID
 	}
 	// amongArray is column = ANY (array) with an array given as text or as a parameter.
 	amongArray struct {
-		column *Column
-		array  operand
-		of     typeOID // the array's element type
-		as     typeOID
+		row   expression
+		array operand
+		of    typeOID // the array's element type
+		as    typeOID
 	}
 	// distinct is column IS DISTINCT FROM operand.
 	distinct struct{ compared }
 	// distinctColumns is column IS DISTINCT FROM column.
-	distinctColumns struct{ left, right *Column }
+	distinctColumns struct{ left, right expression }
 	// truthOf is a parameter or constant of type boolean.
 	truthOf struct{ operand operand }
 )
@@ -259,9 +279,12 @@ func twoValued(p predicate) bool {
 	return false
 }
 
-func (p isNull) when(is bool, _ *binding) formula { return nullness{p.column, is} }
+func (p isNull) when(is bool, b *binding) formula { return nullness{p.row.bind(b), is} }
 
 func (p operandNull) when(is bool, b *binding) formula {
+	if p.operand.fixed != nil && !b.untold && p.operand.fixed.index < len(b.constants) {
+		return truth(b.constants[p.operand.fixed.index].Null == is)
+	}
 	if p.operand.param == 0 || b.untold {
 		return truth(p.operand.literal.null == is)
 	}
@@ -280,7 +303,7 @@ func (p compared) when(is bool, b *binding) formula {
 	if !is {
 		op = op.negated()
 	}
-	return compare(p.column, op, value)
+	return compare(p.row.bind(b), op, value)
 }
 
 // unknown says where the comparison is unknown, or is not.
@@ -288,15 +311,16 @@ func (p compared) unknown(is bool, b *binding) formula {
 	if _, ok := b.value(p.operand, p.as); !ok {
 		return truth(is)
 	}
-	return nullness{p.column, is}
+	return nullness{p.row.bind(b), is}
 }
 
 func (p paired) when(is bool, b *binding) formula {
 	b.grow(1)
-	if is {
-		return pairing(p)
+	op := p.op
+	if !is {
+		op = op.negated()
 	}
-	return pairing{p.left, p.op.negated(), p.right}
+	return pairing{p.left.bind(b), op, p.right.bind(b)}
 }
 
 func (p folded) when(is bool, b *binding) formula {
@@ -338,7 +362,7 @@ func (p among) when(is bool, b *binding) formula {
 	if !is && hasNull {
 		return truth(false)
 	}
-	return member(p.column, is, values)
+	return member(p.row.bind(b), is, values)
 }
 
 func (p amongArray) when(is bool, b *binding) formula {
@@ -358,7 +382,7 @@ func (p amongArray) when(is bool, b *binding) formula {
 		b.fail(p.array.loc, refusal)
 		return truth(false)
 	}
-	list := among{column: p.column, common: p.of, as: p.as}
+	list := among{row: p.row, common: p.of, as: p.as}
 	for _, e := range elements {
 		list.elements = append(list.elements, operand{literal: literal{oid: p.of, text: e.Text, null: e.Null}, loc: p.array.loc})
 	}
@@ -405,25 +429,27 @@ func (p distinct) when(is bool, b *binding) formula {
 		return truth(false)
 	}
 	value, ok := b.value(p.operand, p.as)
+	c := p.row.bind(b)
 	switch {
 	case !ok: // from NULL
-		return nullness{p.column, !is}
+		return nullness{c, !is}
 	case is:
-		return anyOf{compare(p.column, unequal, value), nullness{p.column, true}}
+		return anyOf{compare(c, unequal, value), nullness{c, true}}
 	}
-	return compare(p.column, equal, value)
+	return compare(c, equal, value)
 }
 
 func (p distinctColumns) when(is bool, b *binding) formula {
 	b.grow(5)
+	left, right := p.left.bind(b), p.right.bind(b)
 	if is {
 		return anyOf{
-			pairing{p.left, unequal, p.right},
-			all{nullness{p.left, true}, nullness{p.right, false}},
-			all{nullness{p.left, false}, nullness{p.right, true}},
+			pairing{left, unequal, right},
+			all{nullness{left, true}, nullness{right, false}},
+			all{nullness{left, false}, nullness{right, true}},
 		}
 	}
-	return anyOf{pairing{p.left, equal, p.right}, all{nullness{p.left, true}, nullness{p.right, true}}}
+	return anyOf{pairing{left, equal, right}, all{nullness{left, true}, nullness{right, true}}}
 }
 
 func (p truthOf) when(is bool, b *binding) formula {
@@ -431,18 +457,21 @@ func (p truthOf) when(is bool, b *binding) formula {
 	return truth(ok && (value.text == "t") == is)
 }
 
-// operatorName returns the comparison operator that an A_Expr names, with or without pg_catalog.
-func operatorName(names []*pg.Node) (operator, *Refusal) {
-	parts := stringsOf(names)
-	name := parts[len(parts)-1]
-	if len(parts) == 1 || len(parts) == 2 && parts[0] == "pg_catalog" {
-		switch op := operator(name); op {
-		case equal, unequal, less, lessEqual, greater, greaterEqual:
-			return op, nil
-		}
+// comparisonOperator returns the comparison operator that an A_Expr names, with or without pg_catalog.
+func comparisonOperator(names []*pg.Node) (operator, bool) {
+	name, builtin := builtinName(names)
+	switch op := operator(name); op {
+	case equal, unequal, less, lessEqual, greater, greaterEqual:
+		return op, builtin
 	}
-	return "", notSupported(fmt.Sprintf("operator %s is not supported in a condition on a protected table", name), conditionHint)
+	return "", false
 }
 
-const conditionHint = "Conditions on a protected table may compare its listed columns with constants and parameters by =, <>, <, <=, >, >=, IN, " +
-	"BETWEEN, IS NULL and IS DISTINCT FROM, combined by AND, OR and NOT."
+// builtinName is the last part of a dotted name, and whether the name is that of pg_catalog's if it exists there.
+func builtinName(names []*pg.Node) (name string, builtin bool) {
+	parts := stringsOf(names)
+	return parts[len(parts)-1], len(parts) == 1 || len(parts) == 2 && parts[0] == "pg_catalog"
+}
+
+const conditionHint = "Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, " +
+	"LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists."

@@ -30,7 +30,7 @@ func execute(tree *pg.ParseResult, e *pg.ExecuteStmt) *Execute {
 		return verdict
 	}
 	for i, n := range e.GetParams() {
-		v, ok := argument(n)
+		v, ok := executeArgument(n)
 		if !ok {
 			verdict.Err = at(location(n), notSupported(
 				fmt.Sprintf("argument %d of EXECUTE of a prepared statement about a protected table is not a constant", i+1), "Write the value itself."))
@@ -48,14 +48,14 @@ func execute(tree *pg.ParseResult, e *pg.ExecuteStmt) *Execute {
 	return verdict
 }
 
-// argument reads a constant, with a sign or a cast.
-func argument(n *pg.Node) (Value, bool) {
+// executeArgument reads a constant, with a sign or a cast.
+func executeArgument(n *pg.Node) (Value, bool) {
 	r := conditionReader{source: &source{table: &Table{}}, params: newParameters(nil)}
 	if n.GetColumnRef() != nil || n.GetParamRef() != nil {
 		return Value{}, false
 	}
 	o, refusal := r.operand(n)
-	if refusal != nil || o.column != nil || o.param > 0 {
+	if refusal != nil || !o.isConstant() || o.fixed != nil || o.param > 0 {
 		return Value{}, false
 	}
 	v := Value{Text: o.literal.text, Null: o.literal.null}

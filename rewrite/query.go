@@ -9,11 +9,11 @@ import (
 // A CountQuery is what is computed of a protected table for one sub-select of a statement: counts of its rows, by keys.
 type CountQuery struct {
 	Table *Table
-	// Keys are the columns of GROUP BY without repetition, sorted by name; none for one cell of all rows.
-	Keys []*Column
 	// Counts are the different counts that the sub-select mentions, at least one.
 	Counts []Count
 
+	keys  []*key // of GROUP BY, without repetition; none for one cell of all rows
+	joins []*join
 	where predicate // nil: all rows
 	types map[int]typeOID
 	// maxAtoms bounds what the conditions come to with the values of parameters.
@@ -23,17 +23,25 @@ type CountQuery struct {
 // A Count is a number of rows. The zero Count counts every row of WHERE; others have a FILTER besides.
 type Count struct {
 	filter predicate
+	// distinct, if not nil, is the value whose different values are counted, NULL excepted, instead of the rows.
+	distinct expression
 	// bound is what filter is with the values of parameters: nil means every row.
 	bound formula
+	// distinctColumn is what distinct is with the values of parameters.
+	distinctColumn *Column
 }
 
 // A BoundQuery is a count query with the values of its parameters.
 type BoundQuery struct {
-	Table  *Table
+	Table *Table
+	// Keys are the columns of GROUP BY, stored or computed, without repetition, sorted by their texts.
 	Keys   []*Column
 	Counts []Count // in the order of CountQuery.Counts
 
+	joins []*join
 	where formula
+	// order tells for each key of the CountQuery which of Keys it is.
+	order []int
 }
 
 // Params are the numbers of the parameters that the query uses, in order.
@@ -49,7 +57,9 @@ func (q *CountQuery) Params() []int {
 // Bind gives the parameters their values, params[0] that of $1. It refuses a value that PostgreSQL would not read as
 // the parameter's type. Only the parameters that the query uses are looked at. Refusals have no position: the text that is
 // executed is another than that of the query.
-func (q *CountQuery) Bind(params []Value) (*BoundQuery, *Refusal) {
+//
+// constants are the values that [Answer.Constants] yields, as far as it is not empty.
+func (q *CountQuery) Bind(params []Value, constants ...Value) (*BoundQuery, *Refusal) {
 	values := slices.Clone(params)
 	for _, n := range q.Params() {
 		if n > len(params) {
@@ -60,7 +70,7 @@ func (q *CountQuery) Bind(params []Value) (*BoundQuery, *Refusal) {
 			return nil, refusal
 		}
 	}
-	bound, refusal := q.bind(&binding{types: q.types, values: values, maxAtoms: q.maxAtoms})
+	bound, refusal := q.bind(&binding{types: q.types, values: values, constants: constants, maxAtoms: q.maxAtoms})
 	if refusal != nil {
 		unplaced := *refusal
 		unplaced.Position = 0
@@ -88,7 +98,7 @@ func checkAll(queries []*CountQuery) *Refusal {
 }
 
 func (q *CountQuery) bind(b *binding) (*BoundQuery, *Refusal) {
-	bound := &BoundQuery{Table: q.Table, Keys: q.Keys, where: truth(true), Counts: make([]Count, len(q.Counts))}
+	bound := &BoundQuery{Table: q.Table, where: truth(true), joins: q.joins, Counts: make([]Count, len(q.Counts))}
 	if q.where != nil {
 		bound.where = b.formula(q.where)
 		b.repeat(len(q.Counts) - 1) // in the question of each count
@@ -97,8 +107,35 @@ func (q *CountQuery) bind(b *binding) (*BoundQuery, *Refusal) {
 		if c.filter != nil {
 			bound.Counts[i] = boundCount(b.formula(c.filter))
 		}
+		if c.distinct != nil {
+			bound.Counts[i].distinctColumn = c.distinct.bind(b)
+		}
 	}
+	bound.bindKeys(q.keys, b)
 	return bound, b.refusal
+}
+
+func (q *BoundQuery) bindKeys(keys []*key, b *binding) {
+	columns := make([]*Column, len(keys))
+	for i, k := range keys {
+		columns[i] = k.value.row.bind(b)
+		if !slices.Contains(q.Keys, columns[i]) {
+			q.Keys = append(q.Keys, columns[i])
+		}
+	}
+	slices.SortFunc(q.Keys, func(a, b *Column) int { return strings.Compare(a.Text(), b.Text()) })
+	for _, c := range columns {
+		q.order = append(q.order, slices.Index(q.Keys, c))
+	}
+}
+
+// Arrange gives the keys of cells the order that the statement has them in.
+func (q *BoundQuery) Arrange(keys [][]Value) [][]Value {
+	arranged := make([][]Value, len(q.order))
+	for i, k := range q.order {
+		arranged[i] = keys[k]
+	}
+	return arranged
 }
 
 func boundCount(f formula) Count {
@@ -125,17 +162,24 @@ func (q *BoundQuery) Question(c Count) string {
 		where, filter = simplify(all{where, filter}), truth(true)
 	}
 	var b strings.Builder
-	b.WriteString("count(*)")
+	if c.distinctColumn != nil {
+		fmt.Fprintf(&b, "count(DISTINCT %s)", c.distinctColumn.Text())
+	} else {
+		b.WriteString("count(*)")
+	}
 	if filter != truth(true) {
 		fmt.Fprintf(&b, " FILTER (WHERE %s)", formulaText(filter))
 	}
 	fmt.Fprintf(&b, " FROM %s", q.Table.Policy.Name)
+	for _, j := range q.joins {
+		b.WriteString(j.String())
+	}
 	if where != truth(true) {
 		fmt.Fprintf(&b, " WHERE %s", formulaText(where))
 	}
 	for i, k := range q.Keys {
 		b.WriteString([]string{" GROUP BY ", ", "}[min(i, 1)])
-		b.WriteString(quoteIdentifier(k.Name))
+		b.WriteString(k.Text())
 	}
 	return b.String()
 }

@@ -5,116 +5,224 @@ import (
 	"slices"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
+
+	"tacit/policy"
 )
 
-// A source is the protected table that a SELECT reads, under the name that it has there.
+// A source is what the FROM clause of a protected SELECT reads: the rows of a protected table, perhaps through sub-selects that keep
+// rows as they are, perhaps with columns of public tables beside them. Each row of the table is at most one row of the source.
 type source struct {
 	table   *Table
-	name    string // the alias, or the table's own name
-	aliased bool
 	written string // the table as the analyst wrote it
+	// relations are what the FROM clause names, in order.
+	relations []*relation
+	// where are the conditions of sub-selects and of joins.
+	where []predicate
+	joins []*join
 }
 
-func newSource(t *Table, rv *pg.RangeVar) *source {
-	s := &source{table: t, name: rv.GetRelname(), written: quoteIdentifier(rv.GetRelname())}
-	if rv.GetSchemaname() != "" {
-		s.written = quoteIdentifier(rv.GetSchemaname()) + "." + s.written
-	}
-	if rv.GetAlias() != nil {
-		s.name, s.aliased = rv.GetAlias().GetAliasname(), true
-	}
-	return s
+// A relation is one name in a FROM clause, with its columns.
+type relation struct {
+	name    string // the alias, or the table's own name
+	aliased bool
+	table   policy.TableName // zero for a sub-select
+	columns []namedValue
+	// unlisted columns exist and cannot be used.
+	unlisted []string
+	// merged are the columns that JOIN USING has made one with those of an earlier relation.
+	merged []string
+	// listed says what can be used, for hints.
+	listed string
+}
+
+// A namedValue is a column of a relation: its name, and what it is computed of.
+type namedValue struct {
+	name  string
+	value operand
 }
 
 // systemColumns are columns of every table besides its own.
 var systemColumns = []string{"tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"}
 
-// has reports whether PostgreSQL finds a column of the name in the table, usable or not.
-func (s *source) has(name string) bool {
-	return s.table.column(name) != nil || slices.Contains(s.table.Unlisted, name) || slices.Contains(systemColumns, name)
-}
-
-// column resolves a column reference to a listed column. PostgreSQL would take a name that is no column for a function of the row
-// or for an outer query's column; here it is refused.
-func (s *source) column(ref *pg.ColumnRef) (*Column, *Refusal) {
-	c, refusal := s.resolve(ref)
-	return c, at(ref.GetLocation(), refusal)
-}
-
-func (s *source) resolve(ref *pg.ColumnRef) (*Column, *Refusal) {
-	name, refusal := s.columnName(ref)
-	if refusal != nil {
-		return nil, refusal
+func newRelation(rv *pg.RangeVar, table policy.TableName) *relation {
+	r := &relation{name: rv.GetRelname(), table: table}
+	if rv.GetAlias() != nil {
+		r.name, r.aliased = rv.GetAlias().GetAliasname(), true
 	}
-	if c := s.table.column(name); c != nil {
-		return c, nil
+	return r
+}
+
+func writtenAs(rv *pg.RangeVar) string {
+	written := quoteIdentifier(rv.GetRelname())
+	if rv.GetSchemaname() != "" {
+		written = quoteIdentifier(rv.GetSchemaname()) + "." + written
+	}
+	return written
+}
+
+// newSource is a protected table by itself.
+func newSource(t *Table, rv *pg.RangeVar) *source {
+	r := newRelation(rv, t.Policy.Name)
+	r.listed = t.listed()
+	r.unlisted = slices.Concat(t.Unlisted, systemColumns)
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		r.columns = append(r.columns, namedValue{c.Name, operand{row: c}})
+	}
+	return &source{table: t, written: writtenAs(rv), relations: []*relation{r}}
+}
+
+// name is that of the relation of cells that takes the source's place.
+func (s *source) name() string { return s.relations[0].name }
+
+// single reports whether the source is one relation, so that its columns keep their names among the cells.
+func (s *source) single() bool { return len(s.relations) == 1 }
+
+func (r *relation) find(name string) *namedValue {
+	if slices.Contains(r.merged, name) {
+		return nil
+	}
+	for i := range r.columns {
+		if r.columns[i].name == name {
+			return &r.columns[i]
+		}
+	}
+	return nil
+}
+
+// has reports whether PostgreSQL finds a column of the name, usable or not.
+func (r *relation) has(name string) bool {
+	return r.find(name) != nil || slices.Contains(r.unlisted, name)
+}
+
+func (s *source) has(name string) bool {
+	return slices.ContainsFunc(s.relations, func(r *relation) bool { return r.has(name) })
+}
+
+// names reports whether one of the relations has the name.
+func (s *source) names(name string) bool {
+	return slices.ContainsFunc(s.relations, func(r *relation) bool { return r.name == name })
+}
+
+// A reading is a column reference that was resolved.
+type reading struct {
+	relation int
+	column   *namedValue
+}
+
+// value reads a column reference.
+func (s *source) value(ref *pg.ColumnRef) (operand, *Refusal) {
+	found, refusal := s.resolve(ref)
+	if refusal != nil {
+		return operand{}, at(ref.GetLocation(), refusal)
+	}
+	o := found.column.value
+	o.loc = ref.GetLocation()
+	if c, ok := o.row.(*Column); ok {
+		return o, at(ref.GetLocation(), usable(c))
+	}
+	return o, nil
+}
+
+// resolve finds the column that a reference means. PostgreSQL would take a name that is no column for a function of the row
+// or for an outer query's column; here it is refused.
+func (s *source) resolve(ref *pg.ColumnRef) (reading, *Refusal) {
+	fields := ref.GetFields()
+	qualifiers := stringsOf(fields[:len(fields)-1])
+	candidates := s.matching(qualifiers)
+	if len(candidates) == 0 {
+		return reading{}, s.refuseQualifier(qualifiers)
+	}
+	if fields[len(fields)-1].GetAStar() != nil {
+		return reading{}, s.refuseWholeRow()
+	}
+	name := fields[len(fields)-1].GetString_().GetSval()
+	var found []reading
+	for _, i := range candidates {
+		if c := s.relations[i].find(name); c != nil {
+			found = append(found, reading{i, c})
+		} else if s.relations[i].has(name) {
+			return reading{}, s.refuseUnlisted(s.relations[i], name)
+		}
 	}
 	switch {
-	case slices.Contains(s.table.Unlisted, name):
-		return nil, &Refusal{
-			Code:    codePrivilege,
-			Message: fmt.Sprintf("column %q of protected table %s cannot be used", name, s.written),
-			Hint:    "Usable columns are " + s.table.listed() + ".",
-		}
-	case slices.Contains(systemColumns, name):
-		return nil, &Refusal{
-			Code:    codePrivilege,
-			Message: fmt.Sprintf("system column %q of protected table %s cannot be used", name, s.written),
-			Hint:    "Usable columns are " + s.table.listed() + ".",
-		}
-	case len(ref.GetFields()) == 1 && name == s.name:
-		return nil, s.refuseWholeRow()
-	case len(ref.GetFields()) == 1:
-		return nil, &Refusal{
+	case len(found) > 1:
+		return reading{}, &Refusal{Code: codeAmbiguousColumn, Message: fmt.Sprintf("column reference %q is ambiguous", name)}
+	case len(found) == 1:
+		return found[0], nil
+	case len(fields) == 1 && s.names(name):
+		return reading{}, s.refuseWholeRow()
+	case len(fields) == 1:
+		return reading{}, &Refusal{
 			Code:    codeUndefinedColumn,
 			Message: fmt.Sprintf("column %q does not exist", name),
-			Hint:    "Usable columns are " + s.table.listed() + "; not those of an outer query, if there is one.",
+			Hint:    "Usable columns are " + s.listed() + "; not those of an outer query, if there is one.",
 		}
 	}
-	return nil, &Refusal{
+	return reading{}, &Refusal{
 		Code:    codeUndefinedColumn,
-		Message: fmt.Sprintf("column %s.%s does not exist", quoteIdentifier(s.name), quoteIdentifier(name)),
-		Hint:    "Usable columns are " + s.table.listed() + ".",
+		Message: fmt.Sprintf("column %s.%s does not exist", quoteIdentifier(s.relations[candidates[0]].name), quoteIdentifier(name)),
+		Hint:    "Usable columns are " + s.relations[candidates[0]].listed + ".",
 	}
+}
+
+func (s *source) refuseUnlisted(r *relation, name string) *Refusal {
+	kind, table := "column", s.written
+	if slices.Contains(systemColumns, name) {
+		kind = "system column"
+	}
+	if !s.single() && r.table != s.table.Policy.Name {
+		return notSupported(fmt.Sprintf("%s %q of table %s cannot be used beside a protected table", kind, name, r.table), "Usable columns are "+r.listed+".")
+	}
+	return &Refusal{
+		Code:    codePrivilege,
+		Message: fmt.Sprintf("%s %q of protected table %s cannot be used", kind, name, table),
+		Hint:    "Usable columns are " + r.listed + ".",
+	}
+}
+
+func (s *source) listed() string {
+	listed := ""
+	for i, r := range s.relations {
+		if i > 0 {
+			listed += ", "
+		}
+		listed += r.listed
+	}
+	return listed
 }
 
 const outerHint = "A count of a protected table cannot refer to columns of an outer query."
 
-// columnName returns the column part of a reference to this source.
-func (s *source) columnName(ref *pg.ColumnRef) (string, *Refusal) {
-	fields := ref.GetFields()
-	last := fields[len(fields)-1]
-	qualifiers := stringsOf(fields[:len(fields)-1])
-	if !s.matches(qualifiers) {
-		return "", s.refuseQualifier(qualifiers)
+// matching are the relations that the part of a column reference before the column can mean: nothing, a name, or, of a table
+// without an alias, schema and table.
+func (s *source) matching(qualifiers []string) []int {
+	var found []int
+	for i, r := range s.relations {
+		switch len(qualifiers) {
+		case 0:
+			found = append(found, i)
+		case 1:
+			if qualifiers[0] == r.name {
+				found = append(found, i)
+			}
+		case 2:
+			if !r.aliased && r.table != (policy.TableName{}) && qualifiers[0] == r.table.Schema && qualifiers[1] == r.table.Name {
+				found = append(found, i)
+			}
+		}
 	}
-	if last.GetAStar() != nil {
-		return "", s.refuseWholeRow()
-	}
-	return last.GetString_().GetSval(), nil
-}
-
-// matches reports whether the part of a column reference before the column means this source: nothing, its name, or, if it
-// has no alias, schema and table.
-func (s *source) matches(qualifiers []string) bool {
-	switch len(qualifiers) {
-	case 0:
-		return true
-	case 1:
-		return qualifiers[0] == s.name
-	case 2:
-		name := s.table.Policy.Name
-		return !s.aliased && qualifiers[0] == name.Schema && qualifiers[1] == name.Name
-	}
-	return false
+	return found
 }
 
 func (s *source) refuseQualifier(qualifiers []string) *Refusal {
 	table := qualifiers[len(qualifiers)-1]
 	r := &Refusal{Code: codeUndefinedTable, Message: fmt.Sprintf("missing FROM-clause entry for table %q", table), Hint: outerHint}
-	if s.aliased && table == s.table.Policy.Name.Name {
-		r.Message = fmt.Sprintf("invalid reference to FROM-clause entry for table %q", table)
-		r.Hint = fmt.Sprintf("Perhaps you meant to reference the table alias %q.", s.name)
+	for _, relation := range s.relations {
+		if relation.aliased && table == relation.table.Name {
+			r.Message = fmt.Sprintf("invalid reference to FROM-clause entry for table %q", table)
+			r.Hint = fmt.Sprintf("Perhaps you meant to reference the table alias %q.", relation.name)
+		}
 	}
 	return r
 }
@@ -123,3 +231,12 @@ func (s *source) refuseWholeRow() *Refusal { return refuseRows(s.example(nil)) }
 
 // example suggests a question by the given keys.
 func (s *source) example(keys []string) example { return example{s.table, s.written, keys} }
+
+// usable refuses columns of types whose operators this package does not know to be total.
+func usable(c *Column) *Refusal {
+	if c.usable() {
+		return nil
+	}
+	return notSupported(fmt.Sprintf("column %q of type %s cannot be used in conditions or as a key on a protected table", c.Name, c.Formatted),
+		"Usable types are boolean, integers, numeric, real, double precision, text, varchar, char, date, timestamp and uuid.")
+}

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -9,21 +10,16 @@ import (
 // the keys in their canonical form and for the counts. The arguments are text; the session's DateStyle is to be ISO
 // and its TimeZone UTC. Nothing in it can fail on a row, and every name is qualified.
 func (q *BoundQuery) CountSQL(counts []Count) (sql string, args []string) {
-	w := sqlWriter{column: func(c *Column) string { return "t." + alwaysQuoted(c.Name) }}
+	w := sqlWriter{column: tableColumn}
 	var outputs, ordinals []string
 	for i, k := range q.Keys {
-		outputs = append(outputs, fmt.Sprintf("%s AS k%d", storedKey(k), i+1))
+		outputs = append(outputs, fmt.Sprintf("%s AS k%d", w.key(k), i+1))
 		ordinals = append(ordinals, fmt.Sprint(i+1))
 	}
 	for i, c := range counts {
-		output := "pg_catalog.count(*)"
-		if f := c.formula(); f != truth(true) {
-			output += " FILTER (WHERE " + w.formula(f) + ")"
-		}
-		outputs = append(outputs, fmt.Sprintf("%s AS c%d", output, i+1))
+		outputs = append(outputs, fmt.Sprintf("%s AS c%d", w.count(c), i+1))
 	}
-	name := q.Table.Policy.Name
-	sql = fmt.Sprintf("SELECT %s FROM %s.%s AS t", strings.Join(outputs, ", "), alwaysQuoted(name.Schema), alwaysQuoted(name.Name))
+	sql = fmt.Sprintf("SELECT %s FROM %s", strings.Join(outputs, ", "), q.from(&w))
 	if q.where != truth(true) {
 		sql += " WHERE " + w.formula(q.where)
 	}
@@ -33,10 +29,40 @@ func (q *BoundQuery) CountSQL(counts []Count) (sql string, args []string) {
 	return sql, w.args
 }
 
-// storedKey is a key column in canonical form. A collation that equates different texts would show one row's spelling, so
+// tableColumn names a stored column of the protected table, t, or of a public table that it is joined with.
+func tableColumn(c *Column) string {
+	if c.joined != nil {
+		return c.joined.alias + "." + alwaysQuoted(c.Name)
+	}
+	return "t." + alwaysQuoted(c.Name)
+}
+
+// from is the FROM clause.
+func (q *BoundQuery) from(w *sqlWriter) string {
+	name := q.Table.Policy.Name
+	from := fmt.Sprintf("%s.%s AS t", alwaysQuoted(name.Schema), alwaysQuoted(name.Name))
+	for _, j := range q.joins {
+		from += j.sql(w)
+	}
+	return from
+}
+
+// count prints one count.
+func (w *sqlWriter) count(c Count) string {
+	output := "pg_catalog.count(*)"
+	if c.distinctColumn != nil {
+		output = "pg_catalog.count(DISTINCT " + w.value(c.distinctColumn) + ")"
+	}
+	if f := c.formula(); f != truth(true) {
+		output += " FILTER (WHERE " + w.formula(f) + ")"
+	}
+	return output
+}
+
+// key prints a key in canonical form. A collation that equates different texts would show one row's spelling, so
 // texts are grouped byte by byte where the collation is not the database's, which never does that.
-func storedKey(c *Column) string {
-	key := CanonicalKey("t."+alwaysQuoted(c.Name), c.TypeOID)
+func (w *sqlWriter) key(c *Column) string {
+	key := CanonicalKey(w.value(c), c.TypeOID)
 	if c.Collation != "" {
 		key = "(" + key + ` COLLATE pg_catalog."C")`
 	}
@@ -63,21 +89,15 @@ func CanonicalKey(expression string, oid uint32) string {
 // can let pass: it yields their ordinals, from 1. Conditions on other columns than keys count as met. It reads no table. If ok is
 // false the clause says nothing of the keys and every cell can pass.
 func (q *BoundQuery) DomainSQL(keys [][]Value) (sql string, args []string, ok bool) {
-	position := make(map[*Column]int, len(q.Keys))
+	position := make(map[*Column]string, len(q.Keys))
 	for i, k := range q.Keys {
-		position[k] = i
+		position[k] = fmt.Sprintf("u.k%d", i+1)
 	}
 	where := project(q.where, position)
 	if where == truth(true) || len(q.Keys) == 0 {
 		return "", nil, false
 	}
-	w := sqlWriter{column: func(c *Column) string {
-		name := fmt.Sprintf("u.k%d", position[c]+1)
-		if c.Collation != "" {
-			return "(" + name + " COLLATE " + c.Collation + ")"
-		}
-		return name
-	}}
+	w := sqlWriter{keys: position}
 	var arrays, names []string
 	for i, k := range q.Keys {
 		arrays = append(arrays, "pg_catalog.unnest("+w.arg(arrayOfValues(keys[i]), k.TypeName+"[]")+")")
@@ -88,9 +108,9 @@ func (q *BoundQuery) DomainSQL(keys [][]Value) (sql string, args []string, ok bo
 	return sql, w.args, true
 }
 
-// project replaces what is said of other columns than the given by TRUE. A formula without negations only grows by that.
-func project(f formula, columns map[*Column]int) formula {
-	known := func(c *Column) bool { _, ok := columns[c]; return ok }
+// project replaces what is said of other columns than the given, and those computed of them alone, by TRUE. A formula without negations only grows by that.
+func project(f formula, columns map[*Column]string) formula {
+	known := func(c *Column) bool { return isKnown(c, columns) }
 	kept := true
 	switch f := f.(type) {
 	case all:
@@ -118,8 +138,15 @@ func project(f formula, columns map[*Column]int) formula {
 	return f
 }
 
+func isKnown(c *Column, columns map[*Column]string) bool {
+	if _, ok := columns[c]; ok {
+		return true
+	}
+	return !c.Stored() && !slices.ContainsFunc(c.Inputs(), func(input *Column) bool { _, ok := columns[input]; return !ok })
+}
+
 // projectAll leaves out the parts of an AND that are TRUE.
-func projectAll(f all, columns map[*Column]int) formula {
+func projectAll(f all, columns map[*Column]string) formula {
 	var parts all
 	for _, part := range f {
 		if part := project(part, columns); part != truth(true) {
@@ -137,8 +164,33 @@ func projectAll(f all, columns map[*Column]int) formula {
 
 // A sqlWriter prints formulas with qualified operators and every constant as an argument.
 type sqlWriter struct {
+	// column names a stored column that is not among keys.
 	column func(*Column) string
-	args   []string
+	// keys are columns, stored or computed, that are there as they are.
+	keys map[*Column]string
+	args []string
+}
+
+// value prints a column, stored or computed.
+func (w *sqlWriter) value(c *Column) string {
+	if name, ok := w.keys[c]; ok {
+		if c.Collation != "" {
+			return "(" + name + " COLLATE " + c.Collation + ")"
+		}
+		return name
+	}
+	if c.Stored() {
+		return w.column(c)
+	}
+	return w.computed(c, false)
+}
+
+// computed prints the computation of a column.
+func (w *sqlWriter) computed(c *Column, declared bool) string {
+	if name, ok := w.keys[c]; ok {
+		return name
+	}
+	return "(" + c.computation.write(w, declared) + ")::" + c.TypeName
 }
 
 // arg adds an argument and returns its place in the SQL, cast to a type.
@@ -162,9 +214,9 @@ func (w *sqlWriter) write(b *strings.Builder, f formula) {
 	case anyOf:
 		w.list(b, f, " OR ")
 	case comparison:
-		fmt.Fprintf(b, "%s OPERATOR(pg_catalog.%s) %s", w.column(f.column), f.op, w.arg(f.value.text, typeName(f.value.oid)))
+		fmt.Fprintf(b, "%s OPERATOR(pg_catalog.%s) %s", w.value(f.column), f.op, w.arg(f.value.text, typeName(f.value.oid)))
 	case pairing:
-		fmt.Fprintf(b, "%s OPERATOR(pg_catalog.%s) %s", w.column(f.left), f.op, w.column(f.right))
+		fmt.Fprintf(b, "%s OPERATOR(pg_catalog.%s) %s", w.value(f.left), f.op, w.value(f.right))
 	case membership:
 		w.membership(b, f)
 	case nullness:
@@ -172,7 +224,7 @@ func (w *sqlWriter) write(b *strings.Builder, f formula) {
 		if f.null {
 			test = " IS NULL"
 		}
-		b.WriteString(w.column(f.column) + test)
+		b.WriteString(w.value(f.column) + test)
 	default:
 		panic("rewrite: internal error: unknown formula")
 	}
@@ -198,7 +250,7 @@ func (w *sqlWriter) membership(b *strings.Builder, m membership) {
 	if m.in {
 		test = "%s OPERATOR(pg_catalog.=) ANY (%s)"
 	}
-	fmt.Fprintf(b, test, w.column(m.column), w.arg(ArrayLiteral(texts), typeName(m.values[0].oid)+"[]"))
+	fmt.Fprintf(b, test, w.value(m.column), w.arg(ArrayLiteral(texts), typeName(m.values[0].oid)+"[]"))
 }
 
 func typeName(oid typeOID) string {

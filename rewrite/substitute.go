@@ -23,8 +23,8 @@ func (r *selectReader) substitute(q *CountQuery, array func(Array) *pg.Node) {
 		}
 		outputs = append(outputs, pg.MakeResTargetNodeWithNameAndVal(name, value, -1))
 	}
-	for i, k := range q.Keys {
-		column(k.Name, fmt.Sprintf("k%d", i+1), Array{Key: i, Count: -1, Type: arrayTypeName(k)}, restoredKey(k, fmt.Sprintf("k%d", i+1)))
+	for i, k := range q.keys {
+		column(k.column, fmt.Sprintf("k%d", i+1), Array{Key: i, Count: -1, Type: k.arrayTypeName()}, k.restored(fmt.Sprintf("k%d", i+1)))
 	}
 	for i := range q.Counts {
 		column(r.countName(i), fmt.Sprintf("c%d", i+1), Array{Key: -1, Count: i, Type: "pg_catalog.int8[]"}, nil)
@@ -34,7 +34,7 @@ func (r *selectReader) substitute(q *CountQuery, array func(Array) *pg.Node) {
 		names[i] = pg.MakeStrNode(o.GetResTarget().GetName())
 	}
 	if exact {
-		r.sel.FromClause = []*pg.Node{unnest(calls, r.source.name, names)}
+		r.sel.FromClause = []*pg.Node{unnest(calls, r.source.name(), names)}
 		return
 	}
 	cells := &pg.SelectStmt{
@@ -45,7 +45,7 @@ func (r *selectReader) substitute(q *CountQuery, array func(Array) *pg.Node) {
 	}
 	r.sel.FromClause = []*pg.Node{{Node: &pg.Node_RangeSubselect{RangeSubselect: &pg.RangeSubselect{
 		Subquery: &pg.Node{Node: &pg.Node_SelectStmt{SelectStmt: cells}},
-		Alias:    &pg.Alias{Aliasname: r.source.name},
+		Alias:    &pg.Alias{Aliasname: r.source.name()},
 	}}}}
 }
 
@@ -63,16 +63,26 @@ func unnest(arrays []*pg.Node, alias string, columns []*pg.Node) *pg.Node {
 
 // arrayTypeName is the type of the array of a key. The parser's printer takes pg_catalog.bpchar for char(1), so character
 // travels as text.
-func arrayTypeName(c *Column) string {
-	if c.TypeOID == oidBpchar {
-		return "pg_catalog.text[]"
+func (k *key) arrayTypeName() string {
+	if oid := k.value.row.typeOf(); oid != oidBpchar {
+		return typeName(oid) + "[]"
 	}
-	return c.TypeName + "[]"
+	return "pg_catalog.text[]"
 }
 
-// restoredKey gives a key its length, precision and collation, nil if it has none to be restored.
-func restoredKey(c *Column, plainName string) *pg.Node {
+// restored gives a key its length, precision, collation and time zone, nil if it has none to be restored.
+func (k *key) restored(plainName string) *pg.Node {
 	value := columnNode("u", plainName)
+	if k.value.zoned {
+		return castNode(value, typeNode([]string{"pg_catalog", "timestamptz"}, nil))
+	}
+	c, stored := k.value.row.(*Column)
+	if !stored {
+		if k.value.row.typeOf() == oidBpchar {
+			return castNode(value, typeNode([]string{"bpchar"}, nil))
+		}
+		return nil
+	}
 	restored := false
 	if t := modifiedType(c); t != nil {
 		value, restored = castNode(value, t), true

@@ -22,10 +22,11 @@ const (
 	oidTimestamptz typeOID = 1184
 	oidNumeric     typeOID = 1700
 	oidUUID        typeOID = 2950
+	oidInterval    typeOID = 1186
 	oidAny         typeOID = 2276 // stands for a type that is none of these
 )
 
-// A builtin is a type whose comparison operators are total and whose values this package reads as the server does.
+// A builtin is a type whose values this package reads as the server does, and whose comparison operators are total if it has a family.
 type builtin struct {
 	oid    typeOID
 	name   string // in pg_catalog
@@ -63,6 +64,7 @@ var builtins = []builtin{
 	{oidTimestamp, "timestamp", 1115, "timestamp without time zone", dates},
 	{oidTimestamptz, "timestamptz", 1185, "timestamp with time zone", instants},
 	{oidUUID, "uuid", 2951, "uuid", uuids},
+	{oidInterval, "interval", 1187, "interval", otherFamily}, // of constants and of arguments only: it is neither compared nor a key
 }
 
 func builtinType(oid typeOID) (builtin, bool) {

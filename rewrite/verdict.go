@@ -52,6 +52,9 @@ type Answer struct {
 	Prepare string
 	// Names are the unqualified relation names that Analyze asked Session.Resolve about, with the answers.
 	Names []Resolution
+
+	fixed  []*fixed
+	probes []probe
 }
 
 // A Resolution is what an unqualified relation name meant when the statement was analysed.

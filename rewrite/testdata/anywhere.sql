@@ -204,7 +204,7 @@ args: []
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
-rest: SELECT l.device, m.count FROM (SELECT device, city, logins."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) logins(city, device, "count 1")) l LEFT JOIN (SELECT city, members."count 1" AS count FROM unnest($4::pg_catalog.text[], $5::bigint[]) members(city, "count 1")) m USING (city)
+rest: SELECT l.device, m.count FROM (SELECT device, city, logins."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) logins(device, city, "count 1")) l LEFT JOIN (SELECT city, members."count 1" AS count FROM unnest($4::pg_catalog.text[], $5::bigint[]) members(city, "count 1")) m USING (city)
 
 SELECT x.* FROM (SELECT city, (SELECT count(*) FROM members) FROM cities) x
 ----

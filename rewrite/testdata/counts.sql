@@ -60,7 +60,7 @@ answer
 question: count(*) FROM public.members GROUP BY active, joined, level, paid, points, seen, token
 count: SELECT t."active" AS k1, t."joined" AS k2, t."level" AS k3, t."paid" AS k4, t."points" AS k5, t."seen" AS k6, t."token" AS k7, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2, 3, 4, 5, 6, 7
 args: []
-rest: SELECT joined, seen, paid, token, active, level, points, members."count 1" AS count FROM unnest($1::boolean[], $2::pg_catalog.date[], $3::smallint[], $4::timestamp with time zone[], $5::bigint[], $6::timestamp[], $7::pg_catalog.uuid[], $8::bigint[]) members(active, joined, level, paid, points, seen, token, "count 1")
+rest: SELECT joined, seen, paid, token, active, level, points, members."count 1" AS count FROM unnest($1::pg_catalog.date[], $2::timestamp[], $3::timestamp with time zone[], $4::pg_catalog.uuid[], $5::boolean[], $6::smallint[], $7::bigint[], $8::bigint[]) members(joined, seen, paid, token, active, level, points, "count 1")
 
 SELECT m.city AS town, count(*) AS n, count(salary), count(m.id), count(*) FILTER (WHERE active) AS act FROM public.members m GROUP BY m.city ORDER BY n DESC, town
 ----
@@ -169,7 +169,7 @@ answer
 question: count(*) FROM public.members GROUP BY city, plan
 count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: []
-rest: SELECT plan, city, members."count 1" AS count, rank() OVER (PARTITION BY plan ORDER BY members."count 1" DESC, city) AS rank, count(*) OVER () AS groups FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members
+rest: SELECT plan, city, members."count 1" AS count, rank() OVER (PARTITION BY plan ORDER BY members."count 1" DESC, city) AS rank, count(*) OVER () AS groups FROM (SELECT u.k1::varchar(10) AS plan, u.k2 AS city, u.c1 AS "count 1" FROM unnest($1::varchar[], $2::pg_catalog.text[], $3::bigint[]) u(k1, k2, c1)) members
 
 SELECT city, sum(count(*)) OVER w, row_number() OVER w FROM members GROUP BY city WINDOW w AS (ORDER BY count(*), city)
 ----
@@ -380,7 +380,7 @@ count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "pu
 args: ["a"]
 domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[]), pg_catalog.unnest($2::pg_catalog.varchar[])) WITH ORDINALITY AS u(k1, k2, o) WHERE u.k2 OPERATOR(pg_catalog.<>) $3::pg_catalog.text ORDER BY u.o
 args: ["{}" "{}" "a"]
-rest: SELECT city, plan, members."count 1" AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members ORDER BY plan, city
+rest: SELECT city, plan, members."count 1" AS count FROM (SELECT u.k1::varchar(10) AS plan, u.k2 AS city, u.c1 AS "count 1" FROM unnest($1::varchar[], $2::pg_catalog.text[], $3::bigint[]) u(k1, k2, c1)) members ORDER BY plan, city
 
 SELECT lower(plan), length(plan), count(*) FROM members GROUP BY plan
 ----

@@ -4,7 +4,7 @@ answer
 question: count(*) FROM public.members GROUP BY city, plan
 count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: []
-rest: SELECT city AS plan, members."count 1" AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members
+rest: SELECT city AS plan, members."count 1" AS count FROM (SELECT u.k1::varchar(10) AS plan, u.k2 AS city, u.c1 AS "count 1" FROM unnest($1::varchar[], $2::pg_catalog.text[], $3::bigint[]) u(k1, k2, c1)) members
 
 SELECT city AS town, count(*) FROM members GROUP BY town
 ----
@@ -118,33 +118,48 @@ hint: Usable types are boolean, integers, numeric, real, double precision, text,
 
 SELECT upper(city), count(*) FROM members GROUP BY upper(city)
 ----
-refuse 0A000 at 52: a protected table can be grouped by its columns only, not by expressions
-hint: Group by columns, and group their counts again in an outer query: SELECT expression, sum(n) FROM (SELECT column, count(*) AS n ... GROUP BY column) AS c GROUP BY 1. Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name".
+answer
+question: count(*) FROM public.members GROUP BY upper(city)
+count: SELECT (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: ["65536"]
+rest: SELECT members."key 1" AS upper, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT city || 'x' AS z, count(*) FROM members GROUP BY z
 ----
-refuse 0A000 at 13: a protected table can be grouped by its columns only, not by expressions
-hint: Group by columns, and group their counts again in an outer query: SELECT expression, sum(n) FROM (SELECT column, count(*) AS n ... GROUP BY column) AS c GROUP BY 1. Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name".
+answer
+question: count(*) FROM public.members GROUP BY (city || 'x')
+count: SELECT (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.||) $2::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: ["65536" "x"]
+rest: SELECT members."key 1" AS z, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT city, count(*) FROM members GROUP BY ROW(city)
 ----
-refuse 0A000 at 45: a protected table can be grouped by its columns only, not by expressions
-hint: Group by columns, and group their counts again in an outer query: SELECT expression, sum(n) FROM (SELECT column, count(*) AS n ... GROUP BY column) AS c GROUP BY 1. Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name".
+refuse 0A000 at 45: this expression is not supported on a protected table
+hint: Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists.
 
 SELECT city, count(*) FROM members GROUP BY ROLLUP (city)
 ----
-refuse 0A000 at 45: grouping sets, ROLLUP and CUBE are not supported on protected tables
-hint: Ask for each grouping in a SELECT of its own, combined by UNION ALL.
+answer
+question: count(*) FROM public.members GROUP BY city
+count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: []
+rest: SELECT city, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY ROLLUP (members.city)
 
 SELECT city, plan, count(*) FROM members GROUP BY GROUPING SETS ((city), (plan))
 ----
-refuse 0A000 at 51: grouping sets, ROLLUP and CUBE are not supported on protected tables
-hint: Ask for each grouping in a SELECT of its own, combined by UNION ALL.
+answer
+question: count(*) FROM public.members GROUP BY city, plan
+count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
+args: []
+rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY GROUPING SETS (members.city, members.plan)
 
 SELECT count(*) FROM members GROUP BY ()
 ----
-refuse 0A000 at 39: grouping sets, ROLLUP and CUBE are not supported on protected tables
-hint: Ask for each grouping in a SELECT of its own, combined by UNION ALL.
+answer
+question: count(*) FROM public.members
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
+args: []
+rest: SELECT COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1") GROUP BY ()
 
 SELECT city, count(*) FROM members GROUP BY DISTINCT city
 ----

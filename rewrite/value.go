@@ -1,0 +1,544 @@
+package rewrite
+
+import (
+	"fmt"
+	"strings"
+
+	pg "github.com/pganalyze/pg_query_go/v6"
+)
+
+// operand reads a value: a column, a constant, a parameter, or what is computed of them.
+func (r *conditionReader) operand(n *pg.Node) (operand, *Refusal) {
+	switch v := n.GetNode().(type) {
+	case *pg.Node_ColumnRef:
+		return r.source.value(v.ColumnRef)
+	case *pg.Node_AConst:
+		l, refusal := readConst(v.AConst)
+		return operand{literal: l, loc: v.AConst.GetLocation()}, at(v.AConst.GetLocation(), refusal)
+	case *pg.Node_ParamRef:
+		r.params.read(v.ParamRef)
+		return operand{param: int(v.ParamRef.GetNumber()), loc: v.ParamRef.GetLocation()}, at(v.ParamRef.GetLocation(), checkParam(v.ParamRef))
+	case *pg.Node_TypeCast:
+		return r.cast(v.TypeCast)
+	case *pg.Node_AExpr:
+		return r.operation(v.AExpr)
+	case *pg.Node_FuncCall:
+		return r.function(v.FuncCall)
+	case *pg.Node_CaseExpr:
+		return r.caseOf(v.CaseExpr)
+	case *pg.Node_CoalesceExpr:
+		return r.coalesce(v.CoalesceExpr)
+	case *pg.Node_MinMaxExpr:
+		return r.extreme(v.MinMaxExpr)
+	case *pg.Node_SqlvalueFunction:
+		return r.now(v.SqlvalueFunction)
+	case *pg.Node_BoolExpr, *pg.Node_NullTest, *pg.Node_BooleanTest:
+		return r.truth(n)
+	}
+	return operand{}, refuseCondition(n)
+}
+
+// truth reads a condition as a value.
+func (r *conditionReader) truth(n *pg.Node) (operand, *Refusal) {
+	p, refusal := r.read(n, "CASE/WHEN")
+	return operand{row: &condition{p}, loc: location(n)}, refusal
+}
+
+// typeOf is an operand's type as far as it is known.
+func (r *conditionReader) typeOf(o operand) typeOID {
+	switch {
+	case o.row != nil:
+		return o.row.typeOf()
+	case o.fixed != nil:
+		return o.fixed.call.typeOf()
+	case o.cast != 0:
+		return o.cast
+	case o.param > 0:
+		return r.params.typeOf(o.param)
+	}
+	return o.literal.oid
+}
+
+// operation reads an operator.
+func (r *conditionReader) operation(e *pg.A_Expr) (operand, *Refusal) {
+	node := &pg.Node{Node: &pg.Node_AExpr{AExpr: e}}
+	name, builtin := builtinName(e.GetName())
+	switch e.GetKind() {
+	case pg.A_Expr_Kind_AEXPR_OP:
+		if _, ok := comparisonOperator(e.GetName()); ok && e.GetLexpr() != nil {
+			return r.truth(node)
+		}
+	case pg.A_Expr_Kind_AEXPR_LIKE, pg.A_Expr_Kind_AEXPR_ILIKE:
+	case pg.A_Expr_Kind_AEXPR_SIMILAR:
+		return r.similar(e, name)
+	case pg.A_Expr_Kind_AEXPR_NULLIF:
+		return r.nullIf(e)
+	default:
+		return r.truth(node)
+	}
+	if !builtin {
+		return operand{}, at(e.GetLocation(), refuseOperator(e.GetName()))
+	}
+	if e.GetLexpr() == nil {
+		return r.signed(e, name)
+	}
+	left, refusal := r.operand(e.GetLexpr())
+	if refusal != nil {
+		return operand{}, refusal
+	}
+	right, refusal := r.operand(e.GetRexpr())
+	if refusal != nil {
+		return operand{}, refusal
+	}
+	return r.apply(name, []operand{left, right}, e.GetLocation(), true)
+}
+
+func refuseOperator(names []*pg.Node) *Refusal {
+	name, _ := builtinName(names)
+	return notSupported(fmt.Sprintf("operator %s is not supported on a protected table", name), conditionHint)
+}
+
+// signed reads -5 and -column.
+func (r *conditionReader) signed(e *pg.A_Expr, sign string) (operand, *Refusal) {
+	o, refusal := r.operand(e.GetRexpr())
+	if refusal != nil {
+		return operand{}, refusal
+	}
+	if o.isConstant() && o.param == 0 && o.fixed == nil && (sign == "-" || sign == "+") {
+		negative, ok := o.literal.negate()
+		if ok {
+			if sign == "-" {
+				o.literal = negative
+			}
+			o.loc = e.GetLocation()
+			return o, nil
+		}
+	}
+	return r.apply(sign, []operand{o}, e.GetLocation(), true)
+}
+
+// similar reads SIMILAR TO with a constant pattern, which is turned into a regular expression as similar_to_escape does.
+func (r *conditionReader) similar(e *pg.A_Expr, name string) (operand, *Refusal) {
+	refusal := at(e.GetLocation(), notSupported("this form of SIMILAR TO is not supported on a protected table", "Use LIKE, or ~ with a regular expression."))
+	call := e.GetRexpr().GetFuncCall()
+	if call == nil || len(call.GetArgs()) != 1 {
+		return operand{}, refusal
+	}
+	pattern, bad := r.operand(call.GetArgs()[0])
+	if bad != nil {
+		return operand{}, bad
+	}
+	if !pattern.isConstant() || pattern.param > 0 || pattern.fixed != nil || pattern.literal.null {
+		return operand{}, refusal
+	}
+	translated, ok := similarPattern(pattern.literal.text)
+	if !ok {
+		return operand{}, refusal
+	}
+	left, bad := r.operand(e.GetLexpr())
+	if bad != nil {
+		return operand{}, bad
+	}
+	pattern.literal = literal{oid: oidText, text: translated}
+	return r.apply(name, []operand{left, pattern}, e.GetLocation(), true)
+}
+
+// similarPattern translates the part of SIMILAR TO's patterns in which % and _ are wildcards and |*+?{}()[] as in regular
+// expressions. Escapes are left out.
+func similarPattern(pattern string) (string, bool) {
+	var b strings.Builder
+	b.WriteString("^(?:")
+	inBrackets := false
+	for _, c := range pattern {
+		switch {
+		case c == '\\' || c == '"':
+			return "", false
+		case inBrackets:
+			inBrackets = c != ']'
+			b.WriteRune(c)
+		case c == '[':
+			inBrackets = true
+			b.WriteRune(c)
+		case c == '%':
+			b.WriteString(".*")
+		case c == '_':
+			b.WriteByte('.')
+		case c == '(':
+			b.WriteString("(?:")
+		case c == '.' || c == '^' || c == '$':
+			b.WriteString(`\` + string(c))
+		default:
+			b.WriteRune(c)
+		}
+	}
+	b.WriteString(")$")
+	return b.String(), true
+}
+
+// function reads a call of one of the functions of the list.
+func (r *conditionReader) function(f *pg.FuncCall) (operand, *Refusal) {
+	name, builtin := functionName(f)
+	switch {
+	case isAggregate(f):
+		return operand{}, at(f.GetLocation(), &Refusal{Code: codeGrouping, Message: "aggregate functions are not allowed in WHERE"})
+	case f.GetOver() != nil || f.GetFuncVariadic():
+		return operand{}, at(f.GetLocation(), notSupported(fmt.Sprintf("this call of %s is not supported on the rows of a protected table", name), conditionHint))
+	case !builtin || len(functionList[name]) == 0 || functionList[name][0].symbol:
+		return operand{}, at(f.GetLocation(), refuseFunction(name, ""))
+	}
+	args := make([]operand, len(f.GetArgs()))
+	for i, n := range f.GetArgs() {
+		if n.GetNamedArgExpr() != nil {
+			return operand{}, at(f.GetLocation(), notSupported("named arguments are not supported on a protected table", "Give the arguments in their order."))
+		}
+		var refusal *Refusal
+		if args[i], refusal = r.operand(n); refusal != nil {
+			return operand{}, refusal
+		}
+	}
+	if name == "extract" && len(args) == 2 && args[0].param == 0 && args[0].literal.oid == oidUnknown {
+		args[0].literal.oid = oidText
+	}
+	return r.apply(name, args, f.GetLocation(), false)
+}
+
+func refuseFunction(name, why string) *Refusal {
+	message := fmt.Sprintf("function %s is not supported on protected tables", name)
+	if why != "" {
+		message = fmt.Sprintf("this use of %s is not supported on protected tables: %s", name, why)
+	}
+	return notSupported(message, "Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. "+
+		"Others can be applied to the keys in an outer query.")
+}
+
+// apply applies a function or an operator.
+func (r *conditionReader) apply(name string, args []operand, loc int32, isOperator bool) (operand, *Refusal) {
+	args = r.localTimes(name, args)
+	types := make([]typeOID, len(args))
+	constant := true
+	for i, o := range args {
+		types[i] = r.typeOf(o)
+		constant = constant && o.isConstant()
+	}
+	if isOperator && len(types) == 2 { // one of unknown type is taken to be of the other's if there is such an operator
+		types = sameTypes(name, types)
+	}
+	f, ok := resolve(functionList[name], types)
+	switch {
+	case !ok && isOperator:
+		return operand{}, at(loc, r.refuseTypes(name, types))
+	case !ok:
+		return operand{}, at(loc, refuseFunction(name, "there is none for arguments of type "+shownTypes(types)))
+	case f.sql == "" && !constant:
+		return operand{}, at(loc, refuseFunction(f.name, f.why))
+	}
+	zoned := false
+	for i := range args {
+		r.params.want(args[i], f.args[i])
+		if args[i].isConstant() && args[i].param == 0 && args[i].fixed == nil && !convertible(args[i].literal.oid, f.args[i]) {
+			return operand{}, at(loc, refuseFunction(f.name, "the constant is not of type "+shownType(f.args[i])))
+		}
+		if args[i].row != nil && args[i].row.typeOf() != f.args[i] {
+			var refusal *Refusal
+			if args[i], refusal = r.converted(args[i], f.args[i]); refusal != nil {
+				return operand{}, at(loc, refusal)
+			}
+		}
+		if c, ok := args[i].row.(*Column); ok && c.Collation != "" && f.args[i] == oidText {
+			return operand{}, at(loc, refuseFunction(f.name, "column "+quoteIdentifier(c.Name)+" has a collation of its own"))
+		}
+		zoned = zoned || args[i].zoned
+	}
+	made := &call{function: f, args: args, loc: loc}
+	if f.probe != "" {
+		r.params.addProbe(f, args[f.probed])
+	}
+	if constant {
+		return r.params.addFixed(made), nil
+	}
+	return operand{row: made, loc: loc, zoned: zoned && f.result == oidTimestamp && name == "date_trunc"}, nil
+}
+
+// converted is a value of the row after an implicit cast.
+func (r *conditionReader) converted(o operand, to typeOID) (operand, *Refusal) {
+	from := o.row.typeOf()
+	if isText(from) && to == oidText && from != oidBpchar {
+		return o, nil
+	}
+	f, ok := castBetween(from, to)
+	if !ok {
+		return operand{}, notSupported(fmt.Sprintf("taking %s for %s is not supported on protected tables", shownType(from), shownType(to)), "")
+	}
+	o.row = &call{function: f, args: []operand{o}, loc: o.loc}
+	return o, nil
+}
+
+func sameTypes(name string, types []typeOID) []typeOID {
+	for i := range types {
+		other := types[1-i]
+		if types[i] != oidUnknown || other == oidUnknown {
+			continue
+		}
+		for _, f := range functionList[name] {
+			if len(f.args) == 2 && f.args[0] == other && f.args[1] == other {
+				return []typeOID{other, other}
+			}
+		}
+	}
+	return types
+}
+
+func (r *conditionReader) refuseTypes(name string, types []typeOID) *Refusal {
+	if len(functionList[name]) == 0 {
+		return notSupported(fmt.Sprintf("operator %s is not supported on a protected table", name), conditionHint)
+	}
+	refusal := &Refusal{Code: codeNotSupported, Message: fmt.Sprintf("operator %s is not supported for %s on a protected table", name, shownTypes(types)), Hint: conditionHint}
+	return refusal
+}
+
+func shownTypes(types []typeOID) string {
+	shown := make([]string, len(types))
+	for i, t := range types {
+		shown[i] = shownType(t)
+	}
+	return strings.Join(shown, ", ")
+}
+
+// cast reads value::type and type 'constant'.
+func (r *conditionReader) cast(t *pg.TypeCast) (operand, *Refusal) {
+	to, array, refusal := castType(t.GetTypeName())
+	if refusal != nil {
+		return operand{}, refusal
+	}
+	o, refusal := r.operand(t.GetArg())
+	if refusal != nil {
+		return operand{}, refusal
+	}
+	switch {
+	case array:
+		return operand{}, refuseCast(t.GetTypeName())
+	case !o.isConstant():
+		return r.castRow(o, to, t)
+	case o.fixed != nil:
+		return r.castFixed(o, to), nil
+	}
+	if o.param > 0 && o.cast != 0 {
+		return r.castFixed(o, to), nil
+	}
+	r.params.want(o, to)
+	from := r.typeOf(o)
+	if to == oidInterval && from != oidUnknown && from != oidInterval {
+		return operand{}, at(t.GetLocation(), refuseConversion(from, to))
+	}
+	if needsZone(o.literal, from, to) && o.param == 0 {
+		return r.castFixed(o, to), nil
+	}
+	if !convertible(from, to) {
+		return operand{}, at(t.GetLocation(), refuseConversion(from, to))
+	}
+	if o.param > 0 {
+		o.cast = to
+		return o, nil
+	}
+	if !o.literal.null {
+		d, refusal := o.literal.read(to)
+		if refusal != nil {
+			return operand{}, at(o.loc, refusal)
+		}
+		if to != oidBpchar && familyOf(to) != texts {
+			o.literal.text = d.text
+		}
+	}
+	o.literal.oid = to
+	return o, nil
+}
+
+func refuseConversion(from, to typeOID) *Refusal {
+	return notSupported(fmt.Sprintf("casting %s to %s is not supported on a protected table", shownType(from), shownType(to)), conditionHint)
+}
+
+// castRow casts a value of the row.
+func (r *conditionReader) castRow(o operand, to typeOID, t *pg.TypeCast) (operand, *Refusal) {
+	from := r.typeOf(o)
+	switch {
+	case from == oidTimestamptz && (to == oidDate || to == oidTimestamp):
+		o = r.localTime(o)
+		from = oidTimestamp
+	case o.zoned && to == oidTimestamptz, from == to && !o.zoned:
+		return o, nil
+	}
+	o.zoned = false
+	if from == to {
+		return o, nil
+	}
+	f, ok := castBetween(from, to)
+	if !ok {
+		return operand{}, at(t.GetLocation(), refuseConversion(from, to))
+	}
+	return operand{row: &call{function: f, args: []operand{o}, loc: t.GetLocation()}, loc: t.GetLocation()}, nil
+}
+
+// nullIf reads NULLIF(a, b): a, unless it equals b.
+func (r *conditionReader) nullIf(e *pg.A_Expr) (operand, *Refusal) {
+	a, refusal := r.operand(e.GetLexpr())
+	if refusal != nil {
+		return operand{}, refusal
+	}
+	b, refusal := r.operand(e.GetRexpr())
+	if refusal != nil {
+		return operand{}, refusal
+	}
+	equals, refusal := r.compareOperands(a, equal, b)
+	if refusal != nil {
+		return operand{}, at(e.GetLocation(), refusal)
+	}
+	oid := r.typeOf(a)
+	if a.isConstant() && oid == oidUnknown {
+		oid = oidText
+	}
+	null := operand{literal: literal{oid: oid, null: true}}
+	return operand{row: &conditional{oid, []branch{{equals, null}}, a}, zoned: a.zoned, loc: e.GetLocation()}, nil
+}
+
+// caseOf reads CASE in both its forms.
+func (r *conditionReader) caseOf(c *pg.CaseExpr) (operand, *Refusal) {
+	var subject operand
+	var refusal *Refusal
+	if c.GetArg() != nil {
+		if subject, refusal = r.operand(c.GetArg()); refusal != nil {
+			return operand{}, refusal
+		}
+	}
+	var conditions []predicate
+	var values []operand
+	for _, n := range c.GetArgs() {
+		w := n.GetCaseWhen()
+		var when predicate
+		if c.GetArg() == nil {
+			when, refusal = r.read(w.GetExpr(), "CASE/WHEN")
+		} else {
+			var value operand
+			if value, refusal = r.operand(w.GetExpr()); refusal == nil {
+				when, refusal = r.compareOperands(subject, equal, value)
+			}
+		}
+		if refusal != nil {
+			return operand{}, at(w.GetLocation(), refusal)
+		}
+		then, refusal := r.operand(w.GetResult())
+		if refusal != nil {
+			return operand{}, refusal
+		}
+		conditions, values = append(conditions, when), append(values, then)
+	}
+	otherwise := operand{literal: literal{oid: oidUnknown, null: true}}
+	if c.GetDefresult() != nil {
+		if otherwise, refusal = r.operand(c.GetDefresult()); refusal != nil {
+			return operand{}, refusal
+		}
+	}
+	oid, refusal := r.unify(append([]operand{otherwise}, values...))
+	if refusal != nil {
+		return operand{}, at(c.GetLocation(), refusal)
+	}
+	result := &conditional{oid: oid}
+	for i := range conditions {
+		if values[i], refusal = r.unified(values[i], oid); refusal != nil {
+			return operand{}, at(c.GetLocation(), refusal)
+		}
+		result.branches = append(result.branches, branch{conditions[i], values[i]})
+	}
+	if result.otherwise, refusal = r.unified(otherwise, oid); refusal != nil {
+		return operand{}, at(c.GetLocation(), refusal)
+	}
+	return operand{row: result, loc: c.GetLocation()}, nil
+}
+
+// unify is the common type of the results of CASE, COALESCE, GREATEST and LEAST.
+func (r *conditionReader) unify(values []operand) (typeOID, *Refusal) {
+	for _, v := range values {
+		if v.zoned {
+			return 0, refuseZone(oidTimestamptz)
+		}
+		if c, ok := v.row.(*Column); ok && c.Collation != "" {
+			return 0, notSupported("a column with a collation of its own is not supported in CASE, COALESCE, GREATEST and LEAST on protected tables", "")
+		}
+	}
+	oid, refusal := r.commonType(oidUnknown, values)
+	if refusal != nil {
+		return 0, refusal
+	}
+	if familyOf(oid) == otherFamily {
+		return 0, notSupported("values of type "+shownType(oid)+" are not supported in CASE, COALESCE, GREATEST and LEAST on protected tables", "")
+	}
+	return oid, nil
+}
+
+// unified is a value cast to the common type.
+func (r *conditionReader) unified(o operand, oid typeOID) (operand, *Refusal) {
+	if !o.isConstant() {
+		if o.row.typeOf() == oid {
+			return o, nil
+		}
+		return r.converted(o, oid)
+	}
+	r.params.want(o, oid)
+	if o.fixed == nil && !convertible(r.typeOf(o), oid) {
+		return operand{}, refuseConversion(r.typeOf(o), oid)
+	}
+	if o.param == 0 && o.fixed == nil && o.literal.oid == oidUnknown {
+		o.literal.oid = oid
+	}
+	return o, nil
+}
+
+// coalesce reads COALESCE: the first value that is not NULL.
+func (r *conditionReader) coalesce(c *pg.CoalesceExpr) (operand, *Refusal) {
+	values, oid, refusal := r.list(c.GetArgs(), c.GetLocation())
+	if refusal != nil {
+		return operand{}, refusal
+	}
+	result := &conditional{oid: oid, otherwise: values[len(values)-1]}
+	for _, v := range values[:len(values)-1] {
+		var missing predicate = operandNull{v}
+		if !v.isConstant() {
+			missing = isNull{v.row}
+		}
+		result.branches = append(result.branches, branch{negation{missing}, v})
+	}
+	return operand{row: result, loc: c.GetLocation()}, nil
+}
+
+// extreme reads GREATEST and LEAST.
+func (r *conditionReader) extreme(m *pg.MinMaxExpr) (operand, *Refusal) {
+	values, oid, refusal := r.list(m.GetArgs(), m.GetLocation())
+	if refusal != nil {
+		return operand{}, refusal
+	}
+	name := "LEAST"
+	if m.GetOp() == pg.MinMaxOp_IS_GREATEST {
+		name = "GREATEST"
+	}
+	return operand{row: &chosen{name, oid, values}, loc: m.GetLocation()}, nil
+}
+
+// list reads values of a common type.
+func (r *conditionReader) list(nodes []*pg.Node, loc int32) ([]operand, typeOID, *Refusal) {
+	values := make([]operand, len(nodes))
+	var refusal *Refusal
+	for i, n := range nodes {
+		if values[i], refusal = r.operand(n); refusal != nil {
+			return nil, 0, refusal
+		}
+	}
+	oid, refusal := r.unify(values)
+	if refusal != nil {
+		return nil, 0, at(loc, refusal)
+	}
+	for i := range values {
+		if values[i], refusal = r.unified(values[i], oid); refusal != nil {
+			return nil, 0, at(loc, refusal)
+		}
+	}
+	return values, oid, nil
+}
