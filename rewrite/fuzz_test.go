@@ -29,17 +29,24 @@ func FuzzAnalyze(f *testing.F) {
 				t.Errorf("relayed: %q", sql)
 			}
 		case *Answer:
-			rest := v.Rest.WithParameters(v.Params + 1)
-			tree, err := pg.Parse(rest)
-			if err != nil {
-				t.Fatalf("%q: %v", rest, err)
+			checkAnswer(t, sql, v)
+		case *Script:
+			for _, step := range v.Steps {
+				if step.Answer != nil {
+					checkAnswer(t, sql, step.Answer)
+					continue
+				}
+				if tree, err := pg.Parse(step.Text); step.Err == nil && (err != nil || len(tree.GetStmts()) != 1 || qualified(tree.ProtoReflect())) {
+					t.Errorf("%q leaves %q", sql, step.Text)
+				}
 			}
-			if qualified(tree.ProtoReflect()) {
-				t.Errorf("%q leaves %q", sql, rest)
+			tree, err := pg.Parse(v.Prologue.Text)
+			if err != nil || len(tree.GetStmts()) != v.Prologue.Statements {
+				t.Fatalf("%q: %v", v.Prologue.Text, err)
 			}
-			for _, q := range v.Queries {
-				if bound, refusal := q.Bind(sampleValues(v.ParamOIDs)); refusal == nil {
-					bound.CountSQL(bound.Counts)
+			for _, stmt := range tree.GetStmts() {
+				if stmt.GetStmt().GetTransactionStmt() == nil {
+					t.Errorf("%q begins with %q", sql, v.Prologue.Text)
 				}
 			}
 		case *Refusal:
@@ -48,6 +55,24 @@ func FuzzAnalyze(f *testing.F) {
 			}
 		}
 	})
+}
+
+// checkAnswer fails if what is sent to the server names a protected table.
+func checkAnswer(t *testing.T, sql string, v *Answer) {
+	for _, rest := range append([]string{v.Rest.WithParameters(v.Params + 1), v.Rehearsal.WithParameters(v.Params + 1)}, v.Trial...) {
+		tree, err := pg.Parse(rest)
+		if err != nil {
+			t.Fatalf("%q: %v", rest, err)
+		}
+		if len(tree.GetStmts()) != 1 || qualified(tree.ProtoReflect()) {
+			t.Errorf("%q leaves %q", sql, rest)
+		}
+	}
+	for _, q := range v.Queries {
+		if bound, refusal := q.Bind(sampleValues(v.ParamOIDs)); refusal == nil {
+			bound.CountSQL(bound.Counts)
+		}
+	}
 }
 
 // mustBeSeen reports whether a verdict lets pass what is forbidden, or takes no notice of prepared statements.

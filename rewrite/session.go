@@ -11,6 +11,9 @@ type Session struct {
 	Resolve func(name string) (table policy.TableName, ok bool, err error)
 	// Prepared says that the text is that of a Parse message: it may be planned later, when names mean something else.
 	Prepared bool
+	// Aborted says that the transaction block has failed. Then the server refuses whatever does not end the block, and nothing can
+	// be resolved.
+	Aborted bool
 	// ParamOIDs are the parameter types that a Parse message declares; nil for a simple query.
 	ParamOIDs []uint32
 }
