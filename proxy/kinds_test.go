@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -56,6 +57,9 @@ func TestCursorsInTheExtendedProtocol(t *testing.T) {
 		parse("", "FETCH 1 FROM c"), bind("", ""), executeUpTo("", 0), executeUpTo("", 0), sync_,
 	}, `1 ""`, `2 ""`, one("BEGIN"), notice, `2 ""`, one(declared), `1 ""`, `2 ""`, north51, one("FETCH 1"), one("FETCH 0"), inBlock)
 	r.asked(t, 1)
+	// The cursor is a portal, too.
+	p.expect(1, messages{describe('P', "c"), executeUpTo("c", 1), sync_}, south51, `s ""`, inBlock)
+	p.talk(1, query("MOVE BACKWARD 1 FROM c"))
 	p.expect(2, messages{query("FETCH 1 FROM c"), query("COMMIT")}, south51, one("FETCH 1"), inBlock, one("COMMIT"), idle)
 	// And without it, nothing is charged.
 	p.expect(1, messages{bind("", "d", "50"), executeUpTo("", 0), sync_},
@@ -209,8 +213,17 @@ func TestSeveralStatements(t *testing.T) {
 	r.asked(t, 1)
 	p.talk(1, query("PREPARE plain AS SELECT 1 WHERE false"))
 	p.expect(1, messages{query("EXECUTE plain; SELECT 2 WHERE false")}, one("SELECT 0"), one("SELECT 0"), idle)
+	// So large a batch is relayed if nothing in it is protected.
+	got := p.talk(1, query(strings.Repeat("EXECUTE plain; ", 1500)))
+	if len(got) != 1501 || got[1499] != one("SELECT 0") {
+		t.Errorf("%d replies to 1500 times EXECUTE", len(got))
+	}
+	p.talk(1, query("PREPARE q AS "+byRegion))
+	p.expectRefusal(1, messages{query(strings.Repeat("EXECUTE q; ", 1500))}, "refusal", idle)
+	p.expectRefusal(1, messages{query("BEGIN; EXECUTE q(1); COMMIT")}, one("BEGIN"), "refusal", failed)
+	p.expectRefusal(1, messages{query("ROLLBACK")}, one("ROLLBACK"), idle)
 	// The tag of an EXPLAIN among others.
-	got := p.talk(1, query("SELECT 1 WHERE false; EXPLAIN "+byRegion+"; SELECT 1 WHERE false"))
+	got = p.talk(1, query("SELECT 1 WHERE false; EXPLAIN "+byRegion+"; SELECT 1 WHERE false"))
 	if got[0] != one("SELECT 0") || got[len(got)-3] != one("EXPLAIN") || got[len(got)-2] != one("SELECT 0") {
 		t.Errorf("%v", got)
 	}

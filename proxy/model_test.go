@@ -42,6 +42,29 @@ func (s *modelServer) fail() {
 	s.out.Write(appendError(nil, "ERROR", &rewrite.Refusal{Code: "42703", Message: "the server's error", Position: 1}))
 }
 
+// see fails the test if a text that came to the server could be planned with a protected table in it.
+func (s *modelServer) see(text string, parsed bool) {
+	session := &rewrite.Session{
+		Catalog: testCatalog("1"), Limits: policy.Limits{StatementBytes: 1 << 20, Nesting: 500}, Prepared: parsed,
+		Resolve: func(name string) (policy.TableName, bool, error) {
+			return policy.TableName{Schema: "public", Name: name}, true, nil
+		},
+	}
+	verdict, err := rewrite.Analyze(text, session)
+	if err != nil {
+		s.t.Error(err)
+	}
+	switch v := verdict.(type) {
+	case *rewrite.Relay, *rewrite.Forget, *rewrite.Execute:
+	case *rewrite.Script:
+		if !v.Sketch {
+			s.t.Errorf("the server got %q", text)
+		}
+	default:
+		s.t.Errorf("the server got %q: %+v", text, verdict)
+	}
+}
+
 func fails(text string) bool {
 	return strings.HasSuffix(text, refusedText) || strings.Contains(text, "error")
 }
@@ -86,6 +109,7 @@ func (s *modelServer) message(kind byte, body []byte) {
 		if !ok {
 			s.t.Errorf("the server got a malformed Query: %q", body)
 		}
+		s.see(text, false)
 		prologue, _ := strings.CutSuffix(text, refusedText)
 		for range strings.Count(prologue, ";") { // the statements before the refused one
 			if prologue != text {
@@ -103,6 +127,7 @@ func (s *modelServer) message(kind byte, body []byte) {
 		if !ok {
 			s.t.Errorf("the server got a malformed Parse: %q", body)
 		}
+		s.see(m.text, true)
 		if s.skipping = fails(m.text); s.skipping {
 			s.fail()
 		} else {

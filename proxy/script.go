@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"tacit/rewrite"
@@ -29,6 +30,22 @@ func (in *inbound) scriptQuery(text string, v *rewrite.Script) error {
 	}
 	if len(steps) == 0 {
 		return in.relayQuery(nil, in.scriptEffects(text, v)...)
+	}
+	if v.Sketch {
+		session := &rewrite.Session{Catalog: in.s.proxy.door.Catalog(), Limits: in.s.limits(), Executes: true}
+		full, err := in.verdictIn(session, text)
+		if err != nil {
+			return err
+		}
+		switch full := full.(type) {
+		case *rewrite.Script:
+			return in.scriptQuery(text, full)
+		case *rewrite.Refusal:
+			in.s.proxy.door.Refused(in.s.analyst, text, full)
+			return in.refuse(queryRequest, full)
+		}
+		in.s.log.Error("script judged otherwise when read in full", "verdict", fmt.Sprintf("%T", full))
+		return in.refuse(queryRequest, refuseInternal())
 	}
 	sent, how, err := in.answerScript(text, v, steps)
 	if err != nil {

@@ -137,10 +137,13 @@ func unprotected(tree *pg.ParseResult, a *analysis) (Verdict, *Refusal) {
 			if len(tree.GetStmts()) == 1 {
 				return execute(tree, e), nil
 			}
-			if a.session.Prepared {
+			switch {
+			case a.session.Prepared:
 				return &Relay{}, nil // the server refuses it as a whole
+			case a.session.Executes:
+				return a.script(nil)
 			}
-			return a.script(nil)
+			return a.sketch(), nil
 		}
 		switch v := stmt.GetStmt().GetNode().(type) {
 		case *pg.Node_DeallocateStmt:

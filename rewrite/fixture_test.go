@@ -110,6 +110,15 @@ func describe(v Verdict) string {
 }
 
 func describeScript(b *strings.Builder, s *Script) {
+	if s.Sketch {
+		b.WriteString("sketch of a script\n")
+		for _, step := range s.Steps {
+			if step.Execute != nil {
+				fmt.Fprintf(b, "execute %q\n", step.Execute.Name)
+			}
+		}
+		return
+	}
 	fmt.Fprintf(b, "script, %d of prologue: %s\n", s.Prologue.Statements, s.Prologue.Text)
 	if s.Refused != nil {
 		b.WriteString(describe(s.Refused))

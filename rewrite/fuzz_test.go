@@ -31,6 +31,19 @@ func FuzzAnalyze(f *testing.F) {
 		case *Answer:
 			checkAnswer(t, sql, v)
 		case *Script:
+			if v.Sketch {
+				full := testSession()
+				full.Executes = true
+				again, err := Analyze(sql, full)
+				if err != nil {
+					t.Fatal(err)
+				}
+				script, ok := again.(*Script)
+				if !ok {
+					return
+				}
+				v = script
+			}
 			for _, step := range v.Steps {
 				if step.Answer != nil {
 					checkAnswer(t, sql, step.Answer)

@@ -13,6 +13,9 @@ import (
 // of them are judged, and answered, before the first one runs; so beside them stand only statements that cannot change what a name
 // means. If it turns out that no step is protected, the very same bytes are to be relayed.
 type Script struct {
+	// Sketch says that Steps have no more than the names of prepared statements, since no table is mentioned. If one of them is that of
+	// a protected statement, the text is to be analysed again with Session.Executes.
+	Sketch bool
 	// Prologue is what the text begins with, if it does, and can run although the rest is refused: statements that open or end
 	// transactions and subtransactions. So a refusal finds the transaction as the server's own error would.
 	Prologue Prologue
@@ -74,7 +77,7 @@ func (a *analysis) aborted(named bool) (Verdict, *Refusal) {
 // prologue prints the statements with which a text of several begins, as far as they only open or end transactions.
 func (a *analysis) prologue() (p Prologue) {
 	stmts := a.tree.GetStmts()
-	if len(stmts) < 2 {
+	if len(stmts) < 2 || len(stmts) > maxSteps {
 		return p
 	}
 	var texts []string
@@ -112,6 +115,12 @@ func reverts(v *pg.TransactionStmt) bool {
 
 // script judges the statements of a text. readers is nil if none mentions a protected table.
 func (a *analysis) script(readers []*mentionReader) (Verdict, *Refusal) {
+	if len(a.tree.GetStmts()) > maxSteps {
+		return nil, &Refusal{
+			Code: codeLimit, Message: fmt.Sprintf("a text has more than %d statements, and one about a protected table", maxSteps),
+			Hint: "Send the statement about the protected table as one of its own.",
+		}
+	}
 	script := &Script{Prologue: a.prologue()}
 	reader := &scriptReader{catalog: a.session.Catalog, settled: true, prepared: make(map[string]bool)}
 	for i, raw := range a.tree.GetStmts() {
@@ -147,6 +156,25 @@ func (a *analysis) script(readers []*mentionReader) (Verdict, *Refusal) {
 	}
 	return script, nil
 }
+
+// sketch notes which prepared statements a text executes and forgets.
+func (a *analysis) sketch() *Script {
+	script := &Script{Sketch: true}
+	for _, raw := range a.tree.GetStmts() {
+		step := Step{}
+		if e := findExecute(raw.ProtoReflect()); e != nil {
+			step.Execute = &Execute{Name: e.GetName()}
+		}
+		if v := raw.GetStmt().GetDeallocateStmt(); v != nil {
+			step.Forget = &Forget{Name: v.GetName()}
+		}
+		script.Steps = append(script.Steps, step)
+	}
+	return script
+}
+
+// maxSteps bounds the statements of a text that is read in full.
+const maxSteps = 1000
 
 // plain reads a statement that mentions no protected table.
 func (a *analysis) plain(step *Step, tree *pg.ParseResult, place int32) {

@@ -14,6 +14,9 @@ type Session struct {
 	// Aborted says that the transaction block has failed. Then the server refuses whatever does not end the block, and nothing can
 	// be resolved.
 	Aborted bool
+	// Executes says that the text, of several statements that mention no protected table, executes a prepared statement that does. Only
+	// then is it read in full.
+	Executes bool
 	// ParamOIDs are the parameter types that a Parse message declares; nil for a simple query.
 	ParamOIDs []uint32
 }

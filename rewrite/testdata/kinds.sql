@@ -468,12 +468,8 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 
 SELECT 1; EXECUTE q(1 + 1)
 ----
-script, 0 of prologue: 
-step settled=true: SELECT 1
-step settled=true: EXECUTE q(1 + 1)
-execute "q" []
-refuse 0A000 at 23: argument 1 of EXECUTE of a prepared statement about a protected table is not a constant
-hint: Write the value itself.
+sketch of a script
+execute "q"
 
 CREATE TEMP TABLE t AS EXECUTE q WITH NO DATA
 ----
