@@ -194,7 +194,7 @@ func (in *inbound) executeQuery(text string, v *rewrite.Execute) error {
 	if v.Explain != nil {
 		return in.explainQuery(text, v.Explain, st.answer, v.Args)
 	}
-	literals, how, err := in.literals(text, st.answer, v.Args)
+	literals, how, err := in.executeLiterals(text, v, st.answer)
 	if err != nil {
 		return in.refuseAnswer(err)
 	}
@@ -223,6 +223,14 @@ func (in *inbound) checkExecute(text string, v *rewrite.Execute, st *statement) 
 		in.s.proxy.door.Refused(in.s.analyst, text, r)
 	}
 	return r
+}
+
+// executeLiterals is literals for EXECUTE.
+func (in *inbound) executeLiterals(text string, v *rewrite.Execute, answer *rewrite.Answer) ([]string, *handling, error) {
+	if v.Nothing && answer.Explain == nil {
+		return answer.Rest.Literals(answer.NoCells()), &handling{rewritten: true}, nil
+	}
+	return in.literals(text, answer, v.Args)
 }
 
 // literals gets what a prepared statement is executed with besides the client's own parameters: the arrays of its cells, or the lines
@@ -280,6 +288,9 @@ func (in *inbound) answer(text string, v *rewrite.Answer, params []rewrite.Value
 	queries, err := in.bound(text, v, params)
 	if err != nil {
 		return nil, nil, err
+	}
+	if v.Nothing {
+		return v.NoCells(), nil, nil
 	}
 	return in.answerAll(text, queries)
 }

@@ -282,7 +282,7 @@ func (in *inbound) bindExecute(m bindMessage, st *statement) (message []byte, ho
 		again.text = v.Explain.WithLiteral(lines)
 	} else {
 		var literals []string
-		literals, how, err = in.literals(st.sql, executed.answer, v.Args)
+		literals, how, err = in.executeLiterals(st.sql, v, executed.answer)
 		again.text = v.WithLiterals(literals)
 	}
 	if err != nil {

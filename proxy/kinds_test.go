@@ -317,3 +317,33 @@ func TestKindsGoStale(t *testing.T) {
 	}
 	r.asked(t, 0)
 }
+
+// Tools ask for the columns of a query by statements without rows, which need no counts.
+func TestNothingIsAskedForNothing(t *testing.T) {
+	p, r := newPeer(t)
+	p.talk(2, query("PREPARE q AS "+byRegion), query("PREPARE none AS "+byRegion+" LIMIT 0"))
+	for sql, tag := range map[string]string{
+		"SELECT * FROM (" + byRegion + ") AS t LIMIT 0":           "SELECT 0",
+		"SELECT count(*) FROM patients LIMIT 0":                   "SELECT 0",
+		"CREATE TEMP TABLE a AS " + byRegion + " WITH NO DATA":    "CREATE TABLE AS",
+		"CREATE TEMP TABLE b AS EXECUTE q WITH NO DATA":           "SELECT 0",
+		"COPY (" + byRegion + " LIMIT 0) TO STDOUT (FORMAT csv)":  "COPY 0",
+		"DECLARE c CURSOR WITH HOLD FOR " + byRegion + " LIMIT 0": declared,
+		"EXECUTE none": "SELECT 0",
+	} {
+		for _, sent := range []messages{{query(sql)}, {parse("", sql), bind("", ""), executeUpTo("", 0), sync_}} {
+			got := p.talk(1, sent...)
+			if len(got) < 2 || got[len(got)-2] != one(tag) {
+				t.Errorf("%s: %v", sql, got)
+			}
+			p.talk(1, query("CLOSE ALL; DROP TABLE IF EXISTS a; DROP TABLE IF EXISTS b"))
+		}
+	}
+	p.expect(1, messages{query("SELECT 1 WHERE false; " + byRegion + " LIMIT 0; CREATE TEMP TABLE b AS EXECUTE q WITH NO DATA")},
+		one("SELECT 0"), one("SELECT 0"), one("SELECT 0"), idle)
+	r.asked(t, 0)
+	// What a WITH query writes does not depend on the rows that are shown.
+	p.talk(2, query("CREATE TEMP TABLE t (r text, n int8)"), query("WITH w AS (INSERT INTO t "+byRegion+" RETURNING r) SELECT * FROM w LIMIT 0"))
+	p.expect(1, messages{query("TABLE t")}, north, south, selected, idle)
+	r.asked(t, 1)
+}

@@ -104,7 +104,7 @@ func (in *inbound) answerScript(text string, v *rewrite.Script, steps map[int]*s
 	var queries []*rewrite.BoundQuery
 	for i := range v.Steps {
 		s := steps[i]
-		if s == nil || s.prepares() || s.explains() != nil {
+		if s == nil || s.prepares() || s.explains() != nil || s.nothing() {
 			continue
 		}
 		bound, err := in.bound(text, s.answer, s.args)
@@ -138,6 +138,17 @@ func (in *inbound) answerScript(text string, v *rewrite.Script, steps map[int]*s
 	return strings.Join(texts, "; "), how, nil
 }
 
+// nothing says that the step's counts do not matter.
+func (s *step) nothing() bool { return s.answer.Nothing || s.execute != nil && s.execute.Nothing }
+
+// literals are the arrays of the step's cells, out of those of all steps.
+func (s *step) literals(all []*rewrite.Cells) []string {
+	if s.nothing() {
+		return s.answer.Rest.Literals(s.answer.NoCells())
+	}
+	return s.answer.Rest.Literals(all[s.first : s.first+s.n])
+}
+
 func (s *step) prepares() bool { return s.execute == nil && s.answer.Prepare != "" }
 
 // explains is set if the step is to be explained, whether it is an EXPLAIN, or executes one that was prepared.
@@ -152,10 +163,9 @@ func (s *step) tagged() bool { return s.explains() != nil }
 
 // stepText is what is sent in place of a protected statement.
 func (in *inbound) stepText(text string, s *step, cells []*rewrite.Cells) (string, error) {
-	rest := &s.answer.Rest
 	switch e := s.explains(); {
 	case s.prepares():
-		return rest.WithParameters(s.answer.Params + 1), nil
+		return s.answer.Rest.WithParameters(s.answer.Params + 1), nil
 	case e != nil:
 		lines, err := in.explain(text, e, s.answer, s.args)
 		if s.execute != nil && s.execute.Explain == nil {
@@ -163,9 +173,9 @@ func (in *inbound) stepText(text string, s *step, cells []*rewrite.Cells) (strin
 		}
 		return e.WithLiteral(lines), err
 	case s.execute != nil:
-		return s.execute.WithLiterals(rest.Literals(cells[s.first : s.first+s.n])), nil
+		return s.execute.WithLiterals(s.literals(cells)), nil
 	}
-	return rest.WithLiterals(rest.Literals(cells[s.first : s.first+s.n])), nil
+	return s.answer.Rest.WithLiterals(s.literals(cells)), nil
 }
 
 // judgeScript finds, before anything is charged, what stands in the way of a script. The error may be a *rewrite.Refusal.

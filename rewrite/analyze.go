@@ -167,7 +167,7 @@ func unprotected(tree *pg.ParseResult, a *analysis) (Verdict, *Refusal) {
 // answer makes an Answer of a statement that mentions protected tables, or refuses it.
 func (a *analysis) answer(tree *pg.ParseResult) (*Answer, *Refusal) {
 	raw := tree.GetStmts()[0]
-	answer := &Answer{}
+	answer := &Answer{Nothing: yieldsNothing(raw.GetStmt())}
 	if v := raw.GetStmt().GetExplainStmt(); v != nil {
 		var refusal *Refusal
 		if answer.Explain, refusal = readExplain(v); refusal != nil {

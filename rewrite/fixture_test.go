@@ -151,6 +151,9 @@ func describeAnswer(b *strings.Builder, a *Answer) {
 	if a.Explain != nil {
 		fmt.Fprintf(b, " explain json=%t", a.Explain.JSON)
 	}
+	if a.Nothing {
+		b.WriteString(" nothing")
+	}
 	if len(a.Trial) > 0 {
 		fmt.Fprintf(b, " cursor=%t inline=%t trial=%q", a.Cursor, a.Inline, a.Trial)
 	}

@@ -34,6 +34,7 @@ func execute(tree *pg.ParseResult, e *pg.ExecuteStmt) *Execute {
 		verdict.Err = notSupported("EXECUTE of a prepared statement about a protected table is not supported here", "Send EXECUTE alone.")
 		return verdict
 	}
+	verdict.Nothing = verdict.Explain == nil && yieldsNothing(stmt)
 	for i, n := range e.GetParams() {
 		v, ok := argument(n)
 		if !ok {

@@ -32,6 +32,8 @@ type Execute struct {
 	Args []Value
 	// Explain is set if the EXECUTE is to be explained.
 	Explain *Explain
+	// Nothing says that the counts in it do not matter: CREATE TABLE AS EXECUTE ... WITH NO DATA.
+	Nothing bool
 	// Err says why the statement is not usable for a protected one (arguments that are not constants, say).
 	Err *Refusal
 
@@ -57,6 +59,8 @@ type Answer struct {
 	Explain *Explain
 	// Inline says that the server takes no parameters in the statement, so that the arrays can only be constants in its text: a COPY.
 	Inline bool
+	// Nothing says that the statement has no rows whatever the counts are, so that they need not be asked: LIMIT 0, WITH NO DATA.
+	Nothing bool
 	// Cursor says that the statement is a DECLARE.
 	Cursor bool
 	// Rehearsal is what the server can parse to find slips before anything is charged: Rest, or of a COPY its query.

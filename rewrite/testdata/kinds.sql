@@ -514,3 +514,36 @@ count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
 rest: COPY (SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")) TO STDOUT
 rehearsal: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+# Statements without rows need no counts, unless a WITH query changes something.
+SELECT * FROM (SELECT city, count(*) FROM members GROUP BY city) AS q LIMIT 0
+----
+answer nothing
+question: count(*) FROM public.members GROUP BY city
+count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: []
+rest: SELECT * FROM (SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")) q LIMIT 0
+
+CREATE TABLE t AS SELECT city, count(*) FROM members GROUP BY city WITH NO DATA
+----
+answer nothing
+question: count(*) FROM public.members GROUP BY city
+count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: []
+rest: CREATE TABLE t AS SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")  WITH NO DATA
+
+SELECT city, count(*) FROM members GROUP BY city LIMIT 1
+----
+answer
+question: count(*) FROM public.members GROUP BY city
+count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: []
+rest: SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") LIMIT 1
+
+WITH w AS (INSERT INTO mine SELECT city, count(*) FROM members GROUP BY city RETURNING city) SELECT * FROM w LIMIT 0
+----
+answer
+question: count(*) FROM public.members GROUP BY city
+count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: []
+rest: WITH w AS (INSERT INTO mine SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") RETURNING city) SELECT * FROM w LIMIT 0
