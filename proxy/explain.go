@@ -26,11 +26,13 @@ func (in *inbound) explain(text string, e *rewrite.Explain, v *rewrite.Answer, p
 	if err != nil {
 		return "", err
 	}
-	var explanation *release.Explanation
-	err = in.atDoor(func(ctx context.Context) (err error) {
-		explanation, err = in.s.proxy.door.Explain(ctx, release.Ask{Analyst: in.s.analyst, SQL: text, Queries: queries})
-		return err
-	})
+	explanation := &release.Explanation{} // of a statement that asks nothing
+	if !v.Nothing {
+		err = in.atDoor(func(ctx context.Context) (err error) {
+			explanation, err = in.s.proxy.door.Explain(ctx, release.Ask{Analyst: in.s.analyst, SQL: text, Queries: queries})
+			return err
+		})
+	}
 	switch {
 	case err != nil:
 		return "", err

@@ -187,6 +187,10 @@ func TestSeveralStatements(t *testing.T) {
 	p, r := newPeer(t)
 	p.expect(1, messages{query("BEGIN; " + byRegion + "; COMMIT")}, notice, one("BEGIN"), north, south, selected, one("COMMIT"), idle)
 	r.asked(t, 1)
+	p.talk(1, query("CREATE TEMP TABLE kept (r text, n int8)"))
+	p.expect(1, messages{query("TRUNCATE kept; INSERT INTO kept " + byRegion + "; SELECT n FROM kept WHERE r = 'north'")},
+		notice, one("TRUNCATE TABLE"), one("INSERT 0 2"), `D "\x00\x01\x00\x00\x00\x0210"`, one("SELECT 1"), idle)
+	r.asked(t, 1)
 	// One charge for all of them.
 	north51, south51 := regions("age >= 51")
 	p.expect(1, messages{query(byRegion + "; SELECT 1 WHERE false; SELECT region, count(*) FROM patients WHERE age > 50 GROUP BY region; ")},
@@ -341,6 +345,8 @@ func TestNothingIsAskedForNothing(t *testing.T) {
 	}
 	p.expect(1, messages{query("SELECT 1 WHERE false; " + byRegion + " LIMIT 0; CREATE TEMP TABLE b AS EXECUTE q WITH NO DATA")},
 		one("SELECT 0"), one("SELECT 0"), one("SELECT 0"), idle)
+	p.expect(1, messages{query("EXPLAIN SELECT * FROM (" + byRegion + ") AS t LIMIT 0")},
+		`D "\x00\x01\x00\x00\x00\x1fNothing was counted or charged."`, one("EXPLAIN"), idle)
 	r.asked(t, 0)
 	// What a WITH query writes does not depend on the rows that are shown.
 	p.talk(2, query("CREATE TEMP TABLE t (r text, n int8)"), query("WITH w AS (INSERT INTO t "+byRegion+" RETURNING r) SELECT * FROM w LIMIT 0"))

@@ -181,7 +181,7 @@ func exactAmount(l accountant.Loss) planAmount {
 
 // JSON is the explanation as one value: an array of one plan, as EXPLAIN makes it.
 func (e *Explanation) JSON() (string, error) {
-	node := planNode{NodeType: "Sanitized Counts"}
+	node := planNode{NodeType: "Sanitized Counts", Questions: []planQuestion{}, Budgets: []planBudget{}}
 	for _, q := range e.Questions {
 		n := planQuestion{
 			Table: q.Table.String(), Question: q.Question, Mechanism: q.Mechanism, Recorded: q.Recorded,

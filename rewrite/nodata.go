@@ -9,6 +9,8 @@ import (
 // to be asked before the protected SELECTs are replaced.
 func yieldsNothing(stmt *pg.Node) bool {
 	switch v := stmt.GetNode().(type) {
+	case *pg.Node_ExplainStmt:
+		return yieldsNothing(v.ExplainStmt.GetQuery())
 	case *pg.Node_CreateTableAsStmt:
 		return v.CreateTableAsStmt.GetInto().GetSkipData() || yieldsNothing(v.CreateTableAsStmt.GetQuery())
 	case *pg.Node_PrepareStmt:

@@ -219,8 +219,8 @@ func (r *scriptReader) beside(raw *pg.RawStmt) *Refusal {
 	}
 	allowed := false
 	switch v := raw.GetStmt().GetNode().(type) {
-	case *pg.Node_SelectStmt, *pg.Node_InsertStmt, *pg.Node_UpdateStmt, *pg.Node_DeleteStmt, *pg.Node_CreateTableAsStmt,
-		*pg.Node_CreateStmt, *pg.Node_ExplainStmt, *pg.Node_DeclareCursorStmt, *pg.Node_FetchStmt, *pg.Node_ClosePortalStmt,
+	case *pg.Node_SelectStmt, *pg.Node_InsertStmt, *pg.Node_UpdateStmt, *pg.Node_DeleteStmt, *pg.Node_MergeStmt,
+		*pg.Node_TruncateStmt, *pg.Node_LockStmt, *pg.Node_CreateTableAsStmt, *pg.Node_CreateStmt, *pg.Node_ExplainStmt, *pg.Node_DeclareCursorStmt, *pg.Node_FetchStmt, *pg.Node_ClosePortalStmt,
 		*pg.Node_PrepareStmt, *pg.Node_ExecuteStmt, *pg.Node_DeallocateStmt, *pg.Node_VariableShowStmt:
 		allowed = true
 	case *pg.Node_TransactionStmt:
@@ -308,8 +308,8 @@ func (r *scriptReader) pass(stmt *pg.Node) {
 		r.prepared[v.PrepareStmt.GetName()] = true
 	case *pg.Node_DeallocateStmt:
 		r.prepared[v.DeallocateStmt.GetName()] = true
-	case *pg.Node_InsertStmt, *pg.Node_UpdateStmt, *pg.Node_DeleteStmt, *pg.Node_VariableShowStmt, *pg.Node_FetchStmt,
-		*pg.Node_ClosePortalStmt, *pg.Node_DeclareCursorStmt, *pg.Node_CopyStmt, *pg.Node_ExplainStmt:
+	case *pg.Node_InsertStmt, *pg.Node_UpdateStmt, *pg.Node_DeleteStmt, *pg.Node_MergeStmt, *pg.Node_TruncateStmt, *pg.Node_LockStmt,
+		*pg.Node_VariableShowStmt, *pg.Node_FetchStmt, *pg.Node_ClosePortalStmt, *pg.Node_DeclareCursorStmt, *pg.Node_CopyStmt, *pg.Node_ExplainStmt:
 	case *pg.Node_SelectStmt:
 		if v.SelectStmt.GetIntoClause() != nil {
 			r.settled = false

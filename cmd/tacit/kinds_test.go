@@ -232,3 +232,78 @@ func TestSlipsAroundCounts(t *testing.T) {
 		t.Errorf("the slips cost epsilon %s", spent)
 	}
 }
+
+// TestKindsInEveryMode sends each kind of statement in every mode of pgx: all of them show one release, and EXPLAIN costs nothing.
+func TestKindsInEveryMode(t *testing.T) {
+	s := newSite(t, siteOptions{})
+	s.serve()
+	ctx := context.Background()
+	const counted = "SELECT region, count(*) FROM people WHERE age >= 20 GROUP BY region ORDER BY region"
+	type row struct {
+		Region string
+		N      int64
+	}
+	first := map[string]any{}
+	for _, mode := range queryModes {
+		conn := s.connect("ana", func(c *pgx.ConnConfig) { c.DefaultQueryExecMode = mode })
+		same := func(what string, got any) {
+			if first[what] == nil {
+				first[what] = got
+			}
+			if diff := cmp.Diff(first[what], got); diff != "" {
+				t.Errorf("%v: %s: %s", mode, what, diff)
+			}
+		}
+		fetch := func(sql string, args ...any) []row {
+			t.Helper()
+			rows, err := conn.Query(ctx, sql, args...)
+			if err != nil {
+				t.Fatalf("%v: %s: %v", mode, sql, err)
+			}
+			got, err := pgx.CollectRows(rows, pgx.RowToStructByPos[row])
+			if err != nil {
+				t.Fatalf("%v: %s: %v", mode, sql, err)
+			}
+			return got
+		}
+		exec := func(sql string, args ...any) string {
+			t.Helper()
+			tag, err := conn.Exec(ctx, sql, args...)
+			if err != nil {
+				t.Fatalf("%v: %s: %v", mode, sql, err)
+			}
+			return tag.String()
+		}
+		for range 2 {
+			rows, err := conn.Query(ctx, "EXPLAIN (FORMAT json) SELECT region, count(*) FROM people WHERE age >= $1 GROUP BY region LIMIT $2", 50, 3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[[]any])
+			if err != nil || rows.CommandTag().String() != "EXPLAIN" {
+				t.Fatalf("%v: EXPLAIN: %v, tag %q", mode, err, rows.CommandTag())
+			}
+			if question := plan[0].(map[string]any)["Plan"].(map[string]any)["Questions"].([]any)[0].(map[string]any)["Recorded"]; question != false {
+				t.Errorf("%v: %v", mode, plan)
+			}
+			rowsOf := fetch(counted)
+			same("rows", rowsOf)
+			exec("BEGIN")
+			exec("DECLARE c CURSOR FOR SELECT region, count(*) FROM people WHERE age >= $1 GROUP BY region ORDER BY region", 20)
+			same("rows", fetch("FETCH ALL FROM c"))
+			exec("COMMIT")
+			if tag := exec("COPY (" + counted + ") TO STDOUT"); tag != "COPY 4" {
+				t.Errorf("%v: COPY: %s", mode, tag)
+			}
+			exec("PREPARE q(int) AS SELECT region, count(*) FROM people WHERE age >= $1 GROUP BY region ORDER BY region")
+			same("rows", fetch("EXECUTE q(20)"))
+			exec("CREATE TEMP TABLE kept AS EXECUTE q(20)")
+			same("rows", fetch("SELECT * FROM pg_temp.kept ORDER BY 1"))
+			exec("DROP TABLE kept")
+			exec("DEALLOCATE q")
+		}
+	}
+	if spent := s.spent(); spent != "0.5" {
+		t.Errorf("one release cost epsilon %s", spent)
+	}
+}
