@@ -16,6 +16,8 @@ type Door interface {
 	// Answer returns the cells of each query, and what they cost. What the analyst may see of an error is the *rewrite.Refusal
 	// that errors.As finds in it.
 	Answer(ctx context.Context, ask release.Ask) ([]*rewrite.Cells, *release.Receipt, error)
+	// Explain tells what Answer would charge, for free.
+	Explain(ctx context.Context, ask release.Ask) (*release.Explanation, error)
 	// Refused notes that a statement was refused before it came to the door.
 	Refused(analyst, sql string, r *rewrite.Refusal)
 }

@@ -141,6 +141,15 @@ func (in *inbound) refuseTooLong() *rewrite.Refusal {
 	}
 }
 
+// refuseUnsettled is for a constant such as current_date, or one read in the session's time zone, after a statement that may change it.
+func refuseUnsettled() *rewrite.Refusal {
+	return &rewrite.Refusal{
+		Code:    "0A000",
+		Message: "the constants of this statement about a protected table may depend on a statement before it in the same text",
+		Hint:    "Send it as a statement of its own.",
+	}
+}
+
 func refuseTooLarge() *rewrite.Refusal {
 	return &rewrite.Refusal{
 		Code:    "54000",
@@ -199,5 +208,11 @@ func (in *inbound) substitute(kind requestKind, how *handling) error {
 	if in.concerned("") {
 		how = in.affecting(how, &effect{always: true})
 	}
-	return in.replace(queryRequest, how, appendQuery(nil, refusedText))
+	text := refusedText
+	if p := in.prologue; p.Statements > 0 {
+		after := *how
+		after.prologue = p.Statements
+		how, text = &after, p.Text+"; "+refusedText
+	}
+	return in.replace(queryRequest, how, appendQuery(nil, text))
 }

@@ -15,9 +15,8 @@ import (
 // Analyze says what is to be done with a text that an analyst sends: a simple query, or the query of a Parse message. It
 // returns an error only if Session.Resolve failed.
 //
-// A text of several statements is relayed if none of them concerns a protected table. If one is an EXECUTE, the verdict is an
-// *Execute with Err set, so that the proxy can refuse it where the prepared statement is a protected one. (Relaying it would do no
-// harm either: what is prepared upstream reads arrays, and no table.)
+// A text of several statements is relayed if none of them concerns a protected table. If one does, or is an EXECUTE, the verdict
+// is a *Script.
 func Analyze(sql string, s *Session) (Verdict, error) {
 	if !Mentions(sql, s.Catalog) {
 		return &Relay{}, nil
@@ -28,11 +27,9 @@ func Analyze(sql string, s *Session) (Verdict, error) {
 		return nil, a.err
 	}
 	if refusal != nil {
-		if refusal.Position > 0 {
-			refusal.Position = characters(sql, refusal.Position-1)
-		}
-		return refusal, nil
+		verdict = a.refused(refusal)
 	}
+	placeRefusals(sql, verdict)
 	return verdict, nil
 }
 
@@ -40,6 +37,7 @@ func Analyze(sql string, s *Session) (Verdict, error) {
 type analysis struct {
 	sql      string
 	session  *Session
+	tree     *pg.ParseResult // nil before the text was parsed
 	mentions *mentionReader
 	params   *parameters
 	printer  *printer
@@ -57,34 +55,64 @@ func (a *analysis) analyze() (Verdict, *Refusal) {
 	if err != nil {
 		return nil, refuseSyntax(a.sql, err)
 	}
+	a.tree = tree
 	stmts := tree.GetStmts()
+	if a.session.Aborted {
+		return a.aborted(named)
+	}
 	for _, stmt := range stmts {
 		if refusal := forbidden(stmt); refusal != nil {
 			return nil, refusal
 		}
 	}
-	a.mentions = newMentionReader(a.session)
-	if named {
-		for _, stmt := range stmts {
-			a.mentions.statement(stmt)
-		}
-	}
-	if a.err = a.mentions.err; a.err != nil {
-		return nil, nil
-	}
-	if refusal := a.mentions.refuse(a.session.Prepared || len(stmts) > 1 || hasPrepare(stmts)); refusal != nil {
+	readers, refusal := a.readMentions(named)
+	if a.err != nil || refusal != nil {
 		return nil, refusal
 	}
-	if !a.mentions.found() {
-		return unprotected(tree)
-	}
-	if oddNumber >= 0 {
+	found := slices.ContainsFunc(readers, (*mentionReader).found)
+	switch {
+	case len(stmts) > 1 && a.session.Prepared && found:
+		return nil, &Refusal{Code: codeSyntax, Message: "cannot insert multiple commands into a prepared statement"}
+	case !found:
+		return unprotected(tree, a)
+	case oddNumber >= 0:
 		return nil, at(int32(oddNumber), notSupported("this way to write a number is not supported beside a protected table", "Use decimal digits alone."))
+	case len(stmts) > 1:
+		return a.script(readers)
 	}
-	if len(stmts) > 1 {
-		return nil, notSupported("a statement about a protected table cannot be sent together with others", "Send it as a statement of its own.")
+	a.mentions = readers[0]
+	answer, refusal := a.answer(tree)
+	if refusal != nil {
+		return nil, refusal
 	}
-	return a.answer(tree)
+	if refusal := checkAll(a.queries); refusal != nil {
+		return nil, refusal
+	}
+	return answer, nil
+}
+
+// readMentions reads the mentions of each statement, and refuses what cannot be allowed in any.
+func (a *analysis) readMentions(named bool) ([]*mentionReader, *Refusal) {
+	stmts := a.tree.GetStmts()
+	readers := make([]*mentionReader, len(stmts))
+	var names []Resolution // each is asked about once
+	for i, stmt := range stmts {
+		r := newMentionReader(a.session)
+		readers[i] = r
+		if !named {
+			continue
+		}
+		r.names = names
+		r.statement(stmt)
+		if a.err = r.err; a.err != nil {
+			return nil, nil
+		}
+		names = r.names
+		if refusal := r.refuse(a.session.Prepared || len(stmts) > 1 || hasPrepare(stmts)); refusal != nil {
+			return nil, refusal
+		}
+	}
+	return readers, nil
 }
 
 // hasPrepare reports whether one of the statements is a PREPARE.
@@ -103,11 +131,20 @@ func refuseSyntax(sql string, err error) *Refusal {
 }
 
 // unprotected is the verdict on statements that mention no protected table.
-func unprotected(tree *pg.ParseResult) (Verdict, *Refusal) {
+func unprotected(tree *pg.ParseResult, a *analysis) (Verdict, *Refusal) {
 	var forget *Forget
 	for _, stmt := range tree.GetStmts() {
 		if e := findExecute(stmt.ProtoReflect()); e != nil {
-			return execute(tree, e), nil
+			if len(tree.GetStmts()) == 1 {
+				return execute(tree, e), nil
+			}
+			switch {
+			case a.session.Prepared:
+				return &Relay{}, nil // the server refuses it as a whole
+			case a.session.Executes:
+				return a.script(nil)
+			}
+			return a.sketch(), nil
 		}
 		switch v := stmt.GetStmt().GetNode().(type) {
 		case *pg.Node_DeallocateStmt:
@@ -129,8 +166,16 @@ func unprotected(tree *pg.ParseResult) (Verdict, *Refusal) {
 }
 
 // answer makes an Answer of a statement that mentions protected tables, or refuses it.
-func (a *analysis) answer(tree *pg.ParseResult) (Verdict, *Refusal) {
+func (a *analysis) answer(tree *pg.ParseResult) (*Answer, *Refusal) {
 	raw := tree.GetStmts()[0]
+	answer := &Answer{Nothing: yieldsNothing(raw.GetStmt())}
+	if v := raw.GetStmt().GetExplainStmt(); v != nil {
+		var refusal *Refusal
+		if answer.Explain, refusal = readExplain(v); refusal != nil {
+			return nil, refusal
+		}
+		raw.Stmt = v.GetQuery()
+	}
 	if refusal := a.checkKind(raw.GetStmt()); refusal != nil {
 		return nil, refusal
 	}
@@ -143,21 +188,21 @@ func (a *analysis) answer(tree *pg.ParseResult) (Verdict, *Refusal) {
 		declared = declaredTypes(prepare)
 	}
 	a.params = newParameters(declared)
-	if refusal := a.params.see(raw.ProtoReflect(), oidUnspecified); refusal != nil {
-		return nil, refusal
-	}
-	inlined := false
 	for range maxQueries {
 		if !a.inlineWith(raw.ProtoReflect()) {
 			break
 		}
-		inlined = true
 		a.mentions = a.mentions.again(raw)
 	}
-	if inlined {
-		if refusal := a.params.see(raw.ProtoReflect(), oidUnspecified); refusal != nil {
-			return nil, refusal
+	if refusal := a.params.see(raw.ProtoReflect(), oidUnspecified); refusal != nil {
+		return nil, refusal
+	}
+	if v := raw.GetStmt().GetCopyStmt(); v != nil {
+		if len(a.params.uses) > 0 {
+			use := a.params.uses[0].ref
+			return nil, at(use.GetLocation(), &Refusal{Code: "42P02", Message: fmt.Sprintf("there is no parameter $%d", use.GetNumber())})
 		}
+		modernOptions(v)
 	}
 	a.printer = newPrinter()
 	if refusal := a.replaceSelects(raw.ProtoReflect()); refusal != nil {
@@ -169,11 +214,9 @@ func (a *analysis) answer(tree *pg.ParseResult) (Verdict, *Refusal) {
 	if refusal := a.params.agree(); refusal != nil {
 		return nil, refusal
 	}
-	answer := &Answer{Queries: a.queries, Params: a.params.highest, ParamOIDs: a.params.oids(), Names: a.mentions.names,
-		fixed: a.params.fixed, probes: a.params.probes}
-	if refusal := checkAll(a.queries); refusal != nil {
-		return nil, refusal
-	}
+	answer.Queries, answer.Names = a.queries, a.mentions.names
+	answer.Params, answer.ParamOIDs = a.params.highest, a.params.oids()
+	answer.fixed, answer.probes = a.params.fixed, a.params.probes
 	if prepare != nil {
 		answer.Prepare = prepare.GetName()
 		declareTypes(prepare, answer.ParamOIDs, a.printer.arrays)
@@ -182,8 +225,37 @@ func (a *analysis) answer(tree *pg.ParseResult) (Verdict, *Refusal) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	answer.Rest = *rest
+	answer.Rest, answer.Rehearsal = *rest, *rest
+	if refusal := a.try(answer, tree); refusal != nil {
+		return nil, refusal
+	}
 	return answer, nil
+}
+
+// try finds what the server can be asked before anything is charged, of the kinds of statements that it does not analyse as a whole.
+func (a *analysis) try(answer *Answer, tree *pg.ParseResult) *Refusal {
+	var err error
+	switch v := tree.GetStmts()[0].GetStmt().GetNode().(type) {
+	case *pg.Node_DeclareCursorStmt:
+		if answer.Explain != nil {
+			break
+		}
+		answer.Cursor = true
+		answer.Trial, err = cursorTrial(v.DeclareCursorStmt, tree.GetVersion())
+	case *pg.Node_CopyStmt:
+		answer.Inline = true
+		rehearsal, refusal := a.printer.print(oneStatement(v.CopyStmt.GetQuery(), tree.GetVersion()))
+		if refusal != nil {
+			return refusal
+		}
+		answer.Rehearsal = *rehearsal
+		answer.Trial = make([]string, 1)
+		answer.Trial[0], err = copyTrial(v.CopyStmt, tree.GetVersion())
+	}
+	if err != nil {
+		return refuseUnprintable()
+	}
+	return nil
 }
 
 // checkKind allows the statements in which sub-selects are replaced.
@@ -191,17 +263,16 @@ func (a *analysis) checkKind(stmt *pg.Node) *Refusal {
 	const itself = "Send the SELECT itself; a question that was answered is free to ask again."
 	switch v := stmt.GetNode().(type) {
 	case *pg.Node_SelectStmt, *pg.Node_InsertStmt, *pg.Node_UpdateStmt, *pg.Node_DeleteStmt, *pg.Node_PrepareStmt,
-		*pg.Node_CreateTableAsStmt: // no materialized view, see forbidden
+		*pg.Node_DeclareCursorStmt, *pg.Node_CreateTableAsStmt: // no materialized view, see forbidden
 		return nil
-	case *pg.Node_ExplainStmt:
-		return notSupported("EXPLAIN is not supported for statements about protected tables",
-			"Send the statement itself; the notice tells what it cost, and how exact it is.")
-	case *pg.Node_DeclareCursorStmt:
-		return notSupported("cursors over protected tables are not supported",
-			itself+" psql uses cursors when FETCH_COUNT is set, drivers for named cursors.")
 	case *pg.Node_CopyStmt:
-		if v.CopyStmt.GetQuery() != nil {
-			return notSupported("COPY of a query about a protected table is not supported", itself)
+		switch {
+		case v.CopyStmt.GetQuery() == nil:
+		case v.CopyStmt.GetIsProgram() || v.CopyStmt.GetFilename() != "":
+			return notSupported("COPY of a query about a protected table to a file or program of the server is not supported",
+				`Use COPY ... TO STDOUT, or psql's \copy.`)
+		default:
+			return nil
 		}
 	case *pg.Node_ViewStmt:
 		return notSupported("views of protected tables are not supported", itself)
@@ -229,7 +300,7 @@ var statementNames = map[string]string{
 	"Create": "CREATE TABLE", "Index": "CREATE INDEX", "CreateTrig": "CREATE TRIGGER", "CreateStats": "CREATE STATISTICS",
 	"CreateSeq": "CREATE SEQUENCE", "AlterSeq": "ALTER SEQUENCE", "Rename": "ALTER ... RENAME", "AlterObjectSchema": "ALTER ... SET SCHEMA",
 	"AlterOwner": "ALTER ... OWNER", "RefreshMatView": "REFRESH MATERIALIZED VIEW", "SecLabel": "SECURITY LABEL",
-	"AlterObjectDepends": "ALTER ... DEPENDS ON EXTENSION",
+	"AlterObjectDepends": "ALTER ... DEPENDS ON EXTENSION", "VariableSet": "this SET", "Transaction": "PREPARE TRANSACTION",
 }
 
 // statementName turns AlterTableStmt into ALTER TABLE.
@@ -257,7 +328,8 @@ var knownNodes = func() map[protoreflect.Name]bool {
 	nodes := make(map[protoreflect.Name]bool)
 	for _, n := range strings.Fields(`A_ArrayExpr A_Const A_Expr A_Indices A_Indirection A_Star Alias BitString BoolExpr Boolean
 		BooleanTest CTECycleClause CTESearchClause CaseExpr CaseWhen CoalesceExpr CollateClause ColumnRef CommonTableExpr
-		CreateTableAsStmt CurrentOfExpr DefElem DeleteStmt Float FuncCall GroupingFunc GroupingSet IndexElem InferClause InsertStmt
+		CopyStmt CreateTableAsStmt CurrentOfExpr DeclareCursorStmt DefElem DeleteStmt Float FuncCall GroupingFunc GroupingSet
+		IndexElem InferClause InsertStmt
 		Integer IntoClause JoinExpr List LockingClause MinMaxExpr MultiAssignRef NamedArgExpr Node NullTest OnConflictClause
 		ParamRef PrepareStmt RangeFunction RangeSubselect RangeTableSample RangeVar RawStmt ResTarget RowExpr SQLValueFunction
 		SelectStmt SetToDefault SortBy String SubLink TypeCast TypeName UpdateStmt WindowDef WithClause XmlExpr XmlSerialize`) {
@@ -339,7 +411,7 @@ func (a *analysis) replaceSelect(sel *pg.SelectStmt) *Refusal {
 	}
 	number := len(a.queries)
 	if number == maxQueries {
-		return at(loc, &Refusal{Code: codeLimit, Message: fmt.Sprintf("a statement has more than %d SELECTs from protected tables", maxQueries)})
+		return at(loc, refuseTooManyQueries())
 	}
 	a.queries = append(a.queries, query)
 	reader.substitute(query, func(array Array) *pg.Node {
@@ -349,8 +421,12 @@ func (a *analysis) replaceSelect(sel *pg.SelectStmt) *Refusal {
 	return nil
 }
 
-// maxQueries bounds the protected SELECTs of one statement.
+// maxQueries bounds the protected SELECTs of one text.
 const maxQueries = 200
+
+func refuseTooManyQueries() *Refusal {
+	return &Refusal{Code: codeLimit, Message: fmt.Sprintf("a statement has more than %d SELECTs from protected tables", maxQueries)}
+}
 
 // leftOver refuses mentions that no count query accounts for.
 func (a *analysis) leftOver() *Refusal {
