@@ -21,7 +21,7 @@ func Analyze(sql string, s *Session) (Verdict, error) {
 	if !Mentions(sql, s.Catalog) {
 		return &Relay{}, nil
 	}
-	a := &analysis{sql: sql, session: s}
+	a := &analysis{sql: sql, session: s, guarded: guards(sql, s.Catalog)}
 	verdict, refusal := a.analyze()
 	if a.err != nil {
 		return nil, a.err
@@ -43,18 +43,24 @@ type analysis struct {
 	params   *parameters
 	printer  *printer
 	queries  []*CountQuery
-	err      error
+	// reports are those that are still to be replaced; shown are those that were.
+	reports map[*pg.RangeVar]*Report
+	shown   []*Report
+	// guarded says that the text may concern a protected table or what else is forbidden. Any other text is read for comfort only,
+	// and relayed if it cannot be read.
+	guarded bool
+	err     error
 }
 
 func (a *analysis) analyze() (Verdict, *Refusal) {
 	named := namesProtected(a.sql, a.session.Catalog)
 	oddNumber, refusal := checkText(a.sql, a.session.Limits, named)
 	if refusal != nil {
-		return nil, refusal
+		return a.unread(refusal)
 	}
 	tree, err := pg.Parse(a.sql)
 	if err != nil {
-		return nil, refuseSyntax(a.sql, err)
+		return a.unread(refuseSyntax(a.sql, err))
 	}
 	stmts := tree.GetStmts()
 	for _, stmt := range stmts {
@@ -63,7 +69,7 @@ func (a *analysis) analyze() (Verdict, *Refusal) {
 		}
 	}
 	a.mentions = newMentionReader(a.session)
-	if named {
+	if named || aids(a.sql, a.session.Catalog) {
 		for _, stmt := range stmts {
 			a.mentions.statement(stmt)
 		}
@@ -74,8 +80,12 @@ func (a *analysis) analyze() (Verdict, *Refusal) {
 	if refusal := a.mentions.refuse(a.session.Prepared || len(stmts) > 1 || hasPrepare(stmts)); refusal != nil {
 		return nil, refusal
 	}
-	if !a.mentions.found() {
-		return unprotected(tree)
+	if refusal := a.findReports(); refusal != nil {
+		return nil, refusal
+	}
+	if !a.mentions.found() && len(a.reports) == 0 {
+		verdict, refusal := unprotected(tree)
+		return a.masked(tree, verdict), refusal
 	}
 	if oddNumber >= 0 {
 		return nil, at(int32(oddNumber), notSupported("this way to write a number is not supported beside a protected table", "Use decimal digits alone."))
@@ -84,6 +94,14 @@ func (a *analysis) analyze() (Verdict, *Refusal) {
 		return nil, notSupported("a statement about a protected table cannot be sent together with others", "Send it as a statement of its own.")
 	}
 	return a.answer(tree)
+}
+
+// unread is the verdict on a text that cannot be read.
+func (a *analysis) unread(refusal *Refusal) (Verdict, *Refusal) {
+	if !a.guarded {
+		return &Relay{}, nil
+	}
+	return nil, refusal
 }
 
 // hasPrepare reports whether one of the statements is a PREPARE.
@@ -131,6 +149,9 @@ func unprotected(tree *pg.ParseResult) (Verdict, *Refusal) {
 func (a *analysis) answer(tree *pg.ParseResult) (Verdict, *Refusal) {
 	raw := tree.GetStmts()[0]
 	if refusal := a.checkKind(raw.GetStmt()); refusal != nil {
+		if a.mentions.first == nil {
+			refusal = a.refuseReports()
+		}
 		return nil, refusal
 	}
 	if refusal := checkNodes(raw.ProtoReflect()); refusal != nil {
@@ -146,6 +167,9 @@ func (a *analysis) answer(tree *pg.ParseResult) (Verdict, *Refusal) {
 		return nil, refusal
 	}
 	a.printer = newPrinter()
+	if refusal := a.replaceReports(raw); refusal != nil {
+		return nil, refusal
+	}
 	if refusal := a.replaceSelects(raw.ProtoReflect()); refusal != nil {
 		return nil, refusal
 	}
@@ -155,7 +179,9 @@ func (a *analysis) answer(tree *pg.ParseResult) (Verdict, *Refusal) {
 	if refusal := a.params.agree(); refusal != nil {
 		return nil, refusal
 	}
-	answer := &Answer{Queries: a.queries, Params: a.params.highest, ParamOIDs: a.params.oids(), Names: a.mentions.names}
+	a.numberReports()
+	a.maskAll(tree)
+	answer := &Answer{Queries: a.queries, Reports: a.shown, Params: a.params.highest, ParamOIDs: a.params.oids(), Names: a.mentions.names}
 	if refusal := checkAll(a.queries); refusal != nil {
 		return nil, refusal
 	}
@@ -194,6 +220,9 @@ func (a *analysis) checkKind(stmt *pg.Node) *Refusal {
 		return notSupported("MERGE with a protected table is not supported", "Use INSERT ... SELECT or UPDATE ... FROM.")
 	case *pg.Node_RuleStmt:
 		return notSupported("rules about protected tables are not supported", itself)
+	}
+	if a.mentions.first == nil {
+		return a.refuseReports()
 	}
 	return at(a.firstMention(), refuseUse(a.mentions.first.Policy.Name, statementName(stmt)))
 }

@@ -18,6 +18,8 @@ type mentionReader struct {
 	tables map[*pg.RangeVar]*Table
 	// targets are those of tables that a statement would change.
 	targets map[*pg.RangeVar]bool
+	// relations are all names of relations, but those of WITH queries.
+	relations []*pg.RangeVar
 	// others are mentions that are not: names of objects in utility statements, and names of row types.
 	others []*Table
 	first  *Table
@@ -182,6 +184,7 @@ func (r *mentionReader) rangeVar(v *pg.RangeVar, ctes *cteScope) {
 	if v == nil || v.GetSchemaname() == "" && ctes.has(v.GetRelname()) {
 		return
 	}
+	r.relations = append(r.relations, v)
 	if t := r.lookup(v.GetSchemaname(), v.GetRelname()); t != nil {
 		r.tables[v] = t
 	} else if v.GetSchemaname() == "" && r.related == nil && r.shadowed == nil && r.session.Catalog.hasName(v.GetRelname()) {
