@@ -95,6 +95,8 @@ func (in *inbound) judgeQuery(text string) error {
 	switch v := verdict.(type) {
 	case *rewrite.Relay:
 		return in.relayQuery(nil)
+	case *rewrite.Masked:
+		return in.maskQuery(v)
 	case *rewrite.Forget:
 		return in.relayQuery(nil, forgetting(v))
 	case *rewrite.Refusal:
@@ -202,7 +204,7 @@ func (in *inbound) executeQuery(text string, v *rewrite.Execute) error {
 // confirm makes sure that a prepared statement is still there, and still means what it meant when it was prepared: the server can
 // have dropped it in ways that the wire does not show, and would say so only after the charge. The error may be a *rewrite.Refusal.
 func (in *inbound) confirm(name string, st *statement) error {
-	if in.s.proxy.door.Catalog().Version != st.answer.Queries[0].Table.Version {
+	if len(st.answer.Queries) > 0 && in.s.proxy.door.Catalog().Version != st.answer.Queries[0].Table.Version {
 		return refuseStale("The policy or the definition of a protected table has changed since it was prepared.")
 	}
 	names := namesOf(st.answer.Names)
@@ -239,10 +241,15 @@ func (in *inbound) answer(text string, v *rewrite.Answer, params []rewrite.Value
 			return nil, nil, err
 		}
 	}
+	reports, err := in.report(v)
+	if err != nil || len(ask.Queries) == 0 {
+		return reports, nil, err
+	}
 	cells, receipt, err := in.askDoor(ask)
 	if err != nil {
 		return nil, nil, err
 	}
+	cells = append(cells, reports...)
 	if !in.quiet {
 		notice = appendNotice(nil, receipt.Notice())
 	}
@@ -259,8 +266,13 @@ func (in *inbound) askDoor(ask release.Ask) ([]*rewrite.Cells, *release.Receipt,
 	if err == nil {
 		return cells, receipt, nil
 	}
+	return nil, nil, in.doorError(err, cancelled)
+}
+
+// doorError is what the analyst sees of an error of the door, a *rewrite.Refusal, or that the session has ended.
+func (in *inbound) doorError(err error, cancelled bool) error {
 	if in.s.ctx.Err() != nil {
-		return nil, nil, errEnded
+		return errEnded
 	}
 	var r *rewrite.Refusal
 	switch {
@@ -273,5 +285,5 @@ func (in *inbound) askDoor(ask release.Ask) ([]*rewrite.Cells, *release.Receipt,
 		in.s.log.Error("answer failed", "error", err)
 		r = refuseInternal()
 	}
-	return nil, nil, r
+	return r
 }
