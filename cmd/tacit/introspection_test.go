@@ -265,3 +265,41 @@ func TestPsqlCommands(t *testing.T) {
 		}
 	}
 }
+
+// TestMasksInPsql sends masked statements in the other ways that psql has: through a cursor, COPY, a description, and in a block.
+func TestMasksInPsql(t *testing.T) {
+	s := newSite(t, siteOptions{})
+	s.serve()
+	out, err := s.psql(s.url("ana"), `
+\set FETCH_COUNT 1
+SELECT 'cursor', relname, reltuples FROM pg_class WHERE relname = 'people';
+\unset FETCH_COUNT
+COPY (SELECT 'copy', relname, reltuples FROM pg_class WHERE relname = 'people') TO STDOUT;
+\copy (SELECT 'copied', pg_table_size('people'::regclass) IS NULL) TO STDOUT
+SELECT pg_relation_size('people'), reltuples FROM pg_class \gdesc
+BEGIN;
+SELECT 'block', count(pg_relation_size(oid)) FROM pg_class;
+SELECT nosuch, reltuples FROM pg_class;
+SELECT * FROM pg_class;
+ROLLBACK;
+EXPLAIN (COSTS off) SELECT sum(seq_scan) FROM pg_stat_user_tables;
+CREATE TEMP TABLE seen AS SELECT relname, n_live_tup FROM pg_stat_user_tables WHERE relname = 'people';
+SELECT 'kept', * FROM seen WHERE n_live_tup IS NULL;
+CREATE TEMP VIEW later AS SELECT reltuples FROM pg_class;
+SELECT * FROM later;
+`, "-At")
+	if err != nil {
+		t.Fatalf("psql: %v\n%s", err, out)
+	}
+	for _, want := range []string{
+		"cursor|people|-1\n", "copy\tpeople\t-1\n", "copied\tt\n", "pg_relation_size|bigint\nreltuples|real\n", "block|0\n",
+		`column "nosuch" does not exist`, "current transaction is aborted", "Aggregate\n", "kept|people|\n", "permission denied",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in the output:\n%s", want, out)
+		}
+	}
+	if strings.Count(out, "permission denied") != 1 {
+		t.Errorf("more than the view is denied:\n%s", out)
+	}
+}
