@@ -43,9 +43,8 @@ type analysis struct {
 	params   *parameters
 	printer  *printer
 	queries  []*CountQuery
-	// reports are those that are still to be replaced; shown are those that were.
-	reports map[*pg.RangeVar]*Report
-	shown   []*Report
+	// shown are the reports that were replaced, each once.
+	shown []*Report
 	// guarded says that the text may concern a protected table or what else is forbidden. Any other text is read for comfort only,
 	// and relayed if it cannot be read.
 	guarded bool
@@ -80,12 +79,9 @@ func (a *analysis) analyze() (Verdict, *Refusal) {
 	if refusal := a.mentions.refuse(a.session.Prepared || len(stmts) > 1 || hasPrepare(stmts)); refusal != nil {
 		return nil, refusal
 	}
-	if refusal := a.findReports(); refusal != nil {
-		return nil, refusal
-	}
-	if !a.mentions.found() && len(a.reports) == 0 {
+	if !a.mentions.found() {
 		verdict, refusal := unprotected(tree)
-		return a.masked(tree, verdict), refusal
+		return a.masked(tree, verdict, a.mentions.relations), refusal
 	}
 	if oddNumber >= 0 {
 		return nil, at(int32(oddNumber), notSupported("this way to write a number is not supported beside a protected table", "Use decimal digits alone."))
@@ -150,7 +146,7 @@ func (a *analysis) answer(tree *pg.ParseResult) (Verdict, *Refusal) {
 	raw := tree.GetStmts()[0]
 	if refusal := a.checkKind(raw.GetStmt()); refusal != nil {
 		if a.mentions.first == nil {
-			refusal = a.refuseReports()
+			refusal = a.mentions.refuseReports()
 		}
 		return nil, refusal
 	}
@@ -180,7 +176,7 @@ func (a *analysis) answer(tree *pg.ParseResult) (Verdict, *Refusal) {
 		return nil, refusal
 	}
 	a.numberReports()
-	a.maskAll(tree)
+	a.maskAll(tree, a.mentions.relations)
 	answer := &Answer{Queries: a.queries, Reports: a.shown, Params: a.params.highest, ParamOIDs: a.params.oids(), Names: a.mentions.names}
 	if refusal := checkAll(a.queries); refusal != nil {
 		return nil, refusal
@@ -222,7 +218,7 @@ func (a *analysis) checkKind(stmt *pg.Node) *Refusal {
 		return notSupported("rules about protected tables are not supported", itself)
 	}
 	if a.mentions.first == nil {
-		return a.refuseReports()
+		return a.mentions.refuseReports()
 	}
 	return at(a.firstMention(), refuseUse(a.mentions.first.Policy.Name, statementName(stmt)))
 }

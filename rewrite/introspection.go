@@ -13,12 +13,12 @@ import (
 
 // masked prints a text that concerns no protected table with masks in place of what is withheld of the system's catalog. If nothing
 // is, or if the text cannot be reproduced, the verdict stands, and the server denies what it denies.
-func (a *analysis) masked(tree *pg.ParseResult, verdict Verdict) Verdict {
+func (a *analysis) masked(tree *pg.ParseResult, verdict Verdict, relations []*pg.RangeVar) Verdict {
 	forget, _ := verdict.(*Forget)
 	if _, relay := verdict.(*Relay); !relay && forget == nil {
 		return verdict
 	}
-	if !a.maskAll(tree) || a.err != nil {
+	if !a.maskAll(tree, relations) || a.err != nil {
 		return verdict
 	}
 	rest, refusal := newPrinter().print(tree)
@@ -28,8 +28,8 @@ func (a *analysis) masked(tree *pg.ParseResult, verdict Verdict) Verdict {
 	return &Masked{Text: rest.WithLiterals(nil), Forget: forget}
 }
 
-// maskAll puts masks into the statements and reports whether there were any to put.
-func (a *analysis) maskAll(tree *pg.ParseResult) bool {
+// maskAll puts masks into the statements, which mention relations, and reports whether there were any to put.
+func (a *analysis) maskAll(tree *pg.ParseResult, relations []*pg.RangeVar) bool {
 	masks := a.session.Catalog.Masks
 	if masks == nil {
 		return false
@@ -41,7 +41,7 @@ func (a *analysis) maskAll(tree *pg.ParseResult) bool {
 		estimates = estimates || masks.wantsEstimates(raw.ProtoReflect())
 	}
 	resolved := make(map[string]bool)
-	for _, rv := range a.mentions.relations {
+	for _, rv := range relations {
 		name := rv.GetRelname()
 		if masks.relations[name] == nil || name == "pg_class" && !estimates {
 			continue

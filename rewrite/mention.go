@@ -20,6 +20,8 @@ type mentionReader struct {
 	targets map[*pg.RangeVar]bool
 	// relations are all names of relations, but those of WITH queries.
 	relations []*pg.RangeVar
+	// reports are those among them that the proxy serves itself, once refuse has found them.
+	reports map[*pg.RangeVar]*Report
 	// others are mentions that are not: names of objects in utility statements, and names of row types.
 	others []*Table
 	first  *Table
@@ -40,7 +42,9 @@ func newMentionReader(s *Session) *mentionReader {
 	return &mentionReader{session: s, tables: make(map[*pg.RangeVar]*Table), targets: make(map[*pg.RangeVar]bool)}
 }
 
-func (r *mentionReader) found() bool { return len(r.tables) > 0 || len(r.others) > 0 }
+func (r *mentionReader) found() bool {
+	return len(r.tables) > 0 || len(r.others) > 0 || len(r.reports) > 0
+}
 
 // A cteScope holds the names of WITH queries that hide tables, innermost first.
 type cteScope struct {
@@ -248,7 +252,7 @@ func (r *mentionReader) refuse(kept bool) *Refusal {
 			fmt.Sprintf("relation %q has the name of a protected table and must be written with its schema here", r.shadowed.GetRelname()),
 			"Write the schema of your own table before its name; that of a temporary table is pg_temp."))
 	}
-	return nil
+	return r.findReports()
 }
 
 // standsElsewhere reports whether a name means a relation that is no temporary one.

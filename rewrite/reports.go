@@ -60,8 +60,8 @@ func newReport(name string, columns ...string) *Report {
 }
 
 // findReports looks for reports among the relations that were mentioned.
-func (a *analysis) findReports() *Refusal {
-	for _, rv := range a.mentions.relations {
+func (r *mentionReader) findReports() *Refusal {
+	for _, rv := range r.relations {
 		if rv.GetSchemaname() != reportSchema {
 			continue
 		}
@@ -69,20 +69,20 @@ func (a *analysis) findReports() *Refusal {
 		if report == nil {
 			return at(rv.GetLocation(), refuseUnknownReport(rv.GetRelname()))
 		}
-		if a.mentions.targets[rv] {
+		if r.targets[rv] {
 			return at(rv.GetLocation(), refuseReportUse(report.Name))
 		}
-		if a.reports == nil {
-			a.reports = make(map[*pg.RangeVar]*Report)
+		if r.reports == nil {
+			r.reports = make(map[*pg.RangeVar]*Report)
 		}
-		if len(a.reports) == maxReports {
+		if len(r.reports) == maxReports {
 			return at(rv.GetLocation(), &Refusal{
 				Code:    codeLimit,
 				Message: fmt.Sprintf("a statement names relations of the schema %s more than %d times", reportSchema, maxReports),
 				Hint:    "Keep what they show now in tables of your own.",
 			})
 		}
-		a.reports[rv] = report
+		r.reports[rv] = report
 	}
 	return nil
 }
@@ -112,10 +112,10 @@ func refuseReportUse(name string) *Refusal {
 	}
 }
 
-// refuseReports is for a statement of another kind than those that can read a report.
-func (a *analysis) refuseReports() *Refusal {
-	for _, rv := range a.mentions.relations {
-		if report := a.reports[rv]; report != nil {
+// refuseReports is for a statement that names a report where none can be read.
+func (r *mentionReader) refuseReports() *Refusal {
+	for _, rv := range r.relations {
+		if report := r.reports[rv]; report != nil {
 			return at(rv.GetLocation(), refuseReportUse(report.Name))
 		}
 	}
@@ -124,38 +124,33 @@ func (a *analysis) refuseReports() *Refusal {
 
 // replaceReports puts relations of arrays in the place of reports. Reports that stand where no sub-select can are refused.
 func (a *analysis) replaceReports(raw *pg.RawStmt) *Refusal {
-	if len(a.reports) == 0 {
+	if len(a.mentions.reports) == 0 {
 		return nil
 	}
-	var shown []*Report // each once
-	a.replaceReport(raw.ProtoReflect(), func(report *Report) int {
-		for i, r := range shown {
-			if r == report {
-				return i
-			}
-		}
-		shown = append(shown, report)
-		return len(shown) - 1
-	})
-	if len(a.reports) > 0 {
-		return a.refuseReports()
+	a.replaceReport(raw.ProtoReflect())
+	if len(a.mentions.reports) > 0 {
+		return a.mentions.refuseReports()
 	}
-	a.shown = shown
 	return nil
 }
 
-func (a *analysis) replaceReport(m protoreflect.Message, number func(*Report) int) {
+func (a *analysis) replaceReport(m protoreflect.Message) {
 	switch v := m.Interface().(type) {
 	case *pg.Node:
 		rv := v.GetRangeVar()
-		report := a.reports[rv]
+		report := a.mentions.reports[rv]
 		if report == nil {
 			break
+		}
+		number := slices.Index(a.shown, report)
+		if number < 0 {
+			number = len(a.shown)
+			a.shown = append(a.shown, report)
 		}
 		var calls, names []*pg.Node
 		for i, c := range report.Columns {
 			// A report is numbered from -1 downwards until it is known how many queries there are.
-			calls = append(calls, a.printer.array(Array{Query: -1 - number(report), Key: i, Count: -1, Type: c.Type + "[]"}))
+			calls = append(calls, a.printer.array(Array{Query: -1 - number, Key: i, Count: -1, Type: c.Type + "[]"}))
 			names = append(names, pg.MakeStrNode(c.Name))
 		}
 		alias := rv.GetAlias()
@@ -167,7 +162,7 @@ func (a *analysis) replaceReport(m protoreflect.Message, number func(*Report) in
 				names[i] = n
 			}
 		}
-		delete(a.reports, rv)
+		delete(a.mentions.reports, rv)
 		v.Node = unnest(calls, alias.GetAliasname(), names).Node
 		return
 	case *pg.ColumnRef: // tacit.budget.epsilon
@@ -176,7 +171,7 @@ func (a *analysis) replaceReport(m protoreflect.Message, number func(*Report) in
 		}
 	}
 	children(m, func(child protoreflect.Message) bool {
-		a.replaceReport(child, number)
+		a.replaceReport(child)
 		return true
 	})
 }
