@@ -81,9 +81,6 @@ func (in *inbound) protectedQuery(text string) error {
 	if err := in.prepareToAsk(); err != nil {
 		return err
 	}
-	if in.s.replies.inFailedBlock() {
-		return in.relayQuery(nil) // the server refuses whatever does not end the block
-	}
 	return in.failAs(queryRequest, in.judgeQuery(text))
 }
 
@@ -106,6 +103,8 @@ func (in *inbound) judgeQuery(text string) error {
 		return in.executeQuery(text, v)
 	case *rewrite.Answer:
 		return in.answerQuery(text, v)
+	case *rewrite.Script:
+		return in.scriptQuery(text, v)
 	}
 	panic(fmt.Sprintf("proxy: internal error: verdict %T", verdict))
 }
@@ -128,10 +127,13 @@ func (in *inbound) answerQuery(text string, v *rewrite.Answer) error {
 		return in.prepareQuery(text, v)
 	}
 	if v.Params > 0 {
-		return in.refuse(queryRequest, &rewrite.Refusal{Code: "42P02", Message: "there is no parameter $1"})
+		return in.refuse(queryRequest, refuseParameters())
 	}
-	if err := in.rehearse(&v.Rest); err != nil {
+	if err := in.rehearse(v); err != nil {
 		return err
+	}
+	if v.Explain != nil {
+		return in.explainQuery(text, v.Explain, v, nil)
 	}
 	cells, notice, err := in.answer(text, v, nil)
 	if err != nil {
@@ -139,6 +141,10 @@ func (in *inbound) answerQuery(text string, v *rewrite.Answer) error {
 	}
 	how := &handling{notice: notice, rewritten: true}
 	return in.replaceQuery(how, v.Rest.WithLiterals(v.Rest.Literals(cells)))
+}
+
+func refuseParameters() *rewrite.Refusal {
+	return &rewrite.Refusal{Code: "42P02", Message: "there is no parameter $1"}
 }
 
 // refuseAnswer turns what a count ended in into the end of a Query; other errors go on.
@@ -180,25 +186,70 @@ func (in *inbound) executeQuery(text string, v *rewrite.Execute) error {
 		return err
 	case !st.protected():
 		return in.relayQuery(nil)
-	case v.Err != nil:
-		in.s.proxy.door.Refused(in.s.analyst, text, v.Err)
-		return in.refuse(queryRequest, v.Err)
-	case len(v.Args) != st.answer.Params:
-		return in.refuse(queryRequest, &rewrite.Refusal{
-			Code:    "42601",
-			Message: fmt.Sprintf("wrong number of parameters for prepared statement %q", v.Name),
-			Detail:  fmt.Sprintf("Expected %d parameters but got %d.", st.answer.Params, len(v.Args)),
-		})
+	}
+	if r := in.checkExecute(text, v, st); r != nil {
+		return in.refuse(queryRequest, r)
 	}
 	if err := in.confirm(v.Name, st); err != nil {
 		return in.refuseAnswer(err)
 	}
-	cells, notice, err := in.answer(text, st.answer, v.Args)
+	if v.Explain != nil {
+		return in.explainQuery(text, v.Explain, st.answer, v.Args)
+	}
+	literals, how, err := in.executeLiterals(text, v, st.answer)
 	if err != nil {
 		return in.refuseAnswer(err)
 	}
-	how := &handling{notice: notice, rewritten: true}
-	return in.replaceQuery(how, v.WithLiterals(st.answer.Rest.Literals(cells)))
+	return in.replaceQuery(how, v.WithLiterals(literals))
+}
+
+// checkExecute refuses an EXECUTE that cannot be one of the protected statement, before anything is charged.
+func (in *inbound) checkExecute(text string, v *rewrite.Execute, st *statement) (r *rewrite.Refusal) {
+	switch {
+	case st.execute != nil || st.answer.Inline:
+		r = &rewrite.Refusal{
+			Code:    "0A000",
+			Message: fmt.Sprintf("prepared statement %q cannot be executed by EXECUTE, because it takes no sanitized counts as parameters", v.Name),
+			Hint:    "Bind to the prepared statement, or send its text.",
+		}
+	case v.Err != nil:
+		r = v.Err
+	case len(v.Args) != st.answer.Params:
+		return &rewrite.Refusal{
+			Code:    "42601",
+			Message: fmt.Sprintf("wrong number of parameters for prepared statement %q", v.Name),
+			Detail:  fmt.Sprintf("Expected %d parameters but got %d.", st.answer.Params, len(v.Args)),
+		}
+	}
+	if r != nil {
+		in.s.proxy.door.Refused(in.s.analyst, text, r)
+	}
+	return r
+}
+
+// executeLiterals is literals for EXECUTE.
+func (in *inbound) executeLiterals(text string, v *rewrite.Execute, answer *rewrite.Answer) ([]string, *handling, error) {
+	if v.Nothing && answer.Explain == nil {
+		return answer.Rest.Literals(answer.NoCells()), &handling{rewritten: true}, nil
+	}
+	return in.literals(text, answer, v.Args)
+}
+
+// literals gets what a prepared statement is executed with besides the client's own parameters: the arrays of its cells, or the lines
+// of its explanation. The error may be a *rewrite.Refusal.
+func (in *inbound) literals(text string, v *rewrite.Answer, params []rewrite.Value) ([]string, *handling, error) {
+	how := &handling{rewritten: true}
+	if v.Explain != nil {
+		lines, err := in.explain(text, v.Explain, v, params)
+		how.tags = explainTag
+		return []string{lines}, how, err
+	}
+	cells, notice, err := in.answer(text, v, params)
+	if err != nil {
+		return nil, nil, err
+	}
+	how.notice = notice
+	return v.Rest.Literals(cells), how, nil
 }
 
 // confirm makes sure that a prepared statement is still there, and still means what it meant when it was prepared: the server can
@@ -225,52 +276,79 @@ func (in *inbound) confirm(name string, st *statement) error {
 	return nil
 }
 
+// confirmExists makes sure that a prepared statement of the client's is still there.
+func (in *inbound) confirmExists(name string) error {
+	var ask question
+	ask.describeStatement(name)
+	_, err := in.put(ask)
+	in.forgetIfGone(name, err)
+	return err
+}
+
 // answer gets the cells of a statement and the notice that goes with them. The error may be a *rewrite.Refusal.
 func (in *inbound) answer(text string, v *rewrite.Answer, params []rewrite.Value) (cells []*rewrite.Cells, notice []byte, err error) {
-	ask := release.Ask{Analyst: in.s.analyst, SQL: text}
+	queries, err := in.bound(text, v, params)
+	if err != nil {
+		return nil, nil, err
+	}
+	if v.Nothing {
+		return v.NoCells(), nil, nil
+	}
+	reports, err := in.report(v)
+	if err != nil || len(queries) == 0 {
+		return reports, nil, err
+	}
+	if cells, notice, err = in.answerAll(text, queries); err != nil {
+		return nil, nil, err
+	}
+	return append(cells, reports...), notice, nil
+}
+
+// bound gives the parameters of a statement's count queries their values. The error may be a *rewrite.Refusal.
+func (in *inbound) bound(text string, v *rewrite.Answer, params []rewrite.Value) ([]*rewrite.BoundQuery, error) {
+	var queries []*rewrite.BoundQuery
 	for _, q := range v.Queries {
 		bound, refusal := q.Bind(params)
 		if refusal != nil {
 			in.s.proxy.door.Refused(in.s.analyst, text, refusal)
-			return nil, nil, refusal
+			return nil, refusal
 		}
-		ask.Queries = append(ask.Queries, bound)
+		queries = append(queries, bound)
 	}
+	return queries, nil
+}
+
+// answerAll gets the cells of count queries and the notice that goes with them. The error may be a *rewrite.Refusal.
+func (in *inbound) answerAll(text string, queries []*rewrite.BoundQuery) (cells []*rewrite.Cells, notice []byte, err error) {
 	if !in.asked {
 		if _, err := in.ask(nil); err != nil { // whether notices are wanted
 			return nil, nil, err
 		}
 	}
-	reports, err := in.report(v)
-	if err != nil || len(ask.Queries) == 0 {
-		return reports, nil, err
-	}
-	cells, receipt, err := in.askDoor(ask)
+	var receipt *release.Receipt
+	err = in.atDoor(func(ctx context.Context) (err error) {
+		cells, receipt, err = in.s.proxy.door.Answer(ctx, release.Ask{Analyst: in.s.analyst, SQL: text, Queries: queries})
+		return err
+	})
 	if err != nil {
 		return nil, nil, err
 	}
-	cells = append(cells, reports...)
 	if !in.quiet {
 		notice = appendNotice(nil, receipt.Notice())
 	}
 	return cells, notice, nil
 }
 
-// askDoor waits for the door. A cancel request, or the end of the session, ends the wait.
-func (in *inbound) askDoor(ask release.Ask) ([]*rewrite.Cells, *release.Receipt, error) {
+// atDoor waits for the door. A cancel request, or the end of the session, ends the wait. The error may be a *rewrite.Refusal.
+func (in *inbound) atDoor(ask func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(in.s.ctx)
 	end := in.s.answering.begin(cancel)
-	cells, receipt, err := in.s.proxy.door.Answer(ctx, ask)
+	err := ask(ctx)
 	cancelled := ctx.Err() != nil
 	end()
 	if err == nil {
-		return cells, receipt, nil
+		return nil
 	}
-	return nil, nil, in.doorError(err, cancelled)
-}
-
-// doorError is what the analyst sees of an error of the door, a *rewrite.Refusal, or that the session has ended.
-func (in *inbound) doorError(err error, cancelled bool) error {
 	if in.s.ctx.Err() != nil {
 		return errEnded
 	}

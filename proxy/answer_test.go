@@ -363,7 +363,6 @@ func TestSQLPrepare(t *testing.T) {
 	}
 	p.expect(1, messages{bind("", ""), executeUpTo("", 0), sync_}, `2 ""`, one("PREPARE"), idle)
 	p.expect(1, messages{query("EXECUTE e")}, notice, north, south, selected, idle)
-	p.expectRefusal(1, messages{parse("", "EXECUTE e"), bind("", ""), executeUpTo("", 0), sync_}, "refusal", idle)
 	p.expect(1, messages{query("EXECUTE other")}, `E V=ERROR C=26000 M=prepared statement "other" does not exist `, idle)
 }
 

@@ -35,7 +35,7 @@ func (q *replies) endCopy(ok bool) error {
 	for i := range read {
 		if r := q.at(1 + i); r.kind == syncRequest {
 			q.outstanding--
-			q.finish(r.how, false)
+			q.finish(*r, false)
 		}
 	}
 	if copying.kind == executeRequest && read > 0 && q.n == 1+read {

@@ -199,5 +199,11 @@ func (in *inbound) substitute(kind requestKind, how *handling) error {
 	if in.concerned("") {
 		how = in.affecting(how, &effect{always: true})
 	}
-	return in.replace(queryRequest, how, appendQuery(nil, refusedText))
+	text := refusedText
+	if p := in.prologue; p.Statements > 0 {
+		after := *how
+		after.prologue = p.Statements
+		how, text = &after, p.Text+"; "+refusedText
+	}
+	return in.replace(queryRequest, how, appendQuery(nil, text))
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"tacit/rewrite"
 )
@@ -79,7 +80,7 @@ func (in *inbound) refuseParse(m parseMessage, r *rewrite.Refusal) error {
 	return in.replace(parseRequest, how, parseMessage{name: m.name, text: refusedText}.append(nil))
 }
 
-// parseExecute deals with a Parse of EXECUTE. The server takes no parameters there, so there is no place for cells.
+// parseExecute deals with a Parse of EXECUTE. The server takes no parameters there, so each Bind of it brings another text.
 func (in *inbound) parseExecute(m parseMessage, v *rewrite.Execute) error {
 	st, err := in.lookUp(v.Name)
 	switch {
@@ -87,23 +88,29 @@ func (in *inbound) parseExecute(m parseMessage, v *rewrite.Execute) error {
 		return err
 	case !st.protected():
 		return in.relayParse(m.name, nil)
+	case in.tooManyStatements():
+		return in.refuse(parseRequest, refuseTooManyStatements())
+	case v.Err != nil:
+		return in.refuseParse(m, v.Err)
 	}
-	return in.refuseParse(m, &rewrite.Refusal{
-		Code:    "0A000",
-		Message: "EXECUTE of a protected statement is not supported in the extended query protocol",
-		Hint:    "Bind to the prepared statement itself, or send EXECUTE as a simple query.",
-	})
+	return in.relayParse(m.name, &statement{sql: m.text, execute: v, paramOIDs: m.paramOIDs})
 }
 
 func (in *inbound) parseAnswer(m parseMessage, v *rewrite.Answer) error {
 	if in.tooManyStatements() {
 		return in.refuse(parseRequest, refuseTooManyStatements())
 	}
+	if v.Explain != nil {
+		return in.parseExplain(m, v)
+	}
 	st := in.newStatement(m.text, v)
 	rewritten := parseMessage{name: m.name, text: v.Rest.WithParameters(v.Params + 1), paramOIDs: v.ParamOIDs}
-	if v.Prepare != "" {
+	switch {
+	case v.Prepare != "":
 		st.effect = in.preparing(m.text, v)
 		rewritten.paramOIDs = nil // its parameters are those of the statement that it prepares
+	case v.Inline:
+		rewritten.text = v.Rest.WithLiterals(slices.Repeat([]string{"{}"}, len(v.Rest.Arrays)))
 	}
 	message := rewritten.append(nil)
 	if !fitsMessage(len(message)) {
@@ -155,14 +162,22 @@ func (in *inbound) relayBind(portal string, st *statement) error {
 	if st == nil {
 		return in.relay(bindRequest, nil)
 	}
-	if len(in.portals) >= maxStatements {
+	if !in.hold(portal, st) {
 		return in.refuse(bindRequest, refuseTooManyStatements())
+	}
+	return in.relay(bindRequest, nil)
+}
+
+// hold remembers what a portal holds, ok=false if there are too many.
+func (in *inbound) hold(portal string, st *statement) (ok bool) {
+	if len(in.portals) >= maxStatements {
+		return false
 	}
 	if in.portals == nil {
 		in.portals = make(map[string]*statement)
 	}
 	in.portals[portal] = st
-	return in.relay(bindRequest, nil)
+	return true
 }
 
 // protectedBind answers a Bind of a protected statement: the cells become parameters behind the client's own.
@@ -173,7 +188,10 @@ func (in *inbound) protectedBind(m bindMessage, st *statement) error {
 	if in.s.replies.inFailedBlock() {
 		return in.refuse(bindRequest, refuseInFailedBlock())
 	}
-	message, notice, err := in.answerBind(m, st)
+	if st.explains() && !in.hold(m.portal, st) {
+		return in.refuse(bindRequest, refuseTooManyStatements())
+	}
+	message, how, err := in.answerBind(m, st)
 	var r *rewrite.Refusal
 	switch {
 	case errors.As(err, &r):
@@ -181,19 +199,18 @@ func (in *inbound) protectedBind(m bindMessage, st *statement) error {
 	case err != nil:
 		return in.failAs(bindRequest, err)
 	}
-	return in.replace(bindRequest, &handling{notice: notice, rewritten: true}, message)
+	return in.replace(bindRequest, how, message)
 }
 
 // answerBind makes the Bind that is sent in place of the client's. The error may be a *rewrite.Refusal.
-func (in *inbound) answerBind(m bindMessage, st *statement) (message, notice []byte, err error) {
+func (in *inbound) answerBind(m bindMessage, st *statement) (message []byte, how *handling, err error) {
+	if st.execute != nil {
+		return in.bindExecute(m, st)
+	}
 	v := st.answer
 	switch {
 	case len(m.params) != v.Params:
-		return nil, nil, &rewrite.Refusal{
-			Code: "08P01",
-			Message: fmt.Sprintf("bind message supplies %d parameters, but prepared statement %q requires %d",
-				len(m.params), m.name, v.Params),
-		}
+		return nil, nil, refuseParameterCount(m, v.Params)
 	case len(m.params)+len(v.Rest.Arrays) > math.MaxUint16:
 		return nil, nil, refuseTooLarge()
 	}
@@ -204,15 +221,92 @@ func (in *inbound) answerBind(m bindMessage, st *statement) (message, notice []b
 	if err := in.confirm(m.name, st); err != nil {
 		return nil, nil, err
 	}
-	cells, notice, err := in.answer(st.sql, v, params)
+	if err := in.rehearseBind(v); err != nil {
+		return nil, nil, err
+	}
+	literals, how, err := in.literals(st.sql, v, params)
 	if err != nil {
 		return nil, nil, err
 	}
-	message = m.appendWith(nil, v.Rest.Literals(cells))
+	if v.Inline {
+		err := in.parseAgain(parseMessage{name: m.name, text: v.Rest.WithLiterals(literals), paramOIDs: v.ParamOIDs})
+		return m.appendWith(nil, nil), how, err
+	}
+	message = m.appendWith(nil, literals)
 	if !fitsMessage(len(message)) {
 		return nil, nil, refuseTooLarge()
 	}
-	return message, notice, nil
+	how.tags = nil // of the Execute
+	return message, how, nil
+}
+
+func refuseParameterCount(m bindMessage, requires int) *rewrite.Refusal {
+	return &rewrite.Refusal{
+		Code: "08P01",
+		Message: fmt.Sprintf("bind message supplies %d parameters, but prepared statement %q requires %d",
+			len(m.params), m.name, requires),
+	}
+}
+
+// bindExecute deals with a Bind of an EXECUTE that was prepared by a Parse. The error may be a *rewrite.Refusal.
+func (in *inbound) bindExecute(m bindMessage, st *statement) (message []byte, how *handling, err error) {
+	v := st.execute
+	executed, err := in.lookUp(v.Name)
+	if err != nil {
+		return nil, nil, err
+	}
+	again := parseMessage{name: m.name, text: st.sql, paramOIDs: st.paramOIDs}
+	message, how = m.appendWith(nil, nil), &handling{rewritten: true}
+	switch {
+	case len(m.params) != len(st.paramOIDs):
+		return nil, nil, refuseParameterCount(m, len(st.paramOIDs))
+	case !executed.protected() && !st.replaced:
+		return message, nil, nil
+	case !executed.protected():
+		st.replaced = false
+		return message, how, in.parseAgain(again)
+	}
+	if r := in.checkExecute(st.sql, v, executed); r != nil {
+		return nil, nil, r
+	}
+	if executed.explains() && !in.hold(m.portal, executed) {
+		return nil, nil, refuseTooManyStatements()
+	}
+	if err := in.confirmExists(m.name); err != nil {
+		return nil, nil, err
+	}
+	if err := in.confirm(v.Name, executed); err != nil {
+		return nil, nil, err
+	}
+	if v.Explain != nil {
+		var lines string
+		lines, err = in.explain(st.sql, v.Explain, executed.answer, v.Args)
+		again.text = v.Explain.WithLiteral(lines)
+	} else {
+		var literals []string
+		literals, how, err = in.executeLiterals(st.sql, v, executed.answer)
+		again.text = v.WithLiterals(literals)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	st.replaced = true
+	how.tags = nil // of the Execute
+	return message, how, in.parseAgain(again)
+}
+
+// parseAgain has the server replace a prepared statement of the client's by one with other constants. The error may be a *rewrite.Refusal.
+func (in *inbound) parseAgain(m parseMessage) error {
+	if !fitsMessage(len(m.append(nil))) {
+		return refuseTooLarge()
+	}
+	var ask question
+	if m.name != "" { // the server replaces the unnamed one by itself
+		ask.closeStatement(m.name)
+	}
+	ask.parse(m)
+	_, err := in.put(ask)
+	return err
 }
 
 // bindValues reads the parameters that a count query may use: those whose type is known.
@@ -250,7 +344,7 @@ func (in *inbound) describe() (ready bool, err error) {
 	if err != nil {
 		return true, in.skippable(err)
 	}
-	if !st.protected() {
+	if !st.protected() || st.execute != nil {
 		return true, in.relay(describeStatementRequest, nil)
 	}
 	return true, in.relay(describeStatementRequest, &handling{trim: true, params: st.answer.Params})
@@ -272,6 +366,9 @@ func (in *inbound) execute() (ready bool, err error) {
 	st := in.portals[portal]
 	if st == nil {
 		return true, in.relay(executeRequest, nil)
+	}
+	if st.explains() {
+		return true, in.relay(executeRequest, &handling{tags: explainTag})
 	}
 	return true, in.relay(executeRequest, in.affecting(nil, st.effect))
 }

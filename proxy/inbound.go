@@ -1,6 +1,10 @@
 package proxy
 
-import "fmt"
+import (
+	"fmt"
+
+	"tacit/rewrite"
+)
 
 const (
 	inboundBytes = 16 << 10
@@ -28,8 +32,10 @@ type inbound struct {
 
 	// remembers is set when the first statement of the session is to be remembered. Before that most messages need not be read.
 	remembers bool
-	// portals that hold a statement whose execution has an effect on others.
+	// portals that hold a statement whose execution has an effect on others, or a command tag of its own.
 	portals map[string]*statement
+	// prologue is what runs of the Query at r although the rest is refused.
+	prologue rewrite.Prologue
 	// asked and quiet are what the server was asked for the message at r: whether it was, and that notices are not wanted.
 	asked, quiet bool
 	// questions counts those of the proxy's own.
@@ -131,6 +137,7 @@ func (in *inbound) consume() error {
 
 // message deals with the message at r; ready=false if more of it must be read first.
 func (in *inbound) message(kind byte) (ready bool, err error) {
+	in.prologue = rewrite.Prologue{}
 	switch kind {
 	case 'Q':
 		return in.query()

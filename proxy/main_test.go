@@ -80,7 +80,9 @@ type fakeDoor struct {
 	policy  *policy.Policy
 	catalog *rewrite.Catalog
 	asks    []release.Ask
-	refused []*rewrite.Refusal
+	// explained are those that were only to be explained.
+	explained []release.Ask
+	refused   []*rewrite.Refusal
 	// fail, if not nil, is what Answer returns; wait, if not nil, is closed when Answer waits for its context to end; meanwhile, if
 	// not nil, is called while Answer counts.
 	fail      error
@@ -136,6 +138,23 @@ func (d *fakeDoor) Answer(ctx context.Context, ask release.Ask) ([]*rewrite.Cell
 		cells[i] = fakeCells(ask.Queries[i])
 	}
 	return cells, &release.Receipt{}, nil
+}
+
+// Explain tells the questions only.
+func (d *fakeDoor) Explain(_ context.Context, ask release.Ask) (*release.Explanation, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.explained = append(d.explained, ask)
+	if d.fail != nil {
+		return nil, d.fail
+	}
+	e := &release.Explanation{}
+	for _, q := range ask.Queries {
+		for _, c := range q.Counts {
+			e.Questions = append(e.Questions, release.ExplainedQuestion{Table: q.Table.Policy.Name, Question: q.Question(c)})
+		}
+	}
+	return e, nil
 }
 
 func fakeCells(q *rewrite.BoundQuery) *rewrite.Cells {

@@ -45,13 +45,10 @@ func (in *inbound) report(v *rewrite.Answer) ([]*rewrite.Cells, error) {
 	if len(v.Reports) == 0 {
 		return nil, nil
 	}
-	ctx, cancel := context.WithCancel(in.s.ctx)
-	end := in.s.answering.begin(cancel)
-	cells, err := in.s.proxy.door.Report(ctx, in.s.analyst, v.Reports)
-	cancelled := ctx.Err() != nil
-	end()
-	if err != nil {
-		return nil, in.doorError(err, cancelled)
-	}
-	return cells, nil
+	var cells []*rewrite.Cells
+	err := in.atDoor(func(ctx context.Context) (err error) {
+		cells, err = in.s.proxy.door.Report(ctx, in.s.analyst, v.Reports)
+		return err
+	})
+	return cells, err
 }

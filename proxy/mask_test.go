@@ -170,3 +170,19 @@ func TestReports(t *testing.T) {
 		t.Errorf("EXECUTE: %v, %v", results, err)
 	}
 }
+
+// TestReportsInScripts reads reports in a text of several statements, COPY and a cursor, and has one explained.
+func TestReportsInScripts(t *testing.T) {
+	p, _ := newPeer(t)
+	two := `D "\x00\x01\x00\x00\x00\x012"`
+	p.expect(1, messages{query("SELECT count(*) FROM tacit.budget; SELECT pg_relation_size('pg_type') IS NULL; SELECT count(*) FROM patients; SELECT count(*) FROM tacit.tables")},
+		notice, two, one("SELECT 1"), `D "\x00\x01\x00\x00\x00\x01t"`, one("SELECT 1"), `D "\x00\x01\x00\x00\x00\x0210"`, one("SELECT 1"), two, one("SELECT 1"), idle)
+	p.expect(3, messages{query("BEGIN; DECLARE c CURSOR FOR SELECT count(*) FROM tacit.history"), query("FETCH c"), query("ROLLBACK")},
+		one("BEGIN"), one("DECLARE CURSOR"), inBlock, two, one("FETCH 1"), inBlock, one("ROLLBACK"), idle)
+	p.expect(1, messages{query("CREATE TEMP TABLE none AS SELECT * FROM tacit.history WITH NO DATA")}, one("CREATE TABLE AS"), idle)
+	p.expect(1, messages{query("EXPLAIN SELECT * FROM tacit.history")}, `D "\x00\x01\x00\x00\x00\x1fNothing was counted or charged."`, one("EXPLAIN"), idle)
+	got := p.talk(1, query("COPY (SELECT count(*) FROM tacit.history) TO STDOUT"))
+	if !slices.Contains(got, `d "2\n"`) {
+		t.Errorf("COPY: %q", got)
+	}
+}

@@ -150,14 +150,14 @@ func (o *outbound) needs(kind byte, size int) int {
 	case 'S':
 		return min(size, headerBytes+prefixBytes)
 	case 'E':
-		if r := o.s.replies.head(); r != nil && r.how != nil && (r.how.rewritten || r.how.hidden()) && size <= longestEdited {
+		if r := o.s.replies.head(); r != nil && r.how != nil && (r.how.rewritten || r.how.hidden() || r.how.prologue > 0) && size <= longestEdited {
 			return size
 		}
 		return min(size, headerBytes+prefixBytes)
 	case 'Z':
 		return headerBytes + 1
 	case 't':
-		if r := o.s.replies.head(); r != nil && r.how != nil && r.how.trim {
+		if r := o.s.replies.head(); r != nil && r.how != nil && (r.how.trim || r.how.hidden()) {
 			return size
 		}
 	}
@@ -191,6 +191,10 @@ func (o *outbound) message(kind byte, size int) error {
 		}
 		status = body[0]
 	}
+	tag := ""
+	if kind == 'C' {
+		tag = o.s.replies.tag()
+	}
 	how, first, err := o.s.replies.reply(kind, status)
 	if err != nil {
 		return err
@@ -208,6 +212,12 @@ func (o *outbound) message(kind byte, size int) error {
 		if kind == 't' && how.trim {
 			return o.trim(body, size, how.params)
 		}
+		if tag != "" {
+			m, mark := beginMessage(nil, 'C')
+			o.insert(endMessage(appendString(m, tag), mark))
+			o.skip(size)
+			return nil
+		}
 		o.relay(size)
 	}
 	return nil
@@ -221,6 +231,7 @@ func (o *outbound) error(body []byte, size int) error {
 		o.relay(size)
 		return nil
 	}
+	prologue := o.s.replies.inPrologue()
 	how, first, err := o.s.replies.fail()
 	if err != nil {
 		return err
@@ -235,10 +246,15 @@ func (o *outbound) error(body []byte, size int) error {
 	switch {
 	case how.hidden() && how.capture.apart:
 		o.skip(size)
+	case prologue && whole:
+		o.insert(withoutPosition(nil, body))
+		o.skip(size)
+	case prologue:
+		o.relay(size)
 	case how != nil && how.failure != nil:
 		o.insert(how.failure)
 		o.skip(size)
-	case how != nil && how.refusal != nil && fields.code != codeInFailedTransaction:
+	case how != nil && how.refusal != nil && (fields.code != codeInFailedTransaction || how.refusal.Code == codeInFailedTransaction):
 		o.insert(appendError(nil, "ERROR", how.refusal))
 		o.skip(size)
 	case how != nil && (how.rewritten || how.hidden()) && whole:

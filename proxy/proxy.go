@@ -10,11 +10,11 @@
 //     closed;
 //   - a protected statement is replaced as a whole, or refused in sequence by an error of the server's own, so that everything
 //     that follows from an error is as without the proxy;
-//   - an answer is asked for once per execution (a Query, a Bind, an EXECUTE), never by Parse or Describe;
+//   - an answer is asked for once per execution (a Query, a Bind, an EXECUTE), never by Parse, Describe or EXPLAIN;
 //   - memory per connection is bounded, before and after login, and so are the connections.
 //
 // Start at [New], then session.go: inbound.go is the way to the server, outbound.go the way back, replies.go what ties them
-// together, answer.go what happens to protected statements. Left out: TLS towards clients, and every form of pooling.
+// together, answer.go what happens to protected statements, script.go to texts of several. Left out: TLS towards clients, and every form of pooling.
 package proxy
 
 import (

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"errors"
+	"strconv"
 
 	"tacit/rewrite"
 )
@@ -41,11 +42,16 @@ func (q *question) aim(message, target byte, name string, kind requestKind) {
 	q.kinds = append(q.kinds, kind)
 }
 
+// parameter is how the n-th parameter is written.
+func parameter(n int) string { return "$" + strconv.Itoa(n) }
+
 // A capture is the reply to a question.
 type capture struct {
 	// apart: the question was put outside of the client's pipeline.
 	apart bool
 	rows  [][]byte // bodies of DataRow
+	// params is the body of the last ParameterDescription.
+	params []byte
 	// owed counts the requests that were not replied to in full.
 	owed int
 	// failed is set when the server raised an error; then failure is what it sent if the question was put apart.
@@ -70,6 +76,12 @@ func (f failure) Error() string {
 // ends with a Sync of its own, so that nothing of it stays open: the client's message, and the count before it, find the session
 // as if nothing had been asked. There the client sees nothing of an error, which failAs makes that of its message.
 func (in *inbound) put(ask question) (rows [][]byte, err error) {
+	c, err := in.putAll(ask)
+	return c.rows, err
+}
+
+// putAll is put with the whole of the reply that is kept. It is valid if err is nil.
+func (in *inbound) putAll(ask question) (*capture, error) {
 	q := in.s.replies
 	end, kinds := byte('H'), ask.kinds
 	apart := !q.inPipeline()
@@ -80,16 +92,13 @@ func (in *inbound) put(ask question) (rows [][]byte, err error) {
 	how := &handling{capture: c}
 	for _, kind := range kinds {
 		if err := q.push(kind, how); err != nil {
-			return nil, err
+			return c, err
 		}
 	}
 	if err := in.flush(appendBare(ask.messages, end)...); err != nil {
-		return nil, err
+		return c, err
 	}
-	if err := q.await(c); err != nil {
-		return nil, err
-	}
-	return c.rows, nil
+	return c, q.await(c)
 }
 
 // await waits for the reply to a question.
@@ -110,8 +119,11 @@ func (q *replies) await(c *capture) error {
 
 // take takes a message of the reply. The caller holds replies.mu.
 func (c *capture) take(kind byte, body []byte) {
-	if kind == 'D' {
+	switch kind {
+	case 'D':
 		c.rows = append(c.rows, append([]byte(nil), body...))
+	case 't':
+		c.params = append([]byte(nil), body...)
 	}
 }
 

@@ -30,6 +30,8 @@ type request struct {
 	begun bool
 	// failed is set once the reply has brought an error.
 	failed bool
+	// results counts the statements of it that are complete.
+	results int
 	// how the reply is handled; nil: the very same bytes go to the client.
 	how *handling
 }
@@ -40,6 +42,10 @@ type handling struct {
 	notice []byte
 	// refusal is what the client sees in place of the server's error: the message sent was made to fail.
 	refusal *rewrite.Refusal
+	// prologue is how many statements stand before the one that was made to fail, in its text.
+	prologue int
+	// tags are command tags that the client sees in place of the server's, by statement; empty ones are the server's.
+	tags []string
 	// rewritten says that positions in errors do not point into the client's text.
 	rewritten bool
 	// failure is like refusal an error that the client sees in place of the server's: the ErrorResponse to a question of the proxy's
@@ -51,8 +57,8 @@ type handling struct {
 	trim   bool
 	params int
 	// done is called, with replies.mu held, when the reply is complete; ok=false after an error and if the server skipped the
-	// message.
-	done func(ok bool)
+	// message. results is how many statements were completed.
+	done func(results int, ok bool)
 }
 
 // hidden says whether the client sees nothing of the reply, errors excepted.
@@ -128,7 +134,7 @@ func (q *replies) full() bool { return q.n >= maxOutstanding && !q.ended && !q.s
 // enter queues a request. While the server skips to the next Sync it has no reply to it. The caller holds mu.
 func (q *replies) enter(kind requestKind, how *handling) {
 	if q.skipping && kind != syncRequest {
-		q.finish(how, false)
+		q.finish(request{how: how}, false)
 		return
 	}
 	switch kind {
@@ -170,17 +176,18 @@ func (q *replies) drop(ok bool) {
 	if r.kind != copyEnd {
 		q.outstanding--
 	}
-	how := r.how
+	complete := *r
 	*r = request{}
 	q.first = (q.first + 1) & (len(q.ring) - 1)
 	q.n--
-	q.finish(how, ok)
+	q.finish(complete, ok)
 	if q.outstanding == 0 || q.n == maxOutstanding-1 {
 		q.changed.Broadcast()
 	}
 }
 
-func (q *replies) finish(how *handling, ok bool) {
+func (q *replies) finish(r request, ok bool) {
+	how := r.how
 	if how == nil {
 		return
 	}
@@ -191,7 +198,7 @@ func (q *replies) finish(how *handling, ok bool) {
 		}
 	}
 	if how.done != nil {
-		how.done(ok)
+		how.done(r.results, ok)
 	}
 }
 
@@ -273,8 +280,11 @@ func (q *replies) reply(kind byte, status byte) (how *handling, first bool, err 
 		fits = false
 	}
 	// A message that was made to fail must not succeed.
-	if !fits || how.mustFail() && kind != 'Z' {
+	if !fits || how.mustFail() && kind != 'Z' && !(kind == 'C' && r.results < how.prologue) {
 		return nil, false, stray{kind, r}
+	}
+	if kind == 'C' || kind == 'I' {
+		r.results++
 	}
 	if err != nil {
 		return nil, false, err
@@ -286,6 +296,20 @@ func (q *replies) reply(kind byte, status byte) (how *handling, first bool, err 
 		q.drop(!r.failed)
 	}
 	return how, first, nil
+}
+
+// tag returns the command tag that the client sees in place of the next one, empty if it is the server's. The caller holds mu.
+func (q *replies) tag() string {
+	if r := q.head(); r != nil && r.how != nil && r.results < len(r.how.tags) {
+		return r.how.tags[r.results]
+	}
+	return ""
+}
+
+// inPrologue says whether the server is at a statement before the one that was made to fail. The caller holds mu.
+func (q *replies) inPrologue() bool {
+	r := q.head()
+	return r != nil && r.how != nil && r.results < r.how.prologue
 }
 
 func (q *replies) partOfExecute(kind byte) (fits, complete bool, err error) {
@@ -366,6 +390,14 @@ func (q *replies) inFailedBlock() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.status == 'E' && !q.unsynced
+}
+
+// mayBeInBlock says whether the next statement may stand in a transaction block. It is to be asked when everything sent was
+// replied to.
+func (q *replies) mayBeInBlock() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.status != 'I' || q.unsynced
 }
 
 // settle waits until everything that was sent has been replied to. errSkipped says that the server skips what comes next.

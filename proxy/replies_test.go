@@ -105,7 +105,7 @@ func TestRing(t *testing.T) {
 	push := func() {
 		n := next
 		next++
-		if err := q.push(parseRequest, &handling{done: func(ok bool) { done = append(done, n) }}); err != nil {
+		if err := q.push(parseRequest, &handling{done: func(int, bool) { done = append(done, n) }}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -137,7 +137,7 @@ func TestRing(t *testing.T) {
 func TestSkippedIsDone(t *testing.T) {
 	q := newReplies('I')
 	var outcomes []bool
-	how := &handling{done: func(ok bool) { outcomes = append(outcomes, ok) }}
+	how := &handling{done: func(_ int, ok bool) { outcomes = append(outcomes, ok) }}
 	q.push(parseRequest, how)
 	q.push(bindRequest, how)
 	if err := arrive(q, "e"); err != nil {

@@ -18,6 +18,12 @@ type statement struct {
 	sql string // the analyst's text
 	// answer is set for a protected statement: each execution of it brings its own cells. It is set, too, for the PREPARE of one.
 	answer *rewrite.Answer
+	// execute is set, and answer is not, for an EXECUTE of a protected statement that was itself prepared by a Parse, and paramOIDs are
+	// the types which that declared. The server takes no parameters there.
+	execute   *rewrite.Execute
+	paramOIDs []uint32
+	// replaced says that the server's statement is another than execute: one with the cells of an earlier Bind. Only inbound uses it.
+	replaced bool
 	// effect, if not nil, is what its execution does to prepared statements: it is a PREPARE, DEALLOCATE or DISCARD that was
 	// itself prepared by a Parse.
 	effect *effect
@@ -34,8 +40,15 @@ func (st *statement) text() int {
 // protected says whether cells are to be bound to the statement.
 func (st *statement) protected() bool { return st != nil && st.effect == nil }
 
+// explains says whether its execution shows an explanation, whose command tag is to be EXPLAIN's.
+func (st *statement) explains() bool {
+	return st.execute != nil && st.execute.Explain != nil || st.answer != nil && st.answer.Explain != nil
+}
+
 // An effect is what a completed message does to the prepared statements that are remembered.
 type effect struct {
+	// statement is the number of the statement that has the effect, from 1, in a text of several; 0: the message as a whole.
+	statement int
 	// all says that every statement is forgotten, otherwise the one named.
 	all  bool
 	name string
@@ -124,9 +137,10 @@ func (in *inbound) affecting(how *handling, effects ...*effect) *handling {
 	for _, e := range effects {
 		pending = append(pending, in.s.statements.begin(e))
 	}
-	changed.done = func(ok bool) {
-		for _, done := range pending {
-			done(ok)
+	changed.done = func(results int, ok bool) {
+		for i, done := range pending {
+			n := effects[i].statement
+			done(ok || n > 0 && n <= results)
 		}
 	}
 	return &changed

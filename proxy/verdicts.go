@@ -22,6 +22,8 @@ type verdictKey struct {
 	limits  policy.Limits
 	text    string
 	parsed  bool   // by a Parse
+	aborted bool   // the transaction block has failed
+	full    bool   // read in full, for the protected statements that it executes
 	oids    string // that it declares
 }
 
@@ -32,7 +34,7 @@ func newVerdictKey(s *rewrite.Session, text string) verdictKey {
 	for _, oid := range s.ParamOIDs {
 		packed = binary.BigEndian.AppendUint32(packed, oid)
 	}
-	return verdictKey{s.Catalog.Version, s.Limits, text, s.Prepared, string(packed)}
+	return verdictKey{s.Catalog.Version, s.Limits, text, s.Prepared, s.Aborted, s.Executes, string(packed)}
 }
 
 // A remembered verdict holds for a session in which names mean the same.
@@ -81,6 +83,12 @@ func (v *verdicts) put(k verdictKey, r remembered) {
 // mean, so that everything sent before must have been replied to.
 func (in *inbound) verdict(text string, parsed bool, oids []uint32) (rewrite.Verdict, error) {
 	session := &rewrite.Session{Catalog: in.s.proxy.door.Catalog(), Limits: in.s.limits(), Prepared: parsed, ParamOIDs: oids}
+	session.Aborted = in.s.replies.inFailedBlock()
+	return in.verdictIn(session, text)
+}
+
+// verdictIn is verdict in a session whose Resolve is yet to be set.
+func (in *inbound) verdictIn(session *rewrite.Session, text string) (rewrite.Verdict, error) {
 	key := newVerdictKey(session, text)
 	if known, ok := in.s.proxy.verdicts.get(key); ok {
 		if len(known.names) == 0 {

@@ -41,29 +41,38 @@ func (d *Door) Answer(ctx context.Context, ask Ask) ([]*rewrite.Cells, *Receipt,
 // sub-selects cannot exhaust memory.
 const maxStatementCells = 20
 
-func (d *Door) answer(ctx context.Context, ask Ask) ([]*rewrite.Cells, *Receipt, error) {
+// plan decides how a statement would be answered, if it can be at all.
+func (d *Door) plan(ask Ask) (*answer, error) {
 	regime, ledger, err := d.open()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	analyst, ok := regime.policy.Analyst(ask.Analyst)
 	if !ok {
-		return nil, nil, refuseStranger(ask.Analyst)
+		return nil, refuseStranger(ask.Analyst)
 	}
 	a := &answer{ask: ask, door: d, regime: regime, ledger: ledger, cap: analyst.Budget}
 	cells := 0
 	for _, q := range ask.Queries {
 		if q.Table.Version != regime.catalog.Version {
-			return nil, nil, refuseChanged(q)
+			return nil, refuseChanged(q)
 		}
 		p, refusal := newPlan(q, regime)
 		if refusal != nil {
-			return nil, nil, refusal
+			return nil, refusal
 		}
 		a.plans = append(a.plans, p)
 		if cells += p.cells * (len(q.Keys) + len(q.Counts)); cells > maxStatementCells*regime.policy.Limits.Cells {
-			return nil, nil, refuseTooMuch(maxStatementCells * regime.policy.Limits.Cells)
+			return nil, refuseTooMuch(maxStatementCells * regime.policy.Limits.Cells)
 		}
+	}
+	return a, nil
+}
+
+func (d *Door) answer(ctx context.Context, ask Ask) ([]*rewrite.Cells, *Receipt, error) {
+	a, err := d.plan(ask)
+	if err != nil {
+		return nil, nil, err
 	}
 	unlock, err := d.asking.lock(ctx, a.keys())
 	if err != nil {

@@ -14,9 +14,8 @@ import (
 // Analyze says what is to be done with a text that an analyst sends: a simple query, or the query of a Parse message. It
 // returns an error only if Session.Resolve failed.
 //
-// A text of several statements is relayed if none of them concerns a protected table. If one is an EXECUTE, the verdict is an
-// *Execute with Err set, so that the proxy can refuse it where the prepared statement is a protected one. (Relaying it would do no
-// harm either: what is prepared upstream reads arrays, and no table.)
+// A text of several statements is relayed if none of them concerns a protected table. If one does, or is an EXECUTE, the verdict
+// is a *Script.
 func Analyze(sql string, s *Session) (Verdict, error) {
 	if !Mentions(sql, s.Catalog) {
 		return &Relay{}, nil
@@ -27,11 +26,9 @@ func Analyze(sql string, s *Session) (Verdict, error) {
 		return nil, a.err
 	}
 	if refusal != nil {
-		if refusal.Position > 0 {
-			refusal.Position = characters(sql, refusal.Position-1)
-		}
-		return refusal, nil
+		verdict = a.refused(refusal)
 	}
+	placeRefusals(sql, verdict)
 	return verdict, nil
 }
 
@@ -39,6 +36,7 @@ func Analyze(sql string, s *Session) (Verdict, error) {
 type analysis struct {
 	sql      string
 	session  *Session
+	tree     *pg.ParseResult // nil before the text was parsed
 	mentions *mentionReader
 	params   *parameters
 	printer  *printer
@@ -61,35 +59,69 @@ func (a *analysis) analyze() (Verdict, *Refusal) {
 	if err != nil {
 		return a.unread(refuseSyntax(a.sql, err))
 	}
+	a.tree = tree
 	stmts := tree.GetStmts()
+	if a.session.Aborted {
+		return a.aborted(named)
+	}
 	for _, stmt := range stmts {
 		if refusal := forbidden(stmt); refusal != nil {
 			return nil, refusal
 		}
 	}
-	a.mentions = newMentionReader(a.session)
-	if named || aids(a.sql, a.session.Catalog) {
-		for _, stmt := range stmts {
-			a.mentions.statement(stmt)
-		}
-	}
-	if a.err = a.mentions.err; a.err != nil {
-		return nil, nil
-	}
-	if refusal := a.mentions.refuse(a.session.Prepared || len(stmts) > 1 || hasPrepare(stmts)); refusal != nil {
+	readers, refusal := a.readMentions(named || aids(a.sql, a.session.Catalog))
+	if a.err != nil || refusal != nil {
 		return nil, refusal
 	}
-	if !a.mentions.found() {
-		verdict, refusal := unprotected(tree)
-		return a.masked(tree, verdict, a.mentions.relations), refusal
-	}
-	if oddNumber >= 0 {
+	found := slices.ContainsFunc(readers, (*mentionReader).found)
+	switch {
+	case len(stmts) > 1 && a.session.Prepared && found:
+		return nil, &Refusal{Code: codeSyntax, Message: "cannot insert multiple commands into a prepared statement"}
+	case !found:
+		var relations []*pg.RangeVar
+		for _, r := range readers {
+			relations = append(relations, r.relations...)
+		}
+		verdict, refusal := unprotected(tree, a)
+		return a.masked(tree, verdict, relations), refusal
+	case oddNumber >= 0:
 		return nil, at(int32(oddNumber), notSupported("this way to write a number is not supported beside a protected table", "Use decimal digits alone."))
+	case len(stmts) > 1:
+		return a.script(readers)
 	}
-	if len(stmts) > 1 {
-		return nil, notSupported("a statement about a protected table cannot be sent together with others", "Send it as a statement of its own.")
+	a.mentions = readers[0]
+	answer, refusal := a.answer(tree)
+	if refusal != nil {
+		return nil, refusal
 	}
-	return a.answer(tree)
+	if refusal := checkAll(a.queries); refusal != nil {
+		return nil, refusal
+	}
+	return answer, nil
+}
+
+// readMentions reads the mentions of each statement, and refuses what cannot be allowed in any.
+func (a *analysis) readMentions(named bool) ([]*mentionReader, *Refusal) {
+	stmts := a.tree.GetStmts()
+	readers := make([]*mentionReader, len(stmts))
+	var names []Resolution // each is asked about once
+	for i, stmt := range stmts {
+		r := newMentionReader(a.session)
+		readers[i] = r
+		if !named {
+			continue
+		}
+		r.names = names
+		r.statement(stmt)
+		if a.err = r.err; a.err != nil {
+			return nil, nil
+		}
+		names = r.names
+		if refusal := r.refuse(a.session.Prepared || len(stmts) > 1 || hasPrepare(stmts)); refusal != nil {
+			return nil, refusal
+		}
+	}
+	return readers, nil
 }
 
 // unread is the verdict on a text that cannot be read.
@@ -116,11 +148,20 @@ func refuseSyntax(sql string, err error) *Refusal {
 }
 
 // unprotected is the verdict on statements that mention no protected table.
-func unprotected(tree *pg.ParseResult) (Verdict, *Refusal) {
+func unprotected(tree *pg.ParseResult, a *analysis) (Verdict, *Refusal) {
 	var forget *Forget
 	for _, stmt := range tree.GetStmts() {
 		if e := findExecute(stmt.ProtoReflect()); e != nil {
-			return execute(tree, e), nil
+			if len(tree.GetStmts()) == 1 {
+				return execute(tree, e), nil
+			}
+			switch {
+			case a.session.Prepared:
+				return &Relay{}, nil // the server refuses it as a whole
+			case a.session.Executes:
+				return a.script(nil)
+			}
+			return a.sketch(), nil
 		}
 		switch v := stmt.GetStmt().GetNode().(type) {
 		case *pg.Node_DeallocateStmt:
@@ -142,8 +183,16 @@ func unprotected(tree *pg.ParseResult) (Verdict, *Refusal) {
 }
 
 // answer makes an Answer of a statement that mentions protected tables, or refuses it.
-func (a *analysis) answer(tree *pg.ParseResult) (Verdict, *Refusal) {
+func (a *analysis) answer(tree *pg.ParseResult) (*Answer, *Refusal) {
 	raw := tree.GetStmts()[0]
+	answer := &Answer{Nothing: yieldsNothing(raw.GetStmt())}
+	if v := raw.GetStmt().GetExplainStmt(); v != nil {
+		var refusal *Refusal
+		if answer.Explain, refusal = readExplain(v); refusal != nil {
+			return nil, refusal
+		}
+		raw.Stmt = v.GetQuery()
+	}
 	if refusal := a.checkKind(raw.GetStmt()); refusal != nil {
 		if a.mentions.first == nil {
 			refusal = a.mentions.refuseReports()
@@ -162,6 +211,13 @@ func (a *analysis) answer(tree *pg.ParseResult) (Verdict, *Refusal) {
 	if refusal := a.params.see(raw.ProtoReflect(), oidUnspecified); refusal != nil {
 		return nil, refusal
 	}
+	if v := raw.GetStmt().GetCopyStmt(); v != nil {
+		if len(a.params.uses) > 0 {
+			use := a.params.uses[0].ref
+			return nil, at(use.GetLocation(), &Refusal{Code: "42P02", Message: fmt.Sprintf("there is no parameter $%d", use.GetNumber())})
+		}
+		modernOptions(v)
+	}
 	a.printer = newPrinter()
 	if refusal := a.replaceReports(raw); refusal != nil {
 		return nil, refusal
@@ -177,10 +233,8 @@ func (a *analysis) answer(tree *pg.ParseResult) (Verdict, *Refusal) {
 	}
 	a.numberReports()
 	a.maskAll(tree, a.mentions.relations)
-	answer := &Answer{Queries: a.queries, Reports: a.shown, Params: a.params.highest, ParamOIDs: a.params.oids(), Names: a.mentions.names}
-	if refusal := checkAll(a.queries); refusal != nil {
-		return nil, refusal
-	}
+	answer.Queries, answer.Reports, answer.Names = a.queries, a.shown, a.mentions.names
+	answer.Params, answer.ParamOIDs = a.params.highest, a.params.oids()
 	if prepare != nil {
 		answer.Prepare = prepare.GetName()
 		declareTypes(prepare, answer.ParamOIDs, a.printer.arrays)
@@ -189,8 +243,37 @@ func (a *analysis) answer(tree *pg.ParseResult) (Verdict, *Refusal) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	answer.Rest = *rest
+	answer.Rest, answer.Rehearsal = *rest, *rest
+	if refusal := a.try(answer, tree); refusal != nil {
+		return nil, refusal
+	}
 	return answer, nil
+}
+
+// try finds what the server can be asked before anything is charged, of the kinds of statements that it does not analyse as a whole.
+func (a *analysis) try(answer *Answer, tree *pg.ParseResult) *Refusal {
+	var err error
+	switch v := tree.GetStmts()[0].GetStmt().GetNode().(type) {
+	case *pg.Node_DeclareCursorStmt:
+		if answer.Explain != nil {
+			break
+		}
+		answer.Cursor = true
+		answer.Trial, err = cursorTrial(v.DeclareCursorStmt, tree.GetVersion())
+	case *pg.Node_CopyStmt:
+		answer.Inline = true
+		rehearsal, refusal := a.printer.print(oneStatement(v.CopyStmt.GetQuery(), tree.GetVersion()))
+		if refusal != nil {
+			return refusal
+		}
+		answer.Rehearsal = *rehearsal
+		answer.Trial = make([]string, 1)
+		answer.Trial[0], err = copyTrial(v.CopyStmt, tree.GetVersion())
+	}
+	if err != nil {
+		return refuseUnprintable()
+	}
+	return nil
 }
 
 // checkKind allows the statements in which sub-selects are replaced.
@@ -198,17 +281,16 @@ func (a *analysis) checkKind(stmt *pg.Node) *Refusal {
 	const itself = "Send the SELECT itself; a question that was answered is free to ask again."
 	switch v := stmt.GetNode().(type) {
 	case *pg.Node_SelectStmt, *pg.Node_InsertStmt, *pg.Node_UpdateStmt, *pg.Node_DeleteStmt, *pg.Node_PrepareStmt,
-		*pg.Node_CreateTableAsStmt: // no materialized view, see forbidden
+		*pg.Node_DeclareCursorStmt, *pg.Node_CreateTableAsStmt: // no materialized view, see forbidden
 		return nil
-	case *pg.Node_ExplainStmt:
-		return notSupported("EXPLAIN is not supported for statements about protected tables",
-			"Send the statement itself; the notice tells what it cost, and how exact it is.")
-	case *pg.Node_DeclareCursorStmt:
-		return notSupported("cursors over protected tables are not supported",
-			itself+" psql uses cursors when FETCH_COUNT is set, drivers for named cursors.")
 	case *pg.Node_CopyStmt:
-		if v.CopyStmt.GetQuery() != nil {
-			return notSupported("COPY of a query about a protected table is not supported", itself)
+		switch {
+		case v.CopyStmt.GetQuery() == nil:
+		case v.CopyStmt.GetIsProgram() || v.CopyStmt.GetFilename() != "":
+			return notSupported("COPY of a query about a protected table to a file or program of the server is not supported",
+				`Use COPY ... TO STDOUT, or psql's \copy.`)
+		default:
+			return nil
 		}
 	case *pg.Node_ViewStmt:
 		return notSupported("views of protected tables are not supported", itself)
@@ -239,7 +321,7 @@ var statementNames = map[string]string{
 	"Create": "CREATE TABLE", "Index": "CREATE INDEX", "CreateTrig": "CREATE TRIGGER", "CreateStats": "CREATE STATISTICS",
 	"CreateSeq": "CREATE SEQUENCE", "AlterSeq": "ALTER SEQUENCE", "Rename": "ALTER ... RENAME", "AlterObjectSchema": "ALTER ... SET SCHEMA",
 	"AlterOwner": "ALTER ... OWNER", "RefreshMatView": "REFRESH MATERIALIZED VIEW", "SecLabel": "SECURITY LABEL",
-	"AlterObjectDepends": "ALTER ... DEPENDS ON EXTENSION",
+	"AlterObjectDepends": "ALTER ... DEPENDS ON EXTENSION", "VariableSet": "this SET", "Transaction": "PREPARE TRANSACTION",
 }
 
 // statementName turns AlterTableStmt into ALTER TABLE.
@@ -267,7 +349,8 @@ var knownNodes = func() map[protoreflect.Name]bool {
 	nodes := make(map[protoreflect.Name]bool)
 	for _, n := range strings.Fields(`A_ArrayExpr A_Const A_Expr A_Indices A_Indirection A_Star Alias BitString BoolExpr Boolean
 		BooleanTest CTECycleClause CTESearchClause CaseExpr CaseWhen CoalesceExpr CollateClause ColumnRef CommonTableExpr
-		CreateTableAsStmt CurrentOfExpr DefElem DeleteStmt Float FuncCall GroupingFunc GroupingSet IndexElem InferClause InsertStmt
+		CopyStmt CreateTableAsStmt CurrentOfExpr DeclareCursorStmt DefElem DeleteStmt Float FuncCall GroupingFunc GroupingSet
+		IndexElem InferClause InsertStmt
 		Integer IntoClause JoinExpr List LockingClause MinMaxExpr MultiAssignRef NamedArgExpr Node NullTest OnConflictClause
 		ParamRef PrepareStmt RangeFunction RangeSubselect RangeTableSample RangeVar RawStmt ResTarget RowExpr SQLValueFunction
 		SelectStmt SetToDefault SortBy String SubLink TypeCast TypeName UpdateStmt WindowDef WithClause XmlExpr XmlSerialize`) {
@@ -346,7 +429,7 @@ func (a *analysis) replaceSelect(sel *pg.SelectStmt) *Refusal {
 	}
 	number := len(a.queries)
 	if number == maxQueries {
-		return at(rv.GetLocation(), &Refusal{Code: codeLimit, Message: fmt.Sprintf("a statement has more than %d SELECTs from protected tables", maxQueries)})
+		return at(rv.GetLocation(), refuseTooManyQueries())
 	}
 	a.queries = append(a.queries, query)
 	reader.substitute(query, func(array Array) *pg.Node {
@@ -357,8 +440,12 @@ func (a *analysis) replaceSelect(sel *pg.SelectStmt) *Refusal {
 	return nil
 }
 
-// maxQueries bounds the protected SELECTs of one statement.
+// maxQueries bounds the protected SELECTs of one text.
 const maxQueries = 200
+
+func refuseTooManyQueries() *Refusal {
+	return &Refusal{Code: codeLimit, Message: fmt.Sprintf("a statement has more than %d SELECTs from protected tables", maxQueries)}
+}
 
 // protectedItem finds a protected table in a FROM item of this very SELECT.
 func (a *analysis) protectedItem(n *pg.Node) *pg.RangeVar {

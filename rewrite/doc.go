@@ -14,5 +14,6 @@
 // statement), setting.go (what is refused without a mention), mention.go (which names are protected tables), count.go, source.go,
 // groupby.go and expression.go (what a count query is), condition.go, membership.go, literal.go and datum.go (WHERE and FILTER),
 // param.go (types of parameters), predicate.go, formula.go and canonical.go (one meaning, one question), query.go and sql.go (for the
-// curator), substitute.go, colname.go and rest.go (the analyst's statement with cells in place of rows), prepared.go (PREPARE and EXECUTE).
+// curator), substitute.go, colname.go and rest.go (the analyst's statement with cells in place of rows), prepared.go (PREPARE and EXECUTE),
+// explain.go and trial.go (EXPLAIN, cursors and COPY), script.go (texts of several statements).
 package rewrite

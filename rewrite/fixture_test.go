@@ -120,21 +120,69 @@ func describe(v Verdict) string {
 		}
 	case *Execute:
 		fmt.Fprintf(&b, "execute %q %v\n", v.Name, v.Args)
-		if v.Err != nil {
+		switch {
+		case v.Err != nil:
 			b.WriteString(describe(v.Err))
-		} else {
+		case v.Explain != nil:
+			fmt.Fprintf(&b, "explain json=%t\n", v.Explain.JSON)
+		default:
 			fmt.Fprintf(&b, "rest: %s\n", v.WithLiterals([]string{"{1}"}))
 		}
 	case *Answer:
 		describeAnswer(&b, v)
+	case *Script:
+		describeScript(&b, v)
 	}
 	return b.String()
+}
+
+func describeScript(b *strings.Builder, s *Script) {
+	if s.Sketch {
+		b.WriteString("sketch of a script\n")
+		for _, step := range s.Steps {
+			if step.Execute != nil {
+				fmt.Fprintf(b, "execute %q\n", step.Execute.Name)
+			}
+		}
+		return
+	}
+	fmt.Fprintf(b, "script, %d of prologue: %s\n", s.Prologue.Statements, s.Prologue.Text)
+	if s.Refused != nil {
+		b.WriteString(describe(s.Refused))
+	}
+	if s.Reverts != nil {
+		fmt.Fprintf(b, "in a block: %s", describe(s.Reverts))
+	}
+	for _, step := range s.Steps {
+		fmt.Fprintf(b, "step settled=%t: %s\n", step.Settled, step.Text)
+		if step.Answer != nil {
+			describeAnswer(b, step.Answer)
+		}
+		if step.Execute != nil {
+			b.WriteString(describe(step.Execute))
+		}
+		if step.Forget != nil {
+			b.WriteString(describe(step.Forget))
+		}
+		if step.Err != nil {
+			b.WriteString(describe(step.Err))
+		}
+	}
 }
 
 func describeAnswer(b *strings.Builder, a *Answer) {
 	b.WriteString("answer")
 	if a.Prepare != "" {
 		fmt.Fprintf(b, " prepare %q", a.Prepare)
+	}
+	if a.Explain != nil {
+		fmt.Fprintf(b, " explain json=%t", a.Explain.JSON)
+	}
+	if a.Nothing {
+		b.WriteString(" nothing")
+	}
+	if len(a.Trial) > 0 {
+		fmt.Fprintf(b, " cursor=%t inline=%t trial=%q", a.Cursor, a.Inline, a.Trial)
 	}
 	b.WriteByte('\n')
 	if a.Params > 0 {
@@ -159,6 +207,9 @@ func describeAnswer(b *strings.Builder, a *Answer) {
 		}
 	}
 	fmt.Fprintf(b, "rest: %s\n", a.Rest.WithParameters(a.Params+1))
+	if a.Inline {
+		fmt.Fprintf(b, "rehearsal: %s\n", a.Rehearsal.WithParameters(a.Params+1))
+	}
 }
 
 // sampleValues are values for parameters of the given types.

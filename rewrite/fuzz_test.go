@@ -41,17 +41,37 @@ func FuzzAnalyze(f *testing.F) {
 				t.Errorf("%q becomes %q", sql, v.Text)
 			}
 		case *Answer:
-			rest := v.Rest.WithParameters(v.Params + 1)
-			tree, err := pg.Parse(rest)
-			if err != nil {
-				t.Fatalf("%q: %v", rest, err)
+			checkAnswer(t, sql, v)
+		case *Script:
+			if v.Sketch {
+				full := testSession()
+				full.Executes = true
+				again, err := Analyze(sql, full)
+				if err != nil {
+					t.Fatal(err)
+				}
+				script, ok := again.(*Script)
+				if !ok {
+					return
+				}
+				v = script
 			}
-			if qualified(tree.ProtoReflect()) {
-				t.Errorf("%q leaves %q", sql, rest)
+			for _, step := range v.Steps {
+				if step.Answer != nil {
+					checkAnswer(t, sql, step.Answer)
+					continue
+				}
+				if tree, err := pg.Parse(step.Text); step.Err == nil && (err != nil || len(tree.GetStmts()) != 1 || qualified(tree.ProtoReflect())) {
+					t.Errorf("%q leaves %q", sql, step.Text)
+				}
 			}
-			for _, q := range v.Queries {
-				if bound, refusal := q.Bind(sampleValues(v.ParamOIDs)); refusal == nil {
-					bound.CountSQL(bound.Counts)
+			tree, err := pg.Parse(v.Prologue.Text)
+			if err != nil || len(tree.GetStmts()) != v.Prologue.Statements {
+				t.Fatalf("%q: %v", v.Prologue.Text, err)
+			}
+			for _, stmt := range tree.GetStmts() {
+				if stmt.GetStmt().GetTransactionStmt() == nil {
+					t.Errorf("%q begins with %q", sql, v.Prologue.Text)
 				}
 			}
 		case *Refusal:
@@ -60,6 +80,24 @@ func FuzzAnalyze(f *testing.F) {
 			}
 		}
 	})
+}
+
+// checkAnswer fails if what is sent to the server names a protected table.
+func checkAnswer(t *testing.T, sql string, v *Answer) {
+	for _, rest := range append([]string{v.Rest.WithParameters(v.Params + 1), v.Rehearsal.WithParameters(v.Params + 1)}, v.Trial...) {
+		tree, err := pg.Parse(rest)
+		if err != nil {
+			t.Fatalf("%q: %v", rest, err)
+		}
+		if len(tree.GetStmts()) != 1 || qualified(tree.ProtoReflect()) {
+			t.Errorf("%q leaves %q", sql, rest)
+		}
+	}
+	for _, q := range v.Queries {
+		if bound, refusal := q.Bind(sampleValues(v.ParamOIDs)); refusal == nil {
+			bound.CountSQL(bound.Counts)
+		}
+	}
 }
 
 // mustBeSeen reports whether a verdict lets pass what is forbidden, or takes no notice of prepared statements.

@@ -64,7 +64,8 @@ func (s *cteScope) has(name string) bool {
 func (r *mentionReader) statement(stmt *pg.RawStmt) {
 	switch stmt.GetStmt().GetNode().(type) {
 	case *pg.Node_SelectStmt, *pg.Node_InsertStmt, *pg.Node_UpdateStmt, *pg.Node_DeleteStmt, *pg.Node_MergeStmt,
-		*pg.Node_CreateTableAsStmt, *pg.Node_PrepareStmt, *pg.Node_ExplainStmt, *pg.Node_DeclareCursorStmt, *pg.Node_ExecuteStmt:
+		*pg.Node_CreateTableAsStmt, *pg.Node_PrepareStmt, *pg.Node_ExplainStmt, *pg.Node_DeclareCursorStmt, *pg.Node_ExecuteStmt,
+		*pg.Node_CopyStmt: // its lists are names of columns
 		r.objects = false
 	default:
 		r.objects = true

@@ -20,15 +20,21 @@ func findExecute(m protoreflect.Message) (found *pg.ExecuteStmt) {
 	return found
 }
 
-// execute reads EXECUTE name(constants).
+// execute reads a statement with EXECUTE name(constants), alone or in CREATE TABLE AS or EXPLAIN.
 func execute(tree *pg.ParseResult, e *pg.ExecuteStmt) *Execute {
-	stmts := tree.GetStmts()
 	verdict := &Execute{Name: e.GetName()}
-	if len(stmts) > 1 || stmts[0].GetStmt().GetExecuteStmt() == nil {
-		verdict.Err = notSupported("EXECUTE of a prepared statement about a protected table must be a statement of its own",
-			"Send EXECUTE alone.")
+	stmt := tree.GetStmts()[0].GetStmt()
+	if v := stmt.GetExplainStmt(); v != nil {
+		if verdict.Explain, verdict.Err = readExplain(v); verdict.Err != nil {
+			return verdict
+		}
+		stmt = v.GetQuery()
+	}
+	if stmt.GetExecuteStmt() != e && stmt.GetCreateTableAsStmt().GetQuery().GetExecuteStmt() != e {
+		verdict.Err = notSupported("EXECUTE of a prepared statement about a protected table is not supported here", "Send EXECUTE alone.")
 		return verdict
 	}
+	verdict.Nothing = verdict.Explain == nil && yieldsNothing(stmt)
 	for i, n := range e.GetParams() {
 		v, ok := argument(n)
 		if !ok {
@@ -38,13 +44,18 @@ func execute(tree *pg.ParseResult, e *pg.ExecuteStmt) *Execute {
 		}
 		verdict.Args = append(verdict.Args, v)
 	}
+	if verdict.Explain != nil {
+		return verdict // which never runs
+	}
 	p := newPrinter()
+	p.arrays = make([]Array, 1) // one mark for all further arguments
+	e.Params = append(e.Params, pg.MakeAConstStrNode(p.mark(0), -1))
 	rest, refusal := p.print(tree)
 	if refusal != nil {
 		verdict.Err = refusal
 		return verdict
 	}
-	verdict.text = rest.WithLiterals(nil)
+	verdict.before, verdict.after = rest.pieces[0], rest.pieces[1]
 	return verdict
 }
 
@@ -121,11 +132,7 @@ func (e *Execute) WithLiterals(literals []string) string {
 	for i, l := range literals {
 		args[i] = quoteConstant(l)
 	}
-	list := strings.Join(args, ", ")
-	if len(e.Args) == 0 {
-		return strings.TrimSuffix(e.text, "()") + "(" + list + ")"
-	}
-	return strings.TrimSuffix(e.text, ")") + ", " + list + ")"
+	return e.before + strings.Join(args, ", ") + e.after
 }
 
 // declaredTypes are the types of PREPARE name(types). A type that is none of ours counts as one that nothing compares with.

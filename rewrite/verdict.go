@@ -2,8 +2,8 @@ package rewrite
 
 import "tacit/policy"
 
-// A Verdict is what is to be done with an analyst's statement: one of *Relay, *Masked, *Refusal, *Answer, *Execute and *Forget. It is
-// immutable, and so may serve several sessions at once.
+// A Verdict is what is to be done with an analyst's statement: one of *Relay, *Masked, *Refusal, *Answer, *Execute, *Forget and
+// *Script. It is immutable, and so may serve several sessions at once.
 type Verdict interface{ verdict() }
 
 // Relay forwards the very same bytes: the statement mentions no protected relation and nothing the proxy must know.
@@ -32,16 +32,21 @@ type Refusal struct {
 	Position int // 1-based character position in the analyst's text, 0 for none
 }
 
-// Execute runs a prepared statement by SQL: EXECUTE name(arguments). If the name is not that of a protected statement, the very
-// same bytes are to be relayed, whatever Err says. Of a text that holds an EXECUTE and more, Name is the first one's and Err is set.
+// Execute runs a prepared statement by SQL: EXECUTE name(arguments), also in CREATE TABLE AS. If the name is not that of a protected
+// statement, the very same bytes are to be relayed, whatever Err says.
 type Execute struct {
 	Name string
 	// Args are the values of the arguments, valid if Err is nil.
 	Args []Value
-	// Err says why the arguments are not usable for a protected statement (not constants, say).
+	// Explain is set if the EXECUTE is to be explained.
+	Explain *Explain
+	// Nothing says that the counts in it do not matter: CREATE TABLE AS EXECUTE ... WITH NO DATA.
+	Nothing bool
+	// Err says why the statement is not usable for a protected one (arguments that are not constants, say).
 	Err *Refusal
 
-	text string // the statement as printed from the tree
+	// before and after are the statement as printed from the tree, around further arguments.
+	before, after string
 }
 
 // Answer replaces protected sub-selects by sanitized cells, and reports by their rows.
@@ -60,6 +65,19 @@ type Answer struct {
 	// Prepare is the name of the statement if the text is a SQL PREPARE (whose parameters are then Params), else "".
 	// With Prepare, Rest is the whole PREPARE statement with its parameter types (the analyst's, then the arrays').
 	Prepare string
+	// Explain is set if the statement is to be explained: then Rest is what stood behind EXPLAIN, and never runs.
+	Explain *Explain
+	// Inline says that the server takes no parameters in the statement, so that the arrays can only be constants in its text: a COPY.
+	Inline bool
+	// Nothing says that the statement has no rows whatever the counts are, so that they need not be asked: LIMIT 0, WITH NO DATA.
+	Nothing bool
+	// Cursor says that the statement is a DECLARE.
+	Cursor bool
+	// Rehearsal is what the server can parse to find slips before anything is charged: Rest, or of a COPY its query.
+	Rehearsal Rest
+	// Trial are statements to be run before anything is charged. Together they have no effect; the server refuses one of them if it
+	// would refuse Rest for what stands around its query: the options of a COPY, the name and the time of a DECLARE.
+	Trial []string
 	// Names are the unqualified relation names that Analyze asked Session.Resolve about, with the answers.
 	Names []Resolution
 }
@@ -85,5 +103,6 @@ func (*Forget) verdict()  {}
 func (*Refusal) verdict() {}
 func (*Answer) verdict()  {}
 func (*Execute) verdict() {}
+func (*Script) verdict()  {}
 
 func (r *Refusal) Error() string { return r.Message }

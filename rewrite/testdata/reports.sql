@@ -135,15 +135,16 @@ hint: Keep what it shows now in a table of your own: CREATE TABLE ... AS SELECT 
 
 COPY (SELECT * FROM tacit.history) TO STDOUT
 ----
-refuse 42501 at 21: relation tacit.history can only be read by SELECT
-detail: The proxy makes its rows from the policy and the ledger whenever it is read.
-hint: Keep what it shows now in a table of your own: CREATE TABLE ... AS SELECT * FROM tacit.history
+answer cursor=false inline=true trial=["COPY (SELECT 1 WHERE false) TO STDOUT"]
+report: history
+rest: COPY (SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement)) TO STDOUT
+rehearsal: SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement)
 
 EXPLAIN SELECT * FROM tacit.history
 ----
-refuse 42501 at 23: relation tacit.history can only be read by SELECT
-detail: The proxy makes its rows from the policy and the ledger whenever it is read.
-hint: Keep what it shows now in a table of your own: CREATE TABLE ... AS SELECT * FROM tacit.history
+answer explain json=false
+report: history
+rest: SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement)
 
 SELECT * FROM tacit.budget TABLESAMPLE system (10)
 ----
@@ -152,11 +153,31 @@ hint: Keep the counts in a table of your own, and go on from there: CREATE TABLE
 
 SELECT * FROM tacit.budget; SELECT 1
 ----
-refuse 0A000 at 0: a statement about a protected table cannot be sent together with others
-hint: Send it as a statement of its own.
+script, 0 of prologue: 
+step settled=true: 
+answer
+report: budget
+rest: SELECT * FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[]) budget(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left)
+step settled=true: SELECT 1
 
 # Each mention may bring as many rows as the bound on reports allows.
 SELECT 1 FROM tacit.tables, tacit.tables a, tacit.tables b, tacit.tables c, tacit.tables d, tacit.tables e, tacit.tables f, tacit.tables g, tacit.tables h, tacit.tables i, tacit.tables j
 ----
 refuse 54000 at 173: a statement names relations of the schema tacit more than 10 times
 hint: Keep what they show now in tables of your own.
+
+# Statements of all kinds in one text.
+SELECT reltuples FROM pg_class; SELECT count(*) FROM members; SELECT epsilon_left FROM tacit.budget
+----
+script, 0 of prologue: 
+step settled=true: SELECT reltuples FROM (SELECT c.oid AS oid, c.relname AS relname, '0'::int AS relpages, '-1'::real AS reltuples FROM pg_catalog.pg_class c) pg_class
+step settled=true: 
+answer
+question: count(*) FROM public.members
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
+args: []
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+step settled=true: 
+answer
+report: budget
+rest: SELECT epsilon_left FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[]) budget(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left)

@@ -1,0 +1,205 @@
+package release
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"tacit/accountant"
+	"tacit/policy"
+)
+
+// An Explanation tells what the answer to a statement would cost and how exact it would be. Nothing in it depends on protected
+// rows but through releases that were made: whether a question was answered before.
+type Explanation struct {
+	Questions []ExplainedQuestion
+	Tables    []ExplainedTable // one for each protected table of the statement
+}
+
+// An ExplainedQuestion is one count over the cells of one query.
+type ExplainedQuestion struct {
+	Table     policy.TableName
+	Question  string
+	Mechanism string
+	// Recorded says that the question was answered before, so that its answer is free.
+	Recorded bool
+	// Loss is what the answer costs, zero if it is free.
+	Loss accountant.Loss
+	// HalfWidth95 bounds the noise of a count with probability 0.95.
+	HalfWidth95 int64
+	// Cells is how many cells there are at most, if all keys are declared; else keys are shown whose noisy count reaches Threshold.
+	Cells     int
+	Threshold int64
+}
+
+// An ExplainedTable is what the statement does to a table's budgets.
+type ExplainedTable struct {
+	Table policy.TableName
+	Loss  accountant.Loss // of all its questions together
+	// TableLeft and AnalystLeft are what remains now; AnalystLeft is nil for an analyst without a cap.
+	TableLeft   accountant.Loss
+	AnalystLeft *accountant.Loss
+	// Covered says that what remains covers the loss.
+	Covered bool
+}
+
+// Explain tells what Answer would charge, from the policy, the declared domains and the ledger. It charges nothing, and asks the
+// curator's connection nothing. Errors are as those of Answer.
+func (d *Door) Explain(ctx context.Context, ask Ask) (*Explanation, error) {
+	if len(ask.Queries) == 0 {
+		return nil, errors.New("release: internal error: a statement without a count query")
+	}
+	a, err := d.plan(ask)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.replay(ctx); err != nil {
+		return nil, failure(ctx, refuseLedger(), err)
+	}
+	e := &Explanation{}
+	seen := make(map[[32]byte]bool)
+	for _, p := range a.plans {
+		for _, q := range p.questions {
+			if !seen[q.ledger.Key] {
+				seen[q.ledger.Key] = true
+				e.Questions = append(e.Questions, p.explain(q))
+			}
+		}
+	}
+	if err := a.explainTables(ctx, e); err != nil {
+		return nil, failure(ctx, refuseLedger(), err)
+	}
+	return e, nil
+}
+
+func (p *plan) explain(q *question) ExplainedQuestion {
+	e := ExplainedQuestion{
+		Table: p.query.Table.Policy.Name, Question: q.ledger.Text, Mechanism: p.mechanism.Name(),
+		Recorded: q.released != nil, HalfWidth95: p.mechanism.HalfWidth95(), Cells: p.cells,
+	}
+	if p.byThreshold {
+		e.Threshold = p.mechanism.Threshold()
+	}
+	if !e.Recorded && (p.byThreshold || p.cells > 0) {
+		e.Loss = q.loss
+	}
+	return e
+}
+
+// explainTables compares the losses with what is left.
+func (a *answer) explainTables(ctx context.Context, e *Explanation) error {
+	seen := make(map[policy.TableName]bool)
+	for _, p := range a.plans {
+		table := p.query.Table.Policy
+		if seen[table.Name] {
+			continue
+		}
+		seen[table.Name] = true
+		line, err := a.receiptLine(ctx, p)
+		if err != nil {
+			return err
+		}
+		t := ExplainedTable{Table: table.Name, TableLeft: line.TableLeft, AnalystLeft: line.AnalystLeft}
+		for _, q := range e.Questions {
+			if q.Table == table.Name {
+				t.Loss = t.Loss.Add(q.Loss)
+			}
+		}
+		t.Covered = !t.Loss.Exceeds(policy.Budget(t.TableLeft)) && (t.AnalystLeft == nil || !t.Loss.Exceeds(policy.Budget(*t.AnalystLeft)))
+		e.Tables = append(e.Tables, t)
+	}
+	return nil
+}
+
+// Lines are the explanation in the form of EXPLAIN's text.
+func (e *Explanation) Lines() []string {
+	var lines []string
+	for _, q := range e.Questions {
+		lines = append(lines, "Sanitized Count on "+q.Table.String(), "  Question: "+q.Question)
+		if q.Recorded {
+			lines = append(lines, "  Cost: free (answered before)")
+		} else {
+			lines = append(lines, "  Cost: "+q.Loss.String())
+		}
+		lines = append(lines, fmt.Sprintf("  Expected Error: within ±%d with probability 95%% (%s noise)", q.HalfWidth95, q.Mechanism))
+		if q.Threshold > 0 {
+			lines = append(lines, fmt.Sprintf("  Cells: keys whose noisy count reaches %d", q.Threshold))
+		} else {
+			lines = append(lines, fmt.Sprintf("  Cells: at most %d", q.Cells))
+		}
+	}
+	for _, t := range e.Tables {
+		lines = append(lines, "Budget of "+t.Table.String(), "  Cost: "+t.Loss.String(), "  Left: "+t.TableLeft.String())
+		if t.AnalystLeft != nil {
+			lines = append(lines, "  Left of Yours: "+t.AnalystLeft.String())
+		}
+		covered := "yes"
+		if !t.Covered {
+			covered = "no"
+		}
+		lines = append(lines, "  Covered: "+covered)
+	}
+	return append(lines, "Nothing was counted or charged.")
+}
+
+// A planNode is an explanation as EXPLAIN's JSON has a node of a plan. Amounts are decimal strings, since a floating-point number
+// would not hold them exactly.
+type planNode struct {
+	NodeType  string         `json:"Node Type"`
+	Questions []planQuestion `json:"Questions"`
+	Budgets   []planBudget   `json:"Budgets"`
+}
+
+type planQuestion struct {
+	Table     string     `json:"Table"`
+	Question  string     `json:"Question"`
+	Mechanism string     `json:"Mechanism"`
+	Recorded  bool       `json:"Recorded"`
+	Cost      planAmount `json:"Cost"`
+	Error     int64      `json:"Expected Error (95%)"`
+	Cells     *int       `json:"Cells,omitempty"` // if all keys are declared
+	Threshold int64      `json:"Threshold,omitempty"`
+}
+
+type planBudget struct {
+	Table       string      `json:"Table"`
+	Cost        planAmount  `json:"Cost"`
+	Left        planAmount  `json:"Left"`
+	LeftOfYours *planAmount `json:"Left of Yours,omitempty"`
+	Covered     bool        `json:"Covered"`
+}
+
+type planAmount struct {
+	Epsilon string `json:"Epsilon"`
+	Delta   string `json:"Delta"`
+}
+
+func exactAmount(l accountant.Loss) planAmount {
+	return planAmount{l.Epsilon.String(), l.Delta.String()}
+}
+
+// JSON is the explanation as one value: an array of one plan, as EXPLAIN makes it.
+func (e *Explanation) JSON() (string, error) {
+	node := planNode{NodeType: "Sanitized Counts", Questions: []planQuestion{}, Budgets: []planBudget{}}
+	for _, q := range e.Questions {
+		n := planQuestion{
+			Table: q.Table.String(), Question: q.Question, Mechanism: q.Mechanism, Recorded: q.Recorded,
+			Cost: exactAmount(q.Loss), Error: q.HalfWidth95, Threshold: q.Threshold,
+		}
+		if q.Threshold == 0 {
+			n.Cells = &q.Cells
+		}
+		node.Questions = append(node.Questions, n)
+	}
+	for _, t := range e.Tables {
+		n := planBudget{Table: t.Table.String(), Cost: exactAmount(t.Loss), Left: exactAmount(t.TableLeft), Covered: t.Covered}
+		if t.AnalystLeft != nil {
+			left := exactAmount(*t.AnalystLeft)
+			n.LeftOfYours = &left
+		}
+		node.Budgets = append(node.Budgets, n)
+	}
+	text, err := json.MarshalIndent([]map[string]planNode{{"Plan": node}}, "", "  ")
+	return string(text), err
+}

@@ -1,0 +1,127 @@
+package release
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tacit/rewrite"
+)
+
+// explain takes the count queries of a statement to the door.
+func (w *ward) explain(d *Door, analyst, sql string) (*Explanation, error) {
+	w.t.Helper()
+	verdict, err := rewrite.Analyze(sql, &rewrite.Session{Catalog: d.Catalog(), Limits: w.policy.Limits})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	ask := Ask{Analyst: analyst, SQL: sql}
+	for _, q := range verdict.(*rewrite.Answer).Queries {
+		bound, refusal := q.Bind(nil)
+		if refusal != nil {
+			w.t.Fatal(refusal)
+		}
+		ask.Queries = append(ask.Queries, bound)
+	}
+	return d.Explain(context.Background(), ask)
+}
+
+// TestExplain explains a question before and after it is answered. It fails if explaining charges, runs on the curator's connection,
+// or tells another cost than is charged then.
+func TestExplain(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	const sql = `SELECT region, count(*), count(*) FILTER (WHERE age > 50) FROM clinic.people GROUP BY region`
+	want := strings.TrimLeft(`
+Sanitized Count on clinic.people
+  Question: count(*) FROM clinic.people GROUP BY region
+  Cost: epsilon 20
+  Expected Error: within ±0 with probability 95% (geometric noise)
+  Cells: at most 3
+Sanitized Count on clinic.people
+  Question: count(*) FILTER (WHERE age >= 51) FROM clinic.people GROUP BY region
+  Cost: epsilon 20
+  Expected Error: within ±0 with probability 95% (geometric noise)
+  Cells: at most 3
+Budget of clinic.people
+  Cost: epsilon 40
+  Left: epsilon 1000, delta 0.00000001
+  Left of Yours: epsilon 40, delta 0.00000001
+  Covered: yes
+Nothing was counted or charged.`, "\n")
+	for range 2 {
+		e, err := w.explain(d, "ward_bob", sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.ReplaceAll(strings.Join(e.Lines(), "\n"), "1e-8", "0.00000001")
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	}
+	_, receipt, err := w.ask(d, "ward_bob", `SELECT region, count(*) FROM clinic.people GROUP BY region`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left := receipt.Lines[0].AnalystLeft.Epsilon.String(); left != "20" {
+		t.Errorf("after one count of epsilon 20 there is %s left: explaining was charged", left)
+	}
+	d.curator.close()
+	e, err := w.explain(d, "ward_bob", sql)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q := e.Questions; !q[0].Recorded || q[0].Loss.Epsilon != 0 || q[1].Recorded || !e.Tables[0].Covered || e.Tables[0].Loss != q[1].Loss {
+		t.Errorf("one of two is recorded: %+v", e)
+	}
+	for sql, covered := range map[string]bool{
+		`SELECT count(*), count(age) FROM clinic.people`:                                                                   false, // a cap
+		`SELECT count(*), count(*) FILTER (WHERE region = 'south') FROM clinic.staff`:                                      false, // a budget
+		`SELECT count(*) FROM clinic.staff`:                                                                                true,
+		`SELECT (SELECT count(*) FROM clinic.staff), (SELECT count(*) FROM clinic.staff)`:                                  true, // one question
+		`SELECT region, count(*) FROM clinic.people GROUP BY region HAVING count(*) > (SELECT count(*) FROM clinic.staff)`: true,
+	} {
+		e, err := w.explain(d, "ward_bob", sql)
+		if err != nil || e.Tables[0].Covered != covered {
+			t.Errorf("%s: %+v, %v", sql, e, err)
+		}
+	}
+}
+
+// TestExplainUnknownKeys: no cells are told of, but the threshold, and its delta.
+func TestExplainUnknownKeys(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	e, err := w.explain(d, "ward_ana", `SELECT illness, count(*) FROM clinic.people GROUP BY illness`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := e.Questions[0]
+	if q.Threshold < 2 || q.Cells != 0 || q.Loss.Delta == 0 || e.Tables[0].AnalystLeft != nil {
+		t.Errorf("%+v", e)
+	}
+	text, err := e.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parsed []struct {
+		Plan struct {
+			NodeType  string `json:"Node Type"`
+			Questions []map[string]any
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &parsed); err != nil || parsed[0].Plan.NodeType != "Sanitized Counts" ||
+		parsed[0].Plan.Questions[0]["Cells"] != nil || parsed[0].Plan.Questions[0]["Threshold"] == nil {
+		t.Errorf("%v in %s", err, text)
+	}
+	if _, err := w.explain(d, "stranger", `SELECT count(*) FROM clinic.people`); !errors.As(err, new(*rewrite.Refusal)) {
+		t.Errorf("a stranger was answered: %v", err)
+	}
+	if _, err := w.explain(d, "ward_ana", `SELECT age, region, sex, count(*) FROM clinic.people GROUP BY age, region, sex`); !errors.As(err, new(*rewrite.Refusal)) {
+		t.Errorf("too many cells were explained: %v", err)
+	}
+}
