@@ -92,6 +92,8 @@ func (in *inbound) judgeQuery(text string) error {
 	switch v := verdict.(type) {
 	case *rewrite.Relay:
 		return in.relayQuery(nil)
+	case *rewrite.Masked:
+		return in.maskQuery(v)
 	case *rewrite.Forget:
 		return in.relayQuery(nil, forgetting(v))
 	case *rewrite.Refusal:
@@ -253,7 +255,7 @@ func (in *inbound) literals(text string, v *rewrite.Answer, params []rewrite.Val
 // confirm makes sure that a prepared statement is still there, and still means what it meant when it was prepared: the server can
 // have dropped it in ways that the wire does not show, and would say so only after the charge. The error may be a *rewrite.Refusal.
 func (in *inbound) confirm(name string, st *statement) error {
-	if in.s.proxy.door.Catalog().Version != st.answer.Queries[0].Table.Version {
+	if len(st.answer.Queries) > 0 && in.s.proxy.door.Catalog().Version != st.answer.Queries[0].Table.Version {
 		return refuseStale("The policy or the definition of a protected table has changed since it was prepared.")
 	}
 	names := namesOf(st.answer.Names)
@@ -292,7 +294,14 @@ func (in *inbound) answer(text string, v *rewrite.Answer, params []rewrite.Value
 	if v.Nothing {
 		return v.NoCells(), nil, nil
 	}
-	return in.answerAll(text, queries)
+	reports, err := in.report(v)
+	if err != nil || len(queries) == 0 {
+		return reports, nil, err
+	}
+	if cells, notice, err = in.answerAll(text, queries); err != nil {
+		return nil, nil, err
+	}
+	return append(cells, reports...), notice, nil
 }
 
 // bound gives the parameters of a statement's count queries their values. The error may be a *rewrite.Refusal.

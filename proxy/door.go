@@ -16,6 +16,8 @@ type Door interface {
 	// Answer returns the cells of each query, and what they cost. What the analyst may see of an error is the *rewrite.Refusal
 	// that errors.As finds in it.
 	Answer(ctx context.Context, ask release.Ask) ([]*rewrite.Cells, *release.Receipt, error)
+	// Report returns the rows of each report, for this analyst, as cells of keys alone.
+	Report(ctx context.Context, analyst string, reports []*rewrite.Report) ([]*rewrite.Cells, error)
 	// Explain tells what Answer would charge, for free.
 	Explain(ctx context.Context, ask release.Ask) (*release.Explanation, error)
 	// Refused notes that a statement was refused before it came to the door.

@@ -27,7 +27,7 @@ func (in *inbound) explain(text string, e *rewrite.Explain, v *rewrite.Answer, p
 		return "", err
 	}
 	explanation := &release.Explanation{} // of a statement that asks nothing
-	if !v.Nothing {
+	if !v.Nothing && len(queries) > 0 {
 		err = in.atDoor(func(ctx context.Context) (err error) {
 			explanation, err = in.s.proxy.door.Explain(ctx, release.Ask{Analyst: in.s.analyst, SQL: text, Queries: queries})
 			return err

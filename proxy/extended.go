@@ -54,6 +54,8 @@ func (in *inbound) protectedParse(m parseMessage) error {
 	switch v := verdict.(type) {
 	case *rewrite.Relay:
 		return in.relayParse(m.name, nil)
+	case *rewrite.Masked:
+		return in.maskParse(m, v)
 	case *rewrite.Forget:
 		if in.tooManyStatements() {
 			return in.refuse(parseRequest, refuseTooManyStatements())

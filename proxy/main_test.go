@@ -67,7 +67,11 @@ func testCatalog(version string) *rewrite.Catalog {
 			{Name: "age", TypeOID: 23, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer", NotNull: true, Domain: []string{"0", "1", "2"}},
 		},
 	}
-	return &rewrite.Catalog{Version: version, Tables: map[policy.TableName]*rewrite.Table{name: table}}
+	masks := rewrite.NewMasks(&rewrite.Withheld{
+		Functions: []rewrite.WithheldFunction{{Name: "pg_relation_size", Type: "int8", Argument: "regclass"}},
+		Columns:   []rewrite.CatalogColumn{{Name: "oid", Type: "oid"}, {Name: "relname", Type: "name"}, {Name: "reltuples", Type: "float4", Withheld: true}},
+	})
+	return &rewrite.Catalog{Version: version, Tables: map[policy.TableName]*rewrite.Table{name: table}, Masks: masks}
 }
 
 // A fakeDoor answers every question by fakeCount. Of more than one key it knows nothing.
@@ -281,4 +285,29 @@ func (l *lockedBuffer) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.b.String()
+}
+
+// Report makes two rows, of the analyst and the name of the report in columns of text, and of the row's number in most others.
+func (d *fakeDoor) Report(_ context.Context, analyst string, reports []*rewrite.Report) ([]*rewrite.Cells, error) {
+	cells := make([]*rewrite.Cells, len(reports))
+	for i, report := range reports {
+		cells[i] = &rewrite.Cells{}
+		for _, c := range report.Columns {
+			var values []rewrite.Value
+			for row := range 2 {
+				text := fmt.Sprint(row + 1)
+				switch c.Type {
+				case "pg_catalog.text":
+					text = analyst + "'s \\ " + report.Name
+				case "pg_catalog.bool":
+					text = fmt.Sprint(row == 0)
+				case "pg_catalog.timestamptz":
+					text = "2026-01-02 03:04:05Z"
+				}
+				values = append(values, rewrite.Value{Text: text})
+			}
+			cells[i].Keys = append(cells[i].Keys, values)
+		}
+	}
+	return cells, nil
 }

@@ -3,6 +3,7 @@ package proxy
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tacit/rewrite"
@@ -15,6 +16,7 @@ type step struct {
 	execute *rewrite.Execute // nil for an answer by itself
 	// first is the index of the step's first count query among those of all steps, n how many it has.
 	first, n int
+	reports  []*rewrite.Cells // the rows of the reports that it reads
 }
 
 // scriptQuery deals with a Query of several statements. All that are protected are answered, by one charge, before the text is sent.
@@ -114,6 +116,9 @@ func (in *inbound) answerScript(text string, v *rewrite.Script, steps map[int]*s
 		if err != nil {
 			return "", nil, err
 		}
+		if s.reports, err = in.report(s.answer); err != nil {
+			return "", nil, err
+		}
 		s.first, s.n = len(queries), len(bound)
 		queries = append(queries, bound...)
 	}
@@ -149,7 +154,7 @@ func (s *step) literals(all []*rewrite.Cells) []string {
 	if s.nothing() {
 		return s.answer.Rest.Literals(s.answer.NoCells())
 	}
-	return s.answer.Rest.Literals(all[s.first : s.first+s.n])
+	return s.answer.Rest.Literals(slices.Concat(all[s.first:s.first+s.n], s.reports))
 }
 
 func (s *step) prepares() bool { return s.execute == nil && s.answer.Prepare != "" }

@@ -45,6 +45,14 @@ func loadCatalog(ctx context.Context, s *snapshot, p *policy.Policy) (*rewrite.C
 	for _, name := range slices.SortedFunc(maps.Keys(catalog.Related), compareNames) {
 		fmt.Fprintf(hash, "related %q\n", name.String())
 	}
+	withheld, err := loadWithheld(ctx, s)
+	if err != nil {
+		return nil, fmt.Errorf("privileges on the system's catalog: %w", err)
+	}
+	if err := json.NewEncoder(hash).Encode(withheld); err != nil {
+		return nil, err
+	}
+	catalog.Masks = rewrite.NewMasks(withheld)
 	catalog.Version = hex.EncodeToString(hash.Sum(nil)[:16])
 	for _, table := range catalog.Tables {
 		table.Version = catalog.Version

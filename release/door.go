@@ -46,6 +46,7 @@ type Door struct {
 	random  io.Reader
 	curator *curator
 	asking  keyedLocks
+	sizes   releaseSizes
 
 	establishing sync.Mutex // held while a regime is confirmed and entered, so that an older one cannot follow a newer one
 

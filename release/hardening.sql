@@ -5,9 +5,8 @@
 -- missing, without passwords: give them some (psql: \password NAME) or another way to log in (pg_hba.conf).
 --
 -- What it takes from PUBLIC it takes from every role of this database, because PostgreSQL cannot deny a single role what all may
--- do. A role that needs some of it back, such as one for monitoring, gets it by membership in pg_monitor. In an analyst's session
--- psql's \d, \dt, \l, \dp, \dn and information_schema go on working; \dt+, \di+, \l+{{if .SizeHidden}}, SELECT * FROM pg_class{{end}} and the pg_stat views end
--- with "permission denied".
+-- do. A role that needs some of it back, such as one for monitoring, gets it by membership in pg_monitor. Without the proxy, psql's
+-- \dt+, \di+, \l+{{if .SizeHidden}}, SELECT * FROM pg_class{{end}} and the pg_stat views end with "permission denied"; through it, analysts see NULL there.
 --
 -- It leaves alone what an analyst's own privileges bound anyway: functions that run SQL text, PL/pgSQL, temporary tables,
 -- NOTIFY and advisory locks run as the analyst, who holds nothing, and the curator resolves no unqualified name.

@@ -21,7 +21,7 @@ func Analyze(sql string, s *Session) (Verdict, error) {
 	if !Mentions(sql, s.Catalog) {
 		return &Relay{}, nil
 	}
-	a := &analysis{sql: sql, session: s}
+	a := &analysis{sql: sql, session: s, guarded: guards(sql, s.Catalog)}
 	verdict, refusal := a.analyze()
 	if a.err != nil {
 		return nil, a.err
@@ -42,18 +42,23 @@ type analysis struct {
 	params   *parameters
 	printer  *printer
 	queries  []*CountQuery
-	err      error
+	// shown are the reports that were replaced, each once.
+	shown []*Report
+	// guarded says that the text may concern a protected table or what else is forbidden. Any other text is read for comfort only,
+	// and relayed if it cannot be read.
+	guarded bool
+	err     error
 }
 
 func (a *analysis) analyze() (Verdict, *Refusal) {
 	named := namesProtected(a.sql, a.session.Catalog)
 	oddNumber, refusal := checkText(a.sql, a.session.Limits, named)
 	if refusal != nil {
-		return nil, refusal
+		return a.unread(refusal)
 	}
 	tree, err := pg.Parse(a.sql)
 	if err != nil {
-		return nil, refuseSyntax(a.sql, err)
+		return a.unread(refuseSyntax(a.sql, err))
 	}
 	a.tree = tree
 	stmts := tree.GetStmts()
@@ -65,7 +70,7 @@ func (a *analysis) analyze() (Verdict, *Refusal) {
 			return nil, refusal
 		}
 	}
-	readers, refusal := a.readMentions(named)
+	readers, refusal := a.readMentions(named || aids(a.sql, a.session.Catalog))
 	if a.err != nil || refusal != nil {
 		return nil, refusal
 	}
@@ -74,7 +79,12 @@ func (a *analysis) analyze() (Verdict, *Refusal) {
 	case len(stmts) > 1 && a.session.Prepared && found:
 		return nil, &Refusal{Code: codeSyntax, Message: "cannot insert multiple commands into a prepared statement"}
 	case !found:
-		return unprotected(tree, a)
+		var relations []*pg.RangeVar
+		for _, r := range readers {
+			relations = append(relations, r.relations...)
+		}
+		verdict, refusal := unprotected(tree, a)
+		return a.masked(tree, verdict, relations), refusal
 	case oddNumber >= 0:
 		return nil, at(int32(oddNumber), notSupported("this way to write a number is not supported beside a protected table", "Use decimal digits alone."))
 	case len(stmts) > 1:
@@ -113,6 +123,14 @@ func (a *analysis) readMentions(named bool) ([]*mentionReader, *Refusal) {
 		}
 	}
 	return readers, nil
+}
+
+// unread is the verdict on a text that cannot be read.
+func (a *analysis) unread(refusal *Refusal) (Verdict, *Refusal) {
+	if !a.guarded {
+		return &Relay{}, nil
+	}
+	return nil, refusal
 }
 
 // hasPrepare reports whether one of the statements is a PREPARE.
@@ -177,6 +195,9 @@ func (a *analysis) answer(tree *pg.ParseResult) (*Answer, *Refusal) {
 		raw.Stmt = v.GetQuery()
 	}
 	if refusal := a.checkKind(raw.GetStmt()); refusal != nil {
+		if a.mentions.first == nil {
+			refusal = a.mentions.refuseReports()
+		}
 		return nil, refusal
 	}
 	if refusal := checkNodes(raw.ProtoReflect()); refusal != nil {
@@ -205,6 +226,9 @@ func (a *analysis) answer(tree *pg.ParseResult) (*Answer, *Refusal) {
 		modernOptions(v)
 	}
 	a.printer = newPrinter()
+	if refusal := a.replaceReports(raw); refusal != nil {
+		return nil, refusal
+	}
 	if refusal := a.replaceSelects(raw.ProtoReflect()); refusal != nil {
 		return nil, refusal
 	}
@@ -214,7 +238,9 @@ func (a *analysis) answer(tree *pg.ParseResult) (*Answer, *Refusal) {
 	if refusal := a.params.agree(); refusal != nil {
 		return nil, refusal
 	}
-	answer.Queries, answer.Names = a.queries, a.mentions.names
+	a.numberReports()
+	a.maskAll(tree, a.mentions.relations)
+	answer.Queries, answer.Reports, answer.Names = a.queries, a.shown, a.mentions.names
 	answer.Params, answer.ParamOIDs = a.params.highest, a.params.oids()
 	answer.fixed, answer.probes = a.params.fixed, a.params.probes
 	if prepare != nil {
@@ -280,6 +306,9 @@ func (a *analysis) checkKind(stmt *pg.Node) *Refusal {
 		return notSupported("MERGE with a protected table is not supported", "Use INSERT ... SELECT or UPDATE ... FROM.")
 	case *pg.Node_RuleStmt:
 		return notSupported("rules about protected tables are not supported", itself)
+	}
+	if a.mentions.first == nil {
+		return a.mentions.refuseReports()
 	}
 	return at(a.firstMention(), refuseUse(a.mentions.first.Policy.Name, statementName(stmt)))
 }

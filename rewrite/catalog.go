@@ -16,6 +16,8 @@ type Catalog struct {
 	// Related are the other relations through which protected rows could be planned for, though not read: partitions, children and
 	// parents of protected tables, and views on any of these. They cannot be mentioned at all.
 	Related map[policy.TableName]bool
+	// Masks stand for what the server withholds of its own catalog; nil: nothing.
+	Masks *Masks
 
 	watch watch // built by the first call of Mentions
 }

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"tacit/policy"
 )
@@ -10,7 +11,7 @@ import (
 // fixture is a catalog as the golden files and the unit tests use it. testTable is SQL for the same table.
 func fixture() *Catalog {
 	members, logins := tableNamed("members"), tableNamed("logins")
-	return &Catalog{Version: "1", Tables: map[policy.TableName]*Table{
+	return &Catalog{Version: "1", Masks: testMasks(), Tables: map[policy.TableName]*Table{
 		members: {
 			Policy: &policy.Table{Name: members}, OID: 16385,
 			Columns: []Column{
@@ -62,6 +63,27 @@ func fixture() *Catalog {
 	}}
 }
 
+// testMasks withhold some of what the hardening withholds. The real server's are tested in cmd/tacit.
+var testMasks = sync.OnceValue(func() *Masks {
+	return NewMasks(&Withheld{
+		Functions: []WithheldFunction{
+			{Name: "pg_relation_size", Type: "int8", Argument: "regclass"},
+			{Name: "pg_stat_get_numscans", Type: "int8", Argument: "oid"},
+			{Name: "pg_stat_get_mod_time", Type: "timestamptz"},
+			{Name: "pg_lock_status", Type: "record", Set: true, Columns: []CatalogColumn{{Name: "locktype", Type: "text"}, {Name: "pid", Type: "int4"}}},
+			{Name: "pg_stat_get_wal", Type: "record", Columns: []CatalogColumn{{Name: "wal_bytes", Type: "numeric"}}},
+		},
+		Columns: []CatalogColumn{{Name: "oid", Type: "oid"}, {Name: "relname", Type: "name"},
+			{Name: "relpages", Type: "int4", Withheld: true}, {Name: "reltuples", Type: "float4", Withheld: true}},
+		Views: map[string]string{
+			"pg_stat_all_tables":  "SELECT c.oid AS relid, pg_stat_get_numscans(c.oid) AS seq_scan FROM pg_class c WHERE c.relkind = ANY (ARRAY['r'::\"char\"]);",
+			"pg_stat_user_tables": "SELECT pg_stat_all_tables.relid, pg_stat_all_tables.seq_scan FROM pg_stat_all_tables WHERE pg_stat_all_tables.relid > '16383'::oid;",
+			"pg_locks":            "SELECT l.locktype, l.pid FROM pg_lock_status() l(locktype, pid);",
+			"pg_tables":           "SELECT c.relname AS tablename FROM pg_class c;",
+		},
+	})
+})
+
 func tableNamed(name string) policy.TableName { return policy.TableName{Schema: "public", Name: name} }
 
 // testTable creates the tables of the fixture, and some of the analyst's own.
@@ -86,6 +108,9 @@ func testSession() *Session {
 		Catalog: c,
 		Limits:  testLimits,
 		Resolve: func(name string) (policy.TableName, bool, error) {
+			if strings.HasPrefix(name, "pg_") {
+				return policy.TableName{Schema: "pg_catalog", Name: name}, true, nil
+			}
 			t := policy.TableName{Schema: "public", Name: name}
 			return t, c.Tables[t] != nil || c.Public[t] != nil, nil
 		},
@@ -98,6 +123,8 @@ func describe(v Verdict) string {
 	switch v := v.(type) {
 	case *Relay:
 		return "relay\n"
+	case *Masked:
+		return fmt.Sprintf("masked: %s\n", v.Text)
 	case *Forget:
 		return fmt.Sprintf("forget %q\n", v.Name)
 	case *Refusal:
@@ -177,6 +204,9 @@ func describeAnswer(b *strings.Builder, a *Answer) {
 	b.WriteByte('\n')
 	if a.Params > 0 {
 		fmt.Fprintf(b, "params: %v\n", a.ParamOIDs)
+	}
+	for _, r := range a.Reports {
+		fmt.Fprintf(b, "report: %s\n", r.Name)
 	}
 	values := sampleValues(a.ParamOIDs)
 	if sql, args := a.Constants(values); sql != "" {

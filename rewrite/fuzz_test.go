@@ -28,6 +28,18 @@ func FuzzAnalyze(f *testing.F) {
 			if tree, err := pg.Parse(sql); err == nil && (qualified(tree.ProtoReflect()) || mustBeSeen(tree, v)) {
 				t.Errorf("relayed: %q", sql)
 			}
+		case *Masked:
+			tree, err := pg.Parse(v.Text)
+			if err != nil {
+				t.Fatalf("%q: %v", v.Text, err)
+			}
+			same := Verdict(&Relay{})
+			if v.Forget != nil {
+				same = v.Forget
+			}
+			if qualified(tree.ProtoReflect()) || mustBeSeen(tree, same) {
+				t.Errorf("%q becomes %q", sql, v.Text)
+			}
 		case *Answer:
 			checkAnswer(t, sql, v)
 		case *Script:

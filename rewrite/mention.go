@@ -20,6 +20,10 @@ type mentionReader struct {
 	publics map[*pg.RangeVar]*PublicTable
 	// targets are those of tables that a statement would change.
 	targets map[*pg.RangeVar]bool
+	// relations are all names of relations, but those of WITH queries.
+	relations []*pg.RangeVar
+	// reports are those among them that the proxy serves itself, once refuse has found them.
+	reports map[*pg.RangeVar]*Report
 	// others are mentions that are not: names of objects in utility statements, and names of row types.
 	others []*Table
 	first  *Table
@@ -49,7 +53,9 @@ func (r *mentionReader) again(stmt *pg.RawStmt) *mentionReader {
 	return fresh
 }
 
-func (r *mentionReader) found() bool { return len(r.tables) > 0 || len(r.others) > 0 }
+func (r *mentionReader) found() bool {
+	return len(r.tables) > 0 || len(r.others) > 0 || len(r.reports) > 0
+}
 
 // A cteScope holds the names of WITH queries that hide tables, innermost first.
 type cteScope struct {
@@ -194,6 +200,7 @@ func (r *mentionReader) rangeVar(v *pg.RangeVar, ctes *cteScope) {
 	if v == nil || v.GetSchemaname() == "" && ctes.has(v.GetRelname()) {
 		return
 	}
+	r.relations = append(r.relations, v)
 	if t := r.lookup(v.GetSchemaname(), v.GetRelname()); t != nil {
 		r.tables[v] = t
 	} else if t := r.public(v); t != nil {
@@ -268,7 +275,7 @@ func (r *mentionReader) refuse(kept bool) *Refusal {
 			fmt.Sprintf("relation %q has the name of a protected table and must be written with its schema here", r.shadowed.GetRelname()),
 			"Write the schema of your own table before its name; that of a temporary table is pg_temp."))
 	}
-	return nil
+	return r.findReports()
 }
 
 // standsElsewhere reports whether a name means a relation that is no temporary one.

@@ -46,5 +46,8 @@ func (a *Answer) NoCells() []*Cells {
 	for i, q := range a.Queries {
 		cells[i] = &Cells{Keys: make([][]Value, len(q.keys)), Counts: make([][]int64, len(q.Counts))}
 	}
+	for _, r := range a.Reports {
+		cells = append(cells, &Cells{Keys: make([][]Value, len(r.Columns))})
+	}
 	return cells
 }

@@ -17,6 +17,8 @@ var watchedWords = []string{
 
 // Mentions reports whether a statement must be analysed. If it reports false, [Analyze] would answer *Relay.
 //
+// What is served for comfort (reports, masks) it finds by ordinary spellings.
+//
 // It cannot miss a protected table. A name in SQL text is either an unquoted identifier, which the server folds by ASCII
 // alone in UTF-8 (a server or client in another encoding is refused elsewhere); or a quoted one, which stands in the text byte
 // by byte, with its double quotes doubled; or a quoted one with Unicode escapes, which begins with U&". White space,
@@ -24,13 +26,23 @@ var watchedWords = []string{
 // ASCII-lowered text contains the ASCII-lowered name, or U&". The watched words are key words, or names of settings, or names in
 // pg_catalog; where one occurs, watches looks at where.
 func Mentions(sql string, c *Catalog) bool {
+	found := c.prefilter().match(sql)
+	return found.name || found.word && watches(sql) || found.aid && aids(sql, c)
+}
+
+// guards is Mentions without what is looked at for comfort only.
+func guards(sql string, c *Catalog) bool {
+	found := c.prefilter().match(sql)
+	return found.name || found.word && watches(sql)
+}
+
+func (c *Catalog) prefilter() *prefilter {
 	p := c.watch.Load()
 	if p == nil {
 		p = newPrefilter(c)
 		c.watch.Store(p)
 	}
-	name, word := p.match(sql)
-	return name || word && watches(sql)
+	return p
 }
 
 // plainHeads begin statements that neither change a setting (but by pg_settings and set_config), nor define code, nor use prepared
@@ -75,23 +87,31 @@ type prefilter struct {
 	needles [256][]needle // by first byte
 }
 
-// A needle is ASCII-lowered. A word counts only if no letter stands beside it.
+// A needle is ASCII-lowered. A word counts only if no letter stands beside it, an aid only if none stands before it.
 type needle struct {
-	text string
-	word bool
+	text      string
+	word, aid bool
 }
+
+// A match says what a text has: perhaps the name of a protected table; or else a watched word; or the beginning of a name that the
+// proxy serves for comfort.
+type match struct{ name, word, aid bool }
 
 type watch = atomic.Pointer[prefilter]
 
 func newPrefilter(c *Catalog) *prefilter {
 	p := &prefilter{}
 	for _, name := range c.names() {
-		p.add(needle{writtenName(name), false})
+		p.add(needle{text: writtenName(name)})
 	}
 	for _, w := range watchedWords {
-		p.add(needle{w, true})
+		p.add(needle{text: w, word: true})
 	}
-	p.add(needle{`u&"`, false})
+	p.add(needle{text: `u&"`})
+	p.add(needle{text: reportSchema, aid: true})
+	if c.Masks != nil {
+		p.add(needle{text: "pg_", aid: true})
+	}
 	return p
 }
 
@@ -105,10 +125,10 @@ func (p *prefilter) add(n needle) {
 	}
 }
 
-// match reports whether the text may name a protected table; or else, whether it has a watched word.
-func (p *prefilter) match(sql string) (name, word bool) {
+// match looks no further when it has found a name.
+func (p *prefilter) match(sql string) (found match) {
 	if sql == "" {
-		return false, false
+		return found
 	}
 	first := lower[sql[0]]
 	for i := 1; i <= len(sql); i++ {
@@ -118,31 +138,31 @@ func (p *prefilter) match(sql string) (name, word bool) {
 		}
 		pair := int(first)<<8 | int(second)
 		if p.pairs[pair/64]&(1<<(pair%64)) != 0 {
-			switch nameHere, wordHere := p.matchAt(sql, i-1); {
-			case nameHere:
-				return true, false
-			case wordHere:
-				word = true
+			if p.matchAt(sql, i-1, &found); found.name {
+				return found
 			}
 		}
 		first = second
 	}
-	return false, word
+	return found
 }
 
-func (p *prefilter) matchAt(sql string, at int) (name, word bool) {
+func (p *prefilter) matchAt(sql string, at int, found *match) {
 	for _, n := range p.needles[lower[sql[at]]] {
 		end := at + len(n.text)
 		switch {
 		case end > len(sql) || !equalLower(sql[at:end], n.text):
-		case !n.word:
-			return true, false
+		case !n.word && !n.aid:
+			found.name = true
+			return
 		// A digit before a word is no part of it: older servers read 1do as two tokens.
-		case (at == 0 || !isWordByte(sql[at-1]) || isDigit(sql[at-1])) && (end == len(sql) || !isWordByte(sql[end])):
-			word = true
+		case at > 0 && isWordByte(sql[at-1]) && !isDigit(sql[at-1]):
+		case n.aid:
+			found.aid = true
+		case end == len(sql) || !isWordByte(sql[end]):
+			found.word = true
 		}
 	}
-	return false, word
 }
 
 // writtenName is how a name stands in lowered text, inside double quotes or without them.

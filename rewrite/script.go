@@ -134,6 +134,9 @@ func (a *analysis) script(readers []*mentionReader) (Verdict, *Refusal) {
 		reader.pass(raw.GetStmt())
 		tree := oneStatement(raw.GetStmt(), a.tree.GetVersion())
 		if !mentions {
+			if readers != nil {
+				a.maskAll(tree, readers[i].relations)
+			}
 			a.plain(&step, tree, place)
 			script.Steps = append(script.Steps, step)
 			continue

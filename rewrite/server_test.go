@@ -46,7 +46,7 @@ func newTwin(tb testing.TB) *twin {
 	}
 	tb.Cleanup(func() { conn.Close(context.Background()) })
 	t := &twin{tb, conn}
-	t.exec("SET TimeZone = 'UTC'; SET lc_messages = 'C';" + testTable)
+	t.exec("SET TimeZone = 'UTC'; SET lc_messages = 'C';" + testTable + reportTables())
 	t.exec("INSERT INTO cities VALUES ('Oslo', 'NO'), ('Rome', 'IT'), ('Bern', 'CH'); INSERT INTO mine VALUES ('Oslo', 3), ('Rome', 40), (NULL, 5); INSERT INTO countries VALUES ('NO', 'Norway', 1814), ('IT', 'Italy', 1861)")
 	r := rand.New(rand.NewPCG(1, 2))
 	var rows []string
@@ -174,6 +174,38 @@ func (t *twin) constants(a *Answer, params []Value) []Value {
 	return constants
 }
 
+// report reads the rows of a report from the table that stands for it.
+func (t *twin) report(r *Report) *Cells {
+	t.tb.Helper()
+	c := &Cells{Keys: make([][]Value, len(r.Columns))}
+	for _, row := range t.query("SELECT * FROM tacit."+r.Name, nil) {
+		for i, v := range row {
+			c.Keys[i] = append(c.Keys[i], Value{Text: string(v), Null: v == nil})
+		}
+	}
+	return c
+}
+
+// reportTables is SQL for tables like the reports, with rows of NULL and of a value of each type.
+func reportTables() string {
+	var b strings.Builder
+	b.WriteString("CREATE SCHEMA tacit;")
+	for _, r := range reports {
+		var columns, values []string
+		for _, c := range r.Columns {
+			columns = append(columns, c.Name+" "+c.Type)
+			values = append(values, map[string]string{"pg_catalog.text": `'Bern \'`, "pg_catalog.timestamptz": "'2026-01-02 03:04:05.000006+02'",
+				"pg_catalog.bool": "true"}[c.Type])
+			if values[len(values)-1] == "" {
+				values[len(values)-1] = "1"
+			}
+		}
+		fmt.Fprintf(&b, "CREATE TABLE tacit.%[1]s (%[2]s); INSERT INTO tacit.%[1]s VALUES (%[3]s); INSERT INTO tacit.%[1]s DEFAULT VALUES;",
+			r.Name, strings.Join(columns, ", "), strings.Join(values, ", "))
+	}
+	return b.String()
+}
+
 func (t *twin) query(sql string, args []string) [][][]byte {
 	t.tb.Helper()
 	params := make([][]byte, len(args))
@@ -241,6 +273,9 @@ func TestAnswersLikeTheServer(t *testing.T) {
 				return
 			}
 			cells = append(cells, server.cells(bound))
+		}
+		for _, r := range a.Reports {
+			cells = append(cells, server.report(r))
 		}
 		literals := a.Rest.Literals(cells)
 		extended := a.Rest.WithParameters(a.Params + 1)

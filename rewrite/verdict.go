@@ -2,12 +2,20 @@ package rewrite
 
 import "tacit/policy"
 
-// A Verdict is what is to be done with an analyst's statement: one of *Relay, *Refusal, *Answer, *Execute, *Forget and
+// A Verdict is what is to be done with an analyst's statement: one of *Relay, *Masked, *Refusal, *Answer, *Execute, *Forget and
 // *Script. It is immutable, and so may serve several sessions at once.
 type Verdict interface{ verdict() }
 
 // Relay forwards the very same bytes: the statement mentions no protected relation and nothing the proxy must know.
 type Relay struct{}
+
+// Masked forwards another text: the statements ask for parts of the system's catalog that are withheld from analysts, and the text
+// asks for NULL and the like in their place. Its parameters and results are those of the analyst's own text.
+type Masked struct {
+	Text string
+	// Forget, if not nil, is what the text does besides.
+	Forget *Forget
+}
 
 // Forget forwards the very same bytes, and when the server has completed the statement, prepared statements are gone:
 // DEALLOCATE name, DEALLOCATE ALL, DISCARD ALL.
@@ -41,10 +49,12 @@ type Execute struct {
 	before, after string
 }
 
-// Answer replaces protected sub-selects by sanitized cells.
+// Answer replaces protected sub-selects by sanitized cells, and reports by their rows.
 type Answer struct {
 	// Queries are the count queries, one for each protected sub-select, in the order of their appearance.
 	Queries []*CountQuery
+	// Reports are the reports that the statement reads. Their rows are cells of keys alone, which Rest takes behind those of Queries.
+	Reports []*Report
 	// Rest is the analyst's statement with relations of cells in place of the protected sub-selects.
 	Rest Rest
 	// Params is how many parameters the analyst's statement has: the larger of the highest $n and the number declared.
@@ -91,6 +101,7 @@ type Value struct {
 }
 
 func (*Relay) verdict()   {}
+func (*Masked) verdict()  {}
 func (*Forget) verdict()  {}
 func (*Refusal) verdict() {}
 func (*Answer) verdict()  {}

@@ -52,7 +52,7 @@ relay
 
 SELECT * FROM pg_catalog.pg_class WHERE relname = 'members'
 ----
-relay
+masked: SELECT * FROM (SELECT c.oid AS oid, c.relname AS relname, '0'::int AS relpages, '-1'::real AS reltuples FROM pg_catalog.pg_class c) pg_class WHERE relname = 'members'
 
 SELECT column_name FROM information_schema.columns WHERE table_name = 'members'
 ----

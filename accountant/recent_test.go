@@ -1,0 +1,64 @@
+package accountant
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tacit/policy"
+)
+
+// TestRecentAndReleased pins whose entries are shown, the order, what is left out, and that the visitor ends it.
+func TestRecentAndReleased(t *testing.T) {
+	ctx := context.Background()
+	l := open(t, newPath(t))
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	l.now = func() time.Time { return at }
+	record(t, l, reserve(t, l, charge("ana", "a", Loss{Epsilon: 1e8, Delta: 3})), []byte("first"))
+	record(t, l, reserve(t, l, charge("bob", "b", Loss{Epsilon: 2e8})), []byte("second"))
+	reserve(t, l, charge("ana", "c", Loss{Epsilon: 3e8})) // never answered
+
+	var entries []Entry
+	do(t, l.Recent(ctx, "ana", func(e Entry) bool {
+		entries = append(entries, e)
+		return true
+	}))
+	want := []Entry{
+		{ID: 3, At: at, Analyst: "ana", Table: patients, Verdict: Charged, SQL: "SELECT c", Loss: Loss{Epsilon: 3e8}},
+		{ID: 1, At: at, Analyst: "ana", Table: patients, Verdict: Charged, SQL: "SELECT a", Loss: Loss{Epsilon: 1e8, Delta: 3}},
+	}
+	if diff := cmp.Diff(want, entries); diff != "" {
+		t.Error(diff)
+	}
+	var releases []Release
+	visit := func(most int) func(*Release) bool {
+		releases = nil
+		return func(r *Release) bool {
+			releases = append(releases, *r)
+			return len(releases) < most
+		}
+	}
+	do(t, l.Released(ctx, visit(9)))
+	second := Release{ID: 2, At: at, Question: question(patients, "b"), Loss: Loss{Epsilon: 2e8}}
+	first := Release{ID: 1, At: at, Question: question(patients, "a"), Loss: Loss{Epsilon: 1e8, Delta: 3}}
+	second.Mechanism, first.Mechanism = releases[0].Mechanism, releases[0].Mechanism
+	if diff := cmp.Diff([]Release{second, first}, releases); diff != "" {
+		t.Error(diff)
+	}
+	do(t, l.Released(ctx, visit(1)))
+	if len(releases) != 1 {
+		t.Errorf("%d releases after the visitor had enough", len(releases))
+	}
+	if payload, err := l.Payload(ctx, 1); err != nil || string(payload) != "first" {
+		t.Errorf("payload %q, %v", payload, err)
+	}
+	if _, err := l.Payload(ctx, 7); err == nil {
+		t.Error("a release that does not exist has a payload")
+	}
+	var none policy.TableName
+	if err := l.Recent(ctx, "eve", func(e Entry) bool { none = e.Table; return true }); err != nil || none != (policy.TableName{}) {
+		t.Errorf("eve has entries: %v, %v", none, err)
+	}
+}

@@ -1,0 +1,210 @@
+package release
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"tacit/accountant"
+	"tacit/policy"
+	"tacit/rewrite"
+)
+
+// Bounds on a report, whose rows are made in memory: the newest ones are shown.
+const (
+	maxReportRows  = 10_000
+	maxReportBytes = 4 << 20 // of text
+)
+
+// Report returns the rows of reports, as they are now, for one analyst: the policy in force, her own statements, and what has been
+// released to whomever. No protected row is read and nothing is charged. If errors.As finds a *rewrite.Refusal in the error, that is
+// what the analyst may see.
+func (d *Door) Report(ctx context.Context, analyst string, reports []*rewrite.Report) ([]*rewrite.Cells, error) {
+	d.mu.Lock()
+	r := &reporter{regime: d.regime, ledger: d.ledger, shut: d.shut, analyst: analyst, sizes: &d.sizes}
+	d.mu.Unlock()
+	cells := make([]*rewrite.Cells, len(reports))
+	for i, report := range reports {
+		if report != rewrite.TablesReport && r.ledger == nil {
+			return nil, errors.Join(refuseLedger(), r.shut)
+		}
+		r.begin(len(report.Columns))
+		var err error
+		switch report {
+		case rewrite.BudgetReport:
+			err = r.budget(ctx)
+		case rewrite.TablesReport:
+			r.tables()
+		case rewrite.HistoryReport:
+			err = r.history(ctx)
+		case rewrite.ReleasesReport:
+			err = r.releases(ctx)
+		default:
+			err = fmt.Errorf("release: internal error: report %s", report.Name)
+		}
+		if err != nil {
+			return nil, failure(ctx, refuseLedger(), err)
+		}
+		cells[i] = &rewrite.Cells{Keys: r.columns}
+	}
+	return cells, nil
+}
+
+// A reporter collects the rows of one report after the other.
+type reporter struct {
+	regime  *regime
+	ledger  *accountant.Ledger
+	shut    error
+	analyst string
+	sizes   *releaseSizes
+
+	columns [][]rewrite.Value
+	bytes   int
+}
+
+func (r *reporter) begin(columns int) {
+	r.columns, r.bytes = make([][]rewrite.Value, columns), 0
+}
+
+// row adds a row. A nil is NULL.
+func (r *reporter) row(values ...any) {
+	for i, v := range values {
+		value := rewrite.Value{Null: v == nil}
+		switch v := v.(type) {
+		case nil:
+		case string:
+			value.Text = v
+		case time.Time:
+			value.Text = v.Format("2006-01-02 15:04:05.999999Z07:00")
+		default:
+			value.Text = fmt.Sprint(v)
+		}
+		r.bytes += len(value.Text)
+		r.columns[i] = append(r.columns[i], value)
+	}
+}
+
+// full says whether the report has as many rows as it may.
+func (r *reporter) full() bool {
+	return len(r.columns[0]) >= maxReportRows || r.bytes >= maxReportBytes
+}
+
+// budget has a row for each protected table.
+func (r *reporter) budget(ctx context.Context) error {
+	balances, err := r.ledger.Balances(ctx)
+	if err != nil {
+		return err
+	}
+	all, own := make(map[policy.TableName]accountant.Loss), make(map[policy.TableName]accountant.Loss)
+	for _, b := range balances {
+		all[b.Table] = b.Spent
+		for _, a := range b.Analysts {
+			if a.Analyst == r.analyst {
+				own[b.Table] = a.Spent
+			}
+		}
+	}
+	analyst, _ := r.regime.policy.Analyst(r.analyst)
+	for _, t := range r.regime.policy.Tables {
+		spent, ownSpent := all[t.Name], own[t.Name]
+		left := spent.Remaining(t.Budget)
+		row := []any{t.Name.Schema, t.Name.Name, t.Budget.Epsilon, spent.Epsilon, left.Epsilon, t.Budget.Delta, spent.Delta, left.Delta}
+		epsilonCap, epsilonLeft, deltaCap, deltaLeft := any(nil), any(nil), any(nil), any(nil)
+		if c := analyst.Budget; c != nil {
+			ownLeft := ownSpent.Remaining(*c)
+			epsilonCap, epsilonLeft = c.Epsilon, ownLeft.Epsilon
+			if c.Delta != policy.NoDeltaCap {
+				deltaCap, deltaLeft = c.Delta, ownLeft.Delta
+			}
+		}
+		r.row(append(row, epsilonCap, ownSpent.Epsilon, epsilonLeft, deltaCap, ownSpent.Delta, deltaLeft)...)
+	}
+	return nil
+}
+
+// tables has a row for each listed column, and one for a table that lists none.
+func (r *reporter) tables() {
+	for _, t := range r.regime.policy.Tables {
+		common := []any{"row", string(t.Adjacency), t.Mechanism.Kind, t.Mechanism.Epsilon}
+		table := r.regime.catalog.Tables[t.Name]
+		for i, declared := range t.Columns {
+			if r.full() {
+				return
+			}
+			c := &table.Columns[i]
+			kind, size := domainKind(declared.Domain), any(nil)
+			if c.Domain != nil {
+				size = len(c.Domain)
+			}
+			r.row(append([]any{t.Name.Schema, t.Name.Name, c.Name, c.Formatted, !c.NotNull, kind, size}, common...)...)
+		}
+		if len(t.Columns) == 0 {
+			r.row(append([]any{t.Name.Schema, t.Name.Name, nil, nil, nil, nil, nil}, common...)...)
+		}
+	}
+}
+
+// domainKind is how the policy declares a domain.
+func domainKind(d policy.Domain) string {
+	switch {
+	case d.Values != nil:
+		return "values"
+	case d.ValuesFrom != nil:
+		return "values_from"
+	case d.Range != nil:
+		return "range"
+	}
+	return "unknown"
+}
+
+// history has the analyst's own statements, as the log has them.
+func (r *reporter) history(ctx context.Context) error {
+	return r.ledger.Recent(ctx, r.analyst, func(e accountant.Entry) bool {
+		schema, name, sqlstate := any(nil), any(nil), any(nil)
+		if e.Table != (policy.TableName{}) {
+			schema, name = e.Table.Schema, e.Table.Name
+		}
+		if e.SQLState != "" {
+			sqlstate = e.SQLState
+		}
+		r.row(e.At, schema, name, string(e.Verdict), e.Loss.Epsilon, e.Loss.Delta, sqlstate, e.SQL)
+		return !r.full()
+	})
+}
+
+// releases has what would be answered from the ledger if it were asked again: the newest answer to each question about a table of
+// the policy, under its present mechanism and not too old. That a declared domain has changed, which makes a question a new one, is
+// not seen here.
+func (r *reporter) releases(ctx context.Context) error {
+	var ids []int64
+	seen := make(map[[32]byte]bool)
+	now := time.Now()
+	err := r.ledger.Released(ctx, func(found *accountant.Release) bool {
+		t, ok := r.regime.policy.Table(found.Table)
+		if !ok || seen[found.Key] || t.Replay > 0 && now.Sub(found.At) > t.Replay {
+			return true
+		}
+		seen[found.Key] = true
+		m := r.regime.mechanisms[found.Table]
+		if found.Mechanism != m.Name() || found.Loss != m.Loss() && found.Loss != m.ThresholdLoss() {
+			return true
+		}
+		ids = append(ids, found.ID)
+		r.row(found.ID, t.Name.Schema, t.Name.Name, found.Text, found.Mechanism, found.Loss.Epsilon, found.Loss.Delta, found.At, nil)
+		return !r.full()
+	})
+	if err != nil {
+		return err
+	}
+	cells := r.columns[len(r.columns)-1]
+	for i, id := range ids {
+		n, err := r.sizes.of(ctx, r.ledger, id)
+		if err != nil {
+			return err
+		}
+		cells[i] = rewrite.Value{Text: strconv.Itoa(n)}
+	}
+	return nil
+}

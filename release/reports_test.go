@@ -1,0 +1,179 @@
+package release
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tacit/policy"
+	"tacit/rewrite"
+)
+
+// report prints a report's rows with times left out.
+func (w *ward) report(d *Door, analyst string, report *rewrite.Report) string {
+	w.t.Helper()
+	cells, err := d.Report(context.Background(), analyst, []*rewrite.Report{report})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	columns := cells[0].Keys
+	if len(columns) != len(report.Columns) {
+		w.t.Fatalf("%d columns of %d", len(columns), len(report.Columns))
+	}
+	var b strings.Builder
+	for row := range columns[0] {
+		for i := range columns {
+			switch v := columns[i][row]; {
+			case v.Null:
+				b.WriteString("NULL|")
+			case timestamp.MatchString(v.Text):
+				b.WriteString("time|")
+			default:
+				b.WriteString(v.Text + "|")
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+var timestamp = regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?Z$`)
+
+func (w *ward) expectReport(d *Door, analyst string, report *rewrite.Report, want string) {
+	w.t.Helper()
+	if diff := cmp.Diff(strings.TrimLeft(want, "\n"), w.report(d, analyst, report)); diff != "" {
+		w.t.Errorf("tacit.%s of %s (-want +got):\n%s", report.Name, analyst, diff)
+	}
+}
+
+// mustAsk asks and does not look at the answer.
+func (w *ward) mustAsk(d *Door, analyst, sql string) {
+	w.t.Helper()
+	if _, _, err := w.ask(d, analyst, sql); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// TestReports follows the reports of two analysts, one with a cap, through charges, a replay and a change of the policy.
+func TestReports(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	w.expectReport(d, "ward_bob", rewrite.BudgetReport, `
+clinic|people|1000|0|1000|1e-8|0|1e-8|40|0|40|NULL|0|NULL|
+clinic|staff|30|0|30|0|0|0|40|0|40|NULL|0|NULL|
+`)
+	w.expectReport(d, "ward_bob", rewrite.HistoryReport, "")
+	w.expectReport(d, "ward_bob", rewrite.ReleasesReport, "")
+	w.mustAsk(d, "ward_ana", "SELECT region, count(*) FROM clinic.people GROUP BY region")
+	w.mustAsk(d, "ward_bob", "SELECT region, count(*) AS n FROM clinic.people GROUP BY 1") // free
+	w.mustAsk(d, "ward_bob", "SELECT count(*), illness FROM clinic.people GROUP BY illness")
+	if _, _, err := w.ask(d, "ward_bob", "SELECT count(*) FROM clinic.people WHERE age = 3 OR sex = 'M'"); err != nil {
+		t.Fatal(err)
+	}
+	d.Refused("ward_bob", "SELECT name FROM clinic.people", &rewrite.Refusal{Code: "42501"})
+	d.Close() // writes out what is noted
+	d = w.open()
+	w.expectReport(d, "ward_bob", rewrite.BudgetReport, `
+clinic|people|1000|60|940|1e-8|1e-9|9e-9|40|40|0|NULL|1e-9|NULL|
+clinic|staff|30|0|30|0|0|0|40|0|40|NULL|0|NULL|
+`)
+	w.expectReport(d, "ward_ana", rewrite.BudgetReport, `
+clinic|people|1000|60|940|1e-8|1e-9|9e-9|NULL|20|NULL|NULL|0|NULL|
+clinic|staff|30|0|30|0|0|0|NULL|0|NULL|NULL|0|NULL|
+`)
+	w.expectReport(d, "ward_ana", rewrite.HistoryReport, `
+time|clinic|people|charged|20|0|NULL|SELECT region, count(*) FROM clinic.people GROUP BY region|
+`)
+	history := w.report(d, "ward_bob", rewrite.HistoryReport)
+	for _, line := range []string{
+		"time|NULL|NULL|refused|0|0|42501|SELECT name FROM clinic.people|\n",
+		"time|clinic|people|charged|20|1e-9|NULL|SELECT count(*), illness FROM clinic.people GROUP BY illness|\n",
+		"time|clinic|people|replayed|0|0|NULL|SELECT region, count(*) AS n FROM clinic.people GROUP BY 1|\n",
+	} {
+		if !strings.Contains(history, line) {
+			t.Errorf("no %s in\n%s", line, history)
+		}
+	}
+	if strings.Count(history, "\n") != 4 {
+		t.Errorf("the history of ward_bob is\n%s", history)
+	}
+	releases := `
+3|clinic|people|count(*) FROM clinic.people WHERE (age = 3 OR sex = 'M')|geometric|20|0|time|1|
+2|clinic|people|count(*) FROM clinic.people GROUP BY illness|geometric|20|1e-9|time|3|
+1|clinic|people|count(*) FROM clinic.people GROUP BY region|geometric|20|0|time|3|
+`
+	w.expectReport(d, "ward_ana", rewrite.ReleasesReport, releases)
+	w.expectReport(d, "ward_bob", rewrite.ReleasesReport, releases)
+
+	// Under another mechanism the same questions are new ones.
+	changed := w.changed(func(table *policy.Table) { table.Mechanism.Epsilon = 10e9 })
+	if err := d.Reload(context.Background(), changed); err != nil {
+		t.Fatal(err)
+	}
+	w.expectReport(d, "ward_ana", rewrite.ReleasesReport, "")
+	// An answer that is too old is not repeated.
+	changed = w.changed(func(table *policy.Table) { table.Replay = time.Nanosecond })
+	if err := d.Reload(context.Background(), changed); err != nil {
+		t.Fatal(err)
+	}
+	w.expectReport(d, "ward_ana", rewrite.ReleasesReport, "")
+}
+
+// changed is the policy with another first table.
+func (w *ward) changed(edit func(*policy.Table)) *policy.Policy {
+	p, table := *w.policy, *w.policy.Tables[0]
+	edit(&table)
+	p.Tables = append([]*policy.Table{&table}, w.policy.Tables[1:]...)
+	p.Version = fmt.Sprint(table)
+	return &p
+}
+
+func TestTablesReport(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	want := `
+clinic|people|region|text|false|values_from|3|row|add-remove|geometric|20|
+clinic|people|sex|text|true|values|2|row|add-remove|geometric|20|
+clinic|people|age|integer|true|range|100|row|add-remove|geometric|20|
+clinic|people|illness|text|true|unknown|NULL|row|add-remove|geometric|20|
+clinic|staff|region|text|false|values|2|row|add-remove|geometric|20|
+`
+	w.expectReport(d, "ward_bob", rewrite.TablesReport, want)
+	// It needs no ledger; the others do.
+	d.mu.Lock()
+	ledger := d.ledger
+	d.ledger = nil
+	d.mu.Unlock()
+	w.expectReport(d, "ward_bob", rewrite.TablesReport, want)
+	_, err := d.Report(context.Background(), "ward_bob", []*rewrite.Report{rewrite.TablesReport, rewrite.BudgetReport})
+	if refusalCode(err) != "58030" {
+		t.Errorf("without a ledger: %v", err)
+	}
+	d.mu.Lock()
+	d.ledger = ledger
+	d.mu.Unlock()
+}
+
+// TestReportsAreBounded fills a report beyond each bound.
+func TestReportsAreBounded(t *testing.T) {
+	r := &reporter{}
+	r.begin(1)
+	for !r.full() {
+		r.row("x")
+	}
+	if n := len(r.columns[0]); n != maxReportRows {
+		t.Errorf("%d rows", n)
+	}
+	r.begin(2)
+	for !r.full() {
+		r.row(strings.Repeat("x", 1<<20), nil)
+	}
+	if n := len(r.columns[1]); n != maxReportBytes>>20 {
+		t.Errorf("%d rows of a MiB", n)
+	}
+}
