@@ -226,8 +226,8 @@ var psqlCommands = strings.Split(`\d,\d+,\dt,\dt+,\di,\di+,\dv,\dv+,\dm+,\ds,\ds
 // sizes are as pg_size_pretty prints them.
 var sizes = regexp.MustCompile(`\b\d+ (bytes|kB|MB)\b`)
 
-// TestPsqlCommands runs psql's commands through the proxy, and by a superuser without it: they must show the same but for sizes.
-func TestPsqlCommands(t *testing.T) {
+// TestPsqlCatalogCommands runs psql's commands through the proxy, and by a superuser without it: they must show the same but for sizes.
+func TestPsqlCatalogCommands(t *testing.T) {
 	s := newSite(t, siteOptions{extra: catalogExtras})
 	s.serve()
 	s.exec("VACUUM ANALYZE")
