@@ -58,8 +58,9 @@ func TestDifferences(t *testing.T) {
 			map[string]outcome{"p AB": failed}, map[string]string{"p AB": "why"},
 			[]string{"p A: pass on PostgreSQL, but not run through the proxy"},
 		}, {
-			"a package that ended early", map[string]outcome{"p": passed, "p A": passed}, map[string]outcome{"p": failed}, nil,
-			[]string{"p: pass on PostgreSQL, but fail through the proxy"},
+			"a package that ended early, and fails on PostgreSQL for another reason",
+			map[string]outcome{"p": failed, "p A": passed, "p B": failed}, map[string]outcome{"p": failed, "p B": failed}, nil,
+			[]string{"p A: pass on PostgreSQL, but not run through the proxy"},
 		}, {
 			"a skipped test", map[string]outcome{"p A": passed}, map[string]outcome{"p A": skipped}, nil,
 			[]string{"p A: pass on PostgreSQL, but skip through the proxy"},
