@@ -24,12 +24,13 @@ not JSON
 {"Action":"fail","Package":"example.org/m/v5"}
 {"Action":"skip","Package":"example.org/m/v5/sub","Test":"TestB"}
 {"Action":"pass","Package":"example.org/m/v5/sub"}
+{"Action":"pass","Package":"example.org/m/v5/sub","Test":"TestC/file='/tmp/TestC2288434520/001/x.conf'_a=20240101"}
 `
 	got, err := suite{module: "example.org/m/v5"}.readOutcomes(strings.NewReader(events))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]outcome{". TestA/b": failed, ".": failed, "sub TestB": skipped, "sub": passed}
+	want := map[string]outcome{". TestA/b": failed, ".": failed, "sub TestB": skipped, "sub": passed, "sub TestC/file='/tmp/TestC/x.conf'_a=20240101": passed}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

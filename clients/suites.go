@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -230,6 +231,9 @@ func (s suite) run(ctx context.Context, source string, throughProxy bool, detail
 	return outcomes, err
 }
 
+// temporary matches the directory of a test, which some subtests have in their names, and which is another one each time.
+var temporary = regexp.MustCompile(`/(Test\w+?)\d{5,}/\d{3}/`)
+
 // readOutcomes reads what go test -json prints. Packages are named within the module, and stand for themselves as tests: one
 // whose tests end early fails.
 func (s suite) readOutcomes(r io.Reader) (map[string]outcome, error) {
@@ -251,7 +255,7 @@ func (s suite) readOutcomes(r io.Reader) (map[string]outcome, error) {
 			return nil, err
 		}
 		if event.Test != "" {
-			name += " " + event.Test
+			name += " " + temporary.ReplaceAllString(event.Test, "/$1/")
 		}
 		switch o := outcome(event.Action); o {
 		case passed, failed, skipped:
