@@ -17,7 +17,7 @@ export CGO_ENABLED := 1
 export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS 2>/dev/null) -buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test lint bench fuzz clean needs-go
+.PHONY: help build demo test clients suites lint bench fuzz clean needs-go
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -42,6 +42,16 @@ lint: needs-go
 		{ test -z "$$files" || { printf 'Not formatted; run gofmt -w on:\n%s\n' "$$files" >&2; exit 1; }; }
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
+
+clients: build ## run real clients through the proxy: psql, pgcli, Python's drivers and SQLAlchemy, JDBC, ODBC, node-postgres
+	@scripts/install.sh clients
+	@mkdir -p .cache/clients/node && cp clients/node/package.json clients/node/package-lock.json .cache/clients/node/
+	cd .cache/clients/node && npm ci --silent --no-audit --no-fund
+	$(GO) run ./clients tools
+
+suites: build ## run the test suites of pgx and lib/pq through the proxy, and compare with PostgreSQL (some minutes)
+	@scripts/install.sh test
+	$(GO) run ./clients suites
 
 bench: build ## compare with PostgreSQL asked directly and with pgbouncer
 	@scripts/install.sh bench

@@ -16,11 +16,16 @@ const (
 	maxCancels = 16
 	// writerTime is how long a cancel request waits for bytes that are being written to the server.
 	writerTime = 100 * time.Millisecond
+	// maxWrongSecrets is how many wrong secrets may be tried on a session before its key is worth nothing any more: process ids are
+	// no secret, and four bytes can be guessed in some days.
+	maxWrongSecrets = 1000
 )
 
-// A cancelKey is what a client shows to cancel a statement from another connection. It is random, and not the server's.
+// A cancelKey is what a client shows to cancel a statement from another connection. The secret is random, and not the server's.
 type cancelKey struct {
-	id     uint32 // looks like a process id
+	// id is the id of the session's process on the server, as drivers expect: they compare it with the sender of a notification and
+	// hand it to pg_terminate_backend.
+	id     uint32
 	secret [4]byte
 }
 
@@ -41,7 +46,7 @@ func (k cancelKey) appendTo(dst []byte) []byte {
 // cancelKeys are the keys of all sessions.
 type cancelKeys struct {
 	mu       sync.Mutex // protects sessions
-	sessions map[uint32]keyed
+	sessions map[uint32]*keyed
 	// forwarding holds a token for each cancel request on its way to the server.
 	forwarding chan struct{}
 }
@@ -49,25 +54,27 @@ type cancelKeys struct {
 type keyed struct {
 	secret  [4]byte
 	session *session
+	wrong   int // how many wrong secrets were tried
 }
 
 func newCancelKeys() *cancelKeys {
-	return &cancelKeys{sessions: make(map[uint32]keyed), forwarding: make(chan struct{}, maxCancels)}
+	return &cancelKeys{sessions: make(map[uint32]*keyed), forwarding: make(chan struct{}, maxCancels)}
 }
 
-// issue makes a new key for a session.
-func (c *cancelKeys) issue(s *session) cancelKey {
+// issue makes a new key for a session from the id of its process on the server. The id is another one if there is none, or if a
+// session whose process has ended, and which is about to end itself, still has it.
+func (c *cancelKeys) issue(s *session, process uint32) cancelKey {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for {
-		var random [8]byte
+	k := cancelKey{id: process}
+	for k.id == 0 || c.sessions[k.id] != nil {
+		var random [4]byte
 		rand.Read(random[:])
-		k := cancelKey{id: binary.BigEndian.Uint32(random[:]) >> 1, secret: [4]byte(random[4:])} // process ids are positive
-		if _, taken := c.sessions[k.id]; !taken && k.id != 0 {
-			c.sessions[k.id] = keyed{k.secret, s}
-			return k
-		}
+		k.id = binary.BigEndian.Uint32(random[:]) >> 1 // process ids are positive
 	}
+	rand.Read(k.secret[:])
+	c.sessions[k.id] = &keyed{secret: k.secret, session: s}
+	return k
 }
 
 func (c *cancelKeys) withdraw(k cancelKey) {
@@ -76,18 +83,31 @@ func (c *cancelKeys) withdraw(k cancelKey) {
 	delete(c.sessions, k.id)
 }
 
+// find returns the session of a key, or nil.
+func (c *cancelKeys) find(k cancelKey) *session {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	found := c.sessions[k.id]
+	switch {
+	case found == nil || found.wrong >= maxWrongSecrets:
+		return nil
+	case subtle.ConstantTimeCompare(found.secret[:], k.secret[:]) != 1:
+		found.wrong++
+		return nil
+	}
+	return found.session
+}
+
 // cancel does what a cancel request asks for. As in PostgreSQL the client is not told whether that was anything.
 func (c *cancelKeys) cancel(k cancelKey) {
-	c.mu.Lock()
-	found := c.sessions[k.id]
-	c.mu.Unlock()
-	if subtle.ConstantTimeCompare(found.secret[:], k.secret[:]) != 1 || found.session == nil {
+	session := c.find(k)
+	if session == nil {
 		return
 	}
 	select {
 	case c.forwarding <- struct{}{}:
 		defer func() { <-c.forwarding }()
-		found.session.cancelStatement()
+		session.cancelStatement()
 	default: // too many already
 	}
 }

@@ -73,7 +73,7 @@ func (p *Proxy) handshake(conn net.Conn) (s *session, key cancelKey, err error) 
 		return nil, key, err
 	}
 	s = newSession(p, user, conn, up)
-	key = p.keys.issue(s)
+	key = p.keys.issue(s, up.process)
 	if !stop() {
 		err = context.Cause(ctx)
 	} else if err = conn.SetDeadline(time.Time{}); err == nil {

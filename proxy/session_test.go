@@ -248,16 +248,57 @@ func (c *cancelKeys) count() int {
 	return len(c.sessions)
 }
 
+// A secret cannot be found by trying: after so many wrong ones even the right one is not accepted.
+func TestWrongSecretsWearAKeyOut(t *testing.T) {
+	keys := newCancelKeys()
+	s := &session{}
+	key, other := keys.issue(s, 7), keys.issue(s, 8)
+	wrong := key
+	wrong.secret[0] ^= 1
+	for range maxWrongSecrets - 1 {
+		keys.find(wrong)
+	}
+	if keys.find(key) != s {
+		t.Fatal("not found while there are tries left")
+	}
+	keys.find(wrong)
+	if keys.find(key) != nil {
+		t.Error("found after too many tries")
+	}
+	if keys.find(other) != s {
+		t.Error("the tries counted against another session")
+	}
+}
+
+// Drivers compare their process id with the sender of a notification, and hand it to functions of the server.
+func TestProcessIsTheServers(t *testing.T) {
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, newRig(t, nil).url("ana"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	var process uint32
+	if err := conn.QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&process); err != nil {
+		t.Fatal(err)
+	}
+	if got := conn.PgConn().PID(); got != process {
+		t.Errorf("the client was told process %d, and is served by %d", got, process)
+	}
+}
+
+// The same process may come again while the session that had it has not ended, and must not take its key away.
 func TestKeysAreUnique(t *testing.T) {
 	keys := newCancelKeys()
-	seen := make(map[uint32]bool)
-	for range 1000 {
-		k := keys.issue(&session{})
-		if seen[k.id] || k.id == 0 || int32(k.id) < 0 {
+	live := make(map[uint32]bool)
+	for i := range 1000 {
+		k := keys.issue(&session{}, uint32(i%3))
+		if live[k.id] || k.id == 0 || int32(k.id) < 0 {
 			t.Fatalf("key %+v", k)
 		}
-		seen[k.id] = true
-		if len(seen)%2 == 0 {
+		if i%2 == 0 {
+			live[k.id] = true
+		} else {
 			keys.withdraw(k)
 		}
 	}

@@ -22,6 +22,7 @@ type upstream struct {
 	// reported are the settings that the server reported at login, sorted by name.
 	reported []startupParam
 	status   byte
+	process  uint32 // the server's process; 0 if it did not say
 }
 
 // upstreamConfig says how an analyst is connected. Nothing of the proxy's own environment (PGOPTIONS, PGAPPNAME, PGTZ) gets into
@@ -71,7 +72,7 @@ func takeOver(ctx context.Context, pg *pgconn.PgConn) (*upstream, error) {
 	if err != nil {
 		return nil, err
 	}
-	up := &upstream{conn: h.Conn, hijacked: h, status: h.TxStatus}
+	up := &upstream{conn: h.Conn, hijacked: h, status: h.TxStatus, process: h.PID}
 	for _, name := range slices.Sorted(maps.Keys(h.ParameterStatuses)) {
 		up.reported = append(up.reported, startupParam{name, h.ParameterStatuses[name]})
 	}

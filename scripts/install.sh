@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what `make` needs and this machine lacks:
 #
-#   scripts/install.sh demo|test|bench
+#   scripts/install.sh demo|test|bench|clients
 #
 # finds out which Debian packages those are and installs them, with sudo if need be. It knows apt-get, so Debian and Ubuntu;
 # elsewhere it says what is missing. It installs packages only: it creates no database cluster, leaves no service running, and
@@ -55,9 +55,33 @@ has_psql() {
     psql --version >/dev/null 2>&1
 }
 
-# Debian's psycopg2 belongs to Debian's interpreter, not to one that pyenv or conda put first on the PATH.
-has_psycopg2() {
-    [ -x /usr/bin/python3 ] && /usr/bin/python3 -c 'import psycopg2' 2>/dev/null
+# Debian's Python packages belong to Debian's interpreter, not to one that pyenv or conda put first on the PATH.
+has_python_package() {
+    [ -x /usr/bin/python3 ] && /usr/bin/python3 -c "import $1" 2>/dev/null
+}
+
+# Java's compiler runs a program from its source.
+has_java_compiler() {
+    java --list-modules 2>/dev/null | grep -q '^jdk\.compiler'
+}
+
+has_odbc_driver() {
+    has_command odbcinst && odbcinst -q -d -n 'PostgreSQL Unicode' >/dev/null 2>&1
+}
+
+# missing_clients prints the packages that the clients of `make clients` lack; that of node-postgres comes from npm.
+missing_clients() {
+    [ -x /usr/bin/pgcli ] || echo pgcli
+    has_python_package psycopg || echo python3-psycopg
+    has_python_package asyncpg || echo python3-asyncpg
+    has_python_package sqlalchemy || echo python3-sqlalchemy
+    has_python_package pandas || echo python3-pandas
+    has_python_package pyodbc || echo python3-pyodbc
+    has_odbc_driver || echo odbc-postgresql odbcinst unixodbc
+    [ -e /usr/share/java/postgresql.jar ] || echo libpostgresql-jdbc-java
+    has_java_compiler || echo default-jdk-headless
+    has_command node || echo nodejs
+    has_command npm || echo npm
 }
 
 has_pgbouncer() {
@@ -70,9 +94,11 @@ missing() {
     has_compiler || packages="$packages gcc libc6-dev"
     has_server || packages="$packages postgresql"
     has_psql || packages="$packages postgresql-client"
-    [ "$1" = demo ] || has_psycopg2 || packages="$packages python3-psycopg2"
+    [ "$1" = demo ] || has_python_package psycopg2 || packages="$packages python3-psycopg2"
     [ "$1" != bench ] || has_pgbouncer || packages="$packages pgbouncer"
-    echo "${packages# }"
+    [ "$1" != clients ] || packages="$packages $(missing_clients | tr '\n' ' ')"
+    # shellcheck disable=SC2086 # names without blanks, of which the blanks between are made one each
+    echo $packages
 }
 
 # A cluster whose server was removed would be started by the server's package when it comes back.
@@ -144,7 +170,7 @@ install_for() {
 }
 
 if [ $# = 1 ]; then
-    case $1 in demo | test | bench)
+    case $1 in demo | test | bench | clients)
         if [ -n "${TACIT_PG_BIN:-}" ] && ! has_server; then
             fail "TACIT_PG_BIN is $TACIT_PG_BIN, but no initdb and postgres are there"
         fi
@@ -157,5 +183,5 @@ elif [ $# -gt 1 ] && [ "$1" = packages ]; then
     install_packages "$@"
     exit
 fi
-echo "usage: $0 demo|test|bench, or $0 packages NAME..." >&2
+echo "usage: $0 demo|test|bench|clients, or $0 packages NAME..." >&2
 exit 2

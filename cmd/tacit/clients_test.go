@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/lib/pq"
 
 	"tacit/accountant"
 )
@@ -125,6 +127,56 @@ func TestPgxBatch(t *testing.T) {
 	}
 	if err := conn.QueryRow(ctx, "SELECT 2::int8").Scan(&one); err != nil || one != 2 {
 		t.Errorf("after a refusal: %d, %v", one, err)
+	}
+}
+
+// TestPQ uses lib/pq by database/sql: text parameters, statements that the driver prepares, and its own protocol code.
+func TestPQ(t *testing.T) {
+	s := newSite(t, siteOptions{})
+	s.serve()
+	db, err := sql.Open("postgres", s.url("ana"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	ask := func(query func(args ...any) (*sql.Rows, error)) map[string]int64 {
+		t.Helper()
+		rows, err := query(20, pq.Array([]string{"north", "south"}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		counts := make(map[string]int64)
+		for rows.Next() {
+			var region string
+			var n int64
+			if err := rows.Scan(&region, &n); err != nil {
+				t.Fatal(err)
+			}
+			counts[region] = n
+		}
+		if err := rows.Err(); err != nil {
+			t.Fatal(err)
+		}
+		return counts
+	}
+	const counts = "SELECT region, count(*) FROM people WHERE age >= $1 AND region = ANY($2) GROUP BY region"
+	first := ask(func(args ...any) (*sql.Rows, error) { return db.Query(counts, args...) })
+	prepared, err := db.Prepare(counts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer prepared.Close()
+	if diff := cmp.Diff(first, ask(prepared.Query)); diff != "" || len(first) != 2 {
+		t.Errorf("%v and then otherwise: %s", first, diff)
+	}
+	_, err = db.Query("SELECT name FROM people WHERE age > $1", 20)
+	var refusal *pq.Error
+	if !errors.As(err, &refusal) || refusal.Code != "42501" || refusal.Hint == "" {
+		t.Errorf("a row read was not refused with a hint: %v", err)
+	}
+	if err := db.Ping(); err != nil {
+		t.Errorf("after a refusal: %v", err)
 	}
 }
 
