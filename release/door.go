@@ -198,6 +198,7 @@ func (d *Door) establish(ctx context.Context, p *policy.Policy) (*regime, error)
 			Epsilon:      t.Mechanism.Epsilon,
 			Delta:        t.Mechanism.Delta,
 			Adjacency:    t.Adjacency,
+			Sensitivity:  1,
 			KeepNegative: t.Mechanism.KeepNegative,
 			Random:       d.random,
 		})
