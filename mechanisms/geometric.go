@@ -16,7 +16,7 @@ import (
 const oneDelta = policy.Delta(1e18)
 
 // maxSensitivity keeps every draw within 63 bits (see randomBits.discreteLaplace).
-const maxSensitivity = 500
+const maxSensitivity = policy.MaxRows
 
 // GeometricConfig configures a [Geometric] mechanism.
 type GeometricConfig struct {
@@ -27,7 +27,7 @@ type GeometricConfig struct {
 	// Sensitivity is the l1 sensitivity of a count under add-remove: the most by which one person more changes all its cells
 	// together. For counts that go to Select, no person may add more than 1 to any cell, so that it bounds the cells of a person, too.
 	// It is 1 if a person is a row; otherwise the caller bounds what each person contributes, before anything is counted.
-	// Required: 1 to 500.
+	// Required: 1 to policy.MaxRows.
 	Sensitivity int64
 	// Delta is the loss, besides Epsilon, of the threshold that Select applies. It must be less than 1. Default 0: Select refuses.
 	Delta policy.Delta

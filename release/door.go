@@ -65,7 +65,7 @@ type Door struct {
 // A regime is what answers are made under: the policy, and the tables as the server has them. It is immutable.
 type regime struct {
 	policy     *policy.Policy
-	mechanisms map[policy.TableName]*mechanisms.Geometric
+	mechanisms map[policy.TableName]map[int]*mechanisms.Geometric // by sensitivity
 	catalog    *rewrite.Catalog
 	domains    map[policy.ColumnName][32]byte
 }
@@ -192,18 +192,11 @@ func (d *Door) usableLedger(path string) (*accountant.Ledger, error) {
 
 // establish confirms on the live catalog that a policy can be in force.
 func (d *Door) establish(ctx context.Context, p *policy.Policy) (*regime, error) {
-	r := &regime{policy: p, mechanisms: make(map[policy.TableName]*mechanisms.Geometric)}
+	r := &regime{policy: p, mechanisms: make(map[policy.TableName]map[int]*mechanisms.Geometric)}
 	for _, t := range p.Tables {
-		m, err := mechanisms.NewGeometric(mechanisms.GeometricConfig{
-			Epsilon:      t.Mechanism.Epsilon,
-			Delta:        t.Mechanism.Delta,
-			Adjacency:    t.Adjacency,
-			Sensitivity:  1,
-			KeepNegative: t.Mechanism.KeepNegative,
-			Random:       d.random,
-		})
+		m, err := newMechanisms(t, d.random)
 		if err != nil {
-			return nil, fmt.Errorf("table %s: %w", t.Name, err)
+			return nil, err
 		}
 		r.mechanisms[t.Name] = m
 	}

@@ -209,7 +209,8 @@ func (r *selectReader) count(f *pg.FuncCall) (int, *Refusal) {
 		return 0, at(f.GetLocation(), refusal)
 	}
 	var parts []predicate
-	if !f.GetAggStar() {
+	persons := r.countsPersons(f)
+	if !f.GetAggStar() && !persons {
 		c, refusal := r.source.column(f.GetArgs()[0].GetColumnRef())
 		if refusal != nil {
 			return 0, refusal
@@ -238,7 +239,7 @@ func (r *selectReader) count(f *pg.FuncCall) (int, *Refusal) {
 		return 0, &Refusal{Code: codeLimit, Message: fmt.Sprintf("a SELECT from a protected table has more than %d different counts", maxCounts)}
 	}
 	r.prints = append(r.prints, string(print))
-	count := Count{}
+	count := Count{persons: persons}
 	switch len(parts) {
 	case 1:
 		count.filter = parts[0]
@@ -256,8 +257,8 @@ func (r *selectReader) checkCount(f *pg.FuncCall) *Refusal {
 	switch {
 	case !isCountName(f):
 		return notSupported(fmt.Sprintf("aggregate %s is not supported on protected tables", name), hint)
-	case f.GetAggDistinct():
-		return notSupported("count(DISTINCT ...) is not supported on protected tables", hint)
+	case f.GetAggDistinct() && !r.countsPersons(f):
+		return notSupported("count(DISTINCT ...) is not supported on protected tables", r.source.table.personHint()+hint)
 	case len(f.GetAggOrder()) > 0 || f.GetAggWithinGroup() || f.GetFuncVariadic():
 		return notSupported("this form of count is not supported on protected tables", hint)
 	case !f.GetAggStar() && (len(f.GetArgs()) != 1 || f.GetArgs()[0].GetColumnRef() == nil):

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -16,21 +17,34 @@ func (q *BoundQuery) CountSQL(counts []Count) (sql string, args []string) {
 		ordinals = append(ordinals, fmt.Sprint(i+1))
 	}
 	for i, c := range counts {
-		output := "pg_catalog.count(*)"
+		_, output := q.aggregate(c)
+		conditions := q.counted(c)
 		if f := c.formula(); f != truth(true) {
-			output += " FILTER (WHERE " + w.formula(f) + ")"
+			conditions = append(conditions, w.formula(f))
+		}
+		if len(conditions) > 0 {
+			output += " FILTER (WHERE " + strings.Join(conditions, " AND ") + ")"
 		}
 		outputs = append(outputs, fmt.Sprintf("%s AS c%d", output, i+1))
 	}
-	name := q.Table.Policy.Name
-	sql = fmt.Sprintf("SELECT %s FROM %s.%s AS t", strings.Join(outputs, ", "), alwaysQuoted(name.Schema), alwaysQuoted(name.Name))
-	if q.where != truth(true) {
-		sql += " WHERE " + w.formula(q.where)
-	}
+	sql = "SELECT " + strings.Join(outputs, ", ") + " FROM " + q.from(&w, counts)
 	if len(ordinals) > 0 {
 		sql += " GROUP BY " + strings.Join(ordinals, ", ")
 	}
 	return sql, w.args
+}
+
+// from is what CountSQL reads: a relation t of the rows that WHERE lets pass.
+func (q *BoundQuery) from(w *sqlWriter, counts []Count) string {
+	if q.Table.Person != nil {
+		return q.bounded(w, slices.ContainsFunc(counts, func(c Count) bool { return !c.persons }))
+	}
+	name := q.Table.Policy.Name
+	from := fmt.Sprintf("%s.%s AS t", alwaysQuoted(name.Schema), alwaysQuoted(name.Name))
+	if q.where != truth(true) {
+		from += " WHERE " + w.formula(q.where)
+	}
+	return from
 }
 
 // storedKey is a key column in canonical form. A collation that equates different texts would show one row's spelling, so
