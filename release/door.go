@@ -127,6 +127,9 @@ func (d *Door) Reload(ctx context.Context, p *policy.Policy) error {
 			if before, ok := old.Table(t.Name); ok && before.Adjacency != t.Adjacency {
 				return fmt.Errorf("the adjacency of %s cannot change: losses under different adjacencies do not add up", t.Name)
 			}
+			if before, ok := old.Table(t.Name); ok && personColumn(before) != personColumn(t) {
+				return fmt.Errorf("the person of %s cannot change: losses of rows and of persons do not add up", t.Name)
+			}
 		}
 		if p.Listen != old.Listen || p.Upstream != old.Upstream || p.LedgerPath != old.LedgerPath ||
 			p.Limits.CountTimeout != old.Limits.CountTimeout || p.Limits.Connections != old.Limits.Connections {

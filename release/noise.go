@@ -36,3 +36,11 @@ func sensitivities(t *policy.Table) []int {
 	}
 	return []int{1, t.Person.Groups, t.Person.Rows}
 }
+
+// personColumn is the column that tells persons apart, none if a row is a person.
+func personColumn(t *policy.Table) string {
+	if t.Person == nil {
+		return ""
+	}
+	return t.Person.Column
+}

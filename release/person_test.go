@@ -147,6 +147,17 @@ func TestOtherBoundsAreOtherQuestions(t *testing.T) {
 	for _, sql := range statements {
 		w.cells(d, sql)
 	}
+	for person, reloads := range map[string]bool{
+		"{column: patient, rows: 5, groups: 1}": true, "row": false, "{column: cost, rows: 4, groups: 2}": false,
+	} {
+		other, err := policy.Parse(path, []byte(strings.Replace(text, "{column: patient, rows: 4, groups: 2}", person, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Reload(t.Context(), other); (err == nil) != reloads {
+			t.Errorf("reload with person: %s: %v", person, err)
+		}
+	}
 	for person, free := range map[string][]bool{
 		"{column: patient, rows: 4, groups: 2}": {true, true, true, true},
 		"{column: patient, rows: 5, groups: 2}": {false, false, true, true},
