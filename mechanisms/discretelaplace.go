@@ -11,28 +11,29 @@ import (
 // discreteLaplace is the distribution P(Z = z) = (1-a)/(1+a) a^|z| with a = exp(-s/t). Its upper tail is
 // P(Z >= k) = (1-a)/(1+a) sum over z >= k of a^z = a^k/(1+a), for k >= 1.
 type discreteLaplace struct {
-	s, t uint64 // in lowest terms; 1 <= t <= 2e9
+	s, t uint64 // in lowest terms; 1 <= t <= 2e9 maxSensitivity = 1e12
 }
 
-// newDiscreteLaplace returns the noise of one of several cells that share epsilon: s/t = epsilon/cells, exactly. cells is 1 or 2.
-func newDiscreteLaplace(epsilon policy.Epsilon, cells int64) discreteLaplace {
-	ratio := big.NewRat(int64(epsilon), cells*1e9)
+// newDiscreteLaplace returns the noise for counts that are distance apart in the l1 norm: s/t = epsilon/distance, exactly. The
+// distance is 1 to 2 maxSensitivity.
+func newDiscreteLaplace(epsilon policy.Epsilon, distance int64) discreteLaplace {
+	ratio := big.NewRat(int64(epsilon), distance*1e9)
 	return discreteLaplace{s: ratio.Num().Uint64(), t: ratio.Denom().Uint64()}
 }
 
 // a is the ratio of neighbouring probabilities, rounded to nearest: for figures that no guarantee rests on.
 func (d discreteLaplace) a() float64 { return math.Exp(-float64(d.s) / float64(d.t)) }
 
-// threshold is the smallest tau >= 2 with P(1 + Z >= tau) <= delta, for 1e-18 <= delta < 1.
-func (d discreteLaplace) threshold(delta *big.Rat) int64 { return 1 + d.tailBelow(delta) }
+// threshold is the smallest tau >= 2 with P(1 + Z >= tau) <= p, for 1e-18/maxSensitivity <= p < 1.
+func (d discreteLaplace) threshold(p *big.Rat) int64 { return 1 + d.tailBelow(p) }
 
 // halfWidth95 is the smallest w >= 0 with P(|Z| > w) = 2 P(Z >= w+1) <= 0.05.
 func (d discreteLaplace) halfWidth95() int64 { return d.tailBelow(big.NewRat(25, 1000)) - 1 }
 
-// maxTail is more than any k that tailBelow looks for: 1/p <= 1e18 < exp(41.5), and t/s <= 2e9.
-const maxTail = 1 << 37
+// maxTail is more than any k that tailBelow looks for: 1/p <= 500e18 < exp(47.7), and t/s <= 1e12.
+const maxTail = 1 << 46
 
-// tailBelow is the smallest k >= 1 with P(Z >= k) <= p, for p >= 1e-18, the smallest positive Delta.
+// tailBelow is the smallest k >= 1 with P(Z >= k) <= p, for p >= 1e-18/maxSensitivity, a share of the smallest positive Delta.
 //
 // Divided by a^k, the inequality reads 1/p <= exp(k s/t) + exp((k-1) s/t). Its left side is rounded up and its right side
 // down, so a k that is returned does satisfy it. It could only be larger than the smallest one if the two sides
@@ -48,7 +49,7 @@ func (d discreteLaplace) tailBelow(p *big.Rat) int64 {
 
 // The arithmetic of expLower.
 const (
-	// floatPrecision in bits: 60 for an amount of delta, the rest so that roundings do not matter in practice.
+	// floatPrecision in bits: 69 for a share of an amount of delta, the rest so that roundings do not matter in practice.
 	floatPrecision = 192
 	// expTerms of the series for exp(y), y <= 1/2, leave a remainder below 2^-199.
 	expTerms = 40

@@ -6,8 +6,9 @@
 //
 // # Words
 //
-// Two histograms are neighbours under add-remove if one has one person more, so that one cell differs by 1; and under replace-one if
-// one person's row is exchanged for another, so that at most two cells differ, by 1 each. Each person is in at most one cell.
+// Two histograms are neighbours under add-remove if one has one person more; and under replace-one if one person's rows are exchanged
+// for another's. A person who is one row is in at most one cell, which she changes by 1. One who has several rows changes all
+// cells together by at most the sensitivity that the mechanism was built for: whoever counts makes sure of that.
 //
 // A mechanism M is (epsilon, delta)-differentially private if for all neighbours x and y and every set S of outputs
 // P(M(x) in S) <= exp(epsilon) P(M(y) in S) + delta (Dwork, Kenthapadi, McSherry, Mironov and Naor 2006). The smallest such delta is the

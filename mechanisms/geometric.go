@@ -15,12 +15,20 @@ import (
 // oneDelta is a delta of 1.
 const oneDelta = policy.Delta(1e18)
 
+// maxSensitivity keeps every draw within 63 bits (see randomBits.discreteLaplace).
+const maxSensitivity = policy.MaxRows
+
 // GeometricConfig configures a [Geometric] mechanism.
 type GeometricConfig struct {
 	// Epsilon is the loss of one count (of all its cells together) under Adjacency. Required.
 	Epsilon policy.Epsilon
 	// Adjacency is required.
 	Adjacency policy.Adjacency
+	// Sensitivity is the l1 sensitivity of a count under add-remove: the most by which one person more changes all its cells
+	// together. For counts that go to Select, no person may add more than 1 to any cell, so that it bounds the cells of a person, too.
+	// It is 1 if a person is a row; otherwise the caller bounds what each person contributes, before anything is counted.
+	// Required: 1 to policy.MaxRows.
+	Sensitivity int64
 	// Delta is the loss, besides Epsilon, of the threshold that Select applies. It must be less than 1. Default 0: Select refuses.
 	Delta policy.Delta
 	// KeepNegative returns noisy counts below zero as they are. Default: they are returned as 0, which is post-processing.
@@ -32,9 +40,10 @@ type GeometricConfig struct {
 // Geometric is the geometric mechanism (Ghosh, Roughgarden and Sundararajan 2009): it adds discrete Laplace noise Z to every cell,
 // P(Z = z) = (1-a)/(1+a) a^|z|.
 //
-// Adjacency: add-remove, with a = exp(-epsilon); or replace-one, with a = exp(-epsilon/2).
+// Adjacency: add-remove, with a = exp(-epsilon/s); or replace-one, with a = exp(-epsilon/(2s)), where s is Sensitivity.
 //
-// Sensitivity: the vector of counts moves by at most 1 in the l1 norm under add-remove, by at most 2 under replace-one.
+// Sensitivity: the vector of counts moves by at most s in the l1 norm under add-remove, by at most 2s under replace-one, which is
+// a removal and an addition.
 //
 // Guarantee: Sanitize is (epsilon, 0)-differentially private, Select over all keys of a table is (epsilon, delta).
 //
@@ -68,7 +77,7 @@ func NewGeometric(c GeometricConfig) (*Geometric, error) {
 	}
 	g := &Geometric{config: c, noise: noise, halfWidth95: noise.halfWidth95(), random: newRandomBits(c.Random)}
 	if c.Delta > 0 {
-		g.threshold = noise.threshold(big.NewRat(int64(c.Delta), int64(oneDelta)))
+		g.threshold = noise.threshold(c.deltaOfKey())
 	}
 	return g, nil
 }
@@ -82,21 +91,29 @@ func (c GeometricConfig) noise() (discreteLaplace, error) {
 		return discreteLaplace{}, fmt.Errorf("mechanisms: geometric: epsilon is %v, must be more than 0", c.Epsilon)
 	case c.Delta < 0 || c.Delta >= oneDelta:
 		return discreteLaplace{}, fmt.Errorf("mechanisms: geometric: delta is %v, must be at least 0 and less than 1", c.Delta)
+	case c.Sensitivity < 1 || c.Sensitivity > maxSensitivity:
+		return discreteLaplace{}, fmt.Errorf("mechanisms: geometric: sensitivity is %d, must be 1 to %d", c.Sensitivity, maxSensitivity)
 	}
 	switch c.Adjacency {
 	case policy.AddRemove, policy.ReplaceOne:
-		return newDiscreteLaplace(c.Epsilon, c.cellsChanged()), nil
+		return newDiscreteLaplace(c.Epsilon, c.distance()), nil
 	default:
 		return discreteLaplace{}, fmt.Errorf("mechanisms: geometric: unknown adjacency %q", c.Adjacency)
 	}
 }
 
-// cellsChanged is the number of cells in which neighbours differ, by 1 each: the losses of that many cells add up.
-func (c GeometricConfig) cellsChanged() int64 {
+// distance is how far apart in the l1 norm the counts of neighbours are: that many steps share epsilon.
+func (c GeometricConfig) distance() int64 {
 	if c.Adjacency == policy.AddRemove {
-		return 1
+		return c.Sensitivity
 	}
-	return 2
+	return 2 * c.Sensitivity
+}
+
+// deltaOfKey is the share of delta of each key that one person may bring, exactly.
+func (c GeometricConfig) deltaOfKey() *big.Rat {
+	delta := big.NewRat(int64(c.Delta), int64(oneDelta))
+	return delta.Quo(delta, new(big.Rat).SetInt64(c.Sensitivity))
 }
 
 // Name is how the policy names the mechanism.
@@ -134,19 +151,26 @@ var ErrNoThreshold = errors.New("mechanisms: geometric: keys that are not declar
 // if that is at least Threshold. It must be called exactly once for each key that the question finds, and for no key that it does
 // not find: n is at least 1.
 //
-// The guarantee is (epsilon, delta) under the mechanism's adjacency: with q = P(1 + Z >= tau) it is (epsilon, q), and tau is chosen
-// such that q <= delta. Let x and y be neighbours, and T the results that show a key which y does not have. There is at most one such key,
-// and one person has it in x, so P(M(x) in T) is q, or T is empty. P(M(y) in T) = 0. Now let S be without results in T.
+// The n are numbers of persons: one person more adds 1 to at most s of them, s being Sensitivity. The guarantee is (epsilon, delta)
+// under the mechanism's adjacency: with q = P(1 + Z >= tau) it is (epsilon, 1-(1-q)^s), which is at most s q (the union bound over
+// the keys of a person), and tau is chosen such that q <= delta/s.
 //
-// Under add-remove, if x has the key and y has not, S leaves it out: P(M(x) in S) <= P(M(y) in S). If y has the key and x has not,
-// P(M(y) in S) >= (1-q) P(M(x) in S), so P(M(x) in S) <= P(M(y) in S) + q. If both have it, both results are the same function of
-// n + Z and n + 1 + Z: P(M(x) in S) <= exp(epsilon) P(M(y) in S).
+// Let x and y be neighbours, let x have u keys that y has not, and y have v that x has not; each belongs to one person, and u, v <= s.
+// Other keys, c of them, change by 1. They and the absent keys are shown or not independently of one another. Let T be the results
+// that show one of the u keys: P(M(x) in T) = 1-(1-q)^u and P(M(y) in T) = 0. Now let S be without results in T, let S' be those
+// of S that show none of the v keys, and A(S') the probability of what S' says of all other keys. Then
 //
-// Under replace-one a second cell changes, with independent noise. If both keys are in x and in y, two factors of exp(epsilon/2) make
-// exp(epsilon). If T is not empty, the other key is in both (exp(epsilon/2) as before) or only in y, where it is absent with
-// the same probability 1-q with which the first one is absent in x: equality. If T is empty and y alone has a key, 1-q stands
-// against a factor of at most exp(epsilon/2), and P(M(x) in S) - exp(epsilon) P(M(y) in S) <= 1 - exp(epsilon/2) (1-q) <= q. So the
-// delta of the two cells is not 2q, as adding up the losses of two mechanisms would make it, but q again.
+//	P(M(x) in S) = (1-q)^u A_x(S'), because x has none of the v keys, and
+//	P(M(y) in S) >= P(M(y) in S') = (1-q)^v A_y(S').
+//
+// Whether and with which count a key is shown that both have is one function of n + Z and of n + 1 + Z, so A_x(S') <= a^-c A_y(S').
+// Under add-remove, u + v + c <= s and a^-s = exp(epsilon); under replace-one, u + v + c <= 2s and a^-2s = exp(epsilon). Either
+// way a^-c <= exp(epsilon), so
+//
+//	P(M(x) in S) - exp(epsilon) P(M(y) in S) <= max(0, (1-q)^u - (1-q)^v) A_x(S') <= max(0, (1-q)^u - (1-q)^v).
+//
+// Together with T that is at most 1-(1-q)^max(u,v) <= 1-(1-q)^s. Under replace-one the keys that leave and those that come are 2s,
+// but delta is that of s: adding up the losses of two mechanisms would say twice as much.
 func (g *Geometric) Select(n int64) (shown int64, ok bool, err error) {
 	if g.threshold == 0 {
 		return 0, false, ErrNoThreshold
@@ -166,8 +190,8 @@ func (g *Geometric) Select(n int64) (shown int64, ok bool, err error) {
 	return noisy, true, nil
 }
 
-// Threshold is the smallest noisy count that Select shows: the smallest integer tau, at least 2, with P(1 + Z >= tau) <= delta.
-// It is 0 if Delta is 0.
+// Threshold is the smallest noisy count that Select shows: the smallest integer tau, at least 2, with P(1 + Z >= tau) <= delta/s,
+// where s is Sensitivity. It is 0 if Delta is 0.
 func (g *Geometric) Threshold() int64 { return g.threshold }
 
 // HalfWidth95 is the smallest w with P(|Z| <= w) >= 0.95: the noise of 95% of cells is at most that.
@@ -205,8 +229,8 @@ func (g *Geometric) show(noisy int64) int64 {
 	return max(0, noisy)
 }
 
-// addSaturating returns n + z, held within int64. |z| < 2^55 (see randomBits.discreteLaplace), so a count below 2^62 is never held;
-// and if it were, the result would be a function of the unbounded sum n + z: post-processing.
+// addSaturating returns n + z, held within int64. z is within int64 (see randomBits.discreteLaplace), so a result that was held is
+// still a function of the unbounded sum n + z: post-processing. It is for bounds of noise that no sound source ever reaches.
 func addSaturating(n, z int64) int64 {
 	sum := n + z
 	// The sum overflowed iff both operands have the sign that the sum lacks; it is then held at the end that the operands point to.

@@ -19,8 +19,10 @@ import (
 	"tacit/policy"
 )
 
+// newGeometric is NewGeometric for persons who are a row each, unless the configuration says otherwise.
 func newGeometric(t testing.TB, c GeometricConfig) *Geometric {
 	t.Helper()
+	c.Sensitivity = max(c.Sensitivity, 1)
 	g, err := NewGeometric(c)
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +122,7 @@ func TestExpLowerIsALowerBound(t *testing.T) {
 }
 
 func TestConfigurationIsChecked(t *testing.T) {
-	good := GeometricConfig{Epsilon: 1, Adjacency: policy.AddRemove, Random: rand.Reader}
+	good := GeometricConfig{Epsilon: 1, Adjacency: policy.AddRemove, Sensitivity: 1, Random: rand.Reader}
 	newGeometric(t, good)
 	for name, spoil := range map[string]func(*GeometricConfig){
 		"no randomness":    func(c *GeometricConfig) { c.Random = nil },
@@ -128,6 +130,8 @@ func TestConfigurationIsChecked(t *testing.T) {
 		"epsilon negative": func(c *GeometricConfig) { c.Epsilon = -1 },
 		"delta negative":   func(c *GeometricConfig) { c.Delta = -1 },
 		"delta one":        func(c *GeometricConfig) { c.Delta = 1e18 },
+		"no sensitivity":   func(c *GeometricConfig) { c.Sensitivity = 0 },
+		"too sensitive":    func(c *GeometricConfig) { c.Sensitivity = maxSensitivity + 1 },
 		"no adjacency":     func(c *GeometricConfig) { c.Adjacency = "" },
 		"other adjacency":  func(c *GeometricConfig) { c.Adjacency = "replace" },
 	} {

@@ -92,7 +92,7 @@ func (b *randomBits) bernoulliExp(p, q uint64) bool {
 	return k%2 == 1
 }
 
-// discreteLaplace draws Z with P(Z = z) = (1-a)/(1+a) a^|z|, a = exp(-s/t), for 1 <= t <= 2^31 and s >= 1: Canonne, Kamath and
+// discreteLaplace draws Z with P(Z = z) = (1-a)/(1+a) a^|z|, a = exp(-s/t), for 1 <= t < 2^40 and s >= 1: Canonne, Kamath and
 // Steinke 2020, Algorithm 2.
 //
 // U below t is kept with probability exp(-U/t), and V is geometric with P(V >= v) = exp(-v). So X = U + t V is geometric:
@@ -101,8 +101,8 @@ func (b *randomBits) bernoulliExp(p, q uint64) bool {
 //
 // An attempt is rejected for U with probability at most 1/e and for -0 with at most 1/2; it needs at most 17 words on average, if
 // every integer below n took a word of its own and every second one were rejected. So a draw needs at most 17/0.316 = 54 words on
-// average, and at most 17 more from the middle of an attempt. Nothing overflows: every step of V takes a bit and no draw has more than
-// 2^23 of them (maxWordsPerDraw), so V < 2^23 and X < 2^55.
+// average, and at most 17 more from the middle of an attempt. Nothing overflows: every step of V, and of k in bernoulliExp, takes a
+// bit and no draw has more than 2^23 of them (maxWordsPerDraw), so V and k are below 2^23, and X and t k below 2^63.
 func (b *randomBits) discreteLaplace(s, t uint64) int64 {
 	b.startDraw()
 	for b.err == nil {

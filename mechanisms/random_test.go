@@ -144,12 +144,13 @@ func FuzzDiscreteLaplace(f *testing.F) {
 	f.Add([]byte{}, uint64(1), uint64(2))
 	f.Add([]byte(strings.Repeat("\xff", 64)), uint64(1), uint64(1))
 	f.Add([]byte(strings.Repeat("\x00\x01", 64)), uint64(1<<63-1), uint64(2e9))
+	f.Add([]byte(strings.Repeat("\x01", 1<<16)), uint64(1), uint64(1e12))
 	f.Fuzz(func(t *testing.T, stream []byte, s, scale uint64) {
-		if s == 0 || s > math.MaxInt64 || scale == 0 || scale > 2e9 {
+		if s == 0 || s > math.MaxInt64 || scale == 0 || scale > 2e9*maxSensitivity {
 			t.Skip("outside what newDiscreteLaplace makes")
 		}
 		b := newRandomBits(io.MultiReader(strings.NewReader(string(stream)), rand.NewChaCha8([32]byte{})))
-		if z := b.discreteLaplace(s, scale); z >= 1<<55 || z <= -1<<55 {
+		if z, limit := b.discreteLaplace(s, scale), int64(scale<<23/s); z > limit || z < -limit {
 			t.Errorf("noise of %d", z)
 		}
 	})

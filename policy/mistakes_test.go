@@ -138,9 +138,22 @@ var mistakes = map[string][]mistake{
 		{tableLine, "  public.\"patients\": {person: row, mechanism: {kind: geometric, epsilon: 1}, budget: {epsilon: 1}}\n  public.patients: # <-", "tables.public.patients", "protected twice"},
 		{personLine, "    perso: row # <-\n    person: row", "tables.public.patients.perso", "unknown key"},
 		{tableLine + "\n" + personLine, "  public.patients: # <-", "tables.public.patients.person", "missing"},
-		{personLine, "    person: # <-", "tables.public.patients.person", "several rows"},
-		{personLine, "    person: {column: id, rows: 4} # <-", "tables.public.patients.person", "several rows"},
-		{personLine, "    person: patient_id # <-", "tables.public.patients.person", "several rows"},
+		{personLine, "    person: # <-", "tables.public.patients.person", "no person"},
+		{personLine, "    person: patient_id # <-", "tables.public.patients.person", "no person"},
+		{personLine, "    person: [row] # <-", "tables.public.patients.person", "no person"},
+		{personLine, "    person: Row # <-", "tables.public.patients.person", "no person"},
+		{personLine, "    person: {rows: 4, groups: 2} # <-", "tables.public.patients.person.column", "missing"},
+		{personLine, "    person: {column: id, groups: 2} # <-", "tables.public.patients.person.rows", "missing"},
+		{personLine, "    person: {column: id, rows: 4} # <-", "tables.public.patients.person.groups", "missing"},
+		{personLine, "    person: {column: id, rows: 4, group: 2, groups: 2} # <-", "tables.public.patients.person.group", "unknown key"},
+		{personLine, "    person: {column: '', rows: 4, groups: 2} # <-", "tables.public.patients.person.column", "empty"},
+		{personLine, "    person: {column: [id], rows: 4, groups: 2} # <-", "tables.public.patients.person.column", "a list instead of a single value"},
+		{personLine, "    person: {column: id, rows: 0, groups: 2} # <-", "tables.public.patients.person.rows", "1"},
+		{personLine, "    person: {column: id, rows: 501, groups: 2} # <-", "tables.public.patients.person.rows", "500"},
+		{personLine, "    person: {column: id, rows: four, groups: 2} # <-", "tables.public.patients.person.rows", "number"},
+		{personLine, "    person: {column: id, rows: 4, groups: 0} # <-", "tables.public.patients.person.groups", "1"},
+		{personLine, "    person: {column: id, rows: 4, groups: 5} # <-", "tables.public.patients.person.groups", "4 rows are never in 5 groups"},
+		{personLine, "    person:\n      column: id\n      rows: 4\n      groups: -1 # <-", "tables.public.patients.person.groups", "1"},
 		{personLine, "    person: row\n    adjacency: add_remove # <-", "tables.public.patients.adjacency", "not known"},
 		{personLine, "    person: row\n    size: secret # <-", "tables.public.patients.size", "not known"},
 		{personLine, "    person: row\n    replay: never # <-", "tables.public.patients.replay", "not a duration"},
@@ -392,6 +405,9 @@ func checkInvariants(t *testing.T, p *Policy) {
 		m, b := table.Mechanism, table.Budget
 		if m.Epsilon <= 0 || m.Epsilon > b.Epsilon || m.Delta < 0 || m.Delta > b.Delta || b.Delta > maxDelta {
 			t.Errorf("mechanism %+v under budget %+v", m, b)
+		}
+		if p := table.Person; p != nil && (p.Column == "" || p.Groups < 1 || p.Groups > p.Rows || p.Rows > MaxRows) {
+			t.Errorf("person %+v", p)
 		}
 		if again, err := ParseTableName(table.Name.String()); err != nil || again != table.Name {
 			t.Errorf("name %v is read back as %v, %v", table.Name, again, err)

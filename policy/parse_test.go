@@ -57,6 +57,7 @@ func TestLoadEveryKey(t *testing.T) {
 			},
 			{
 				Name:      TableName{"stats", "Visits 2024"},
+				Person:    &Person{Column: "Patient no.", Rows: 4, Groups: 2},
 				Adjacency: AddRemove,
 				Mechanism: Mechanism{Kind: "geometric", Epsilon: 3e8, Delta: 3e11},
 				Budget:    Budget{Epsilon: 1e9, Delta: 1e12},
@@ -146,6 +147,8 @@ func TestParseAccepts(t *testing.T) {
 		"replay for ever":                              {"person: row", "person: row\n    replay: forever"},
 		"days and hours":                               {"person: row", "person: row\n    replay: 1d12h"},
 		"an absolute ledger":                           {"sqlite:tacit.db", "sqlite:/var/lib/tacit/x.db"},
+		"a person who is a column":                     {"person: row", "person: {column: sex, rows: 1, groups: 1}"},
+		"a person whose column is not listed":          {"person: row", "person: {column: id, rows: 500, groups: 500}"},
 		"no public tables":                             {"public: [public.regions]", "public: []"},
 		"a table that is only counted":                 {"\n    columns:\n      sex: {values: [F, M]}", ""},
 		"a range of one":                               {"{values: [F, M]}", "{range: [7, 7]}"},

@@ -89,12 +89,14 @@ type Adjacency string
 
 const (
 	AddRemove  Adjacency = "add-remove"  // one person more or less
-	ReplaceOne Adjacency = "replace-one" // one person's row exchanged for another
+	ReplaceOne Adjacency = "replace-one" // one person's rows exchanged for another's
 )
 
 // A Table is a protected table.
 type Table struct {
 	Name TableName
+	// Person is nil if each row is a person.
+	Person *Person
 	// Adjacency under which every loss of this table is stated; default AddRemove.
 	Adjacency Adjacency
 	// SizePublic says that the number of rows is no secret.

@@ -59,8 +59,8 @@ func (d *decoder) tables(n *node, p *Policy) []*Table {
 
 func (d *decoder) table(n *node, p *Policy) *Table {
 	o := d.object(n, "person", "adjacency", "size", "mechanism", "budget", "replay", "columns")
-	d.person(o.required("person", "write person: row if every person has at most one row in the table"))
 	t := &Table{
+		Person:     d.person(o.required("person", "write person: row if every person has at most one row in the table")),
 		Adjacency:  Adjacency(d.choice(o.optional("adjacency"), string(AddRemove), string(ReplaceOne))),
 		SizePublic: d.choice(o.optional("size"), "hidden", "public") == "public",
 		Budget:     d.budget(o.required("budget", "write {epsilon: 10, delta: 1e-6}, the most loss for all analysts together")),
@@ -69,13 +69,6 @@ func (d *decoder) table(n *node, p *Policy) *Table {
 	}
 	t.Mechanism = d.mechanism(o.required("mechanism", "write {kind: geometric, epsilon: 0.5}"), t.Budget)
 	return t
-}
-
-func (d *decoder) person(n *node) {
-	if n == nil || n.kind == scalar && n.text == "row" {
-		return
-	}
-	d.report(n, "persons with several rows are not supported", "use person: row, and protect only tables in which every person has at most one row")
 }
 
 func (d *decoder) budget(n *node) Budget {

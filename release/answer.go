@@ -285,7 +285,7 @@ func (a *answer) reserve(ctx context.Context, tasks []*task) ([]reservation, err
 		}
 		for _, q := range t.questions {
 			charges[i].Items = append(charges[i].Items, accountant.Item{
-				Question: q.ledger, Loss: q.loss, Mechanism: t.plan.mechanism.Name(),
+				Question: q.ledger, Loss: q.loss, Mechanism: q.mechanism.Name(),
 			})
 			questions[i] = append(questions[i], q)
 		}

@@ -31,7 +31,7 @@ func loadCatalog(ctx context.Context, s *snapshot, p *policy.Policy) (*rewrite.C
 			return nil, fmt.Errorf("table %s: %w", t.Name, err)
 		}
 		catalog.Tables[t.Name] = table
-		if err := json.NewEncoder(hash).Encode([]any{table.OID, table.Columns, table.Unlisted}); err != nil {
+		if err := json.NewEncoder(hash).Encode([]any{table.OID, table.Columns, table.Unlisted, table.Person}); err != nil {
 			return nil, err
 		}
 	}
@@ -171,6 +171,16 @@ func loadTable(ctx context.Context, s *snapshot, p *policy.Policy, t *policy.Tab
 		}
 		table.Columns = append(table.Columns, column)
 		listed[declared.Name] = true
+	}
+	if p := t.Person; p != nil {
+		column, ok := found[p.Column]
+		if !ok {
+			return nil, fmt.Errorf("person: column %q does not exist", p.Column)
+		}
+		if err := rewrite.CheckPerson(column); err != nil {
+			return nil, err
+		}
+		table.Person = &rewrite.Person{Column: column, Rows: p.Rows, Groups: p.Groups}
 	}
 	for _, name := range names {
 		if !listed[name] {

@@ -56,7 +56,7 @@ func (t *task) runFixed(ctx context.Context, s *snapshot) error {
 // sanitize adds noise to the true counts of each question.
 func (t *task) sanitize(keys [][]rewrite.Value, questions []*question, counts [][]int64) error {
 	for j, q := range questions {
-		noisy, err := t.plan.mechanism.Sanitize(counts[j])
+		noisy, err := q.mechanism.Sanitize(counts[j])
 		if err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func (t *task) sanitize(keys [][]rewrite.Value, questions []*question, counts []
 // A selectedCell passed the threshold.
 type selectedCell struct {
 	keys  []rewrite.Value
-	shown int64   // the noisy number of rows that passed
+	shown int64   // the noisy number of persons that passed
 	rest  []int64 // true counts of the task's other questions
 }
 
@@ -83,7 +83,7 @@ func (t *task) runSelecting(ctx context.Context, s *snapshot) error {
 				return nil // a row outside a declared domain is in no cell
 			}
 		}
-		shown, ok, err := t.plan.mechanism.Select(n[0])
+		shown, ok, err := t.questions[0].mechanism.Select(n[0])
 		if err != nil || !ok {
 			return err
 		}

@@ -66,7 +66,7 @@ type Door struct {
 // A regime is what answers are made under: the policy, and the tables as the server has them. It is immutable.
 type regime struct {
 	policy     *policy.Policy
-	mechanisms map[policy.TableName]*mechanisms.Geometric
+	mechanisms map[policy.TableName]map[int]*mechanisms.Geometric // by sensitivity
 	catalog    *rewrite.Catalog
 	domains    map[policy.ColumnName][32]byte
 	cells      *cellCache
@@ -128,6 +128,9 @@ func (d *Door) Reload(ctx context.Context, p *policy.Policy) error {
 		for _, t := range p.Tables {
 			if before, ok := old.Table(t.Name); ok && before.Adjacency != t.Adjacency {
 				return fmt.Errorf("the adjacency of %s cannot change: losses under different adjacencies do not add up", t.Name)
+			}
+			if before, ok := old.Table(t.Name); ok && personColumn(before) != personColumn(t) {
+				return fmt.Errorf("the person of %s cannot change: losses of rows and of persons do not add up", t.Name)
 			}
 		}
 		if p.Listen != old.Listen || p.Upstream != old.Upstream || p.LedgerPath != old.LedgerPath ||
@@ -194,17 +197,11 @@ func (d *Door) usableLedger(path string) (*accountant.Ledger, error) {
 
 // establish confirms on the live catalog that a policy can be in force.
 func (d *Door) establish(ctx context.Context, p *policy.Policy) (*regime, error) {
-	r := &regime{policy: p, mechanisms: make(map[policy.TableName]*mechanisms.Geometric), cells: &cellCache{}}
+	r := &regime{policy: p, mechanisms: make(map[policy.TableName]map[int]*mechanisms.Geometric), cells: &cellCache{}}
 	for _, t := range p.Tables {
-		m, err := mechanisms.NewGeometric(mechanisms.GeometricConfig{
-			Epsilon:      t.Mechanism.Epsilon,
-			Delta:        t.Mechanism.Delta,
-			Adjacency:    t.Adjacency,
-			KeepNegative: t.Mechanism.KeepNegative,
-			Random:       d.random,
-		})
+		m, err := newMechanisms(t, d.random)
 		if err != nil {
-			return nil, fmt.Errorf("table %s: %w", t.Name, err)
+			return nil, err
 		}
 		r.mechanisms[t.Name] = m
 	}

@@ -71,14 +71,19 @@ type ward struct {
 
 func newWard(t *testing.T) *ward {
 	t.Helper()
+	return newWardOf(t, wardSchema, wardPolicy)
+}
+
+func newWardOf(t *testing.T, schema, text string) *ward {
+	t.Helper()
 	w := &ward{t: t, database: cluster.CreateDatabase(t)}
 	path := filepath.Join(t.TempDir(), "policy.yaml")
-	text := fmt.Sprintf(wardPolicy, cluster.Host, cluster.Port, w.database)
+	text = fmt.Sprintf(text, cluster.Host, cluster.Port, w.database)
 	var err error
 	if w.policy, err = policy.Parse(path, []byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	runScript(t, "postgres", w.database, wardSchema)
+	runScript(t, "postgres", w.database, schema)
 	runScript(t, "postgres", w.database, HardeningSQL(w.policy))
 	return w
 }

@@ -75,11 +75,11 @@ func (d *Door) Explain(ctx context.Context, ask Ask) (*Explanation, error) {
 
 func (p *plan) explain(q *question) ExplainedQuestion {
 	e := ExplainedQuestion{
-		Table: p.query.Table.Policy.Name, Question: q.ledger.Text, Mechanism: p.mechanism.Name(),
-		Recorded: q.released != nil, HalfWidth95: p.mechanism.HalfWidth95(), Cells: p.cells,
+		Table: p.query.Table.Policy.Name, Question: q.ledger.Text, Mechanism: q.mechanism.Name(),
+		Recorded: q.released != nil, HalfWidth95: q.mechanism.HalfWidth95(), Cells: p.cells,
 	}
 	if p.byThreshold {
-		e.Threshold = p.mechanism.Threshold()
+		e.Threshold = p.questions[0].mechanism.Threshold()
 	}
 	if !e.Recorded && (p.byThreshold || p.cells > 0) {
 		e.Loss = q.loss

@@ -26,7 +26,7 @@ func HardeningSQL(p *policy.Policy) string {
 	}
 	for _, t := range p.Tables {
 		table := hardenedTable{Name: t.Name}
-		for _, c := range t.Columns {
+		for _, c := range t.Readable() {
 			table.Columns = append(table.Columns, c.Name)
 		}
 		data.Tables = append(data.Tables, table)

@@ -18,11 +18,11 @@ import (
 // A plan is how one count query of a statement is answered: which cells, and by which questions.
 //
 // With declared keys the cells are fixed before any row is read, and each count is a question of its own. With unknown
-// keys the first question is the number of rows in each group: it decides by a private threshold which groups are shown, and
+// keys the first question is the number of persons in each group: it decides by a private threshold which groups are shown, and
 // the other counts are asked of those groups alone.
 type plan struct {
 	query       *rewrite.BoundQuery
-	mechanism   *mechanisms.Geometric
+	mechanisms  map[int]*mechanisms.Geometric // by sensitivity
 	byThreshold bool
 	// tooMany says that the threshold decides only because the declared cells are more than limit.
 	tooMany bool
@@ -44,6 +44,8 @@ type question struct {
 	ledger accountant.Question
 	count  rewrite.Count
 	loss   accountant.Loss
+	// mechanism is that of the count's sensitivity.
+	mechanism *mechanisms.Geometric
 	// selects marks the question that decides by threshold which keys are shown.
 	selects bool
 	// released is nil until the question is answered from the ledger or by a new release.
@@ -53,7 +55,7 @@ type question struct {
 
 // newPlan decides, from the statement, the policy and public facts alone, which questions answer a query.
 func (d *Door) newPlan(ctx context.Context, q *rewrite.BoundQuery, r *regime) (*plan, error) {
-	p := &plan{query: q, mechanism: r.mechanisms[q.Table.Policy.Name], limit: r.policy.Limits.Cells}
+	p := &plan{query: q, mechanisms: r.mechanisms[q.Table.Policy.Name], limit: r.policy.Limits.Cells}
 	if q.Plain() {
 		p.byThreshold = slices.ContainsFunc(q.Keys, func(k *rewrite.Column) bool { return k.Domain == nil })
 		p.cells = p.countCells()
@@ -67,7 +69,7 @@ func (d *Door) newPlan(ctx context.Context, q *rewrite.BoundQuery, r *regime) (*
 		p.cells = 0
 		switch {
 		case q.Table.Policy.Mechanism.Delta > 0:
-			p.ask(rewrite.Count{}, true)
+			p.ask(q.Persons(), true)
 		case p.tooMany:
 			return nil, refuseTooManyCells(q, p.limit)
 		default:
@@ -170,7 +172,7 @@ func (p *plan) restrict(ctx context.Context, s *snapshot) error {
 	return nil
 }
 
-// ask returns the index of the question for a count, adding it if it was not asked yet. A plain count of the rows in each
+// ask returns the index of the question for a count, adding it if it was not asked yet. A plain count of the persons in each
 // group is the very release that selects unknown keys, and one draw serves both.
 func (p *plan) ask(c rewrite.Count, selects bool) int {
 	text := p.query.Question(c)
@@ -179,15 +181,17 @@ func (p *plan) ask(c rewrite.Count, selects bool) int {
 			return i
 		}
 	}
-	loss := p.mechanism.Loss()
+	mechanism := p.mechanisms[p.query.Sensitivity(c)]
+	loss := mechanism.Loss()
 	if selects {
-		loss = p.mechanism.ThresholdLoss()
+		loss = mechanism.ThresholdLoss()
 	}
 	p.questions = append(p.questions, &question{
-		ledger:  accountant.Question{Table: p.query.Table.Policy.Name, Text: text},
-		count:   c,
-		loss:    loss,
-		selects: selects,
+		ledger:    accountant.Question{Table: p.query.Table.Policy.Name, Text: text},
+		count:     c,
+		loss:      loss,
+		mechanism: mechanism,
+		selects:   selects,
 	})
 	return len(p.questions) - 1
 }
@@ -200,7 +204,7 @@ func (p *plan) seal(r *regime) {
 	fmt.Fprintf(context, "mechanism %s epsilon %d adjacency %s negative %t\n",
 		t.Mechanism.Kind, t.Mechanism.Epsilon, t.Adjacency, t.Mechanism.KeepNegative)
 	if p.byThreshold {
-		fmt.Fprintf(context, "threshold %d\n", p.mechanism.Threshold())
+		fmt.Fprintf(context, "threshold %d\n", p.questions[0].mechanism.Threshold())
 	}
 	for _, k := range p.query.Keys {
 		fmt.Fprintf(context, "key %q\n", k.Text())
@@ -213,6 +217,9 @@ func (p *plan) seal(r *regime) {
 		h := sha256.New()
 		h.Write(prefix)
 		fmt.Fprintf(h, "table %q\nquestion %q\nselects %t\n", t.Name.String(), q.ledger.Text, q.selects)
+		if t.Person != nil {
+			fmt.Fprintf(h, "person %q sensitivity %d\n", t.Person.Column, p.query.Sensitivity(q.count))
+		}
 		h.Sum(q.ledger.Key[:0])
 	}
 }

@@ -18,8 +18,10 @@ type Receipt struct {
 type ReceiptLine struct {
 	Table     policy.TableName
 	Mechanism string
-	// HalfWidth95 bounds the noise of a count with probability 0.95.
+	// HalfWidth95 bounds the noise of a count with probability 0.95; of the noisiest, if the answer has several counts.
 	HalfWidth95 int64
+	// Person bounds what one person counts for; nil if each row is a person.
+	Person *policy.Person
 	// Threshold that noisy counts of unknown keys had to reach; 0 if all keys were declared.
 	Threshold int64
 	// TooManyCells says that the threshold was applied only because there are too many declared cells.
@@ -51,9 +53,10 @@ func (a *answer) receipt(ctx context.Context) (*Receipt, error) {
 		}
 		line := &r.Lines[i]
 		if p.byThreshold {
-			line.Threshold, line.TooManyCells = p.mechanism.Threshold(), p.tooMany
+			line.Threshold, line.TooManyCells = p.questions[0].mechanism.Threshold(), p.tooMany
 		}
 		for _, q := range p.questions {
+			line.HalfWidth95 = max(line.HalfWidth95, q.mechanism.HalfWidth95())
 			switch {
 			case counted[q.ledger.Key] || len(q.released.counts) == 0 && !p.byThreshold:
 			case q.replayed:
@@ -70,7 +73,7 @@ func (a *answer) receipt(ctx context.Context) (*Receipt, error) {
 
 func (a *answer) receiptLine(ctx context.Context, p *plan) (ReceiptLine, error) {
 	table := p.query.Table.Policy
-	line := ReceiptLine{Table: table.Name, Mechanism: p.mechanism.Name(), HalfWidth95: p.mechanism.HalfWidth95()}
+	line := ReceiptLine{Table: table.Name, Mechanism: p.questions[0].mechanism.Name(), Person: table.Person}
 	byTable, byAnalyst, err := a.ledger.Balance(ctx, table.Name, a.ask.Analyst)
 	if err != nil {
 		return line, err
@@ -101,6 +104,9 @@ func (l ReceiptLine) String() string {
 	}
 	if l.Threshold > 0 {
 		fmt.Fprintf(&b, " before selection: only keys whose noisy count reached %d are shown, so small groups are overstated", l.Threshold)
+	}
+	if l.Person != nil {
+		fmt.Fprintf(&b, "; each person counts for at most %d rows in %d groups", l.Person.Rows, l.Person.Groups)
 	}
 	switch {
 	case l.New > 0 && l.Replayed > 0:

@@ -127,7 +127,11 @@ func (r *reporter) budget(ctx context.Context) error {
 // tables has a row for each listed column, and one for a table that lists none.
 func (r *reporter) tables() {
 	for _, t := range r.regime.policy.Tables {
-		common := []any{"row", string(t.Adjacency), t.Mechanism.Kind, t.Mechanism.Epsilon}
+		person := "row"
+		if p := t.Person; p != nil {
+			person = fmt.Sprintf("%s: at most %d rows in %d groups", p.Column, p.Rows, p.Groups)
+		}
+		common := []any{person, string(t.Adjacency), t.Mechanism.Kind, t.Mechanism.Epsilon}
 		table := r.regime.catalog.Tables[t.Name]
 		for i, declared := range t.Columns {
 			if r.full() {
@@ -187,7 +191,7 @@ func (r *reporter) releases(ctx context.Context) error {
 			return true
 		}
 		seen[found.Key] = true
-		m := r.regime.mechanisms[found.Table]
+		m := r.regime.mechanisms[found.Table][1] // of whatever sensitivity, their name and losses are the same
 		if found.Mechanism != m.Name() || found.Loss != m.Loss() && found.Loss != m.ThresholdLoss() {
 			return true
 		}

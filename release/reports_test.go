@@ -142,6 +142,7 @@ clinic|people|sex|text|true|values|2|row|add-remove|geometric|20|
 clinic|people|age|integer|true|range|100|row|add-remove|geometric|20|
 clinic|people|illness|text|true|unknown|NULL|row|add-remove|geometric|20|
 clinic|staff|region|text|false|values|2|row|add-remove|geometric|20|
+clinic|staff|id|integer|false|range|150|row|add-remove|geometric|20|
 `
 	w.expectReport(d, "ward_bob", rewrite.TablesReport, want)
 	// It needs no ledger; the others do.

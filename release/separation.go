@@ -246,6 +246,7 @@ type listedColumn struct {
 	First  int64         `json:"first"`
 	Last   int64         `json:"last"`
 	Source *sourceColumn `json:"source,omitempty"`
+	Person bool          `json:"person"` // tells persons apart
 }
 
 type sourceColumn struct {
@@ -271,8 +272,10 @@ func newSeparationInput(p *policy.Policy, settings map[string]string, version in
 	sources := make(map[policy.TableName][]listedColumn)
 	for _, t := range p.Tables {
 		table := namedTable{Schema: t.Name.Schema, Name: t.Name.Name, Columns: []listedColumn{}}
-		for _, c := range t.Columns {
-			table.Columns = append(table.Columns, newListedColumn(c))
+		for _, c := range t.Readable() {
+			listed := newListedColumn(c)
+			listed.Person = t.Person != nil && c.Name == t.Person.Column
+			table.Columns = append(table.Columns, listed)
 			if from := c.Domain.ValuesFrom; from != nil {
 				sources[from.Table] = append(sources[from.Table], listedColumn{Name: from.Column})
 			}

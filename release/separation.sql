@@ -57,10 +57,10 @@ relation AS (
 
 -- The policy's columns; type is null if there is no such column.
 listed AS (
-    SELECT r.kind, r.oid AS relation, r.label || '.' || quote_ident(d.name) AS label, d.name, d.domain, d.first, d.last, d.source, a.attnum,
+    SELECT r.kind, r.oid AS relation, r.label || '.' || quote_ident(d.name) AS label, d.name, d.domain, d.first, d.last, d.source, d.person, a.attnum,
            a.atttypid AS type, a.attcollation AS collation, a.attgenerated AS generated, format_type(a.atttypid, a.atttypmod) AS type_name
     FROM relation AS r
-    CROSS JOIN jsonb_to_recordset(r.columns) AS d(name text, domain text, first int8, last int8, source jsonb)
+    CROSS JOIN jsonb_to_recordset(r.columns) AS d(name text, domain text, first int8, last int8, source jsonb, person bool)
     LEFT JOIN pg_attribute AS a ON a.attrelid = r.oid AND a.attname = d.name AND a.attnum > 0 AND NOT a.attisdropped
     WHERE r.oid IS NOT NULL),
 
@@ -251,6 +251,12 @@ SELECT 'HIGH', format('%s is %s', label, type_name), 'list only columns of type 
 FROM listed
 WHERE kind = 'protected' AND type NOT IN ('bool'::regtype, 'int2'::regtype, 'int4'::regtype, 'int8'::regtype, 'numeric'::regtype, 'float4'::regtype,
     'float8'::regtype, 'text'::regtype, 'varchar'::regtype, 'bpchar'::regtype, 'date'::regtype, 'timestamp'::regtype, 'timestamptz'::regtype, 'uuid'::regtype)
+
+-- check: column cannot tell persons apart
+SELECT 'HIGH', format('%s is %s', label, type_name), 'name a person column of type smallint, integer, bigint, numeric, text, varchar, char or uuid'
+FROM listed
+WHERE person AND type NOT IN ('int2'::regtype, 'int4'::regtype, 'int8'::regtype, 'numeric'::regtype, 'text'::regtype, 'varchar'::regtype,
+    'bpchar'::regtype, 'uuid'::regtype)
 
 -- check: column has a nondeterministic collation
 SELECT 'MED', format('%s: values that are written differently would be equal', l.label), 'give the column a deterministic collation'

@@ -56,7 +56,7 @@ tables:
       weight: {values: ["70.0", "80.5"]}
       admitted: {range: [2020-01-01, 2020-12-31]}
   clinic.visits:
-    person: row
+    person: {column: patient, rows: 4, groups: 2}
     mechanism: {kind: geometric, epsilon: 0.5}
     budget: {epsilon: 10}
     columns: {ward: {}}
@@ -230,6 +230,10 @@ var holes = []hole{
 		what: "column has a type that counts cannot use", detail: "clinic.patients.age is clinic.years"},
 	{name: "json column", plant: `ALTER TABLE clinic.visits ALTER ward TYPE jsonb USING to_jsonb(ward)`,
 		what: "column has a type that counts cannot use", detail: "clinic.visits.ward is jsonb"},
+	{name: "persons told apart by a time", plant: `ALTER TABLE clinic.visits ALTER patient TYPE timestamp USING 'now'`,
+		what: "column cannot tell persons apart", detail: "clinic.visits.patient is timestamp without time zone"},
+	{name: "persons are gone", plant: `ALTER TABLE clinic.visits RENAME patient TO guest`,
+		what: "column of the policy does not exist", detail: "clinic.visits.patient"},
 	{name: "collation without case", plant: `CREATE COLLATION clinic.nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false); ALTER TABLE clinic.visits ALTER ward TYPE text COLLATE clinic.nocase`,
 		what: "column has a nondeterministic collation", detail: "clinic.visits.ward"},
 	{name: "range of integers for text", plant: `ALTER TABLE clinic.patients ALTER age TYPE text`,
@@ -789,7 +793,7 @@ func TestFindingsAreOneLine(t *testing.T) {
 
 // If the number of rows is no secret in any table, the server's estimates may stay readable: tools that read pg_class need them.
 func TestPublicSizeIsNotHidden(t *testing.T) {
-	p := parsePolicy(t, strings.ReplaceAll(clinicPolicy, "person: row", "person: row\n    size: public"))
+	p := parsePolicy(t, strings.ReplaceAll(clinicPolicy, "    budget:", "    size: public\n    budget:"))
 	database := hardenedClinic(t, p)
 	if found := findings(t, connect(t, "sep_curator", database), p); len(found) > 0 {
 		t.Errorf("found %v", found)

@@ -92,7 +92,7 @@ func (r *selectReader) aggregate(f *pg.FuncCall) (aggregated, *Refusal) {
 			return aggregated{}, refusal
 		}
 		i, refusal := r.addCount(f, "", c)
-		return aggregated{i, -1, oidInt8, c.distinct != nil}, refusal
+		return aggregated{i, -1, oidInt8, f.GetAggDistinct()}, refusal
 	}
 	return r.share(f, name)
 }
@@ -102,7 +102,7 @@ func (r *selectReader) refuseAggregate(f *pg.FuncCall, name string) *Refusal {
 }
 
 func (r *selectReader) countHint() string {
-	return "Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), " +
+	return r.source.table.personHint() + "Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), " +
 		"for example: " + r.source.example(r.keyNames()).statement()
 }
 
@@ -120,6 +120,8 @@ func (r *selectReader) readCount(f *pg.FuncCall) (Count, *Refusal) {
 		case o.isConstant() && f.GetAggDistinct():
 			return c, notSupported("count(DISTINCT constant) is not supported on protected tables", "count(*) counts rows.")
 		case o.isConstant():
+		case f.GetAggDistinct() && r.source.table.isPerson(o.row):
+			c.persons = true
 		case f.GetAggDistinct():
 			c.distinct = o.row
 		default:

@@ -27,6 +27,8 @@ type Table struct {
 	Policy *policy.Table
 	// Version is that of the catalog: what was made of another version's Table does not fit this one.
 	Version string
+	// Person is nil if each row is a person.
+	Person  *Person
 	OID     uint32
 	Columns []Column // those of the policy, in the policy's order
 	// Unlisted are the names of the table's other columns, so that a refusal can tell "not listed" from "does not exist".

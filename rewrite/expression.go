@@ -120,6 +120,9 @@ func (r *selectReader) replaceColumn(n *pg.Node, ref *pg.ColumnRef) (changed boo
 		return false, at(ref.GetLocation(), refusal)
 	}
 	k := r.keyOf(n)
+	if found.column.value.unlisted {
+		return false, at(ref.GetLocation(), r.source.refuseUnlisted(r.source.relations[found.relation], found.column.name))
+	}
 	if k == nil {
 		return false, at(ref.GetLocation(), r.refuseUngrouped(found, "column %q must appear in the GROUP BY clause or be used in an aggregate function"))
 	}

@@ -10,7 +10,7 @@ import (
 
 // fixture is a catalog as the golden files and the unit tests use it. testTable is SQL for the same table.
 func fixture() *Catalog {
-	members, logins := tableNamed("members"), tableNamed("logins")
+	members, logins, visits := tableNamed("members"), tableNamed("logins"), tableNamed("visits")
 	return &Catalog{Version: "1", Masks: testMasks(), Tables: map[policy.TableName]*Table{
 		members: {
 			Policy: &policy.Table{Name: members}, OID: 16385,
@@ -43,6 +43,18 @@ func fixture() *Catalog {
 				{Name: "city", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text"},
 			},
 			Unlisted: []string{"login_id", "member_id"},
+		},
+		visits: { // the bounds are more than any member reaches, so that counts are those of the server
+			Policy: &policy.Table{Name: visits}, OID: 16397,
+			Person: &Person{
+				Column: Column{Name: "member_id", TypeOID: oidInt4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer"},
+				Rows:   500, Groups: 400,
+			},
+			Columns: []Column{
+				{Name: "house", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", Domain: []string{"east", "west"}},
+				{Name: "stars", TypeOID: oidInt4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer"},
+			},
+			Unlisted: []string{"member_id"},
 		},
 	}, Public: map[policy.TableName]*PublicTable{
 		tableNamed("cities"): {
@@ -92,6 +104,7 @@ CREATE TABLE members (
 	id int NOT NULL, full_name text, city text, plan varchar(10) NOT NULL, birth_year int, level int2, points int8,
 	salary numeric(10,2), ratio numeric, score float8, weight float4, active bool, code char(3), joined date,
 	seen timestamp, paid timestamptz, token uuid, tags text[], "Odd Name" text COLLATE "C");
+CREATE TABLE visits (member_id int, house text, stars int);
 CREATE TABLE logins (login_id int, member_id int, device text, city text);
 CREATE TABLE cities (city text PRIMARY KEY, country text);
 CREATE TABLE countries (country text PRIMARY KEY, name text NOT NULL, since int NOT NULL, UNIQUE (name, since));

@@ -97,8 +97,10 @@ type operand struct {
 	literal literal
 	cast    typeOID // of a parameter, 0 if none
 	fixed   *fixed  // a constant that is computed
-	zoned   bool    // a timestamp of a row that stands for one with time zone in the analyst's session
-	loc     int32
+	// unlisted marks the column that tells persons apart, of which only the different values can be counted.
+	unlisted bool
+	zoned    bool // a timestamp of a row that stands for one with time zone in the analyst's session
+	loc      int32
 }
 
 // isConstant reports whether the operand is the same for all rows.

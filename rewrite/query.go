@@ -20,9 +20,11 @@ type CountQuery struct {
 	maxAtoms int
 }
 
-// A Count is a number of rows. The zero Count counts every row of WHERE; others have a FILTER besides.
+// A Count is a number of rows, or of persons. The zero Count counts every row of WHERE; others have a FILTER besides.
 type Count struct {
-	filter predicate
+	// persons counts those who have rows, where a row is not a person.
+	persons bool
+	filter  predicate
 	// distinct, if not nil, is the value whose different values are counted, NULL excepted, instead of the rows.
 	distinct expression
 	// bound is what filter is with the values of parameters: nil means every row.
@@ -110,6 +112,7 @@ func (q *CountQuery) bind(b *binding) (*BoundQuery, *Refusal) {
 		if c.distinct != nil {
 			bound.Counts[i].distinctColumn = c.distinct.bind(b)
 		}
+		bound.Counts[i].persons = c.persons
 	}
 	bound.bindKeys(q.keys, b)
 	return bound, b.refusal
@@ -155,22 +158,19 @@ func (c Count) formula() formula {
 
 // Question is the canonical form of one count of the query, for people and for hashing: equal texts are equal counts over equal
 // cells. Names of the statement, its order and its way to give constants leave no trace. Without keys a FILTER is a
-// WHERE; with keys it is not, since WHERE says which cells there are.
+// WHERE (but see filterIsWhere); with keys it is not, since WHERE says which cells there are.
 func (q *BoundQuery) Question(c Count) string {
 	where, filter := q.where, c.formula()
-	if len(q.Keys) == 0 {
+	if q.filterIsWhere(c) {
 		where, filter = simplify(all{where, filter}), truth(true)
 	}
 	var b strings.Builder
-	if c.distinctColumn != nil {
-		fmt.Fprintf(&b, "count(DISTINCT %s)", c.distinctColumn.Text())
-	} else {
-		b.WriteString("count(*)")
-	}
+	aggregate := q.aggregate(c)
+	b.WriteString(aggregate)
 	if filter != truth(true) {
 		fmt.Fprintf(&b, " FILTER (WHERE %s)", formulaText(filter))
 	}
-	fmt.Fprintf(&b, " FROM %s", q.Table.Policy.Name)
+	fmt.Fprintf(&b, " FROM %s%s", q.Table.Policy.Name, q.bounds(c))
 	for _, j := range q.joins {
 		b.WriteString(j.String())
 	}

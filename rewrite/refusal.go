@@ -83,6 +83,10 @@ func (t *Table) listed() string {
 	for i, c := range t.Columns {
 		names[i] = quoteIdentifier(c.Name)
 	}
+	if t.Person != nil && t.column(t.Person.Column.Name) == nil {
+		column := quoteIdentifier(t.Person.Column.Name)
+		names = append(names, column+" in count(DISTINCT "+column+")")
+	}
 	return strings.Join(names, ", ")
 }
 

@@ -69,6 +69,10 @@ func newSource(t *Table, rv *pg.RangeVar) *source {
 		c := &t.Columns[i]
 		r.columns = append(r.columns, namedValue{c.Name, operand{row: c}})
 	}
+	if p := t.Person; p != nil && t.column(p.Column.Name) == nil {
+		r.columns = append(r.columns, namedValue{p.Column.Name, operand{row: &p.Column, unlisted: true}})
+		r.unlisted = slices.DeleteFunc(r.unlisted, func(name string) bool { return name == p.Column.Name })
+	}
 	return &source{table: t, written: writtenAs(rv), relations: []*relation{r}}
 }
 
@@ -118,6 +122,9 @@ func (s *source) value(ref *pg.ColumnRef) (operand, *Refusal) {
 	}
 	o := found.column.value
 	o.loc = ref.GetLocation()
+	if o.unlisted {
+		return o, at(o.loc, s.refuseUnlisted(s.relations[found.relation], found.column.name))
+	}
 	if c, ok := o.row.(*Column); ok {
 		return o, at(ref.GetLocation(), usable(c))
 	}

@@ -10,19 +10,16 @@ import (
 // the keys in their canonical form and for the counts. The arguments are text; the session's DateStyle is to be ISO
 // and its TimeZone UTC. Nothing in it can fail on a row, and every name is qualified.
 func (q *BoundQuery) CountSQL(counts []Count) (sql string, args []string) {
-	w := sqlWriter{column: tableColumn}
+	w := sqlWriter{column: q.column}
 	var outputs, ordinals []string
 	for i, k := range q.Keys {
 		outputs = append(outputs, fmt.Sprintf("%s AS k%d", w.key(k), i+1))
 		ordinals = append(ordinals, fmt.Sprint(i+1))
 	}
 	for i, c := range counts {
-		outputs = append(outputs, fmt.Sprintf("%s AS c%d", w.count(c), i+1))
+		outputs = append(outputs, fmt.Sprintf("%s AS c%d", q.count(&w, c), i+1))
 	}
-	sql = fmt.Sprintf("SELECT %s FROM %s", strings.Join(outputs, ", "), q.from(&w))
-	if q.where != truth(true) {
-		sql += " WHERE " + w.formula(q.where)
-	}
+	sql = "SELECT " + strings.Join(outputs, ", ") + " FROM " + q.from(&w, counts)
 	if len(ordinals) > 0 {
 		sql += " GROUP BY " + strings.Join(ordinals, ", ")
 	}
@@ -37,8 +34,20 @@ func tableColumn(c *Column) string {
 	return "t." + alwaysQuoted(c.Name)
 }
 
-// from is the FROM clause.
-func (q *BoundQuery) from(w *sqlWriter) string {
+// from is what CountSQL reads: the rows that WHERE lets pass, of a relation t and of public tables.
+func (q *BoundQuery) from(w *sqlWriter, counts []Count) string {
+	if q.Table.Person != nil {
+		return q.bounded(w, slices.ContainsFunc(counts, func(c Count) bool { return !c.persons }))
+	}
+	from := q.tables(w)
+	if q.where != truth(true) {
+		from += " WHERE " + w.formula(q.where)
+	}
+	return from
+}
+
+// tables are the protected table, t, and the public tables that it is joined with.
+func (q *BoundQuery) tables(w *sqlWriter) string {
 	name := q.Table.Policy.Name
 	from := fmt.Sprintf("%s.%s AS t", alwaysQuoted(name.Schema), alwaysQuoted(name.Name))
 	for _, j := range q.joins {
@@ -48,13 +57,20 @@ func (q *BoundQuery) from(w *sqlWriter) string {
 }
 
 // count prints one count.
-func (w *sqlWriter) count(c Count) string {
+func (q *BoundQuery) count(w *sqlWriter, c Count) string {
 	output := "pg_catalog.count(*)"
-	if c.distinctColumn != nil {
+	switch {
+	case c.persons:
+		output = "pg_catalog.count(DISTINCT " + w.key(&q.Table.Person.Column) + ")"
+	case c.distinctColumn != nil:
 		output = "pg_catalog.count(DISTINCT " + w.value(c.distinctColumn) + ")"
 	}
+	conditions := q.counted(c)
 	if f := c.formula(); f != truth(true) {
-		output += " FILTER (WHERE " + w.formula(f) + ")"
+		conditions = append(conditions, w.formula(f))
+	}
+	if len(conditions) > 0 {
+		output += " FILTER (WHERE " + strings.Join(conditions, " AND ") + ")"
 	}
 	return output
 }

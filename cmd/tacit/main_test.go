@@ -106,6 +106,7 @@ type siteOptions struct {
 	budget    string // epsilon of the table's budget; default "1000"
 	mechanism string // further keys of the mechanism
 	extra     string // SQL run after the schema, by the superuser
+	tables    string // further protected tables of the policy, that extra makes
 }
 
 func newSite(t *testing.T, o siteOptions) *site {
@@ -118,7 +119,7 @@ func newSite(t *testing.T, o siteOptions) *site {
 	if o.mechanism != "" {
 		o.mechanism = ", " + o.mechanism
 	}
-	s.writePolicy(fmt.Sprintf(sitePolicy, s.addr, cluster.Host, cluster.Port, s.database, o.mechanism, o.budget))
+	s.writePolicy(fmt.Sprintf(sitePolicy, s.addr, cluster.Host, cluster.Port, s.database, o.mechanism, o.budget) + o.tables)
 	s.exec(`DO $$ BEGIN
 		IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'tacit_curator') THEN CREATE ROLE tacit_curator LOGIN; END IF;
 		IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'ana') THEN CREATE ROLE ana LOGIN; END IF;

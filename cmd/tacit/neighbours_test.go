@@ -18,10 +18,33 @@ import (
 // empirical frequency over n independent draws is off by more than r = sqrt(ln(2/p)/2n) with probability at most p. With 2 sides
 // and fewer than 100 thresholds, p = 1e-6/400 keeps the false-failure probability below 1e-6.
 func TestNeighboursThroughTheWire(t *testing.T) {
-	const draws, perStatement = 20_000, 200
 	without := newSite(t, siteOptions{budget: "100000", mechanism: "negative: keep"})
 	with := newSite(t, siteOptions{budget: "100000", mechanism: "negative: keep", extra: "INSERT INTO public.people VALUES (999999, 'east', 'F', 30, 'flu', 'the one')"})
-	a, b := sample(t, without, draws, perStatement), sample(t, with, draws, perStatement)
+	compare(t, without, with, "people")
+}
+
+// TestNeighboursWithManyRowsThroughTheWire does the same with a person of a hundred rows, of which four are counted.
+func TestNeighboursWithManyRowsThroughTheWire(t *testing.T) {
+	const visits = `
+  public.visits:
+    person: {column: patient, rows: 4, groups: 2}
+    mechanism: {kind: geometric, epsilon: 0.5, negative: keep}
+    budget: {epsilon: 100000}
+    columns: {region: {values: [east, north]}, age: {range: [0, 99]}}
+`
+	const schema = "CREATE TABLE public.visits (patient int, region text, age int);" +
+		"INSERT INTO public.visits SELECT i % 500, 'north', 30 FROM generate_series(1, 2000) AS i;" +
+		"INSERT INTO public.visits SELECT NULL, 'east', 30 FROM generate_series(1, 100) AS i;"
+	without := newSite(t, siteOptions{tables: visits, extra: schema})
+	with := newSite(t, siteOptions{tables: visits, extra: schema + "INSERT INTO public.visits SELECT 1000, 'east', i % 50 FROM generate_series(1, 100) AS i"})
+	compare(t, without, with, "visits")
+}
+
+// compare samples both sites at epsilon 0.5.
+func compare(t *testing.T, without, with *site, table string) {
+	t.Helper()
+	const draws = 20_000
+	a, b := sample(t, without, table, draws), sample(t, with, table, draws)
 	epsilon := 0.5
 	slack := math.Sqrt(math.Log(2*400/1e-6) / (2 * draws))
 	tell := false // whether the test could tell a noise that is half as wide
@@ -40,8 +63,9 @@ func TestNeighboursThroughTheWire(t *testing.T) {
 }
 
 // sample asks how many people live in the east: none, but for the one person.
-func sample(t *testing.T, s *site, draws, perStatement int) []int64 {
+func sample(t *testing.T, s *site, table string, draws int) []int64 {
 	t.Helper()
+	const perStatement = 200
 	s.serve()
 	conn := s.connect("ana")
 	var answers []int64
@@ -54,7 +78,7 @@ func sample(t *testing.T, s *site, draws, perStatement int) []int64 {
 			}
 			fmt.Fprintf(&sql, "count(*) FILTER (WHERE age <> %d)", 1000+len(answers)+i)
 		}
-		sql.WriteString(" FROM people WHERE region = 'east'")
+		sql.WriteString(" FROM " + table + " WHERE region = 'east'")
 		result := conn.PgConn().ExecParams(context.Background(), sql.String(), nil, nil, nil, nil).Read()
 		if result.Err != nil {
 			t.Fatal(result.Err)

@@ -1,0 +1,57 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Person says whose rows a table holds where a person may have several: those with one value in a column. No person counts for
+// more than Rows rows in a count, nor in more than Groups of its groups; what is beyond that is left out before counting.
+type Person struct {
+	// Column holds the person. A row in which it is NULL is nobody's and is not counted.
+	Column string
+	Rows   int
+	Groups int // at most Rows
+}
+
+// MaxRows is the largest bound on the rows of a person. The noise of a count of rows is as many times that of a table in which a
+// person is a row, so that a larger bound would leave little of most counts.
+const MaxRows = 500
+
+// person decodes what a person is: nil if it is a row.
+func (d *decoder) person(n *node) *Person {
+	if n == nil || n.kind == scalar && n.text == "row" {
+		return nil
+	}
+	if n.kind != mapping {
+		d.report(n, "this is no person", "write person: row, or {column: patient_id, rows: 4, groups: 2} if a person may have several rows")
+		return nil
+	}
+	o := d.object(n, "column", "rows", "groups")
+	columnNode := o.required("column", "name the column that tells persons apart")
+	column, ok := d.text(columnNode)
+	if ok {
+		if err := checkName(column); err != nil {
+			d.report(columnNode, err.Error(), "write the column's name as in the catalog")
+		}
+	}
+	before := len(d.errors)
+	groupsNode := o.required("groups", "write groups: 2, the most groups of one count that one person is counted in")
+	p := &Person{
+		Column: column,
+		Rows:   d.integer(o.required("rows", "write rows: 4, the most rows of one person that are counted"), 1, MaxRows, 4),
+		Groups: d.integer(groupsNode, 1, MaxRows, 2),
+	}
+	if len(d.errors) == before && p.Groups > p.Rows {
+		d.report(groupsNode, fmt.Sprintf("%d rows are never in %d groups", p.Rows, p.Groups), "lower groups, or raise rows")
+	}
+	return p
+}
+
+// Readable are the columns that counts are made of: those that statements may use, and the person's.
+func (t *Table) Readable() []Column {
+	if t.Person == nil || slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Name == t.Person.Column }) {
+		return t.Columns
+	}
+	return append(slices.Clip(t.Columns), Column{Name: t.Person.Column})
+}
