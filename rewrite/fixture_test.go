@@ -10,7 +10,7 @@ import (
 // fixture is a catalog as the golden files and the unit tests use it. testTable is SQL for the same table.
 func fixture() *Catalog {
 	members, logins := tableNamed("members"), tableNamed("logins")
-	return &Catalog{Version: "1", Tables: map[policy.TableName]*Table{
+	return &Catalog{Version: "1", Related: map[policy.TableName]bool{tableNamed("adults"): true}, Tables: map[policy.TableName]*Table{
 		members: {
 			Policy: &policy.Table{Name: members}, OID: 16385,
 			Columns: []Column{
