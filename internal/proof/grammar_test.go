@@ -233,7 +233,7 @@ func (g *grammar) selection() (string, []column) {
 	outer := g.with
 	defer func() { g.with = outer }()
 	prefix := ""
-	if g.depth <= deepest && g.rarely(4) {
+	if g.depth <= deepest && g.rarely(3) {
 		prefix = "WITH "
 		if g.rarely(5) {
 			prefix += "RECURSIVE "
@@ -242,8 +242,13 @@ func (g *grammar) selection() (string, []column) {
 			if i > 0 {
 				prefix += ", "
 			}
-			name := g.one(g.alias("w"), "people", "members", "notes", `"people"`)
+			name := g.one(g.alias("w"), "people", "members", "notes", `"people"`, "logins")
 			body, columns := g.selection()
+			if g.rarely(3) { // from what the query itself hides, or does not hide yet
+				r := protectedTables[g.below(len(protectedTables))]
+				body, columns = "SELECT "+g.one("*", r.columns[0].name)+" FROM "+g.spell(r.name), r.columns
+				name = g.one(r.name, `"`+r.name+`"`)
+			}
 			prefix += name + " AS " + g.one("", "", "MATERIALIZED ") + "(" + body + ") "
 			g.with = append(append([]relation{}, g.with...), relation{strings.Trim(name, `"`), columns, false})
 		}

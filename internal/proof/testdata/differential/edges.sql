@@ -220,3 +220,81 @@ SELECT count(*) FROM people WHERE region <> ALL ($1)
 
 #: params bpchar F
 SELECT count(*) FROM people WHERE sex <> $1 OR sex IS NULL
+
+# The proxy reads conditions with the operators of pg_catalog.
+#: differs
+CREATE OPERATOR ana.= (FUNCTION = pg_catalog.int4ne, LEFTARG = int, RIGHTARG = int)
+;
+SET LOCAL search_path = ana, pg_catalog, public
+;
+SELECT count(*) FROM people WHERE age = 3
+
+CREATE OPERATOR ana.> (FUNCTION = pg_catalog.int8lt, LEFTARG = int8, RIGHTARG = int8)
+;
+SET LOCAL search_path = ana, pg_catalog, public
+;
+SELECT region, count(*) FROM people GROUP BY region HAVING count(*) > 165::int8 ORDER BY 1
+
+CREATE DOMAIN ana.int8 AS text
+;
+SET LOCAL search_path = ana, pg_catalog, public
+;
+SELECT count(*)::int8, count(*)::bigint FROM people
+
+CREATE TABLE ana.unnest (k1 text)
+;
+SET LOCAL search_path = ana, pg_catalog, public
+;
+SELECT region, count(*) FROM public.people GROUP BY region ORDER BY 1
+
+SET LOCAL search_path = public, pg_catalog
+;
+SELECT region, count(*) FROM people GROUP BY region ORDER BY 1
+
+CREATE COLLATION ana."default" (locale = 'C')
+;
+SET LOCAL search_path = ana, pg_catalog, public
+;
+SELECT illness, count(*) FROM people GROUP BY illness ORDER BY illness
+
+SET LOCAL lock_timeout = 1
+;
+SELECT count(*) FROM people
+
+SET LOCAL default_transaction_read_only = on
+;
+SET TRANSACTION READ ONLY
+;
+SELECT count(*) FROM people
+
+SET LOCAL enable_seqscan = off
+;
+SELECT region, count(*) FROM people GROUP BY region ORDER BY region
+
+SET LOCAL DateStyle = 'SQL, DMY'
+;
+SELECT seen, left_at, admitted, count(*) FROM people GROUP BY seen, left_at, admitted ORDER BY 1, 2, 3 LIMIT 20
+
+SET LOCAL TimeZone = 'Asia/Kathmandu'
+;
+SELECT seen, seen::date, left_at::timestamptz, count(*) FROM people GROUP BY seen, left_at ORDER BY 1, 3
+
+SET LOCAL TimeZone = 'America/New_York'
+;
+SELECT count(*) FROM people WHERE seen > '2024-02-01 00:00:00+00' AND left_at <= '2024-02-29 12:00:00'
+
+SET LOCAL extra_float_digits = 3
+;
+SELECT score, dose, count(*) FROM people GROUP BY score, dose ORDER BY 1, 2
+
+SET LOCAL escape_string_warning = off
+;
+SELECT E'\\x' || region, count(*) FROM people WHERE illness <> E'it\'s' GROUP BY region ORDER BY 1
+
+SET LOCAL plan_cache_mode = force_generic_plan
+;
+SELECT region, count(*) FROM people WHERE age > 50 GROUP BY region ORDER BY region
+
+SET LOCAL quote_all_identifiers = on
+;
+SELECT region AS r, count(*) FROM people GROUP BY r ORDER BY r
