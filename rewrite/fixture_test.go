@@ -11,7 +11,7 @@ import (
 // fixture is a catalog as the golden files and the unit tests use it. testTable is SQL for the same table.
 func fixture() *Catalog {
 	members, logins, visits := tableNamed("members"), tableNamed("logins"), tableNamed("visits")
-	return &Catalog{Version: "1", Masks: testMasks(), Tables: map[policy.TableName]*Table{
+	return &Catalog{Version: "1", Related: map[policy.TableName]bool{tableNamed("adults"): true}, Masks: testMasks(), Tables: map[policy.TableName]*Table{
 		members: {
 			Policy: &policy.Table{Name: members}, OID: 16385,
 			Columns: []Column{

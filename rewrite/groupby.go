@@ -187,7 +187,7 @@ func (r *selectReader) replaceGroupItem(n *pg.Node) *Refusal {
 		return nil
 	}
 	value, refusal := r.grouping(n)
-	if refusal != nil || n.GetAConst() != nil {
+	if refusal != nil || value != n { // a position or an output name, which PostgreSQL does not take for another output of the same value
 		return refusal
 	}
 	if k := r.keyOf(value); k != nil {

@@ -1330,7 +1330,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
-rest: SELECT city AS c, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY ROLLUP (members.city)
+rest: SELECT city AS c, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY ROLLUP (c)
 
 SELECT city, plan, count(*) FROM members GROUP BY ROLLUP (1, 2)
 ----

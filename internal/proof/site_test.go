@@ -1,0 +1,150 @@
+package proof
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"tacit/policy"
+	"tacit/proxy"
+	"tacit/release"
+)
+
+// A site is a database with protected tables and a proxy in front of it.
+type site struct {
+	t        testing.TB
+	database string
+	policy   *policy.Policy
+	door     *release.Door
+	log      *logBuffer
+}
+
+var copies atomic.Int64
+
+// newSite makes a database from files under testdata.
+func newSite(t testing.TB, files ...string) *site {
+	t.Helper()
+	s := &site{t: t, database: cluster.CreateDatabase(t)}
+	s.load(files...)
+	s.establish()
+	return s
+}
+
+// copyOf makes another database of the same tables and rows, in which they have the same object identifiers.
+func copyOf(original *site, files ...string) *site {
+	t := original.t
+	t.Helper()
+	s := &site{t: t, database: fmt.Sprintf("copy_%d", copies.Add(1))}
+	if err := execute("postgres", fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s", s.database, original.database)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := execute("postgres", fmt.Sprintf("DROP DATABASE %s WITH (FORCE)", s.database)); err != nil {
+			t.Error(err)
+		}
+	})
+	s.load(files...)
+	s.establish()
+	return s
+}
+
+// newPair makes two sites that differ in nothing but the people who are in the protected tables of the first.
+func newPair(t testing.TB) (present, absent *site) {
+	t.Helper()
+	// A database that is copied must have no connections, such as those of a door.
+	original := &site{t: t, database: cluster.CreateDatabase(t)}
+	original.load("schema.sql", "rows.sql")
+	original.harden()
+	return copyOf(original, "planted.sql"), copyOf(original)
+}
+
+// load runs files under testdata as the superuser.
+func (s *site) load(files ...string) {
+	s.t.Helper()
+	for _, file := range files {
+		sql, err := os.ReadFile(filepath.Join("testdata", file))
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if err := execute(s.database, string(sql)); err != nil {
+			s.t.Fatalf("%s: %v", file, err)
+		}
+	}
+}
+
+// harden makes the database fit its policy, as a steward would, and gives the analysts tables of their own.
+func (s *site) harden() {
+	s.t.Helper()
+	text, err := os.ReadFile("testdata/policy.yaml")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	path := filepath.Join(s.t.TempDir(), "policy.yaml")
+	if err := os.WriteFile(path, fmt.Appendf(nil, string(text), cluster.Host, cluster.Port, s.database), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+	if s.policy, err = policy.Load(path); err != nil {
+		s.t.Fatal(err)
+	}
+	psql, err := cluster.Psql()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	cmd := exec.Command(psql, "-X", "-q", "-v", "ON_ERROR_STOP=1", cluster.URL("postgres", s.database))
+	cmd.Stdin = strings.NewReader(release.HardeningSQL(s.policy) + `
+		GRANT SELECT ON public.regions, public.cities, public.calendar TO ana, bob;
+		GRANT ALL ON public.mine, public.notes, public.targets TO ana, bob;`)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		s.t.Fatalf("hardening: %v\n%s", err, out)
+	}
+}
+
+// establish hardens the database and opens the door to it.
+func (s *site) establish() {
+	s.t.Helper()
+	s.harden()
+	var err error
+	if s.door, err = release.Open(context.Background(), release.Config{Policy: s.policy, Random: rand.Reader}); err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { s.door.Close() })
+}
+
+// serve starts a proxy with a door of this site's, and returns its address. It ends with the test.
+func (s *site) serve(door proxy.Door) *net.TCPAddr {
+	s.t.Helper()
+	s.log = &logBuffer{}
+	p, err := proxy.New(proxy.Config{Policy: s.policy, Door: door, Log: slog.New(slog.NewTextHandler(s.log, nil))})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- p.Serve(context.Background(), listener) }()
+	s.t.Cleanup(func() {
+		p.Close()
+		select {
+		case <-served:
+		case <-time.After(patience):
+			s.t.Error("the proxy does not end")
+		}
+	})
+	return listener.Addr().(*net.TCPAddr)
+}
+
+// url is the connection string of an analyst through a proxy of this site.
+func (s *site) url(address *net.TCPAddr) string {
+	return fmt.Sprintf("postgres://ana@%s/%s?sslmode=disable", address, s.database)
+}

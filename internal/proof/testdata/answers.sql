@@ -1,0 +1,257 @@
+# Statements that are answered. All that they show but for noisy counts must be the same with the planted people and without them.
+
+SELECT count(*) FROM people
+
+SELECT count(*), count(visits), count(*) FILTER (WHERE age > 90) FROM people
+
+SELECT count(*) FROM people WHERE age > 2000000000
+
+SELECT count(*) FROM people WHERE region = 'planted'
+
+SELECT count(*) FROM people WHERE illness = ''''
+
+SELECT count(*) FROM people WHERE income > 1e9 OR ratio = 'NaN' OR score = 'Infinity'
+
+SELECT count(*) FROM people WHERE admitted = 'infinity'
+
+SELECT count(*) FROM people WHERE serial = 9223372036854775807 AND rank = 32767
+
+SELECT count(*) FROM people WHERE sex IS NULL AND ward IS NULL AND token IS NULL
+
+SELECT count(*) FROM people WHERE age IN (2147483647, -2147483648)
+
+SELECT count(*) FROM people WHERE left_at > '2024-01-01' AND seen < '2024-01-01 00:00:00+00'
+
+SELECT count(*) FROM people WHERE dose > 1e38 OR dose = 'NaN'
+
+SELECT count(*) FROM people WHERE token = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+SELECT count(*) FROM people WHERE label > 'z' AND "Mixed Case" = 'planted'
+
+SELECT count(*) FROM people WHERE age < visits AND rank < serial
+
+SELECT (SELECT count(*) FROM people WHERE age = 99), (SELECT count(*) FROM members WHERE birth_year = 2147483647)
+
+SELECT count(*) FROM members WHERE ratio > 1e100
+
+SELECT count(*) FROM members WHERE city > 'x' AND "Odd Name" IS NOT NULL
+
+SELECT count(*) FROM members WHERE level = 32767 OR points = 9223372036854775807
+
+SELECT count(*) FROM logins WHERE device IS NULL OR device = ''
+
+SELECT count(DISTINCT age) FROM people
+
+SELECT count(1), sum(CASE WHEN age > 1000 THEN 1 ELSE 0 END) FROM people
+
+SELECT count(*) FROM people WHERE age + 0 > 5
+
+SELECT count(*) FROM people WHERE age * 2 > 5
+
+SELECT count(*) FROM people WHERE illness LIKE '%x%' AND illness ILIKE '%X%'
+
+SELECT count(*) FROM people WHERE illness ~ 'x{3}'
+
+#: refused
+SELECT count(*) FROM people WHERE lower(illness) = 'x' AND upper(label) = 'X' AND length(illness) > 100
+
+SELECT count(*) FROM people WHERE left(illness, 3) = 'xxx' AND right(illness, 2) = 'xx'
+
+SELECT count(*) FROM people WHERE date_trunc('month', admitted) = '2024-02-01'
+
+SELECT count(*) FROM people WHERE extract(year FROM admitted) > 2000
+
+SELECT count(*) FROM people WHERE admitted + 1 > '2024-02-01'
+
+SELECT count(*) FROM people WHERE round(ratio) = 1 OR floor(score) = 1 OR ceil(income) = 2
+
+SELECT count(*) FROM people WHERE age / 10 = 3 AND visits % 10 = 3
+
+SELECT count(*) FROM people WHERE coalesce(visits, age) > 3 AND nullif(rank, 3) IS NULL
+
+#: refused
+SELECT count(*) FROM people WHERE age::text = '3' OR income::text = 'NaN' OR admitted::text = 'infinity'
+
+SELECT count(*) FROM people WHERE abs(age) > 3
+
+SELECT count(*) FROM people WHERE -visits < 3
+
+SELECT count(*) FROM people WHERE CASE WHEN age > 10 THEN visits > 3 ELSE rank > 2 END
+
+SELECT count(*) FROM people JOIN regions USING (region)
+
+SELECT count(*) FROM (SELECT age AS a FROM people WHERE visits > 3) AS x WHERE a > 4
+
+#: keys 1
+SELECT region, count(*) FROM people GROUP BY region
+
+#: keys 1
+SELECT region, count(*), count(sex) FROM people WHERE age > 30 GROUP BY region ORDER BY region DESC
+
+#: keys 1
+SELECT sex, count(*) FROM people GROUP BY sex
+
+#: keys 1
+SELECT sex, count(*) FROM people WHERE age > 1000 GROUP BY sex
+
+#: keys 1
+SELECT age, count(*) FROM people GROUP BY age
+
+#: keys 1
+SELECT age, count(*) FROM people WHERE age > 95 GROUP BY age ORDER BY age
+
+#: keys 1
+SELECT visits, count(*) FROM people GROUP BY visits
+
+#: keys 1
+SELECT admitted, count(*) FROM people WHERE admitted >= '2024-12-01' GROUP BY admitted
+
+#: keys 1
+SELECT active, count(*) FROM people GROUP BY active
+
+#: keys 1
+SELECT city, count(*) FROM members GROUP BY city
+
+#: keys 1
+SELECT plan, count(*) FROM members GROUP BY plan
+
+#: keys 1
+SELECT plan, count(*) FROM members WHERE birth_year = -2147483648 GROUP BY plan
+
+#: keys 1
+SELECT illness, count(*) FROM people GROUP BY illness ORDER BY illness
+
+#: keys 1
+SELECT illness, count(*) FROM people GROUP BY illness
+
+#: keys 1
+SELECT ward, count(*), count(*) FILTER (WHERE age > 50) FROM people GROUP BY ward
+
+#: keys 1
+SELECT score, count(*) FROM people GROUP BY score
+
+#: keys 1
+SELECT dose, count(*) FROM people GROUP BY dose
+
+#: keys 1
+SELECT income, count(*) FROM people GROUP BY income
+
+#: keys 1
+SELECT ratio, count(*) FROM people GROUP BY ratio
+
+#: keys 1
+SELECT rank, count(*) FROM people GROUP BY rank
+
+#: keys 1
+SELECT serial, count(*) FROM people GROUP BY serial
+
+#: keys 1
+SELECT seen, count(*) FROM people GROUP BY seen
+
+#: keys 1
+SELECT left_at, count(*) FROM people GROUP BY left_at
+
+#: keys 1
+SELECT token, count(*) FROM people GROUP BY token
+
+#: keys 1
+SELECT label, count(*) FROM people GROUP BY label
+
+#: keys 1
+SELECT "Mixed Case", count(*) FROM people GROUP BY 1
+
+#: keys 1
+SELECT upper(region) AS r, count(*) FROM people GROUP BY region ORDER BY r
+
+#: keys 1
+SELECT region, sum(count(*)) OVER () FROM people GROUP BY region
+
+#: keys 1
+SELECT c.region, t.target, c.count FROM (SELECT region, count(*) FROM people GROUP BY region) c JOIN targets t USING (region)
+
+#: keys 1
+SELECT x.region, x.n FROM (SELECT region, count(*) AS n FROM people GROUP BY region) x ORDER BY 1
+
+#: keys 1
+WITH c AS (SELECT sex, count(*) AS n FROM people GROUP BY sex) SELECT sex, n FROM c ORDER BY sex
+
+#: keys 1
+SELECT 'a', count(*) FROM people UNION ALL SELECT 'b', count(*) FROM members
+
+#: keys 1
+SELECT upper(region), count(*) FROM people GROUP BY upper(region)
+
+#: keys 1
+SELECT age / 10, count(*) FROM people GROUP BY age / 10
+
+#: keys 1
+SELECT CASE WHEN age < 18 THEN 'child' ELSE 'adult' END, count(*) FROM people GROUP BY 1
+
+#: keys 1
+SELECT date_trunc('month', admitted), count(*) FROM people GROUP BY 1
+
+#: keys 1
+SELECT extract(month FROM admitted), count(*) FROM people GROUP BY 1
+
+#: keys 1
+SELECT age > 50, count(*) FROM people GROUP BY age > 50
+
+#: keys 1
+SELECT coalesce(sex, '?'), count(*) FROM people GROUP BY 1
+
+#: keys 1
+SELECT lower(illness), count(*) FROM people GROUP BY 1
+
+#: keys 1
+SELECT left(illness, 1), count(*) FROM people GROUP BY 1
+
+#: keys 1
+SELECT length(illness), count(*) FROM people GROUP BY 1
+
+#: keys 1
+SELECT date_trunc('day', seen), count(*) FROM people GROUP BY 1
+
+#: keys 1
+SELECT admitted::text, count(*) FROM people GROUP BY 1
+
+#: keys 1
+SELECT width_bucket(age, 0, 100, 10), count(*) FROM people GROUP BY 1
+
+#: keys 1
+SELECT r.country, count(*) FROM people p JOIN regions r USING (region) GROUP BY r.country
+
+#: keys 1
+SELECT region, count(*) FROM people GROUP BY ROLLUP (region)
+
+#: keys 1
+SELECT sex, count(DISTINCT region) FROM people GROUP BY sex
+
+#: keys 1
+SELECT region, avg((age > 50)::int) FROM people GROUP BY region
+
+#: keys 1
+CREATE TEMP TABLE kept AS SELECT region, count(*) FROM people GROUP BY region
+
+#: keys 1
+EXPLAIN SELECT region, count(*) FROM people GROUP BY region
+
+#: keys 2
+SELECT region, sex, count(*) FROM people GROUP BY region, sex
+
+#: keys 2
+SELECT sex, region, count(*) FROM people WHERE visits = 13 GROUP BY region, sex ORDER BY sex, region
+
+#: keys 2
+SELECT region, active, count(*) FROM people GROUP BY 1, 2
+
+#: keys 2
+SELECT sex, visits, count(*) FROM people GROUP BY sex, visits
+
+#: keys 2
+SELECT city, plan, count(*) FROM members GROUP BY city, plan
+
+#: keys 2
+SELECT region, sex, count(*) FROM people GROUP BY CUBE (region, sex)
+
+#: keys 2
+SELECT region, age / 50, count(*) FROM people GROUP BY 1, 2
