@@ -36,6 +36,7 @@ func Analyze(sql string, s *Session) (Verdict, error) {
 // An analysis is the work on one text.
 type analysis struct {
 	sql      string
+	written  map[string]bool // the names in column references
 	session  *Session
 	tree     *pg.ParseResult // nil before the text was parsed
 	mentions *mentionReader
@@ -225,6 +226,8 @@ func (a *analysis) answer(tree *pg.ParseResult) (*Answer, *Refusal) {
 		}
 		modernOptions(v)
 	}
+	a.written = make(map[string]bool)
+	noteColumns(raw.ProtoReflect(), a.written)
 	a.printer = newPrinter()
 	if refusal := a.replaceReports(raw); refusal != nil {
 		return nil, refusal
@@ -405,6 +408,20 @@ func (a *analysis) replaceSelects(m protoreflect.Message) (refusal *Refusal) {
 	return refusal
 }
 
+// noteColumns collects the names in column references.
+func noteColumns(m protoreflect.Message, names map[string]bool) {
+	if ref, ok := m.Interface().(*pg.ColumnRef); ok {
+		for _, name := range stringsOf(ref.GetFields()) {
+			names[name] = true
+		}
+		return
+	}
+	children(m, func(child protoreflect.Message) bool {
+		noteColumns(child, names)
+		return true
+	})
+}
+
 func (a *analysis) protectedWithin(m protoreflect.Message) (found *pg.RangeVar) {
 	if v, ok := m.Interface().(*pg.RangeVar); ok && a.mentions.tables[v] != nil {
 		return v
@@ -433,7 +450,7 @@ func (a *analysis) replaceSelect(sel *pg.SelectStmt) *Refusal {
 			Hint:    "Leave out FOR UPDATE or FOR SHARE.",
 		})
 	}
-	reader := &selectReader{sel: sel, source: source, params: a.params, tables: tables}
+	reader := &selectReader{sel: sel, source: source, params: a.params, tables: tables, written: a.written}
 	query, refusal := reader.read()
 	if refusal != nil {
 		return refusal

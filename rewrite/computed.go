@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -66,8 +67,32 @@ func (c *Column) Text() string {
 	return quoteIdentifier(c.Name)
 }
 
-// computed returns the column of a computation; one text is one column within a statement.
+// column binds an expression, once: within each other, the same ones are met many times.
+func (b *binding) column(e expression) *Column {
+	if c, ok := e.(*Column); ok {
+		return c
+	}
+	if known := b.columns[e]; known != nil {
+		return known
+	}
+	c := e.bind(b)
+	if b.columns == nil {
+		b.columns = make(map[expression]*Column)
+	}
+	b.columns[e] = c
+	return c
+}
+
+// maxComputedBytes bounds the text of an expression, which can be exponentially longer than what was written: a condition stands in it
+// twice, for where it is true and for where it is false.
+const maxComputedBytes = 1 << 16
+
+// computedColumn returns the column of a computation; one text is one column within a statement.
 func (b *binding) computedColumn(text string, oid typeOID, c computation) *Column {
+	if len(text) > maxComputedBytes {
+		b.fail(-1, refuseTooLarge(fmt.Sprintf("an expression over a protected table comes to more than %d bytes", maxComputedBytes)))
+		return noColumn
+	}
 	if known := b.computed[text]; known != nil {
 		return known
 	}
@@ -118,7 +143,7 @@ func (b *binding) argument(o operand, as typeOID) argument {
 	a := argument{oid: as}
 	switch {
 	case o.row != nil:
-		a.column = o.row.bind(b)
+		a.column = b.column(o.row)
 	case b.untold && (o.param > 0 || o.fixed != nil):
 		a.untold = true
 	default:

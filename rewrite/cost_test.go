@@ -45,6 +45,13 @@ var costly = map[string]func(levels int) string{
 	"a read array": func(n int) string {
 		return rep("(", n) + "city = ANY ('{" + rep("x", 500_000) + "}')" + rep(" OR active) IS UNKNOWN", n)
 	},
+	"conditions as values":  func(n int) string { return rep("(", n) + "score = 1" + rep(") = active", n) },
+	"conditions as numbers": func(n int) string { return rep("(", n/2) + "score = 1" + rep(")::int = level", n/2) },
+	"cases": func(n int) string {
+		return rep("CASE WHEN level = 1 THEN ", n/2) + "score" + rep(" ELSE 1 END", n/2) + " > 0"
+	},
+	"coalesces":      func(n int) string { return rep("coalesce(", n/2) + "city" + rep(", plan)", n/2) + " = 'x'" },
+	"concatenations": func(n int) string { return "city" + rep(" || plan", n) + " = 'x'" },
 	"falling away": func(n int) string {
 		return alternating(atoms("score<%d", 4000, " AND "), n, "id IS NULL AND weight=%d")
 	},

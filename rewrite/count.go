@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
@@ -21,6 +22,8 @@ type selectReader struct {
 	counts  []Count
 	prints  []string                // of each count, to find it again
 	tables  map[*pg.RangeVar]*Table // the protected tables in the statement
+	written map[string]bool         // the names of columns in the statement
+	printed int                     // bytes of expressions
 }
 
 // An output is a column of the select list before anything was replaced.
@@ -34,6 +37,7 @@ type key struct {
 	value operand
 	// print tells expressions apart, however their columns are qualified.
 	print string
+	kind  reflect.Type // of the expression's node
 	// column is the key's name among the cells: that of the source's column, if it is one, by itself.
 	column string
 	// own says that references to the column find it among the cells as they are.
@@ -50,8 +54,11 @@ func (r *selectReader) read() (*CountQuery, *Refusal) {
 		return nil, r.refuseWithoutCount()
 	}
 	where, refusal := r.readClauses()
-	if refusal != nil {
+	switch {
+	case refusal != nil:
 		return nil, refusal
+	case r.printed > maxPrinted:
+		return nil, refuseTooLarge("a SELECT from a protected table with computed keys is too long")
 	}
 	parts := r.source.where
 	if where != nil {

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
@@ -115,7 +116,7 @@ func (r *selectReader) groupValue(n *pg.Node) *Refusal {
 	if familyOf(value.row.typeOf()) == otherFamily {
 		return at(location(n), notSupported("a protected table cannot be grouped by a value of type "+shownType(value.row.typeOf()), "Cast it, or take a part of it, such as extract(day FROM ...)."))
 	}
-	k := &key{value: value, print: print}
+	k := &key{value: value, print: print, kind: kindOf(n)}
 	if ref := n.GetColumnRef(); ref != nil && r.source.single() {
 		k.column, k.own = ref.GetFields()[len(ref.GetFields())-1].GetString_().GetSval(), true
 	} else {
@@ -133,8 +134,15 @@ func (r *selectReader) print(n *pg.Node) string {
 	if err != nil {
 		panic("rewrite: internal error: " + err.Error())
 	}
+	r.printed += len(bytes)
 	return string(bytes)
 }
+
+// maxPrinted bounds what is printed to find keys in the expressions of a SELECT: each is printed at every level.
+const maxPrinted = 64 << 20
+
+// kindOf is the kind of a node.
+func kindOf(n *pg.Node) reflect.Type { return reflect.TypeOf(n.GetNode()) }
 
 func (r *selectReader) unqualify(m protoreflect.Message) {
 	if ref, ok := m.Interface().(*pg.ColumnRef); ok {
@@ -156,6 +164,9 @@ func (r *selectReader) keyOf(n *pg.Node) *key {
 		return nil
 	}
 	if !slices.ContainsFunc(r.keys, func(k *key) bool { return !k.own }) && n.GetColumnRef() == nil {
+		return nil
+	}
+	if r.printed > maxPrinted || !slices.ContainsFunc(r.keys, func(k *key) bool { return k.kind == kindOf(n) }) {
 		return nil
 	}
 	print := r.print(n)
@@ -197,9 +208,9 @@ func (r *selectReader) replaceGroupItem(n *pg.Node) *Refusal {
 	return nil
 }
 
-// unusedName is a name that no column of the source has.
+// unusedName is a name that no column of the source has, and that stands nowhere in the statement: sub-selects would find it, too.
 func (r *selectReader) unusedName(name string) string {
-	for r.source.has(name) {
+	for r.source.has(name) || r.written[name] {
 		name += "'"
 	}
 	return name

@@ -29,6 +29,7 @@ type binding struct {
 	bytes           int // of constants read
 	simplifier      simplifier
 	computed        map[string]*Column // by their texts
+	columns         map[expression]*Column
 }
 
 // A formula can have more atoms than the condition that it is made of: IS UNKNOWN reads its argument twice, at each level. So the
@@ -281,7 +282,7 @@ func twoValued(p predicate) bool {
 	return false
 }
 
-func (p isNull) when(is bool, b *binding) formula { return nullness{p.row.bind(b), is} }
+func (p isNull) when(is bool, b *binding) formula { return nullness{b.column(p.row), is} }
 
 func (p operandNull) when(is bool, b *binding) formula {
 	if p.operand.fixed != nil && !b.untold && p.operand.fixed.index < len(b.constants) {
@@ -305,7 +306,7 @@ func (p compared) when(is bool, b *binding) formula {
 	if !is {
 		op = op.negated()
 	}
-	return compare(p.row.bind(b), op, value)
+	return compare(b.column(p.row), op, value)
 }
 
 // unknown says where the comparison is unknown, or is not.
@@ -313,7 +314,7 @@ func (p compared) unknown(is bool, b *binding) formula {
 	if _, ok := b.value(p.operand, p.as); !ok {
 		return truth(is)
 	}
-	return nullness{p.row.bind(b), is}
+	return nullness{b.column(p.row), is}
 }
 
 func (p paired) when(is bool, b *binding) formula {
@@ -322,7 +323,7 @@ func (p paired) when(is bool, b *binding) formula {
 	if !is {
 		op = op.negated()
 	}
-	return pairing{p.left.bind(b), op, p.right.bind(b)}
+	return pairing{b.column(p.left), op, b.column(p.right)}
 }
 
 func (p folded) when(is bool, b *binding) formula {
@@ -364,7 +365,7 @@ func (p among) when(is bool, b *binding) formula {
 	if !is && hasNull {
 		return truth(false)
 	}
-	return member(p.row.bind(b), is, values)
+	return member(b.column(p.row), is, values)
 }
 
 func (p amongArray) when(is bool, b *binding) formula {
@@ -431,7 +432,7 @@ func (p distinct) when(is bool, b *binding) formula {
 		return truth(false)
 	}
 	value, ok := b.value(p.operand, p.as)
-	c := p.row.bind(b)
+	c := b.column(p.row)
 	switch {
 	case !ok: // from NULL
 		return nullness{c, !is}
@@ -443,7 +444,7 @@ func (p distinct) when(is bool, b *binding) formula {
 
 func (p distinctColumns) when(is bool, b *binding) formula {
 	b.grow(5)
-	left, right := p.left.bind(b), p.right.bind(b)
+	left, right := b.column(p.left), b.column(p.right)
 	if is {
 		return anyOf{
 			pairing{left, unequal, right},

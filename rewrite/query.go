@@ -110,7 +110,7 @@ func (q *CountQuery) bind(b *binding) (*BoundQuery, *Refusal) {
 			bound.Counts[i] = boundCount(b.formula(c.filter))
 		}
 		if c.distinct != nil {
-			bound.Counts[i].distinctColumn = c.distinct.bind(b)
+			bound.Counts[i].distinctColumn = b.column(c.distinct)
 		}
 		bound.Counts[i].persons = c.persons
 	}
@@ -121,7 +121,7 @@ func (q *CountQuery) bind(b *binding) (*BoundQuery, *Refusal) {
 func (q *BoundQuery) bindKeys(keys []*key, b *binding) {
 	columns := make([]*Column, len(keys))
 	for i, k := range keys {
-		columns[i] = k.value.row.bind(b)
+		columns[i] = b.column(k.value.row)
 		if !slices.Contains(q.Keys, columns[i]) {
 			q.Keys = append(q.Keys, columns[i])
 		}
