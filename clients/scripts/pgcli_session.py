@@ -60,7 +60,7 @@ def completion():
 def special_commands():
     # Not \\dp: what this version of pgcli sends for it is an error on PostgreSQL 14 and later, with or without a proxy.
     for command in ("\\d", "\\d people", "\\d+ people", "\\dt", "\\dt+ public.*", "\\dn", "\\du", "\\l", "\\df abs", "\\di", "\\dv", "\\dT",
-                    "\\dx", "\\conninfo"):
+                    "\\dx"):
         list(executor.run(command, PGSpecial()))
 
 
