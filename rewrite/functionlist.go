@@ -183,6 +183,10 @@ var functionList = func() map[string][]overload {
 		simple("date_trunc", "text timestamptz text -> timestamptz").constants(0, 2).checked(units(0, truncUnits)).within(func(v []bounds) bounds { return truncated(v[:2]) }).
 			probing(2, oidText, "pg_catalog.timezone(%s, '2000-01-01 00:00:00'::pg_catalog.timestamp) IS NULL"),
 		simple("date_trunc", "text interval -> interval").only("intervals are not supported as values"),
+		simple("date_bin", "interval timestamp timestamp -> timestamp").constants(0, 2).checked(binStride).within(binned),
+		simple("date_bin", "interval timestamptz timestamptz -> timestamptz").constants(0, 2).checked(binStride).within(binned),
+		simple("to_timestamp", "float8 -> timestamptz").within(func(v []bounds) bounds { return v[0].over(exactly(big.NewRat(86400, 1))) }),
+		simple("to_timestamp", "text text -> timestamptz").only("it fails for some values"),
 		simple("to_char", "timestamp text -> text").constants(1).checked(timeFormat),
 		simple("to_char", "timestamptz text -> text").only(zoneReason),
 		simple("to_char", "numeric text -> text").only("number formats are not supported"),
@@ -309,6 +313,24 @@ func shifted(time, days int) func(v []bounds) bounds {
 // elapsed is the time between two times, neither of which may be infinite.
 func elapsed(v []bounds) bounds { return v[0].minus(v[1]) }
 
+// binned is a time moved back by less than the stride, or, before the origin, forward to it.
+func binned(v []bounds) bounds {
+	if !v[0].known() || !v[2].known() {
+		return bounds{}
+	}
+	return shifted(1, 0)(v)
+}
+
+// binStride is what date_bin checks when it reaches a row.
+func binStride(args []argument) *Refusal {
+	stride := args[0].constant
+	wrong := func(part string) bool { return strings.Contains(stride.text, part) }
+	if slices.ContainsFunc([]string{"-", "mon", "year"}, wrong) || stride.number.Sign() == 0 {
+		return &Refusal{Code: "22023", Message: "the stride of date_bin must be more than zero, and have no months or years"}
+	}
+	return nil
+}
+
 // zoneShifted is a time moved by the offset of a time zone.
 func zoneShifted(v []bounds) bounds {
 	return v[1].plus(integers(-2, 2))
@@ -321,7 +343,7 @@ func truncated(v []bounds) bounds { return v[1].plus(integers(-366*1001, 0)) }
 func fieldBounds(args []argument) bounds {
 	switch lowerASCII(args[0].constant.text) {
 	case "epoch", "julian", "microseconds", "milliseconds":
-		return bounds{new(big.Rat).Neg(powerOfTen(15)), powerOfTen(15), -10}
+		return bounds{new(big.Rat).Neg(powerOfTen(12)), powerOfTen(12), -10} // ten thousand years are 3.2e11 seconds
 	}
 	return bounds{big.NewRat(-20_000, 1), big.NewRat(20_000, 1), -10}
 }

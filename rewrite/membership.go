@@ -123,11 +123,14 @@ func rank(oid typeOID) int {
 
 // array reads column = ANY (array) and column <> ALL (array), where the array is ARRAY[...], a constant or a parameter.
 func (r *conditionReader) array(e *pg.A_Expr) (predicate, *Refusal) {
+	isAny := e.GetKind() == pg.A_Expr_Kind_AEXPR_OP_ANY
 	op, ok := comparisonOperator(e.GetName())
+	if list := e.GetRexpr().GetAArrayExpr(); list != nil && !(ok && (isAny && op == equal || !isAny && op == unequal)) {
+		return r.eachElement(e, list, isAny)
+	}
 	if !ok {
 		return nil, at(e.GetLocation(), refuseOperator(e.GetName()))
 	}
-	isAny := e.GetKind() == pg.A_Expr_Kind_AEXPR_OP_ANY
 	left, refusal := r.operand(e.GetLexpr())
 	if refusal != nil {
 		return nil, refusal
@@ -144,6 +147,19 @@ func (r *conditionReader) array(e *pg.A_Expr) (predicate, *Refusal) {
 		p = negation{p}
 	}
 	return p, nil
+}
+
+// eachElement reads value LIKE ANY (ARRAY[...]) and value < ALL (ARRAY[...]) as one operation for each element.
+func (r *conditionReader) eachElement(e *pg.A_Expr, list *pg.A_ArrayExpr, isAny bool) (predicate, *Refusal) {
+	var parts []predicate
+	for _, item := range list.GetElements() {
+		p, refusal := r.expression(&pg.A_Expr{Kind: pg.A_Expr_Kind_AEXPR_OP, Name: e.GetName(), Lexpr: e.GetLexpr(), Rexpr: item, Location: e.GetLocation()})
+		if refusal != nil {
+			return nil, refusal
+		}
+		parts = append(parts, p)
+	}
+	return junction{!isAny, parts}, nil
 }
 
 func (r *conditionReader) arrayOperand(left operand, n *pg.Node) (predicate, *Refusal) {

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
@@ -183,6 +184,10 @@ func (r *conditionReader) function(f *pg.FuncCall) (operand, *Refusal) {
 		return operand{}, at(f.GetLocation(), &Refusal{Code: codeGrouping, Message: "aggregate functions are not allowed in WHERE"})
 	case f.GetOver() != nil || f.GetFuncVariadic():
 		return operand{}, at(f.GetLocation(), notSupported(fmt.Sprintf("this call of %s is not supported on the rows of a protected table", name), conditionHint))
+	case builtin && name == "concat":
+		return r.concat(f)
+	case builtin && len(f.GetArgs()) == 1 && slices.Contains(castNames, name):
+		return r.cast(&pg.TypeCast{Arg: f.GetArgs()[0], TypeName: typeNode([]string{"pg_catalog", name}, nil), Location: f.GetLocation()})
 	case !builtin || len(functionList[name]) == 0 || functionList[name][0].symbol:
 		return operand{}, at(f.GetLocation(), refuseFunction(name, ""))
 	}
@@ -200,6 +205,40 @@ func (r *conditionReader) function(f *pg.FuncCall) (operand, *Refusal) {
 		args[0].literal.oid = oidText
 	}
 	return r.apply(name, args, f.GetLocation(), false)
+}
+
+// castNames are the types whose casts are also written like calls of functions: date(value).
+var castNames = []string{"date", "text", "int2", "int4", "int8", "numeric", "float4", "float8", "bool", "varchar"}
+
+// concat reads concat(a, b, ...): the texts one after the other, NULL as none.
+func (r *conditionReader) concat(f *pg.FuncCall) (operand, *Refusal) {
+	empty := operand{literal: literal{oid: oidText}}
+	whole := empty
+	for i, n := range f.GetArgs() {
+		o, refusal := r.operand(n)
+		if refusal != nil {
+			return operand{}, refusal
+		}
+		if t := r.typeOf(o); o.isConstant() && t != oidUnknown && !isText(t) || !o.isConstant() && !isText(t) && !IsInteger(t) {
+			return operand{}, at(f.GetLocation(), refuseFunction("concat", "its arguments must be texts or integers, and constants be texts"))
+		}
+		if !o.isConstant() {
+			if o, refusal = r.converted(o, oidText); refusal != nil {
+				return operand{}, at(f.GetLocation(), refusal)
+			}
+			o = operand{row: &conditional{oidText, []branch{{isNull{o.row}, empty}}, o}, loc: o.loc}
+		} else if o.literal.null {
+			continue
+		}
+		if i == 0 {
+			whole = o
+			continue
+		}
+		if whole, refusal = r.apply("||", []operand{whole, o}, f.GetLocation(), true); refusal != nil {
+			return operand{}, refusal
+		}
+	}
+	return whole, nil
 }
 
 func refuseFunction(name, why string) *Refusal {

@@ -15,9 +15,12 @@ import (
 // without zones, and gets its zone back in the analyst's session when it is shown (operand.zoned).
 
 // localTime is a timestamp with time zone of a row as local time.
-func (r *conditionReader) localTime(o operand) operand {
+func (r *conditionReader) localTime(o operand) operand { return r.timeIn(r.zone(), o) }
+
+// timeIn is a timestamp with time zone of a row as the time in a zone.
+func (r *conditionReader) timeIn(zone, o operand) operand {
 	f, _ := resolve(functionList["timezone"], []typeOID{oidText, oidTimestamptz})
-	o.row = &call{function: f, args: []operand{r.zone(), o}, loc: o.loc}
+	o.row = &call{function: f, args: []operand{zone, o}, loc: o.loc}
 	return o
 }
 
@@ -47,7 +50,11 @@ func (r *conditionReader) localTimes(name string, args []operand) []operand {
 			args = []operand{today, args[0]}
 		}
 	case "date_part", "extract":
-		if len(args) == 2 && r.typeOf(args[1]) == oidTimestamptz && lowerASCII(args[0].literal.text) != "epoch" {
+		switch {
+		case len(args) != 2 || r.typeOf(args[1]) != oidTimestamptz:
+		case lowerASCII(args[0].literal.text) == "epoch": // which no zone changes
+			args[1] = r.timeIn(operand{literal: literal{oid: oidText, text: "UTC"}}, args[1])
+		default:
 			args[1] = r.localTime(args[1])
 		}
 		return args

@@ -63,7 +63,7 @@ var countFunctions = strings.Fields(`count trim_scale octet_length unnest hashte
 	lower upper initcap reverse btrim ltrim rtrim length char_length character_length bit_length ascii left right substring substr replace translate
 	strpos position starts_with split_part lpad rpad regexp_replace
 	abs mod ceil ceiling floor round trunc sign width_bucket div
-	timezone date_trunc to_char age date_part`)
+	timezone date_trunc date_bin to_timestamp to_char age date_part`)
 
 // checkVerdict demands of a verdict what must hold whatever the statement is.
 func checkVerdict(t *testing.T, sql string, s *rewrite.Session) rewrite.Verdict {

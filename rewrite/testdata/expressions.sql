@@ -1923,3 +1923,106 @@ question: count(*) FROM public.members WHERE (lower(city) LIKE 'UTC')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((pg_catalog.lower((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.~~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
 args: ["65536" "UTC" "t"]
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($2::bigint[]) members("count 1")
+
+# more of what tools write
+SELECT date_bin('15 minutes', seen, timestamp '2020-01-01'), count(*) FROM members WHERE seen < '2030-01-01' GROUP BY 1
+----
+answer
+question: count(*) FROM public.members WHERE seen < timestamp '2030-01-01 00:00:00' GROUP BY date_bin(interval '15 minutes', seen, timestamp '2020-01-01 00:00:00')
+count: SELECT (pg_catalog.date_bin($1::pg_catalog.interval, (CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp, $4::pg_catalog.timestamp))::pg_catalog.timestamp AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.<) $5::pg_catalog.timestamp GROUP BY 1
+args: ["15 minutes" "0001-01-01" "9999-12-31" "2020-01-01 00:00:00" "2030-01-01 00:00:00"]
+rest: SELECT members."key 1" AS date_bin, members."count 1" AS count FROM unnest($1::timestamp[], $2::bigint[]) members("key 1", "count 1")
+
+SELECT date_bin('1 month', seen, timestamp '2020-01-01'), count(*) FROM members GROUP BY 1
+----
+refuse 22023 at 8: the stride of date_bin must be more than zero, and have no months or years
+
+SELECT floor(extract(epoch FROM paid) / 300) * 300 AS time, count(*) FROM members GROUP BY 1
+----
+answer
+question: count(*) FROM public.members GROUP BY (floor((extract('epoch', timezone('UTC', paid)) / 300)) * 300)
+count: SELECT pg_catalog.trim_scale(((((pg_catalog.floor((((((pg_catalog.date_part($1::pg_catalog.text, ((pg_catalog.timezone($2::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $3::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $4::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric OPERATOR(pg_catalog./) $5::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric OPERATOR(pg_catalog.*) $6::pg_catalog.numeric))::pg_catalog.numeric) AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: ["epoch" "UTC" "0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00" "300" "300"]
+rest: SELECT members."key 1" AS "time", members."count 1" AS count FROM unnest($1::numeric[], $2::bigint[]) members("key 1", "count 1")
+
+SELECT to_timestamp(floor(extract(epoch FROM paid) / 86400) * 86400) AS time, count(*) FROM members GROUP BY 1
+----
+refuse 0A000 at 8: to_timestamp could fail on a row of the protected table, for a value out of the range of type timestamp with time zone, or a division by zero
+hint: The steward can declare the range of the columns in the policy, which proves that it cannot. Casting to numeric helps against overflow.
+
+SELECT DATE(seen) AS day, count(*) FROM members WHERE seen < '2030-01-01' GROUP BY 1
+----
+answer
+question: count(*) FROM public.members WHERE seen < timestamp '2030-01-01 00:00:00' GROUP BY seen::date
+count: SELECT (((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp)::pg_catalog.date)::pg_catalog.date AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.<) $3::pg_catalog.timestamp GROUP BY 1
+args: ["0001-01-01" "9999-12-31" "2030-01-01 00:00:00"]
+rest: SELECT members."key 1" AS day, members."count 1" AS count FROM unnest($1::pg_catalog.date[], $2::bigint[]) members("key 1", "count 1")
+
+SELECT text(level), int8(level), count(*) FROM members GROUP BY 1, 2
+----
+answer
+question: count(*) FROM public.members GROUP BY level::bigint, level::text
+count: SELECT ((t."level"::pg_catalog.int2)::pg_catalog.int8)::pg_catalog.int8 AS k1, ((t."level"::pg_catalog.int2)::pg_catalog.text)::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
+args: []
+rest: SELECT members."key 1" AS text, members."key 2" AS int8, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[]) members("key 1", "key 2", "count 1")
+
+SELECT concat(city, '/', plan, level) AS k, count(*) FROM members GROUP BY k
+----
+answer
+question: count(*) FROM public.members GROUP BY (((CASE WHEN city IS NULL THEN '' ELSE city END || '/') || CASE WHEN false THEN '' ELSE plan END) || CASE WHEN level::text IS NULL THEN '' ELSE level::text END)
+count: SELECT ((((((((((CASE WHEN t."city" IS NULL THEN $1::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $3::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN FALSE THEN $4::pg_catalog.text ELSE t."plan"::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN ((t."level"::pg_catalog.int2)::pg_catalog.text)::pg_catalog.text IS NULL THEN $5::pg_catalog.text ELSE (((t."level"::pg_catalog.int2)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: ["" "65536" "/" "" ""]
+rest: SELECT members."key 1" AS k, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
+
+SELECT concat(city, NULL), concat('a', city), count(*) FROM members GROUP BY 1, 2
+----
+answer
+question: count(*) FROM public.members GROUP BY ('a' || CASE WHEN city IS NULL THEN '' ELSE city END), CASE WHEN city IS NULL THEN '' ELSE city END
+count: SELECT (($1::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN t."city" IS NULL THEN $2::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text AS k1, (CASE WHEN t."city" IS NULL THEN $4::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $5::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
+args: ["a" "" "65536" "" "65536"]
+rest: SELECT members."key 1" AS concat, members."key 2" AS concat, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) members("key 1", "key 2", "count 1")
+
+SELECT concat(city, salary), count(*) FROM members GROUP BY 1
+----
+refuse 0A000 at 8: this use of concat is not supported on protected tables: its arguments must be texts or integers, and constants be texts
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+
+SELECT count(*) FROM members WHERE city LIKE ANY (ARRAY['O%', 'R%'])
+----
+answer
+question: count(*) FROM public.members WHERE ((city LIKE 'O%') OR (city LIKE 'R%'))
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool OR (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $5::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $6::pg_catalog.bool)
+args: ["65536" "O%" "t" "65536" "R%" "t"]
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+SELECT count(*) FROM members WHERE city NOT ILIKE ALL (ARRAY['o%', 'r%']) AND birth_year > ANY (ARRAY[1985, 1990])
+----
+answer
+question: count(*) FROM public.members WHERE ((city NOT ILIKE 'o%') AND (city NOT ILIKE 'r%') AND birth_year >= 1986)
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.!~~*) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool AND (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.!~~*) $5::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $6::pg_catalog.bool AND t."birth_year" OPERATOR(pg_catalog.>=) $7::pg_catalog.int4)
+args: ["65536" "o%" "t" "65536" "r%" "t" "1986"]
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+SELECT CAST(TRUNC(EXTRACT(YEAR FROM members.joined)) AS INTEGER) AS y, COUNT(1) AS n FROM public.members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
+----
+answer
+question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY trunc(extract('year', joined))::integer
+count: SELECT ((((pg_catalog.trunc(((pg_catalog.date_part($1::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int4)::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
+args: ["year" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
+rest: SELECT members."key 1" AS y, members."count 1" AS n FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1")
+
+SELECT DATE_TRUNC('MONTH', CAST(members.seen AS DATE)) AS m, SUM(1) AS n FROM members WHERE seen < '2030-01-01' GROUP BY 1
+----
+answer
+question: count(*) FROM public.members WHERE seen < timestamp '2030-01-01 00:00:00' GROUP BY date_trunc('MONTH', seen::date::timestamp without time zone)
+count: SELECT (pg_catalog.date_trunc($1::pg_catalog.text, (((((((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp)::pg_catalog.date)::pg_catalog.date)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.timestamp AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.<) $4::pg_catalog.timestamp GROUP BY 1
+args: ["MONTH" "0001-01-01" "9999-12-31" "2030-01-01 00:00:00"]
+rest: SELECT members."key 1" AS m, members."count 1" AS n FROM (SELECT u.k1::timestamp with time zone AS "key 1", u.c1 AS "count 1" FROM unnest($1::timestamp[], $2::bigint[]) u(k1, c1)) members
+
+select "_"."city" as "c1", count(1) as "a0" from (select "$Table"."city" as "city", "$Table"."plan" as "plan" from "public"."members" "$Table") "_" where "_"."plan" = 'free' group by "_"."city" limit 1000001
+----
+answer
+question: count(*) FROM public.members WHERE plan = 'free' GROUP BY city
+count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text GROUP BY 1
+args: ["free"]
+rest: SELECT _.city AS c1, _."count 1" AS a0 FROM unnest($1::pg_catalog.text[], $2::bigint[]) _(city, "count 1") LIMIT 1000001

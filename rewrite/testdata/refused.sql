@@ -518,8 +518,11 @@ hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GR
 
 SELECT count(*) FROM members WHERE city > ANY (ARRAY['a'])
 ----
-refuse 0A000 at 41: this use of ANY or ALL is not supported in a condition on a protected table
-hint: Write column = ANY (array), column <> ALL (array), or IN and NOT IN with a list.
+answer
+question: count(*) FROM public.members WHERE city > 'a'
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.>) $1::pg_catalog.text
+args: ["a"]
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE id = ANY (tags)
 ----

@@ -999,8 +999,8 @@ hint: Functions that cannot fail on any row are supported, such as lower, left, 
 # 21
 SELECT count(*) FROM members WHERE extract(epoch FROM paid)::int > 0
 ----
-refuse 0A000 at 36: this use of extract is not supported on protected tables: its result depends on the time zone of the session
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+refuse 0A000 at 60: ::integer could fail on a row of the protected table, for a value out of the range of type integer, or a division by zero
+hint: The steward can declare the range of the columns in the policy, which proves that it cannot. Casting to numeric helps against overflow.
 
 # 21
 SELECT paid + interval '1000000 years', count(*) FROM members GROUP BY 1
