@@ -341,8 +341,10 @@ func truncated(v []bounds) bounds { return v[1].plus(integers(-366*1001, 0)) }
 
 // fieldBounds hold every field of a date or time: the year, and with it all but the smallest and the longest units.
 func fieldBounds(args []argument) bounds {
-	switch lowerASCII(args[0].constant.text) {
-	case "epoch", "julian", "microseconds", "milliseconds":
+	switch unit := lowerASCII(args[0].constant.text); {
+	case unit == "epoch" && isTime(args[1].oid): // from the year 1 to 9999
+		return bounds{big.NewRat(-63_000_000_000, 1), big.NewRat(260_000_000_000, 1), -10}
+	case slices.Contains([]string{"epoch", "julian", "microseconds", "milliseconds"}, unit):
 		return bounds{new(big.Rat).Neg(powerOfTen(12)), powerOfTen(12), -10} // ten thousand years are 3.2e11 seconds
 	}
 	return bounds{big.NewRat(-20_000, 1), big.NewRat(20_000, 1), -10}

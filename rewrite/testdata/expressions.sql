@@ -1947,8 +1947,11 @@ rest: SELECT members."key 1" AS "time", members."count 1" AS count FROM unnest($
 
 SELECT to_timestamp(floor(extract(epoch FROM paid) / 86400) * 86400) AS time, count(*) FROM members GROUP BY 1
 ----
-refuse 0A000 at 8: to_timestamp could fail on a row of the protected table, for a value out of the range of type timestamp with time zone, or a division by zero
-hint: The steward can declare the range of the columns in the policy, which proves that it cannot. Casting to numeric helps against overflow.
+answer
+question: count(*) FROM public.members GROUP BY to_timestamp((floor((extract('epoch', timezone('UTC', paid)) / 86400)) * 86400)::double precision)
+count: SELECT (pg_catalog.to_timestamp(((((((((pg_catalog.floor((((((pg_catalog.date_part($1::pg_catalog.text, ((pg_catalog.timezone($2::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $3::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $4::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric OPERATOR(pg_catalog./) $5::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric OPERATOR(pg_catalog.*) $6::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.float8)::pg_catalog.float8)::pg_catalog.float8))::pg_catalog.timestamptz AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: ["epoch" "UTC" "0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00" "86400" "86400"]
+rest: SELECT members."key 1" AS "time", members."count 1" AS count FROM unnest($1::timestamp with time zone[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT DATE(seen) AS day, count(*) FROM members WHERE seen < '2030-01-01' GROUP BY 1
 ----
