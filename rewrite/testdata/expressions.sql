@@ -112,8 +112,8 @@ SELECT plan, avg(active::int) FROM members GROUP BY plan ORDER BY plan
 ----
 answer
 question: count(*) FILTER (WHERE active = true) FROM public.members GROUP BY plan
-question: count(*) FILTER (WHERE active::integer IS NOT NULL) FROM public.members GROUP BY plan
-count: SELECT t."plan" AS k1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE ((t."active"::pg_catalog.bool)::pg_catalog.int4)::pg_catalog.int4 IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY 1
+question: count(*) FILTER (WHERE active IS NOT NULL) FROM public.members GROUP BY plan
+count: SELECT t."plan" AS k1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY 1
 args: ["t"]
 rest: SELECT plan, members."count 1"::numeric / (NULLIF(members."count 2", 0))::numeric AS avg FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1", u.c2 AS "count 2" FROM unnest($1::varchar[], $2::bigint[], $3::bigint[]) u(k1, c1, c2)) members ORDER BY plan
 
@@ -121,9 +121,9 @@ SELECT plan, avg((birth_year < 1990)::int), round(100 * avg((birth_year < 1990):
 ----
 answer
 question: count(*) FILTER (WHERE birth_year <= 1989) FROM public.members GROUP BY plan
-question: count(*) FILTER (WHERE CASE WHEN birth_year <= 1989 THEN true WHEN birth_year >= 1990 THEN false END::integer IS NOT NULL) FROM public.members GROUP BY plan
-count: SELECT t."plan" AS k1, pg_catalog.count(*) FILTER (WHERE t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4) AS c1, pg_catalog.count(*) FILTER (WHERE ((((CASE WHEN t."birth_year" OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN TRUE WHEN t."birth_year" OPERATOR(pg_catalog.>=) $3::pg_catalog.int4 THEN FALSE END)::pg_catalog.bool)::pg_catalog.bool)::pg_catalog.int4)::pg_catalog.int4 IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY 1
-args: ["1989" "1989" "1990"]
+question: count(*) FILTER (WHERE birth_year IS NOT NULL) FROM public.members GROUP BY plan
+count: SELECT t."plan" AS k1, pg_catalog.count(*) FILTER (WHERE t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4) AS c1, pg_catalog.count(*) FILTER (WHERE t."birth_year" IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY 1
+args: ["1989"]
 rest: SELECT plan, members."count 1"::numeric / (NULLIF(members."count 2", 0))::numeric AS avg, round(100 * (members."count 1"::numeric / (NULLIF(members."count 2", 0))::numeric), 1) AS percent FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1", u.c2 AS "count 2" FROM unnest($1::varchar[], $2::bigint[], $3::bigint[]) u(k1, c1, c2)) members ORDER BY plan
 
 SELECT avg(CASE WHEN city = 'Oslo' THEN 1 ELSE 0 END) FROM members
@@ -190,10 +190,10 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(birth_year > 1985), count(lower(city)) FROM members
 ----
 answer
-question: count(*) FROM public.members WHERE CASE WHEN birth_year >= 1986 THEN true WHEN birth_year <= 1985 THEN false END IS NOT NULL
+question: count(*) FROM public.members WHERE birth_year IS NOT NULL
 question: count(*) FROM public.members WHERE lower(city) IS NOT NULL
-count: SELECT pg_catalog.count(*) FILTER (WHERE (CASE WHEN t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 THEN TRUE WHEN t."birth_year" OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN FALSE END)::pg_catalog.bool IS NOT NULL) AS c1, pg_catalog.count(*) FILTER (WHERE (pg_catalog.lower((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text IS NOT NULL) AS c2 FROM "public"."members" AS t
-args: ["1986" "1985" "65536"]
+count: SELECT pg_catalog.count(*) FILTER (WHERE t."birth_year" IS NOT NULL) AS c1, pg_catalog.count(*) FILTER (WHERE (pg_catalog.lower((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text IS NOT NULL) AS c2 FROM "public"."members" AS t
+args: ["65536"]
 rest: SELECT members."count 1" AS count, members."count 2" AS count FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2")
 
 SELECT count(full_name) FROM members
@@ -1346,8 +1346,8 @@ answer
 question: count(*) FILTER (WHERE active = true) FROM public.members WHERE active IS NOT NULL GROUP BY city, plan
 question: count(*) FILTER (WHERE active = true) FROM public.members WHERE active IS NOT NULL GROUP BY city, plan
 question: count(*) FILTER (WHERE active = true) FROM public.members WHERE active IS NOT NULL GROUP BY city, plan
-question: count(*) FILTER (WHERE active::integer IS NOT NULL) FROM public.members WHERE active IS NOT NULL GROUP BY city, plan
-count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $2::pg_catalog.bool) AS c2, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $3::pg_catalog.bool) AS c3, pg_catalog.count(*) FILTER (WHERE ((t."active"::pg_catalog.bool)::pg_catalog.int4)::pg_catalog.int4 IS NOT NULL) AS c4 FROM "public"."members" AS t WHERE t."active" IS NOT NULL GROUP BY 1, 2
+question: count(*) FILTER (WHERE active IS NOT NULL) FROM public.members WHERE active IS NOT NULL GROUP BY city, plan
+count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $2::pg_catalog.bool) AS c2, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $3::pg_catalog.bool) AS c3, pg_catalog.count(*) FILTER (WHERE t."active" IS NOT NULL) AS c4 FROM "public"."members" AS t WHERE t."active" IS NOT NULL GROUP BY 1, 2
 args: ["t" "t" "t"]
 rest: SELECT plan, city, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count, COALESCE(pg_catalog.sum(members."count 2"), 0)::bigint AS sum, COALESCE(pg_catalog.sum(members."count 3"), 0)::bigint::numeric / (NULLIF(COALESCE(pg_catalog.sum(members."count 4"), 0)::bigint, 0))::numeric AS avg FROM (SELECT u.k1::varchar(10) AS plan, u.k2 AS city, u.c1 AS "count 1", u.c2 AS "count 2", u.c3 AS "count 3", u.c4 AS "count 4" FROM unnest($1::varchar[], $2::pg_catalog.text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[]) u(k1, k2, c1, c2, c3, c4)) members GROUP BY members.plan, ROLLUP (members.city)
 
@@ -2029,3 +2029,14 @@ question: count(*) FROM public.members WHERE plan = 'free' GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text GROUP BY 1
 args: ["free"]
 rest: SELECT _.city AS c1, _."count 1" AS a0 FROM unnest($1::pg_catalog.text[], $2::bigint[]) _(city, "count 1") LIMIT 1000001
+
+# where a condition is never unknown, its average shares the count of all rows
+SELECT avg((plan = 'free')::int), count(*) FROM members
+----
+answer
+question: count(*) FROM public.members WHERE plan = 'free'
+question: count(*) FROM public.members
+question: count(*) FROM public.members
+count: SELECT pg_catalog.count(*) FILTER (WHERE t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text) AS c1, pg_catalog.count(*) AS c2, pg_catalog.count(*) AS c3 FROM "public"."members" AS t
+args: ["free"]
+rest: SELECT members."count 1"::numeric / (NULLIF(members."count 2", 0))::numeric AS avg, members."count 3" AS count FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) members("count 1", "count 2", "count 3")
