@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"math/big"
+	"strconv"
 )
 
 // Bounds are what is known of the finite values of an expression. Numbers bound themselves; dates and timestamps are counted in days
@@ -137,7 +138,7 @@ func (v bounds) widened() bounds {
 const (
 	guardedExponent     = 100          // numbers: zero, or from 1e-100 to 1e100 in magnitude
 	guardedRealExponent = 30           // the same for real
-	guardedBytes        = "65536"      // texts
+	guardedBytes        = 65536        // texts
 	guardedFirst        = "0001-01-01" // dates and times
 	guardedLast         = "9999-12-31"
 	firstDay            = -719162 // guardedFirst in days since 1970
@@ -218,12 +219,24 @@ func (a argument) bounds() (wide, narrow bounds) {
 	return typeBounds(a.column.TypeOID), declaredBounds(a.column)
 }
 
-// guarded prints a column so that values beyond the guards are NULL; and, if declared, those outside of its declared domain.
-func (w *sqlWriter) guarded(c *Column, declared bool) string {
+// A guard says which values of stored columns count as NULL in an expression.
+type guard int
+
+const (
+	unguarded     guard = iota // none: the values are passed on as they are
+	withinGuards               // those beyond the guards of their types
+	withinDomains              // and those outside of their declared domains
+)
+
+// guarded prints a column so that the values that the guard keeps out are NULL.
+func (w *sqlWriter) guarded(c *Column, g guard) string {
 	name := w.value(c)
+	if g == unguarded {
+		return name
+	}
 	test := ""
 	switch f := familyOf(c.TypeOID); {
-	case declared && declaredBounds(c).known() && len(c.Domain) > 0:
+	case g == withinDomains && declaredBounds(c).known() && len(c.Domain) > 0:
 		test = w.declaredTest(c, name)
 	case c.TypeOID == oidNumeric, isFloat(c.TypeOID):
 		limit, inverse := "1e100", "1e-100"
@@ -239,8 +252,8 @@ func (w *sqlWriter) guarded(c *Column, declared bool) string {
 		} else {
 			test = w.span(name, guardedFirst, last, c.TypeOID)
 		}
-	case (f == texts || f == blanks) && c.Typmod < 0:
-		test = "pg_catalog.octet_length(" + name + "::pg_catalog.text) OPERATOR(pg_catalog.<=) " + w.arg(guardedBytes, "pg_catalog.int4")
+	case (f == texts || f == blanks) && (c.Typmod < 0 || c.Typmod > guardedBytes):
+		test = "pg_catalog.octet_length(" + name + "::pg_catalog.text) OPERATOR(pg_catalog.<=) " + w.arg(strconv.Itoa(guardedBytes), "pg_catalog.int4")
 	}
 	if test == "" {
 		return name

@@ -470,24 +470,24 @@ SELECT coalesce(city, 'unknown') AS city, count(*) FROM members GROUP BY coalesc
 ----
 answer
 question: count(*) FROM public.members GROUP BY CASE WHEN city IS NOT NULL THEN city ELSE 'unknown' END
-count: SELECT (CASE WHEN t."city" IS NOT NULL THEN (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text ELSE $2::pg_catalog.text END)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
-args: ["65536" "unknown"]
+count: SELECT (CASE WHEN t."city" IS NOT NULL THEN t."city"::pg_catalog.text ELSE $1::pg_catalog.text END)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: ["unknown"]
 rest: SELECT members."key 1" AS city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY 1
 
 SELECT coalesce(city, 'unknown') AS place, count(*) FROM members GROUP BY place ORDER BY place
 ----
 answer
 question: count(*) FROM public.members GROUP BY CASE WHEN city IS NOT NULL THEN city ELSE 'unknown' END
-count: SELECT (CASE WHEN t."city" IS NOT NULL THEN (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text ELSE $2::pg_catalog.text END)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
-args: ["65536" "unknown"]
+count: SELECT (CASE WHEN t."city" IS NOT NULL THEN t."city"::pg_catalog.text ELSE $1::pg_catalog.text END)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: ["unknown"]
 rest: SELECT members."key 1" AS place, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY place
 
 SELECT nullif(city, ''), count(*) FROM members GROUP BY 1
 ----
 answer
 question: count(*) FROM public.members GROUP BY CASE WHEN city = '' THEN NULL ELSE city END
-count: SELECT (CASE WHEN t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text THEN NULL::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
-args: ["" "65536"]
+count: SELECT (CASE WHEN t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text THEN NULL::pg_catalog.text ELSE t."city"::pg_catalog.text END)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: [""]
 rest: SELECT members."key 1" AS "nullif", members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT greatest(birth_year, 1985), least(level, 3), count(*) FROM members GROUP BY 1, 2
@@ -1880,8 +1880,8 @@ SELECT count(*) FROM members WHERE joined BETWEEN $1 AND $2 AND coalesce(city, $
 answer
 params: [1082 1082 25]
 question: count(*) FROM public.members WHERE (CASE WHEN city IS NOT NULL THEN city ELSE 'v3' END = 'v3' AND joined <= date '2020-01-01' AND joined >= date '2020-01-01')
-count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((CASE WHEN t."city" IS NOT NULL THEN (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text ELSE $2::pg_catalog.text END)::pg_catalog.text OPERATOR(pg_catalog.=) $3::pg_catalog.text AND t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date)
-args: ["65536" "v3" "v3" "2020-01-01" "2020-01-01"]
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((CASE WHEN t."city" IS NOT NULL THEN t."city"::pg_catalog.text ELSE $1::pg_catalog.text END)::pg_catalog.text OPERATOR(pg_catalog.=) $2::pg_catalog.text AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $4::pg_catalog.date)
+args: ["v3" "v3" "2020-01-01" "2020-01-01"]
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($4::bigint[]) members("count 1")
 
 SELECT width_bucket(birth_year, $1, $2, $3), count(*) FROM members GROUP BY 1
@@ -1981,8 +1981,8 @@ SELECT concat(city, NULL), concat('a', city), count(*) FROM members GROUP BY 1, 
 ----
 answer
 question: count(*) FROM public.members GROUP BY ('a' || CASE WHEN city IS NULL THEN '' ELSE city END), CASE WHEN city IS NULL THEN '' ELSE city END
-count: SELECT (($1::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN t."city" IS NULL THEN $2::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text AS k1, (CASE WHEN t."city" IS NULL THEN $4::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $5::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
-args: ["a" "" "65536" "" "65536"]
+count: SELECT (($1::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN t."city" IS NULL THEN $2::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text AS k1, (CASE WHEN t."city" IS NULL THEN $4::pg_catalog.text ELSE t."city"::pg_catalog.text END)::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
+args: ["a" "" "65536" ""]
 rest: SELECT members."key 1" AS concat, members."key 2" AS concat, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
 SELECT concat(city, salary), count(*) FROM members GROUP BY 1
@@ -2040,3 +2040,20 @@ question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) FILTER (WHERE t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text) AS c1, pg_catalog.count(*) AS c2, pg_catalog.count(*) AS c3 FROM "public"."members" AS t
 args: ["free"]
 rest: SELECT members."count 1"::numeric / (NULLIF(members."count 2", 0))::numeric AS avg, members."count 3" AS count FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) members("count 1", "count 2", "count 3")
+
+# values that are only passed on are not guarded
+SELECT coalesce(joined, '2000-01-01'), CASE WHEN active THEN seen END, greatest(score, 0), count(*) FROM members GROUP BY 1, 2, 3
+----
+answer
+question: count(*) FROM public.members GROUP BY CASE WHEN active = true THEN seen ELSE NULL END, CASE WHEN joined IS NOT NULL THEN joined ELSE date '2000-01-01' END, GREATEST(score, float8 '0')
+count: SELECT (CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN t."seen"::pg_catalog.timestamp ELSE NULL::pg_catalog.timestamp END)::pg_catalog.timestamp AS k1, (CASE WHEN t."joined" IS NOT NULL THEN t."joined"::pg_catalog.date ELSE $2::pg_catalog.date END)::pg_catalog.date AS k2, ((GREATEST(t."score"::pg_catalog.float8, $3::pg_catalog.float8))::pg_catalog.float8 OPERATOR(pg_catalog.+) '0'::pg_catalog.float8) AS k3, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2, 3
+args: ["t" "2000-01-01" "0"]
+rest: SELECT members."key 1" AS "coalesce", members."key 2" AS "case", members."key 3" AS "greatest", members."count 1" AS count FROM unnest($1::pg_catalog.date[], $2::timestamp[], $3::double precision[], $4::bigint[]) members("key 1", "key 2", "key 3", "count 1")
+
+SELECT upper(CASE WHEN active THEN city END), count(*) FROM members GROUP BY 1
+----
+answer
+question: count(*) FROM public.members GROUP BY upper(CASE WHEN active = true THEN city ELSE NULL END)
+count: SELECT (pg_catalog.upper(((CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN t."city" END)::pg_catalog.text ELSE NULL::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: ["t" "65536"]
+rest: SELECT members."key 1" AS upper, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")

@@ -483,8 +483,8 @@ SELECT count(*) FROM members WHERE coalesce(city, 'x') = 'x'
 ----
 answer
 question: count(*) FROM public.members WHERE CASE WHEN city IS NOT NULL THEN city ELSE 'x' END = 'x'
-count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (CASE WHEN t."city" IS NOT NULL THEN (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text ELSE $2::pg_catalog.text END)::pg_catalog.text OPERATOR(pg_catalog.=) $3::pg_catalog.text
-args: ["65536" "x" "x"]
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (CASE WHEN t."city" IS NOT NULL THEN t."city"::pg_catalog.text ELSE $1::pg_catalog.text END)::pg_catalog.text OPERATOR(pg_catalog.=) $2::pg_catalog.text
+args: ["x" "x"]
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE (city, plan) = ('a', 'b')
