@@ -2,11 +2,13 @@ package rewrite
 
 import (
 	"math/big"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // Bounds are what is known of the finite values of an expression. Numbers bound themselves; dates and timestamps are counted in days
-// since 1970. Nothing is known of the zero bounds.
+// since 1970; texts are bounded by their lengths in bytes. Nothing is known of the zero bounds.
 type bounds struct {
 	least, greatest *big.Rat
 	// tiny is the decimal exponent of the smallest magnitude besides zero, for binary floating point, which fails on underflow.
@@ -133,12 +135,56 @@ func (v bounds) widened() bounds {
 	return bounds{new(big.Rat).Sub(v.least, one), new(big.Rat).Add(v.greatest, one), min(v.tiny, 0)}
 }
 
+// How much a value of each type may be off by rounding, relative to the value: numeric divides to 16 digits at least, and takes 15
+// of a double and 6 of a real.
+var (
+	roundingOfNumeric = big.NewRat(1, 1e12)
+	roundingOfFloat8  = new(big.Rat).Quo(big.NewRat(1, 1), powerOfTen(14))
+	roundingOfFloat4  = big.NewRat(1, 1e5)
+	leastNumeric      = new(big.Rat).Inv(powerOfTen(800)) // numeric has at most 1000 digits after the point when it divides
+)
+
+// rounded are the bounds of a result that the server rounds to what its type holds. Rounding is monotone, so that it is enough to move
+// the ends.
+func (v bounds) rounded(f *overload) bounds {
+	if !v.known() || f.result != oidNumeric && !isFloat(f.result) {
+		return v
+	}
+	off := roundingOfNumeric
+	switch {
+	case f.result == oidFloat4, slices.Contains(f.args, oidFloat4):
+		off = roundingOfFloat4
+	case f.result == oidFloat8, slices.Contains(f.args, oidFloat8):
+		off = roundingOfFloat8
+	}
+	by := func(n *big.Rat) *big.Rat { return new(big.Rat).Mul(new(big.Rat).Abs(n), off) }
+	v.least = coarse(new(big.Rat).Sub(v.least, by(v.least)), big.ToNegativeInf)
+	v.greatest = coarse(new(big.Rat).Add(v.greatest, by(v.greatest)), big.ToPositiveInf)
+	if f.result == oidNumeric && v.least.Sign() > 0 && v.least.Cmp(leastNumeric) < 0 {
+		v.least = new(big.Rat)
+	}
+	if f.result == oidNumeric && v.greatest.Sign() < 0 && new(big.Rat).Neg(v.greatest).Cmp(leastNumeric) < 0 {
+		v.greatest = new(big.Rat)
+	}
+	return v
+}
+
+// coarse keeps a bound from growing with each operation.
+func coarse(n *big.Rat, mode big.RoundingMode) *big.Rat {
+	if n.Num().BitLen() < 1<<12 && n.Denom().BitLen() < 1<<12 {
+		return n
+	}
+	rounded, _ := new(big.Float).SetPrec(256).SetMode(mode).SetRat(n).Rat(nil)
+	return rounded
+}
+
 // Guards: a column that is an argument of a function counts as NULL where it is beyond what any table means, so that arithmetic
 // cannot overflow and functions of texts have bounded cost. PostgreSQL would go on with such values, or fail.
 const (
 	guardedExponent     = 100          // numbers: zero, or from 1e-100 to 1e100 in magnitude
 	guardedRealExponent = 30           // the same for real
-	guardedBytes        = 65536        // texts
+	guardedBytes        = 1 << 16      // texts
+	longestBytes        = 1 << 20      // what functions may make of texts
 	guardedFirst        = "0001-01-01" // dates and times
 	guardedLast         = "9999-12-31"
 	firstDay            = -719162 // guardedFirst in days since 1970
@@ -168,14 +214,30 @@ func typeBounds(oid typeOID) bounds {
 		return bounds{new(big.Rat).Neg(guardedMagnitude), guardedMagnitude, -guardedExponent}
 	case isTime(oid):
 		return integers(firstDay, lastDay+1)
+	case isText(oid):
+		return integers(0, guardedBytes)
 	}
 	return bounds{}
 }
 
+// columnBounds are those of a column, once guarded.
+func columnBounds(c *Column) bounds {
+	if isText(c.TypeOID) && !isLong(c) {
+		return integers(0, maxBytes(c))
+	}
+	return typeBounds(c.TypeOID)
+}
+
+// maxBytes is the length of the longest text of a column with a declared length: 4 bytes for each character.
+func maxBytes(c *Column) int64 { return int64(c.Typmod-4) * 4 }
+
+// isLong reports whether texts of a column may be longer than the guard.
+func isLong(c *Column) bool { return c.Typmod < 0 || maxBytes(c) > guardedBytes }
+
 // declaredBounds are those of a column within its declared domain, the type's if it has none.
 func declaredBounds(c *Column) bounds {
-	wide := typeBounds(c.TypeOID)
-	if len(c.Domain) == 0 || !wide.known() || c.joined != nil {
+	wide := columnBounds(c)
+	if len(c.Domain) == 0 || !wide.known() || isText(c.TypeOID) || c.joined != nil {
 		return wide
 	}
 	var declared bounds
@@ -189,6 +251,7 @@ func declaredBounds(c *Column) bounds {
 	if !declared.within(wide.least, wide.greatest) {
 		return wide
 	}
+	declared.tiny = wide.tiny // of the values between those that are listed
 	return declared
 }
 
@@ -199,6 +262,8 @@ func datumBounds(d datum) bounds {
 		return bounds{}
 	case isTime(d.oid):
 		return exactly(big.NewRat(d.micros, day.Microseconds()))
+	case isText(d.oid):
+		return integers(int64(len(d.text)), int64(len(d.text)))
 	case d.number != nil:
 		return exactly(d.number)
 	}
@@ -216,7 +281,7 @@ func (a argument) bounds() (wide, narrow bounds) {
 	case a.column.computation != nil:
 		return a.column.computation.wide, a.column.computation.narrow
 	}
-	return typeBounds(a.column.TypeOID), declaredBounds(a.column)
+	return columnBounds(a.column), declaredBounds(a.column)
 }
 
 // A guard says which values of stored columns count as NULL in an expression.
@@ -234,31 +299,29 @@ func (w *sqlWriter) guarded(c *Column, g guard) string {
 	if g == unguarded {
 		return name
 	}
-	test := ""
-	switch f := familyOf(c.TypeOID); {
-	case g == withinDomains && declaredBounds(c).known() && len(c.Domain) > 0:
-		test = w.declaredTest(c, name)
+	var tests []string
+	switch {
 	case c.TypeOID == oidNumeric, isFloat(c.TypeOID):
 		limit, inverse := "1e100", "1e-100"
 		if c.TypeOID == oidFloat4 {
 			limit, inverse = "1e30", "1e-30"
 		}
-		test = "(" + w.span(name, inverse, limit, c.TypeOID) + " OR " + w.span(name, "-"+limit, "-"+inverse, c.TypeOID) +
-			" OR " + name + " OPERATOR(pg_catalog.=) " + w.arg("0", typeName(c.TypeOID)) + ")"
+		tests = append(tests, "("+w.span(name, inverse, limit, c.TypeOID)+" OR "+w.span(name, "-"+limit, "-"+inverse, c.TypeOID)+
+			" OR "+name+" OPERATOR(pg_catalog.=) "+w.arg("0", typeName(c.TypeOID))+")")
+	case c.TypeOID == oidTimestamptz:
+		tests = append(tests, w.span(name, guardedFirst+" 00:00:00+00", guardedLast+" 00:00:00+00", c.TypeOID))
 	case isTime(c.TypeOID):
-		last := guardedLast
-		if c.TypeOID == oidTimestamptz {
-			test = w.span(name, guardedFirst+" 00:00:00+00", last+" 00:00:00+00", c.TypeOID)
-		} else {
-			test = w.span(name, guardedFirst, last, c.TypeOID)
-		}
-	case (f == texts || f == blanks) && (c.Typmod < 0 || c.Typmod > guardedBytes):
-		test = "pg_catalog.octet_length(" + name + "::pg_catalog.text) OPERATOR(pg_catalog.<=) " + w.arg(strconv.Itoa(guardedBytes), "pg_catalog.int4")
+		tests = append(tests, w.span(name, guardedFirst, guardedLast, c.TypeOID))
+	case isText(c.TypeOID) && isLong(c):
+		tests = append(tests, "pg_catalog.octet_length("+name+"::pg_catalog.text) OPERATOR(pg_catalog.<=) "+w.arg(strconv.Itoa(guardedBytes), "pg_catalog.int4"))
 	}
-	if test == "" {
+	if g == withinDomains && !isText(c.TypeOID) && declaredBounds(c).known() && len(c.Domain) > 0 {
+		tests = append(tests, w.declaredTest(c, name))
+	}
+	if len(tests) == 0 {
 		return name
 	}
-	return "(CASE WHEN " + test + " THEN " + name + " END)"
+	return "(CASE WHEN " + strings.Join(tests, " AND ") + " THEN " + name + " END)"
 }
 
 // span prints a test that a value lies between two constants.

@@ -71,37 +71,41 @@ var functionList = func() map[string][]overload {
 	}
 
 	// Texts. Each result is at most a small multiple of its argument.
-	for _, name := range []string{"lower", "upper", "initcap", "reverse", "btrim", "ltrim", "rtrim"} {
-		add(simple(name, "text -> text"))
+	for _, name := range []string{"lower", "upper", "initcap"} {
+		add(simple(name, "text -> text").within(longer(3))) // in the bytes of a letter
+	}
+	for _, name := range []string{"reverse", "btrim", "ltrim", "rtrim"} {
+		add(simple(name, "text -> text").within(longer(1)))
 	}
 	for _, name := range []string{"btrim", "ltrim", "rtrim"} {
-		add(simple(name, "text text -> text").constants(1).checked(shortText(1)))
+		add(simple(name, "text text -> text").constants(1).checked(shortText(1)).within(longer(1)))
 	}
 	for _, name := range []string{"length", "char_length", "character_length", "octet_length", "bit_length", "ascii"} {
 		add(simple(name, "text -> int4").within(func([]bounds) bounds { return integers(0, 1<<31-1) }))
 	}
 	add(
 		simple("octet_length", "bpchar -> int4").refused(blankReason),
-		simple("left", "text int4 -> text").constants(1),
-		simple("right", "text int4 -> text").constants(1),
-		simple("substring", "text int4 -> text").constants(1),
-		simple("substring", "text int4 int4 -> text").constants(1, 2).checked(notNegative(2, "22011", "negative substring length not allowed")),
-		simple("substr", "text int4 -> text").constants(1),
-		simple("substr", "text int4 int4 -> text").constants(1, 2).checked(notNegative(2, "22011", "negative substring length not allowed")),
-		patterned(simple("substring", "text text -> text")),
-		simple("replace", "text text text -> text").constants(1, 2).checked(shortText(1, 2)),
-		simple("translate", "text text text -> text").constants(1, 2).checked(shortText(1, 2)),
-		simple("strpos", "text text -> int4").within(func([]bounds) bounds { return integers(0, 1<<31-1) }),
-		simple("position", "text text -> int4").within(func([]bounds) bounds { return integers(0, 1<<31-1) }),
+		simple("left", "text int4 -> text").constants(1).within(longer(1)),
+		simple("right", "text int4 -> text").constants(1).within(longer(1)),
+		simple("substring", "text int4 -> text").constants(1).within(longer(1)),
+		simple("substring", "text int4 int4 -> text").constants(1, 2).checked(notNegative(2, "22011", "negative substring length not allowed")).within(longer(1)),
+		simple("substr", "text int4 -> text").constants(1).within(longer(1)),
+		simple("substr", "text int4 int4 -> text").constants(1, 2).checked(notNegative(2, "22011", "negative substring length not allowed")).within(longer(1)),
+		patterned(simple("substring", "text text -> text")).within(extracted),
+		simple("replace", "text text text -> text").constants(1, 2).checked(shortText(1, 2)).within(replaced),
+		simple("translate", "text text text -> text").constants(1, 2).checked(shortText(1, 2)).within(longer(4)),
+		simple("strpos", "text text -> int4").within(found),
+		simple("position", "text text -> int4").within(found),
 		simple("starts_with", "text text -> bool"),
-		simple("split_part", "text text int4 -> text").constants(1, 2).checked(splitField),
-		simple("lpad", "text int4 -> text").constants(1).checked(shortLength(1)),
-		simple("lpad", "text int4 text -> text").constants(1, 2).checked(shortLength(1)),
-		simple("rpad", "text int4 -> text").constants(1).checked(shortLength(1)),
-		simple("rpad", "text int4 text -> text").constants(1, 2).checked(shortLength(1)),
-		patterned(simple("regexp_replace", "text text text -> text")).constants(1, 2),
-		patterned(simple("regexp_replace", "text text text text -> text")).constants(1, 2, 3).checked(replaceFlags),
-		define("||", "text text -> text", "(%s OPERATOR(pg_catalog.||) %s)").operator(),
+		simple("split_part", "text text int4 -> text").constants(1, 2).checked(splitField).within(longer(1)),
+		simple("lpad", "text int4 -> text").constants(1).checked(shortLength(1)).within(padded),
+		simple("lpad", "text int4 text -> text").constants(1, 2).checked(shortLength(1)).within(padded),
+		simple("rpad", "text int4 -> text").constants(1).checked(shortLength(1)).within(padded),
+		simple("rpad", "text int4 text -> text").constants(1, 2).checked(shortLength(1)).within(padded),
+		patterned(simple("regexp_replace", "text text text -> text")).constants(1, 2).checked(replacement).within(substituted),
+		patterned(simple("regexp_replace", "text text text text -> text")).constants(1, 2, 3).checked(replaceFlags).within(substituted),
+		define("||", "text text -> text", "(%s OPERATOR(pg_catalog.||) %s)").operator().
+			within(func(v []bounds) bounds { return v[0].plus(v[1]) }),
 	)
 
 	// Numbers.
@@ -133,9 +137,14 @@ var functionList = func() map[string][]overload {
 		for _, name := range []string{"ceil", "ceiling", "floor", "round", "trunc"} {
 			add(simple(name, oid+" -> "+oid).within(func(v []bounds) bounds { return v[0].widened() }))
 		}
-		add(simple("sign", oid+" -> "+oid).within(func([]bounds) bounds { return integers(-1, 1) }))
+		add(simple("sign", oid+" -> "+oid).within(func(v []bounds) bounds {
+			if !v[0].known() { // NaN
+				return bounds{}
+			}
+			return integers(-1, 1)
+		}))
 		add(simple("width_bucket", oid+" "+oid+" "+oid+" int4 -> int4").constants(1, 2, 3).checked(bucketBounds).
-			within(func(v []bounds) bounds { return integers(0, 1<<31-1) }))
+			within(buckets))
 		for _, name := range []string{"sqrt", "cbrt", "exp", "ln", "log", "power", "pow"} {
 			signature := oid + " -> " + oid
 			if strings.HasPrefix(name, "pow") {
@@ -187,7 +196,7 @@ var functionList = func() map[string][]overload {
 		simple("date_bin", "interval timestamptz timestamptz -> timestamptz").constants(0, 2).checked(binStride).within(binned),
 		simple("to_timestamp", "float8 -> timestamptz").within(func(v []bounds) bounds { return v[0].over(exactly(big.NewRat(86400, 1))) }),
 		simple("to_timestamp", "text text -> timestamptz").only("it fails for some values"),
-		simple("to_char", "timestamp text -> text").constants(1).checked(timeFormat),
+		simple("to_char", "timestamp text -> text").constants(1).checked(timeFormat).within(printed),
 		simple("to_char", "timestamptz text -> text").only(zoneReason),
 		simple("to_char", "numeric text -> text").only("number formats are not supported"),
 		simple("to_char", "int4 text -> text").only("number formats are not supported"),
@@ -229,7 +238,7 @@ var functionList = func() map[string][]overload {
 	}
 	for _, symbol := range []string{"~", "!~", "~*", "!~*"} {
 		add(
-			patterned(define(symbol, "text text -> bool", "(%s OPERATOR(pg_catalog."+symbol+") %s)").operator()),
+			patterned(define(symbol, "text text -> bool", "(%s OPERATOR(pg_catalog."+symbol+") %s)").operator()).within(extracted),
 			define(symbol, "bpchar text -> bool", "").operator().refused(blankReason),
 		)
 	}
@@ -262,11 +271,14 @@ var castList = func() []overload {
 			}
 		}
 	}
-	for _, from := range []string{"int2", "int4", "int8", "bool", "varchar", "bpchar", "uuid"} {
-		list = append(list, cast(from, "text"), cast(from, "varchar"))
+	for _, from := range []string{"int2", "int4", "int8", "bool", "uuid"} {
+		list = append(list, cast(from, "text").within(printed), cast(from, "varchar").within(printed))
+	}
+	for _, from := range []string{"varchar", "bpchar"} {
+		list = append(list, cast(from, "text").within(same))
 	}
 	return append(list,
-		cast("text", "varchar"), cast("date", "text"),
+		cast("bpchar", "varchar").within(same), cast("text", "varchar").within(same), cast("date", "text").within(printed),
 		cast("bool", "int4").within(func([]bounds) bounds { return integers(0, 1) }), cast("int4", "bool"),
 		cast("date", "timestamp").within(same), cast("timestamp", "date").within(same),
 	)
@@ -280,6 +292,68 @@ func castBetween(from, to typeOID) (*overload, bool) {
 	}
 	return &castList[i], true
 }
+
+// buckets are the results of width_bucket, which fails on NaN.
+func buckets(v []bounds) bounds {
+	if !v[0].known() {
+		return bounds{}
+	}
+	return integers(0, 1<<31-1)
+}
+
+// longer is a text of at most so many times the bytes.
+func longer(times int64) func([]bounds) bounds {
+	return func(v []bounds) bounds {
+		if !v[0].known() {
+			return bounds{}
+		}
+		return between(new(big.Rat), new(big.Rat).Mul(v[0].greatest, big.NewRat(times, 1)))
+	}
+}
+
+// replaced is a text in which each byte may have become another text.
+func replaced(v []bounds) bounds {
+	if !v[0].known() || !v[2].known() {
+		return bounds{}
+	}
+	return between(new(big.Rat), new(big.Rat).Mul(v[0].greatest, maxRat(v[2].greatest, big.NewRat(1, 1))))
+}
+
+// substituted is a text in which the replacement may stand before, after and in the place of each byte, with a copy of what it
+// replaces for each of at most half of its bytes.
+func substituted(v []bounds) bounds {
+	if !isShort(v[0]) || !v[2].known() {
+		return bounds{}
+	}
+	one := big.NewRat(1, 1)
+	matches := new(big.Rat).Add(v[0].greatest, one)
+	return between(new(big.Rat), matches.Mul(matches, new(big.Rat).Add(v[2].greatest, one)))
+}
+
+// isShort reports whether texts are no longer than those of columns. What takes time quadratic in the length of a text is for these.
+func isShort(v bounds) bool { return v.within(new(big.Rat), big.NewRat(guardedBytes, 1)) }
+
+// extracted is what a regular expression finds in a text.
+func extracted(v []bounds) bounds {
+	if !isShort(v[0]) {
+		return bounds{}
+	}
+	return v[0]
+}
+
+// found is the place of a text in another. To look for it can take time in proportion to both lengths.
+func found(v []bounds) bounds {
+	if !v[0].known() || !v[1].known() || new(big.Rat).Mul(v[0].greatest, v[1].greatest).Cmp(big.NewRat(maxTextArgument*longestBytes, 1)) > 0 {
+		return bounds{}
+	}
+	return integers(0, longestBytes)
+}
+
+// padded is a text of at most maxTextArgument letters.
+func padded([]bounds) bounds { return integers(0, 4*maxTextArgument) }
+
+// printed is the text of a number, or of a date or time in a format of at most maxTextArgument bytes.
+func printed([]bounds) bounds { return integers(0, 20*maxTextArgument) }
 
 // remainder has the sign of the dividend and is smaller than the divisor.
 func remainder(v []bounds) bounds {
@@ -339,15 +413,27 @@ func zoneShifted(v []bounds) bounds {
 // truncated is a time cut to at most a millennium.
 func truncated(v []bounds) bounds { return v[1].plus(integers(-366*1001, 0)) }
 
-// fieldBounds hold every field of a date or time: the year, and with it all but the smallest and the longest units.
+// fieldBounds hold every field of a date, time or interval within the ends of the types: up to the year 294276, and as many days.
 func fieldBounds(args []argument) bounds {
-	switch unit := lowerASCII(args[0].constant.text); {
-	case unit == "epoch" && isTime(args[1].oid): // from the year 1 to 9999
-		return bounds{big.NewRat(-63_000_000_000, 1), big.NewRat(260_000_000_000, 1), -10}
-	case slices.Contains([]string{"epoch", "julian", "microseconds", "milliseconds"}, unit):
-		return bounds{new(big.Rat).Neg(powerOfTen(12)), powerOfTen(12), -10} // ten thousand years are 3.2e11 seconds
+	v, _ := args[1].bounds()
+	if !v.known() { // infinite
+		return bounds{}
 	}
-	return bounds{big.NewRat(-20_000, 1), big.NewRat(20_000, 1), -10}
+	if lowerASCII(args[0].constant.text) == "epoch" && isTime(args[1].oid) {
+		epoch := v.times(exactly(big.NewRat(86400, 1)))
+		epoch.tiny = -10
+		return epoch
+	}
+	limit := big.NewRat(20_000, 1)
+	switch unit := strings.TrimSuffix(lowerASCII(args[0].constant.text), "s"); {
+	case slices.Contains([]string{"epoch", "julian", "microsecond", "millisecond"}, unit):
+		limit = powerOfTen(15)
+	case slices.Contains([]string{"year", "isoyear", "decade"}, unit):
+		limit = big.NewRat(300_000, 1)
+	case unit == "day" && args[1].oid == oidInterval:
+		limit = big.NewRat(2*maxDay, 1)
+	}
+	return bounds{new(big.Rat).Neg(limit), limit, -10}
 }
 
 var (
@@ -358,11 +444,14 @@ var (
 	intervalFields = []string{"century", "day", "decade", "hour", "microseconds", "millennium", "milliseconds", "minute", "month", "quarter", "second", "year"}
 )
 
+// pluralUnits are those that PostgreSQL knows in the plural, too (deltatktbl in datetime.c).
+var pluralUnits = []string{"second", "minute", "hour", "day", "week", "month", "year", "decade"}
+
 // units allows the units of a function; PostgreSQL reads them without regard to case, and some in the plural.
 func units(i int, known []string) func([]argument) *Refusal {
 	return func(args []argument) *Refusal {
 		unit := lowerASCII(args[i].constant.text)
-		if slices.Contains(known, unit) || slices.Contains(known, strings.TrimSuffix(unit, "s")) {
+		if singular := strings.TrimSuffix(unit, "s"); slices.Contains(known, unit) || slices.Contains(pluralUnits, singular) && slices.Contains(known, singular) {
 			return nil
 		}
 		return &Refusal{
@@ -492,15 +581,17 @@ func refusePattern(pattern string) *Refusal {
 }
 
 // patterned is a function whose second argument is a regular expression. Without back references PostgreSQL matches in time linear in
-// the value; the pattern itself is compiled first in the analyst's own session, at her cost.
+// the value; the pattern itself is compiled first in the analyst's own session, at her cost, with and
+// without regard to case: each can be too complex where the other is not.
 func patterned(f overload) overload {
 	return f.constants(1).checked(regularExpression).
-		probing(1, oidText, "(''::pg_catalog.text OPERATOR(pg_catalog.~) %s) IS NULL")
+		probing(1, oidText, "((''::pg_catalog.text OPERATOR(pg_catalog.~) %[1]s) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) %[1]s)) IS NULL")
 }
 
 var (
 	hardRegexp = regexp.MustCompile(`\\[1-9]|\(\?[^:]|\(\?$|^\*\*\*|\\[mMyYAZ<>]|\[\[[:<>]`)
-	repetition = regexp.MustCompile(`\{(\d+)(?:,(\d*))?\}`)
+	emptiness  = regexp.MustCompile(`[?*]|\|[|)]|[(:]\|`)
+	repetition = regexp.MustCompile(`(.?)\{(\d+)(?:,(\d*))?\}`)
 )
 
 func regularExpression(args []argument) *Refusal {
@@ -508,18 +599,42 @@ func regularExpression(args []argument) *Refusal {
 	if len(pattern) > maxPattern || hardRegexp.MatchString(pattern) {
 		return refusePattern(pattern)
 	}
-	repetitions := repetition.FindAllStringSubmatch(pattern, -1)
-	total := 1
-	for _, r := range repetitions {
-		n, _ := strconv.Atoi(r[1])
-		if m, err := strconv.Atoi(r[2]); err == nil {
+	optional := len(emptiness.FindAllString(pattern, -1)) - strings.Count(pattern, "(?:")
+	size, total := len(pattern), 1
+	for _, r := range repetition.FindAllStringSubmatch(pattern, -1) {
+		least, _ := strconv.Atoi(r[2])
+		n := least
+		if m, err := strconv.Atoi(r[3]); err == nil {
 			n = max(n, m)
+			optional += n - least
 		}
-		if total *= max(n, 1); n > 100 || total > 1000 {
+		if n > 100 {
 			return refusePattern(pattern)
 		}
+		if r[1] == ")" { // what is optional in it is so each time
+			total *= max(n, 1)
+		} else {
+			size += n
+		}
+	}
+	if size*total > maxExpanded || optional*total > maxOptional {
+		return refusePattern(pattern)
 	}
 	return nil
+}
+
+// The time to compile a regular expression is spent when the first row is reached. It grows with the third power of the parts that may
+// be absent, and with the length when all repetitions are written out.
+const (
+	maxOptional = 40
+	maxExpanded = 10_000
+)
+
+func replacement(args []argument) *Refusal {
+	if refusal := shortText(2)(args); refusal != nil {
+		return refusal
+	}
+	return regularExpression(args)
 }
 
 // replaceFlags allows the flags of regexp_replace that do not change how the pattern is read.
@@ -527,5 +642,5 @@ func replaceFlags(args []argument) *Refusal {
 	if strings.Trim(args[3].constant.text, "gi") != "" {
 		return notSupported(fmt.Sprintf("option %q of regexp_replace is not supported on a protected table", args[3].constant.text), "Supported are g and i.")
 	}
-	return regularExpression(args)
+	return replacement(args)
 }

@@ -50,6 +50,10 @@ func (f *overload) verify(args []argument) *Refusal {
 // prove shows that the value exists for every row: that it is within the bounds of its type. If that takes the declared domains of
 // columns, values outside of them count as NULL.
 func (f *overload) prove(args []argument, value *computation) (declared bool, refusal *Refusal) {
+	if slices.ContainsFunc(args, argument.isVoid) {
+		value.void = true
+		return false, nil
+	}
 	wide, narrow := make([]bounds, len(args)), make([]bounds, len(args))
 	for i, a := range args {
 		if a.isOpen() {
@@ -68,13 +72,17 @@ func (f *overload) prove(args []argument, value *computation) (declared bool, re
 		value.narrow = value.wide
 		return false, nil
 	}
-	value.wide, value.narrow = f.bounds(wide), f.bounds(narrow)
+	value.wide, value.narrow = f.bounds(wide).rounded(f), f.bounds(narrow).rounded(f)
 	switch {
 	case fits(f.result, value.wide):
 		return false, nil
 	case fits(f.result, value.narrow):
 		value.wide = value.narrow
 		return true, nil
+	}
+	if slices.ContainsFunc(f.args, isText) {
+		return false, notSupported(fmt.Sprintf("%s could make a text of the protected table too long, or take too long on one", f.shown()),
+			"Cut the text short with left before, or ask for less in one expression.")
 	}
 	return false, &Refusal{
 		Code:    codeNotSupported,
@@ -110,6 +118,8 @@ func fits(oid typeOID, v bounds) bool {
 		return limit(1000)
 	case isTime(oid):
 		return v.within(big.NewRat(minDay, 1), big.NewRat(maxDay, 1))
+	case isText(oid):
+		return v.within(new(big.Rat), big.NewRat(longestBytes, 1))
 	}
 	return true
 }
