@@ -99,11 +99,12 @@ func (r *Receipt) Notice() string {
 func (l ReceiptLine) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s noise, each count within ±%d with probability 95%%", l.Table, l.Mechanism, l.HalfWidth95)
-	if l.TooManyCells {
-		b.WriteString(", too many declared cells to show them all")
-	}
 	if l.Threshold > 0 {
-		fmt.Fprintf(&b, " before selection: only keys whose noisy count reached %d are shown, so small groups are overstated", l.Threshold)
+		b.WriteString(" before selection: ")
+		if l.TooManyCells {
+			b.WriteString("there are too many declared cells to show them all; ")
+		}
+		fmt.Fprintf(&b, "only keys whose noisy count reached %d are shown, so small groups are overstated", l.Threshold)
 	}
 	if l.Person != nil {
 		fmt.Fprintf(&b, "; each person counts for at most %d rows in %d groups", l.Person.Rows, l.Person.Groups)

@@ -267,7 +267,7 @@ func (r *conditionReader) converted(o operand, to typeOID) (operand, *Refusal) {
 	}
 	f, ok := castBetween(from, to)
 	if !ok {
-		return operand{}, notSupported(fmt.Sprintf("taking %s for %s is not supported on protected tables", shownType(from), shownType(to)), "")
+		return operand{}, notSupported(fmt.Sprintf("taking %s for %s is not supported on protected tables", shownType(from), shownType(to)), "Cast the values to one type, for example both to date: column::date.")
 	}
 	o.row = &call{function: f, args: []operand{o}, loc: o.loc}
 	return o, nil
@@ -461,7 +461,7 @@ func (r *conditionReader) unify(values []operand) (typeOID, *Refusal) {
 			return 0, refuseZone(oidTimestamptz)
 		}
 		if c, ok := v.row.(*Column); ok && c.Collation != "" {
-			return 0, notSupported("a column with a collation of its own is not supported in CASE, COALESCE, GREATEST and LEAST on protected tables", "")
+			return 0, notSupported("a column with a collation of its own is not supported in CASE, COALESCE, GREATEST and LEAST on protected tables", "Compare the column with constants, for example: CASE WHEN column = 'a' THEN 'A' ELSE 'other' END.")
 		}
 	}
 	oid, refusal := r.commonType(oidUnknown, values)
@@ -469,7 +469,7 @@ func (r *conditionReader) unify(values []operand) (typeOID, *Refusal) {
 		return 0, refusal
 	}
 	if familyOf(oid) == otherFamily {
-		return 0, notSupported("values of type "+shownType(oid)+" are not supported in CASE, COALESCE, GREATEST and LEAST on protected tables", "")
+		return 0, notSupported("values of type "+shownType(oid)+" are not supported in CASE, COALESCE, GREATEST and LEAST on protected tables", "Cast them to a type of numbers, texts, dates or times, for example: column::text.")
 	}
 	return oid, nil
 }
