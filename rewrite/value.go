@@ -208,7 +208,7 @@ func refuseFunction(name, why string) *Refusal {
 		message = fmt.Sprintf("this use of %s is not supported on protected tables: %s", name, why)
 	}
 	return notSupported(message, "Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. "+
-		"Others can be applied to the keys in an outer query.")
+		"Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c")
 }
 
 // apply applies a function or an operator.

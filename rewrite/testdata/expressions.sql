@@ -253,12 +253,12 @@ hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THE
 SELECT avg(salary) FROM members
 ----
 refuse 0A000 at 8: avg of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(salary * n) / nullif(sum(n), 0) FROM (SELECT salary, count(*) AS n FROM members GROUP BY salary) AS c.
 
 SELECT sum(birth_year) FROM members
 ----
 refuse 0A000 at 8: sum of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(birth_year * n) FROM (SELECT birth_year, count(*) AS n FROM members GROUP BY birth_year) AS c.
 
 SELECT sum(DISTINCT CASE WHEN active THEN 1 ELSE 0 END) FROM members
 ----
@@ -704,7 +704,7 @@ rest: SELECT members."key 1" AS "?column?", members."count 1" AS count FROM unne
 SELECT sqrt(score), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: this use of sqrt is not supported on protected tables: it fails for some values
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT salary::int, count(*) FROM members GROUP BY 1
 ----
@@ -719,22 +719,22 @@ hint: Conditions, keys and counts on a protected table may be made of its listed
 SELECT md5(city), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: function md5 is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT random(), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: function random is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT "Odd Name" || 'x', count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 19: this use of || is not supported on protected tables: column "Odd Name" has a collation of its own
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT lower("Odd Name"), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: this use of lower is not supported on protected tables: column "Odd Name" has a collation of its own
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT full_name || 'x', count(*) FROM members GROUP BY 1
 ----
@@ -749,7 +749,7 @@ hint: Conditions, keys and counts on a protected table may be made of its listed
 SELECT generate_series(1, level), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: function generate_series is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT lpad(city, 100000), count(*) FROM members GROUP BY 1
 ----
@@ -759,12 +759,12 @@ hint: Use a shorter one.
 SELECT repeat(city, 1000000), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: function repeat is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT public.lower(city), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: function lower is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT left(city, birth_year), count(*) FROM members GROUP BY 1
 ----
@@ -1101,7 +1101,7 @@ hint: Supported are YYYY, YY, IYYY, Q, MM, Month, Mon, WW, IW, W, DDD, DD, D, ID
 SELECT to_char(salary, '999'), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: this use of to_char is not supported on protected tables: number formats are not supported
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT joined - seen, count(*) FROM members GROUP BY 1
 ----
@@ -1111,7 +1111,7 @@ hint: Cast it, or take a part of it, such as extract(day FROM ...).
 SELECT paid + interval '1 day', count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 13: this use of + is not supported on protected tables: its result depends on the time zone of the session
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT joined + level, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
 ----
@@ -1134,7 +1134,7 @@ hint: Cast it, or take a part of it, such as extract(day FROM ...).
 SELECT clock_timestamp() > joined, count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: function clock_timestamp is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT current_user = city, count(*) FROM members GROUP BY 1
 ----
@@ -1144,7 +1144,7 @@ hint: Use current_date, current_timestamp, now() or localtimestamp, or write the
 SELECT to_date(city, 'YYYY'), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: this use of to_date is not supported on protected tables: it fails for some values
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT joined AT TIME ZONE 'Mars/Olympus', count(*) FROM members GROUP BY 1
 ----
@@ -1281,7 +1281,7 @@ hint: Use a shorter pattern.
 SELECT count(*) FROM members WHERE code LIKE 'a%'
 ----
 refuse 0A000 at 41: this use of LIKE is not supported on protected tables: it heeds the blanks at the end of values of type character; cast them to text
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT count(*) FROM members WHERE city LIKE 'O#%' ESCAPE '#'
 ----
@@ -1557,7 +1557,7 @@ hint: Conditions, keys and counts on a protected table may be made of its listed
 SELECT count(*) FROM (SELECT generate_series(1, 3) FROM members) s
 ----
 refuse 0A000 at 30: function generate_series is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT * FROM (SELECT city FROM members) s
 ----

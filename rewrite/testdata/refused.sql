@@ -244,12 +244,12 @@ hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GR
 SELECT avg(salary) FROM members
 ----
 refuse 0A000 at 8: avg of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(salary * n) / nullif(sum(n), 0) FROM (SELECT salary, count(*) AS n FROM members GROUP BY salary) AS c.
 
 SELECT city, count(*), avg(salary) FROM members GROUP BY city
 ----
 refuse 0A000 at 24: avg of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(salary * n) / nullif(sum(n), 0) FROM (SELECT salary, count(*) AS n FROM members GROUP BY salary) AS c.
 
 SELECT sum(CASE WHEN plan = 'gold' THEN 50 ELSE 0 END) FROM members
 ----
@@ -326,12 +326,12 @@ hint: Counts are written count(*), count(column), count(DISTINCT column), count(
 SELECT count(*) FROM members GROUP BY city HAVING sum(salary) > 5
 ----
 refuse 0A000 at 51: sum of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(salary * n) FROM (SELECT salary, count(*) AS n FROM members GROUP BY salary) AS c.
 
 SELECT city, count(*) FROM members GROUP BY city ORDER BY avg(salary)
 ----
 refuse 0A000 at 59: avg of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(salary * n) / nullif(sum(n), 0) FROM (SELECT salary, count(*) AS n FROM members GROUP BY salary) AS c.
 
 SELECT grouping(city), count(*) FROM members GROUP BY city
 ----
@@ -341,7 +341,7 @@ hint: Use ROLLUP, CUBE or GROUPING SETS.
 SELECT count(*) FROM members WHERE ln(salary) > 3
 ----
 refuse 0A000 at 36: this use of ln is not supported on protected tables: it fails for some values
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT count(*) FROM members WHERE 1 / (id - 5) > 0
 ----
@@ -369,7 +369,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE plan = 'x' AND to_char(salary, 'bad fmt EEEE9') = ''
 ----
 refuse 0A000 at 51: this use of to_char is not supported on protected tables: number formats are not supported
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT count(*) FROM members WHERE city LIKE 'O%'
 ----
@@ -407,7 +407,7 @@ hint: Leave out COLLATE, and sort the answer by it: ORDER BY key COLLATE ...
 SELECT count(*) FROM members WHERE clock_timestamp() > paid
 ----
 refuse 0A000 at 36: function clock_timestamp is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT count(*) FROM members WHERE joined > current_date
 ----
@@ -432,7 +432,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE md5(lpad(full_name, 10000000)) = ''
 ----
 refuse 0A000 at 36: function md5 is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT count(*) FROM members WHERE full_name = 'x'
 ----
@@ -623,7 +623,7 @@ hint: Cast one to the type of the other.
 SELECT count(*) FILTER (WHERE ln(salary) > 1) FROM members
 ----
 refuse 0A000 at 31: this use of ln is not supported on protected tables: it fails for some values
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 EXPLAIN SELECT count(*) FROM members
 ----
@@ -887,7 +887,7 @@ hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.membe
 SELECT count(*) FROM U&"membe\0072s" WHERE ln(id) > 1
 ----
 refuse 0A000 at 44: this use of ln is not supported on protected tables: it fails for some values
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT * FROM U&"!006dembers" UESCAPE '!'
 ----
