@@ -1637,8 +1637,8 @@ rest: SELECT t."key 1" AS __timestamp, t."count 1" AS count FROM (SELECT u.k1::t
 SELECT c.country, count(*) FROM members m JOIN cities c ON c.city = m.city GROUP BY c.country ORDER BY 1
 ----
 answer
-question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE city = p1.city GROUP BY p1.country
-count: SELECT p1."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
+question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.country
+count: SELECT p1."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
 args: []
 rest: SELECT m."key 1" AS country, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1") ORDER BY 1
 
@@ -1669,32 +1669,32 @@ rest: SELECT members."key 1" AS city, members."key 2" AS country, members."count
 SELECT c.country, count(*) FROM members m, cities c WHERE m.city = c.city AND m.active GROUP BY 1
 ----
 answer
-question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE (active = true AND city = p1.city) GROUP BY p1.country
-count: SELECT p1."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE (t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool AND t."city" OPERATOR(pg_catalog.=) p1."city") GROUP BY 1
+question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE active = true GROUP BY p1.country
+count: SELECT p1."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool GROUP BY 1
 args: ["t"]
 rest: SELECT m."key 1" AS country, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1")
 
 SELECT n.name, count(*) FROM members m JOIN cities c ON m.city = c.city JOIN countries n ON n.country = c.country WHERE n.since > 1800 GROUP BY n.name
 ----
 answer
-question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city JOIN public.countries AS p2 ON p1.country = p2.country WHERE (city = p1.city AND p1.country = p2.country AND p2.since >= 1801) GROUP BY p2.name
-count: SELECT p2."name" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" JOIN "public"."countries" AS p2 ON p1."country" OPERATOR(pg_catalog.=) p2."country" WHERE (t."city" OPERATOR(pg_catalog.=) p1."city" AND p1."country" OPERATOR(pg_catalog.=) p2."country" AND p2."since" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4) GROUP BY 1
+question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city JOIN public.countries AS p2 ON p1.country = p2.country WHERE p2.since >= 1801 GROUP BY p2.name
+count: SELECT p2."name" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" JOIN "public"."countries" AS p2 ON p1."country" OPERATOR(pg_catalog.=) p2."country" WHERE p2."since" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 GROUP BY 1
 args: ["1801"]
 rest: SELECT m."key 1" AS name, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1")
 
 SELECT n.name, c.city, count(*) FROM cities c JOIN members m ON m.city = c.city JOIN countries n USING (country) GROUP BY 1, 2
 ----
 answer
-question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city JOIN public.countries AS p2 ON p1.country = p2.country WHERE city = p1.city GROUP BY p1.city, p2.name
-count: SELECT p1."city" AS k1, p2."name" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" JOIN "public"."countries" AS p2 ON p1."country" OPERATOR(pg_catalog.=) p2."country" WHERE t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1, 2
+question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city JOIN public.countries AS p2 ON p1.country = p2.country GROUP BY p1.city, p2.name
+count: SELECT p1."city" AS k1, p2."name" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" JOIN "public"."countries" AS p2 ON p1."country" OPERATOR(pg_catalog.=) p2."country" GROUP BY 1, 2
 args: []
 rest: SELECT m."key 1" AS name, m."key 2" AS city, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) m("key 1", "key 2", "count 1")
 
 SELECT upper(c.country), m.plan, count(*) FROM members m JOIN cities c ON c.city = m.city WHERE c.country LIKE 'N%' OR m.active GROUP BY 1, 2
 ----
 answer
-question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE (((p1.country LIKE 'N%') OR active = true) AND city = p1.city) GROUP BY plan, upper(p1.country)
-count: SELECT t."plan" AS k1, (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(p1."country"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN p1."country" END)::pg_catalog.text))::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE (((((CASE WHEN pg_catalog.octet_length(p1."country"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN p1."country" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $3::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $4::pg_catalog.bool OR t."active" OPERATOR(pg_catalog.=) $5::pg_catalog.bool) AND t."city" OPERATOR(pg_catalog.=) p1."city") GROUP BY 1, 2
+question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE ((p1.country LIKE 'N%') OR active = true) GROUP BY plan, upper(p1.country)
+count: SELECT t."plan" AS k1, (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(p1."country"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN p1."country" END)::pg_catalog.text))::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE ((((CASE WHEN pg_catalog.octet_length(p1."country"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN p1."country" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $3::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $4::pg_catalog.bool OR t."active" OPERATOR(pg_catalog.=) $5::pg_catalog.bool) GROUP BY 1, 2
 args: ["65536" "65536" "N%" "t" "t"]
 rest: SELECT m."key 1" AS upper, m."key 2" AS plan, m."count 1" AS count FROM (SELECT u.k1 AS "key 1", u.k2::varchar(10) AS "key 2", u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) m
 
@@ -1709,24 +1709,24 @@ rest: SELECT m."key 1" AS country, m."count 1" AS count FROM unnest($1::pg_catal
 SELECT count(*) FROM members JOIN cities ON cities.city = members.city
 ----
 answer
-question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE city = p1.city
-count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE t."city" OPERATOR(pg_catalog.=) p1."city"
+question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city"
 args: []
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT s.country, count(*) FROM (SELECT m.plan, c.country FROM members m JOIN cities c ON c.city = m.city) s GROUP BY s.country
 ----
 answer
-question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE city = p1.city GROUP BY p1.country
-count: SELECT p1."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
+question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.country
+count: SELECT p1."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
 args: []
 rest: SELECT s.country, s."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) s(country, "count 1")
 
 SELECT c.country, count(DISTINCT m.city) FROM members m JOIN cities c ON c.city = m.city GROUP BY 1
 ----
 answer
-question: count(DISTINCT city) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE city = p1.city GROUP BY p1.country
-count: SELECT p1."country" AS k1, pg_catalog.count(DISTINCT t."city") AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
+question: count(DISTINCT city) FROM public.members JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.country
+count: SELECT p1."country" AS k1, pg_catalog.count(DISTINCT t."city") AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
 args: []
 rest: SELECT m."key 1" AS country, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1")
 
@@ -1778,8 +1778,8 @@ hint: Unique keys are (country), (name, since); equate all columns of one with c
 SELECT count(*) FROM members m JOIN countries n ON n.name = m.city AND n.since = m.birth_year
 ----
 answer
-question: count(*) FROM public.members JOIN public.countries AS p1 ON city = p1.name AND birth_year = p1.since WHERE (birth_year = p1.since AND city = p1.name)
-count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."countries" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."name" AND t."birth_year" OPERATOR(pg_catalog.=) p1."since" WHERE (t."birth_year" OPERATOR(pg_catalog.=) p1."since" AND t."city" OPERATOR(pg_catalog.=) p1."name")
+question: count(*) FROM public.members JOIN public.countries AS p1 ON city = p1.name AND birth_year = p1.since
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."countries" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."name" AND t."birth_year" OPERATOR(pg_catalog.=) p1."since"
 args: []
 rest: SELECT m."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) m("count 1")
 
@@ -1816,8 +1816,8 @@ hint: The other side of a join must be a table that the policy lists under publi
 SELECT count(*) FROM members m JOIN cities c ON c.city = m.plan
 ----
 answer
-question: count(*) FROM public.members JOIN public.cities AS p1 ON plan = p1.city WHERE p1.city = plan
-count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."plan" OPERATOR(pg_catalog.=) p1."city" WHERE p1."city" OPERATOR(pg_catalog.=) t."plan"
+question: count(*) FROM public.members JOIN public.cities AS p1 ON plan = p1.city
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."plan" OPERATOR(pg_catalog.=) p1."city"
 args: []
 rest: SELECT m."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) m("count 1")
 
