@@ -26,6 +26,8 @@ type ReceiptLine struct {
 	Threshold int64
 	// TooManyCells says that the threshold was applied only because there are too many declared cells.
 	TooManyCells bool
+	// Totals says that grouping sets add up cells, and with them their noise.
+	Totals bool
 	// Charged is the loss of this answer, zero if it was free.
 	Charged accountant.Loss
 	// New and Replayed count the releases that were made, and those that were answered from the ledger.
@@ -52,6 +54,7 @@ func (a *answer) receipt(ctx context.Context) (*Receipt, error) {
 			r.Lines = append(r.Lines, line)
 		}
 		line := &r.Lines[i]
+		line.Totals = line.Totals || p.query.Totals
 		if p.byThreshold {
 			line.Threshold, line.TooManyCells = p.questions[0].mechanism.Threshold(), p.tooMany
 		}
@@ -105,6 +108,9 @@ func (l ReceiptLine) String() string {
 			b.WriteString("there are too many declared cells to show them all; ")
 		}
 		fmt.Fprintf(&b, "only keys whose noisy count reached %d are shown, so small groups are overstated", l.Threshold)
+	}
+	if l.Totals {
+		b.WriteString("; totals add up the noise of their cells")
 	}
 	if l.Person != nil {
 		fmt.Fprintf(&b, "; each person counts for at most %d rows in %d groups", l.Person.Rows, l.Person.Groups)
