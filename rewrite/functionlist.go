@@ -469,7 +469,7 @@ func shortText(indexes ...int) func([]argument) *Refusal {
 	return func(args []argument) *Refusal {
 		for _, i := range indexes {
 			if len(args[i].constant.text) > maxTextArgument {
-				return notSupported(fmt.Sprintf("an argument of more than %d bytes is not supported in a function of a column of a protected table", maxTextArgument), "")
+				return notSupported(fmt.Sprintf("an argument of more than %d bytes is not supported in a function on protected tables", maxTextArgument), "Use a shorter one.")
 			}
 		}
 		return nil
@@ -493,7 +493,7 @@ func notNegative(i int, code, message string) func([]argument) *Refusal {
 func shortLength(i int) func([]argument) *Refusal {
 	return func(args []argument) *Refusal {
 		if integerOf(args[i]) > maxTextArgument {
-			return notSupported(fmt.Sprintf("a length of more than %d is not supported in a function of a column of a protected table", maxTextArgument), "")
+			return notSupported(fmt.Sprintf("a length of more than %d is not supported in a function on protected tables", maxTextArgument), "Use a shorter one.")
 		}
 		return nil
 	}
@@ -511,7 +511,7 @@ const maxRoundedDigits = 100
 func fewDigits(i int) func([]argument) *Refusal {
 	return func(args []argument) *Refusal {
 		if n := integerOf(args[i]); n > maxRoundedDigits || n < -maxRoundedDigits {
-			return notSupported(fmt.Sprintf("rounding to more than %d digits is not supported on protected tables", maxRoundedDigits), "")
+			return notSupported(fmt.Sprintf("rounding to more than %d digits is not supported on protected tables", maxRoundedDigits), "Round to fewer digits, for example: round(column, 2).")
 		}
 		return nil
 	}

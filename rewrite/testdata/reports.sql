@@ -149,7 +149,7 @@ rest: SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[]
 
 SELECT * FROM tacit.budget TABLESAMPLE system (10)
 ----
-refuse 0A000 at 0: this statement about a protected table cannot be reproduced exactly
+refuse 0A000 at 1: this statement about a protected table cannot be reproduced exactly
 hint: Keep the counts in a table of your own, and go on from there: CREATE TABLE ... AS SELECT ...
 
 SELECT * FROM tacit.budget; SELECT 1
