@@ -234,7 +234,7 @@ var functionList = func() map[string][]overload {
 	}
 	for _, symbol := range []string{"~", "!~", "~*", "!~*"} {
 		add(
-			patterned(define(symbol, "text text -> bool", "(%s OPERATOR(pg_catalog."+symbol+") %s)").operator()).within(extracted),
+			patterned(define(symbol, "text text -> bool", "(%s OPERATOR(pg_catalog."+symbol+") %s)").operator()),
 			define(symbol, "bpchar text -> bool", "").operator().refused(blankReason),
 		)
 	}
@@ -326,8 +326,9 @@ func substituted(v []bounds) bounds {
 	return between(new(big.Rat), matches.Mul(matches, new(big.Rat).Add(v[2].greatest, one)))
 }
 
-// isShort reports whether texts are no longer than those of columns. What takes time quadratic in the length of a text is for these.
-func isShort(v bounds) bool { return v.within(new(big.Rat), big.NewRat(guardedBytes, 1)) }
+// isShort reports whether texts are not much longer than those of columns. What takes time quadratic in the length of a text is for
+// these.
+func isShort(v bounds) bool { return v.within(new(big.Rat), big.NewRat(4*guardedBytes, 1)) }
 
 // extracted is what a regular expression finds in a text.
 func extracted(v []bounds) bounds {

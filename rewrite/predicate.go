@@ -28,7 +28,7 @@ type binding struct {
 	atoms, maxAtoms int
 	bytes           int // of constants read
 	simplifier      simplifier
-	computed        map[string]*Column // by their texts
+	computed        map[computedName]*Column
 }
 
 // A formula can have more atoms than the condition that it is made of: IS UNKNOWN reads its argument twice, at each level. So the
