@@ -46,6 +46,21 @@ func (f overload) checked(check func([]argument) *Refusal) overload { f.check = 
 
 func (f overload) within(b func([]bounds) bounds) overload { f.bounds = b; return f }
 
+// shortBytes is the length of the longest text for which functions are computed whose time is quadratic in it.
+const shortBytes = 4096
+
+// short makes the result NULL for longer texts.
+func (f overload) short() overload {
+	f.plain = f.sql
+	call := strings.Replace(f.sql, "%s", "x.v", 1)
+	f.sql = fmt.Sprintf("(SELECT %s FROM (SELECT %%s AS v OFFSET 0) AS x WHERE pg_catalog.octet_length(x.v) OPERATOR(pg_catalog.<=) %d)", call, shortBytes)
+	for i := 1; i < len(f.args); i++ { // the first argument is now the last
+		f.sql = strings.Replace(f.sql, "%s", fmt.Sprintf("%%[%d]s", i+1), 1)
+	}
+	f.sql = strings.Replace(f.sql, "%s", "%[1]s", 1)
+	return f
+}
+
 func (f overload) operator() overload { f.symbol = true; return f }
 
 func (f overload) probing(arg int, as typeOID, sql string) overload {
@@ -91,7 +106,7 @@ var functionList = func() map[string][]overload {
 		simple("substring", "text int4 int4 -> text").constants(1, 2).checked(notNegative(2, "22011", "negative substring length not allowed")).within(longer(1)),
 		simple("substr", "text int4 -> text").constants(1).within(longer(1)),
 		simple("substr", "text int4 int4 -> text").constants(1, 2).checked(notNegative(2, "22011", "negative substring length not allowed")).within(longer(1)),
-		patterned(simple("substring", "text text -> text")).within(extracted),
+		patterned(simple("substring", "text text -> text")).short().within(extracted),
 		simple("replace", "text text text -> text").constants(1, 2).checked(shortText(1, 2)).within(replaced),
 		simple("translate", "text text text -> text").constants(1, 2).checked(shortText(1, 2)).within(longer(4)),
 		simple("strpos", "text text -> int4").within(found),
@@ -102,8 +117,8 @@ var functionList = func() map[string][]overload {
 		simple("lpad", "text int4 text -> text").constants(1, 2).checked(shortLength(1)).within(padded),
 		simple("rpad", "text int4 -> text").constants(1).checked(shortLength(1)).within(padded),
 		simple("rpad", "text int4 text -> text").constants(1, 2).checked(shortLength(1)).within(padded),
-		patterned(simple("regexp_replace", "text text text -> text")).constants(1, 2).checked(replacement).within(substituted),
-		patterned(simple("regexp_replace", "text text text text -> text")).constants(1, 2, 3).checked(replaceFlags).within(substituted),
+		patterned(simple("regexp_replace", "text text text -> text")).short().constants(1, 2).checked(replacement).within(substituted),
+		patterned(simple("regexp_replace", "text text text text -> text")).short().constants(1, 2, 3).checked(replaceFlags).within(substituted),
 		define("||", "text text -> text", "(%s OPERATOR(pg_catalog.||) %s)").operator().
 			within(func(v []bounds) bounds { return v[0].plus(v[1]) }),
 	)
@@ -238,7 +253,7 @@ var functionList = func() map[string][]overload {
 	}
 	for _, symbol := range []string{"~", "!~", "~*", "!~*"} {
 		add(
-			patterned(define(symbol, "text text -> bool", "(%s OPERATOR(pg_catalog."+symbol+") %s)").operator()).within(extracted),
+			patterned(define(symbol, "text text -> bool", "(%s OPERATOR(pg_catalog."+symbol+") %s)").operator()),
 			define(symbol, "bpchar text -> bool", "").operator().refused(blankReason),
 		)
 	}
@@ -322,23 +337,22 @@ func replaced(v []bounds) bounds {
 // substituted is a text in which the replacement may stand before, after and in the place of each byte, with a copy of what it
 // replaces for each of at most half of its bytes.
 func substituted(v []bounds) bounds {
-	if !isShort(v[0]) || !v[2].known() {
+	if !v[2].known() {
 		return bounds{}
 	}
-	one := big.NewRat(1, 1)
-	matches := new(big.Rat).Add(v[0].greatest, one)
-	return between(new(big.Rat), matches.Mul(matches, new(big.Rat).Add(v[2].greatest, one)))
+	matches := new(big.Rat).Add(atMost(v[0], shortBytes).greatest, big.NewRat(1, 1))
+	return between(new(big.Rat), matches.Mul(matches, new(big.Rat).Add(v[2].greatest, big.NewRat(1, 1))))
 }
 
-// isShort reports whether texts are no longer than those of columns. What takes time quadratic in the length of a text is for these.
-func isShort(v bounds) bool { return v.within(new(big.Rat), big.NewRat(guardedBytes, 1)) }
-
 // extracted is what a regular expression finds in a text.
-func extracted(v []bounds) bounds {
-	if !isShort(v[0]) {
-		return bounds{}
+func extracted(v []bounds) bounds { return atMost(v[0], shortBytes) }
+
+func atMost(v bounds, bytes int64) bounds {
+	limit := big.NewRat(bytes, 1)
+	if v.known() {
+		limit = minRat(v.greatest, limit)
 	}
-	return v[0]
+	return between(new(big.Rat), limit)
 }
 
 // found is the place of a text in another. To look for it can take time in proportion to both lengths.
@@ -580,8 +594,8 @@ func refusePattern(pattern string) *Refusal {
 		fmt.Sprintf("Patterns are at most %d bytes long; regular expressions have no back references, no look-around and no embedded options, and repeat a part at most 100 times, not in nested repetitions.", maxPattern))
 }
 
-// patterned is a function whose second argument is a regular expression. Without back references PostgreSQL matches in time linear in
-// the value; the pattern itself is compiled first in the analyst's own session, at her cost, with and
+// patterned is a function whose second argument is a regular expression. Without back references PostgreSQL tells in time linear in
+// the value whether it matches, but takes quadratic time to find all matches, or their parts, see short; the pattern itself is compiled first in the analyst's own session, at her cost, with and
 // without regard to case: each can be too complex where the other is not.
 func patterned(f overload) overload {
 	return f.constants(1).checked(regularExpression).

@@ -680,7 +680,7 @@ answer
 constants: SELECT (((''::pg_catalog.text OPERATOR(pg_catalog.~) $1::pg_catalog.text::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) $1::pg_catalog.text::pg_catalog.text)) IS NULL)::pg_catalog.text
 args: [{[aeiou] false 0}]
 question: count(*) FROM public.members GROUP BY regexp_replace(city, '[aeiou]', '', 'g')
-count: SELECT (pg_catalog.regexp_replace((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.text, $3::pg_catalog.text, $4::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT ((SELECT pg_catalog.regexp_replace(x.v, $2::pg_catalog.text, $3::pg_catalog.text, $4::pg_catalog.text) FROM (SELECT (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text AS v OFFSET 0) AS x WHERE pg_catalog.octet_length(x.v) OPERATOR(pg_catalog.<=) 4096))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["65536" "[aeiou]" "" "g"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS regexp_replace, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
