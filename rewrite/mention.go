@@ -44,12 +44,12 @@ func newMentionReader(s *Session) *mentionReader {
 	return &mentionReader{session: s, tables: make(map[*pg.RangeVar]*Table), publics: make(map[*pg.RangeVar]*PublicTable), targets: make(map[*pg.RangeVar]bool)}
 }
 
-// again reads a statement that has changed. Names mean what they meant.
+// again reads a statement that has changed. Names mean what they meant, and what was moved or copied in it names no report.
 func (r *mentionReader) again(stmt *pg.RawStmt) *mentionReader {
 	fresh := newMentionReader(r.session)
 	fresh.names = r.names
 	fresh.statement(stmt)
-	fresh.first = r.first
+	fresh.first, fresh.reports = r.first, r.reports
 	return fresh
 }
 
