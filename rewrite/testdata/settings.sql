@@ -113,6 +113,30 @@ SELECT set_config('search_path', 'x', false)
 ----
 relay
 
+SELECT set_config('rolex'::varchar(4), 'bob', false)
+----
+refuse 42501 at 8: set_config needs a constant name of a parameter through the proxy
+hint: Write the name as a constant.
+
+SELECT set_config('debug_print_plan '::bpchar, 'on', false)
+----
+refuse 42501 at 8: set_config needs a constant name of a parameter through the proxy
+hint: Write the name as a constant.
+
+SELECT set_config('rolex'::text, 'bob', false)
+----
+refuse 42501 at 8: set_config needs a constant name of a parameter through the proxy
+hint: Write the name as a constant.
+
+SELECT set_config('search_path'::pg_catalog.text, 'x'::varchar(1), false)
+----
+relay
+
+SELECT set_config('session_authorization', 'default'::varchar(1), false)
+----
+refuse 42501 at 8: parameter "session_authorization" cannot be changed through the proxy
+hint: The proxy relies on its present value; everything else can be SET.
+
 SELECT set_config('ro' || 'le', 'bob', false)
 ----
 refuse 42501 at 8: set_config needs a constant name of a parameter through the proxy
