@@ -192,4 +192,5 @@ report: releases
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT p."count 1" AS count, (SELECT count(r.id) FROM unnest($1::bigint[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::pg_catalog.text[], $6::numeric[], $7::numeric[], $8::timestamp with time zone[], $9::bigint[]) r(id, table_schema, table_name, question, mechanism, epsilon, delta, released_at, cells)) FROM pg_catalog.unnest($10::bigint[]) p("count 1")
