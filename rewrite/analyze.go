@@ -42,6 +42,8 @@ type analysis struct {
 	params   *parameters
 	printer  *printer
 	queries  []*CountQuery
+	// partners are the protected tables that are joined with another, which leads.
+	partners map[*pg.RangeVar]bool
 	// shown are the reports that were replaced, each once.
 	shown []*Report
 	// guarded says that the text may concern a protected table or what else is forbidden. Any other text is read for comfort only,
@@ -422,7 +424,7 @@ func (a *analysis) replaceSelect(sel *pg.SelectStmt) *Refusal {
 	}
 	loc := fromLocation(sel.GetFromClause())
 	tables := maps.Clone(a.mentions.tables)
-	source, refusal := a.readFrom(sel)
+	source, refusal := a.readFrom(sel, new(int))
 	if refusal != nil {
 		return at(loc, refusal)
 	}

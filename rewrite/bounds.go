@@ -174,7 +174,7 @@ func typeBounds(oid typeOID) bounds {
 // declaredBounds are those of a column within its declared domain, the type's if it has none.
 func declaredBounds(c *Column) bounds {
 	wide := typeBounds(c.TypeOID)
-	if len(c.Domain) == 0 || !wide.known() || c.joined != nil {
+	if len(c.Domain) == 0 || !wide.known() || c.public() {
 		return wide
 	}
 	var declared bounds

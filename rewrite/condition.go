@@ -14,6 +14,9 @@ type conditionReader struct {
 
 // read reads a boolean expression; place is what PostgreSQL calls the place it stands in: WHERE, FILTER, AND, NOT.
 func (r *conditionReader) read(n *pg.Node, place string) (predicate, *Refusal) {
+	if r.source.met[n] {
+		return junction{and: true}, nil
+	}
 	switch v := n.GetNode().(type) {
 	case *pg.Node_BoolExpr:
 		return r.boolean(v.BoolExpr)

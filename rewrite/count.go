@@ -57,7 +57,7 @@ func (r *selectReader) read() (*CountQuery, *Refusal) {
 	if where != nil {
 		parts = append(slices.Clip(parts), where)
 	}
-	query := &CountQuery{Table: r.source.table, keys: r.keys, Counts: r.counts, joins: r.source.joins, types: r.params.endSelect()}
+	query := &CountQuery{Table: r.source.table, keys: r.keys, Counts: r.counts, joins: r.source.joins, partner: r.source.partner, types: r.params.endSelect()}
 	switch len(parts) {
 	case 0:
 	case 1:

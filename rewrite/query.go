@@ -14,8 +14,10 @@ type CountQuery struct {
 
 	keys  []*key // of GROUP BY, without repetition; none for one cell of all rows
 	joins []*join
-	where predicate // nil: all rows
-	types map[int]typeOID
+	// partner is the one among joins with a second protected table, nil if there is none.
+	partner *join
+	where   predicate // nil: all rows
+	types   map[int]typeOID
 	// maxAtoms bounds what the conditions come to with the values of parameters.
 	maxAtoms int
 }
@@ -40,8 +42,9 @@ type BoundQuery struct {
 	Keys   []*Column
 	Counts []Count // in the order of CountQuery.Counts
 
-	joins []*join
-	where formula
+	joins   []*join
+	partner *join
+	where   formula
 	// order tells for each key of the CountQuery which of Keys it is.
 	order []int
 }
@@ -100,7 +103,7 @@ func checkAll(queries []*CountQuery) *Refusal {
 }
 
 func (q *CountQuery) bind(b *binding) (*BoundQuery, *Refusal) {
-	bound := &BoundQuery{Table: q.Table, where: truth(true), joins: q.joins, Counts: make([]Count, len(q.Counts))}
+	bound := &BoundQuery{Table: q.Table, where: truth(true), joins: q.joins, partner: q.partner, Counts: make([]Count, len(q.Counts))}
 	if q.where != nil {
 		bound.where = b.formula(q.where)
 		b.repeat(len(q.Counts) - 1) // in the question of each count

@@ -56,8 +56,8 @@ hint: Unique keys are (city); equate all columns of one with columns of the prot
 
 SELECT count(*) FROM members a JOIN members b USING (id)
 ----
-refuse 0A000 at 37: a join of protected tables is not supported
-hint: Count in sub-selects and join their results.
+refuse 0A000 at 22: protected table public.members cannot be joined with another, since the policy names no column that tells its persons apart
+hint: Count in sub-selects and join their results. Or ask the steward to declare the column of persons, where each has one row: person: {column: id, rows: 1, groups: 1} for public.members.
 
 SELECT count(*) FROM cities c, LATERAL (SELECT count(*) FROM members) x
 ----

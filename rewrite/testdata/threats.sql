@@ -1161,7 +1161,7 @@ hint: Functions that cannot fail on any row are supported, such as lower, left, 
 SELECT count(*) FROM members, generate_series(1, birth_year)
 ----
 refuse 0A000 at 22: joining the rows of a protected table with this is not supported
-hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM  GROUP BY city) AS c JOIN ... USING (city).
+hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
 
 # 25
 SELECT count(*) FROM members WHERE city IN (SELECT pg_read_file('x'))
@@ -1184,20 +1184,20 @@ hint: Unique keys are (city); equate all columns of one with columns of the prot
 # 27
 SELECT count(*) FROM members a JOIN members b USING (city)
 ----
-refuse 0A000 at 37: a join of protected tables is not supported
-hint: Count in sub-selects and join their results.
+refuse 0A000 at 22: protected table public.members cannot be joined with another, since the policy names no column that tells its persons apart
+hint: Count in sub-selects and join their results. Or ask the steward to declare the column of persons, where each has one row: person: {column: id, rows: 1, groups: 1} for public.members.
 
 # 27
 SELECT count(*) FROM members CROSS JOIN mine
 ----
 refuse 0A000 at 22: joining the rows of a protected table with this is not supported
-hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM  GROUP BY city) AS c JOIN ... USING (city).
+hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
 
 # 27
 SELECT count(*) FROM members, LATERAL (SELECT generate_series(1, members.birth_year)) AS x
 ----
 refuse 0A000 at 22: joining the rows of a protected table with this is not supported
-hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM  GROUP BY city) AS c JOIN ... USING (city).
+hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
 
 # 27
 SELECT count(*) FROM (SELECT city FROM members UNION ALL SELECT city FROM members) AS x
@@ -1253,8 +1253,8 @@ hint: Usable columns are device, city.
 # 28
 SELECT count(*) FROM logins JOIN members ON logins.member_id = members.id
 ----
-refuse 0A000 at 34: a join of protected tables is not supported
-hint: Count in sub-selects and join their results.
+refuse 0A000 at 22: protected table public.logins cannot be joined with another, since the policy names no column that tells its persons apart
+hint: Count in sub-selects and join their results. Or ask the steward to declare the column of persons, where each has one row: person: {column: id, rows: 1, groups: 1} for public.logins.
 
 # 29
 SELECT sum(CASE WHEN code = 'F' THEN 50 ELSE 0 END) FROM members
@@ -1702,7 +1702,7 @@ hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.membe
 SELECT count(*) FROM members JOIN ana.lookup USING (city)
 ----
 refuse 0A000 at 22: joining the rows of a protected table with this is not supported
-hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM  GROUP BY city) AS c JOIN ... USING (city).
+hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
 
 # 37, 42: counted later, at no charge
 CREATE TABLE t (n int DEFAULT (SELECT count(*) FROM members))
