@@ -44,6 +44,8 @@ type analysis struct {
 	queries  []*CountQuery
 	// partners are the protected tables that are joined with another, which leads.
 	partners map[*pg.RangeVar]bool
+	// withNames are those of all WITH queries that the statement had.
+	withNames []string
 	// shown are the reports that were replaced, each once.
 	shown []*Report
 	// guarded says that the text may concern a protected table or what else is forbidden. Any other text is read for comfort only,
@@ -211,6 +213,7 @@ func (a *analysis) answer(tree *pg.ParseResult) (*Answer, *Refusal) {
 		declared = declaredTypes(prepare)
 	}
 	a.params = newParameters(declared)
+	a.params.ownSelect, a.withNames = a.ownSelect, withNames(raw.ProtoReflect())
 	for range maxQueries {
 		if !a.inlineWith(raw.ProtoReflect()) {
 			break

@@ -267,11 +267,20 @@ func sampleConstants(a *Answer) []Value {
 	}
 	values := sampleValues(oids)
 	for i, oid := range oids {
+		switch {
+		case a.fixed[i].call.function.name == "sub-select" && oid == oidText:
+			values[i].Text = "1009 {a,NULL}"
+			if strings.Contains(a.fixed[i].call.function.plain, " n ") {
+				values[i].Text = "1016 {3,40}"
+			}
+		}
 		switch oid {
 		case oidInterval:
 			values[i].Text = "30 days"
 		case oidText:
-			values[i].Text = "UTC"
+			if a.fixed[i].call.function.name != "sub-select" {
+				values[i].Text = "UTC"
+			}
 		}
 	}
 	return values

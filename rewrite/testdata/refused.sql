@@ -456,18 +456,27 @@ hint: Conditions, keys and counts on a protected table may be made of its listed
 
 SELECT count(*) FROM members WHERE city IN (SELECT city FROM cities)
 ----
-refuse 0A000 at 41: sub-selects are not supported in a condition on a protected table
-hint: Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists.
+answer
+constants: SELECT pg_catalog.to_jsonb((SELECT CASE WHEN pg_catalog.array_ndims(s.a) OPERATOR(pg_catalog.>) 1 OR pg_catalog.octet_length(s.t) OPERATOR(pg_catalog.>) 1048576 OR pg_catalog.cardinality(s.a) OPERATOR(pg_catalog.>) 10000 THEN '' ELSE pg_catalog.concat(pg_catalog.pg_typeof(s.a)::pg_catalog.oid, ' ', s.t) END FROM (SELECT o.a, ARRAY(SELECT pg_catalog.to_jsonb(u.v) OPERATOR(pg_catalog.#>>) '{}' FROM pg_catalog.unnest(o.a) WITH ORDINALITY AS u(v, n) ORDER BY u.n)::pg_catalog.text AS t FROM (SELECT ARRAY(SELECT city FROM cities) AS a OFFSET 0) AS o OFFSET 0) AS s)) OPERATOR(pg_catalog.#>>) '{}'
+args: []
+question: count(*) FROM public.members WHERE city = 'a'
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text
+args: ["a"]
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE EXISTS (SELECT 1)
 ----
-refuse 0A000 at 36: sub-selects are not supported in a condition on a protected table
-hint: Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists.
+refuse 0A000 at 36: this use of a sub-select is not supported in a condition on a protected table
+hint: A sub-select in a condition may read your own tables alone, is evaluated before the count and yields constants: WHERE city IN (SELECT city FROM mine). For anything else keep its result in a table of your own first, or give the values as a list.
 
 SELECT count(*) FROM members WHERE id = (SELECT 5)
 ----
-refuse 0A000 at 41: sub-selects are not supported in a condition on a protected table
-hint: Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists.
+answer
+constants: SELECT pg_catalog.to_jsonb((SELECT CASE WHEN pg_catalog.array_ndims(s.a) OPERATOR(pg_catalog.>) 1 OR pg_catalog.octet_length(s.t) OPERATOR(pg_catalog.>) 1048576 OR pg_catalog.cardinality(s.a) OPERATOR(pg_catalog.>) 10000 THEN '' ELSE pg_catalog.concat(pg_catalog.pg_typeof(s.a)::pg_catalog.oid, ' ', s.t) END FROM (SELECT o.a, ARRAY(SELECT pg_catalog.to_jsonb(u.v) OPERATOR(pg_catalog.#>>) '{}' FROM pg_catalog.unnest(o.a) WITH ORDINALITY AS u(v, n) ORDER BY u.n)::pg_catalog.text AS t FROM (SELECT ARRAY[(SELECT 5)] AS a OFFSET 0) AS o OFFSET 0) AS s)) OPERATOR(pg_catalog.#>>) '{}'
+args: []
+bind: refuse 42883 at 0: operator does not exist: integer = text
+hint: No operator matches the given name and argument types. You might need to add explicit type casts.
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE CASE WHEN active THEN 1/0 = 1 ELSE true END
 ----

@@ -1029,8 +1029,8 @@ hint: Conditions, keys and counts on a protected table may be made of its listed
 # 21
 SELECT count(*) FROM members WHERE city = 'planted' AND (SELECT n FROM mine) = 1
 ----
-refuse 0A000 at 57: sub-selects are not supported in a condition on a protected table
-hint: Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists.
+refuse 0A000 at 57: a comparison of a constant with a sub-select is not supported in a condition on a protected table
+hint: A sub-select in a condition may read your own tables alone, is evaluated before the count and yields constants: WHERE city IN (SELECT city FROM mine). For anything else keep its result in a table of your own first, or give the values as a list.
 
 # 21
 SELECT count(*) FROM members WHERE substring(city FROM 1 FOR birth_year - 5) = 'x'
@@ -1164,10 +1164,10 @@ refuse 0A000 at 22: joining the rows of a protected table with this is not suppo
 hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
 
 # 25
-SELECT count(*) FROM members WHERE city IN (SELECT pg_read_file('x'))
+SELECT count(*) FROM members WHERE city IN (pg_read_file('x'))
 ----
-refuse 0A000 at 41: sub-selects are not supported in a condition on a protected table
-hint: Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists.
+refuse 0A000 at 45: function pg_read_file is not supported on protected tables
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
 
 # 26, 38
 SELECT count(*) FROM members WHERE (1 / (birth_year - 2147483647)) = 1
@@ -1677,8 +1677,8 @@ hint: Counts are written count(*), count(column), count(DISTINCT column), count(
 # 59
 SELECT count(*) FILTER (WHERE birth_year > (SELECT avg(birth_year) FROM members)) FROM members
 ----
-refuse 0A000 at 44: sub-selects are not supported in a condition on a protected table
-hint: Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists.
+refuse 0A000 at 73: a sub-select of a protected table cannot stand in a condition on one
+hint: A sub-select in a condition may read your own tables alone, is evaluated before the count and yields constants: WHERE city IN (SELECT city FROM mine). For anything else keep its result in a table of your own first, or give the values as a list.
 
 # 59
 SELECT count(*) FROM (SELECT generate_series(1, 5), birth_year FROM members) AS x
@@ -1689,8 +1689,8 @@ hint: Functions that cannot fail on any row are supported, such as lower, left, 
 # 59
 SELECT count(*) FROM members p WHERE EXISTS (SELECT 1 FROM members q WHERE q.birth_year > p.birth_year)
 ----
-refuse 0A000 at 38: sub-selects are not supported in a condition on a protected table
-hint: Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists.
+refuse 0A000 at 38: this use of a sub-select is not supported in a condition on a protected table
+hint: A sub-select in a condition may read your own tables alone, is evaluated before the count and yields constants: WHERE city IN (SELECT city FROM mine). For anything else keep its result in a table of your own first, or give the values as a list.
 
 # 17
 VACUUM FULL members
