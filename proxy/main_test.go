@@ -151,7 +151,7 @@ func (d *fakeDoor) Explain(_ context.Context, ask release.Ask) (*release.Explana
 	e := &release.Explanation{}
 	for _, q := range ask.Queries {
 		for _, c := range q.Counts {
-			e.Questions = append(e.Questions, release.ExplainedQuestion{Table: q.Table.Policy.Name, Question: q.Question(c)})
+			e.Questions = append(e.Questions, release.ExplainedQuestion{Tables: []policy.TableName{q.Table.Policy.Name}, Question: q.Question(c)})
 		}
 	}
 	return e, nil

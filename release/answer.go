@@ -161,7 +161,7 @@ func (a *answer) replay(ctx context.Context) error {
 }
 
 func (a *answer) lookUp(ctx context.Context, p *plan, q *question) (*released, error) {
-	found, ok, err := a.ledger.Lookup(ctx, q.ledger, p.query.Table.Policy.Replay)
+	found, ok, err := a.ledger.Lookup(ctx, q.ledger, p.terms.Replay)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -266,28 +266,30 @@ type reservation struct {
 	questions []*question
 }
 
-// reserve charges the loss of all tasks durably, or nothing at all.
+// reserve charges the loss of all tasks durably, or nothing at all. A question about two tables is charged to both, and its release will
+// stand under both.
 func (a *answer) reserve(ctx context.Context, tasks []*task) ([]reservation, error) {
 	var charges []accountant.Charge
 	var questions [][]*question
 	index := make(map[policy.TableName]int)
 	for _, t := range tasks {
-		table := t.plan.query.Table.Policy
-		i, ok := index[table.Name]
-		if !ok {
-			i = len(charges)
-			index[table.Name] = i
-			charges = append(charges, accountant.Charge{
-				Analyst: a.ask.Analyst, SQL: a.ask.SQL,
-				Table: table.Name, Adjacency: table.Adjacency, TableBudget: table.Budget, Cap: a.cap,
-			})
-			questions = append(questions, nil)
-		}
-		for _, q := range t.questions {
-			charges[i].Items = append(charges[i].Items, accountant.Item{
-				Question: q.ledger, Loss: q.loss, Mechanism: q.mechanism.Name(),
-			})
-			questions[i] = append(questions[i], q)
+		for _, table := range t.plan.tables {
+			i, ok := index[table.Name]
+			if !ok {
+				i = len(charges)
+				index[table.Name] = i
+				charges = append(charges, accountant.Charge{
+					Analyst: a.ask.Analyst, SQL: a.ask.SQL,
+					Table: table.Name, Adjacency: table.Adjacency, TableBudget: table.Budget, Cap: a.cap,
+				})
+				questions = append(questions, nil)
+			}
+			for _, q := range t.questions {
+				asked := q.ledger
+				asked.Table = table.Name
+				charges[i].Items = append(charges[i].Items, accountant.Item{Question: asked, Loss: q.loss, Mechanism: q.mechanism.Name()})
+				questions[i] = append(questions[i], q)
+			}
 		}
 	}
 	made, err := a.ledger.ReserveAll(ctx, charges)
@@ -346,10 +348,11 @@ func (a *answer) share() {
 func (a *answer) noteReplay() {
 	tables := make(map[policy.TableName]bool)
 	for _, p := range a.plans {
-		name := p.query.Table.Policy.Name
-		if !tables[name] {
-			tables[name] = true
-			a.ledger.Note(accountant.Event{Analyst: a.ask.Analyst, Table: name, Verdict: accountant.Replayed, SQL: a.ask.SQL})
+		for _, table := range p.tables {
+			if !tables[table.Name] {
+				tables[table.Name] = true
+				a.ledger.Note(accountant.Event{Analyst: a.ask.Analyst, Table: table.Name, Verdict: accountant.Replayed, SQL: a.ask.SQL})
+			}
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"tacit/accountant"
 	"tacit/policy"
@@ -19,7 +21,7 @@ type Explanation struct {
 
 // An ExplainedQuestion is one count over the cells of one query.
 type ExplainedQuestion struct {
-	Table     policy.TableName
+	Tables    []policy.TableName // those that it is charged to: one, or the two that it joins
 	Question  string
 	Mechanism string
 	// Recorded says that the question was answered before, so that its answer is free.
@@ -75,8 +77,11 @@ func (d *Door) Explain(ctx context.Context, ask Ask) (*Explanation, error) {
 
 func (p *plan) explain(q *question) ExplainedQuestion {
 	e := ExplainedQuestion{
-		Table: p.query.Table.Policy.Name, Question: q.ledger.Text, Mechanism: q.mechanism.Name(),
+		Question: q.ledger.Text, Mechanism: q.mechanism.Name(),
 		Recorded: q.released != nil, HalfWidth95: q.mechanism.HalfWidth95(), Cells: p.cells,
+	}
+	for _, t := range p.tables {
+		e.Tables = append(e.Tables, t.Name)
 	}
 	if p.byThreshold {
 		e.Threshold = p.questions[0].mechanism.Threshold()
@@ -91,32 +96,47 @@ func (p *plan) explain(q *question) ExplainedQuestion {
 func (a *answer) explainTables(ctx context.Context, e *Explanation) error {
 	seen := make(map[policy.TableName]bool)
 	for _, p := range a.plans {
-		table := p.query.Table.Policy
-		if seen[table.Name] {
-			continue
-		}
-		seen[table.Name] = true
-		line, err := a.receiptLine(ctx, p)
-		if err != nil {
-			return err
-		}
-		t := ExplainedTable{Table: table.Name, TableLeft: line.TableLeft, AnalystLeft: line.AnalystLeft}
-		for _, q := range e.Questions {
-			if q.Table == table.Name {
-				t.Loss = t.Loss.Add(q.Loss)
+		for _, table := range p.tables {
+			if seen[table.Name] {
+				continue
 			}
+			seen[table.Name] = true
+			line, err := a.receiptLine(ctx, p, table)
+			if err != nil {
+				return err
+			}
+			e.Tables = append(e.Tables, e.table(line))
 		}
-		t.Covered = !t.Loss.Exceeds(policy.Budget(t.TableLeft)) && (t.AnalystLeft == nil || !t.Loss.Exceeds(policy.Budget(*t.AnalystLeft)))
-		e.Tables = append(e.Tables, t)
 	}
 	return nil
+}
+
+// table adds up what is charged to one table.
+func (e *Explanation) table(line ReceiptLine) ExplainedTable {
+	t := ExplainedTable{Table: line.Table, TableLeft: line.TableLeft, AnalystLeft: line.AnalystLeft}
+	for _, q := range e.Questions {
+		if slices.Contains(q.Tables, t.Table) {
+			t.Loss = t.Loss.Add(q.Loss)
+		}
+	}
+	t.Covered = !t.Loss.Exceeds(policy.Budget(t.TableLeft)) && (t.AnalystLeft == nil || !t.Loss.Exceeds(policy.Budget(*t.AnalystLeft)))
+	return t
+}
+
+// listed names the tables that a question is charged to.
+func (q *ExplainedQuestion) listed() string {
+	names := make([]string, len(q.Tables))
+	for i, t := range q.Tables {
+		names[i] = t.String()
+	}
+	return strings.Join(names, ", ")
 }
 
 // Lines are the explanation in the form of EXPLAIN's text.
 func (e *Explanation) Lines() []string {
 	var lines []string
 	for _, q := range e.Questions {
-		lines = append(lines, "Sanitized Count on "+q.Table.String(), "  Question: "+q.Question)
+		lines = append(lines, "Sanitized Count on "+q.listed(), "  Question: "+q.Question)
 		if q.Recorded {
 			lines = append(lines, "  Cost: free (answered before)")
 		} else {
@@ -184,7 +204,7 @@ func (e *Explanation) JSON() (string, error) {
 	node := planNode{NodeType: "Sanitized Counts", Questions: []planQuestion{}, Budgets: []planBudget{}}
 	for _, q := range e.Questions {
 		n := planQuestion{
-			Table: q.Table.String(), Question: q.Question, Mechanism: q.Mechanism, Recorded: q.Recorded,
+			Table: q.listed(), Question: q.Question, Mechanism: q.Mechanism, Recorded: q.Recorded,
 			Cost: exactAmount(q.Loss), Error: q.HalfWidth95, Threshold: q.Threshold,
 		}
 		if q.Threshold == 0 {

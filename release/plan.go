@@ -21,7 +21,10 @@ import (
 // keys the first question is the number of persons in each group: it decides by a private threshold which groups are shown, and
 // the other counts are asked of those groups alone.
 type plan struct {
-	query       *rewrite.BoundQuery
+	query *rewrite.BoundQuery
+	// tables are charged for the answer, under terms.
+	tables      []*policy.Table
+	terms       *policy.Table
 	mechanisms  map[int]*mechanisms.Geometric // by sensitivity
 	byThreshold bool
 	// tooMany says that the threshold decides only because the declared cells are more than limit.
@@ -55,7 +58,11 @@ type question struct {
 
 // newPlan decides, from the statement, the policy and public facts alone, which questions answer a query.
 func (d *Door) newPlan(ctx context.Context, q *rewrite.BoundQuery, r *regime) (*plan, error) {
-	p := &plan{query: q, mechanisms: r.mechanisms[q.Table.Policy.Name], limit: r.policy.Limits.Cells}
+	p := &plan{query: q, tables: protectedTables(q), terms: terms(q), limit: r.policy.Limits.Cells}
+	var err error
+	if p.mechanisms, err = r.mechanismsFor(q, p.terms, d.random); err != nil {
+		return nil, err
+	}
 	if q.Plain() {
 		p.byThreshold = slices.ContainsFunc(q.Keys, func(k *rewrite.Column) bool { return k.Domain == nil })
 		p.cells = p.countCells()
@@ -68,7 +75,7 @@ func (d *Door) newPlan(ctx context.Context, q *rewrite.BoundQuery, r *regime) (*
 	if p.byThreshold {
 		p.cells = 0
 		switch {
-		case q.Table.Policy.Mechanism.Delta > 0:
+		case p.terms.Mechanism.Delta > 0:
 			p.ask(q.Persons(), true)
 		case p.tooMany:
 			return nil, refuseTooManyCells(q, p.limit)
@@ -199,7 +206,7 @@ func (p *plan) ask(c rewrite.Count, selects bool) int {
 // seal computes the questions' identities: the canonical text and everything else that the answer's distribution depends on.
 // Two questions with one identity are one release. Which cells there are follows from the declared domains and the text.
 func (p *plan) seal(r *regime) {
-	t := p.query.Table.Policy
+	t := p.terms
 	context := sha256.New()
 	fmt.Fprintf(context, "mechanism %s epsilon %d adjacency %s negative %t\n",
 		t.Mechanism.Kind, t.Mechanism.Epsilon, t.Adjacency, t.Mechanism.KeepNegative)
@@ -209,7 +216,11 @@ func (p *plan) seal(r *regime) {
 	for _, k := range p.query.Keys {
 		fmt.Fprintf(context, "key %q\n", k.Text())
 		for _, input := range k.Inputs() {
-			fmt.Fprintf(context, "of %q null %t domain %x\n", input.Text(), !input.NotNull, r.domains[policy.ColumnName{Table: t.Name, Column: input.Name}])
+			table, ok := p.query.TableOf(input)
+			if !ok {
+				table = t.Name
+			}
+			fmt.Fprintf(context, "of %q null %t domain %x\n", input.Text(), !input.NotNull, r.domains[policy.ColumnName{Table: table, Column: input.Name}])
 		}
 	}
 	prefix := context.Sum(nil)

@@ -40,43 +40,48 @@ type ReceiptLine struct {
 func (a *answer) receipt(ctx context.Context) (*Receipt, error) {
 	r := &Receipt{}
 	index := make(map[policy.TableName]int)
-	counted := make(map[[32]byte]bool)
+	counted := make(map[policy.TableName]map[[32]byte]bool)
 	for _, p := range a.plans {
-		table := p.query.Table.Policy
-		i, ok := index[table.Name]
-		if !ok {
-			line, err := a.receiptLine(ctx, p)
-			if err != nil {
-				return nil, err
+		for _, table := range p.tables {
+			i, ok := index[table.Name]
+			if !ok {
+				line, err := a.receiptLine(ctx, p, table)
+				if err != nil {
+					return nil, err
+				}
+				i = len(r.Lines)
+				index[table.Name] = i
+				r.Lines = append(r.Lines, line)
+				counted[table.Name] = make(map[[32]byte]bool)
 			}
-			i = len(r.Lines)
-			index[table.Name] = i
-			r.Lines = append(r.Lines, line)
-		}
-		line := &r.Lines[i]
-		line.Totals = line.Totals || p.query.Totals
-		if p.byThreshold {
-			line.Threshold, line.TooManyCells = p.questions[0].mechanism.Threshold(), p.tooMany
-		}
-		for _, q := range p.questions {
-			line.HalfWidth95 = max(line.HalfWidth95, q.mechanism.HalfWidth95())
-			switch {
-			case counted[q.ledger.Key] || len(q.released.counts) == 0 && !p.byThreshold:
-			case q.replayed:
-				line.Replayed++
-			default:
-				line.New++
-				line.Charged = line.Charged.Add(q.loss)
-			}
-			counted[q.ledger.Key] = true
+			r.Lines[i].take(p, counted[table.Name])
 		}
 	}
 	return r, nil
 }
 
-func (a *answer) receiptLine(ctx context.Context, p *plan) (ReceiptLine, error) {
-	table := p.query.Table.Policy
-	line := ReceiptLine{Table: table.Name, Mechanism: p.questions[0].mechanism.Name(), Person: table.Person}
+// take adds the questions of a plan but those that were counted.
+func (l *ReceiptLine) take(p *plan, counted map[[32]byte]bool) {
+	l.Totals = l.Totals || p.query.Totals
+	if p.byThreshold {
+		l.Threshold, l.TooManyCells = p.questions[0].mechanism.Threshold(), p.tooMany
+	}
+	for _, q := range p.questions {
+		l.HalfWidth95 = max(l.HalfWidth95, q.mechanism.HalfWidth95())
+		switch {
+		case counted[q.ledger.Key] || len(q.released.counts) == 0 && !p.byThreshold:
+		case q.replayed:
+			l.Replayed++
+		default:
+			l.New++
+			l.Charged = l.Charged.Add(q.loss)
+		}
+		counted[q.ledger.Key] = true
+	}
+}
+
+func (a *answer) receiptLine(ctx context.Context, p *plan, table *policy.Table) (ReceiptLine, error) {
+	line := ReceiptLine{Table: table.Name, Mechanism: p.questions[0].mechanism.Name(), Person: p.terms.Person}
 	byTable, byAnalyst, err := a.ledger.Balance(ctx, table.Name, a.ask.Analyst)
 	if err != nil {
 		return line, err

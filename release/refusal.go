@@ -79,9 +79,13 @@ func refuseUnknownKeys(q *rewrite.BoundQuery) *rewrite.Refusal {
 			unknown = append(unknown, k.Text())
 		}
 	}
+	table := q.Table.Policy
+	if table.Mechanism.Delta > 0 { // then the other table of a join has none
+		table = q.Partner().Policy
+	}
 	return &rewrite.Refusal{
 		Code:    "42501",
-		Message: fmt.Sprintf("table %s has no delta to release unknown keys with", q.Table.Policy.Name),
+		Message: fmt.Sprintf("table %s has no delta to release unknown keys with", table.Name),
 		Detail:  fmt.Sprintf("No domain is declared for %s, and showing keys that are found in the data costs delta.", strings.Join(unknown, ", ")),
 		Hint:    "Group by columns with a declared domain, or ask the steward to declare one or to grant a delta.",
 	}

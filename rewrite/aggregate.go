@@ -120,7 +120,7 @@ func (r *selectReader) readCount(f *pg.FuncCall) (Count, *Refusal) {
 		case o.isConstant() && f.GetAggDistinct():
 			return c, notSupported("count(DISTINCT constant) is not supported on protected tables", "count(*) counts rows.")
 		case o.isConstant():
-		case f.GetAggDistinct() && r.source.table.isPerson(o.row):
+		case f.GetAggDistinct() && r.source.isPerson(o.row):
 			c.persons = true
 		case f.GetAggDistinct():
 			c.distinct = o.row

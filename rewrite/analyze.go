@@ -46,6 +46,10 @@ type analysis struct {
 	params   *parameters
 	printer  *printer
 	queries  []*CountQuery
+	// partners are the protected tables that are joined with another, which leads.
+	partners map[*pg.RangeVar]bool
+	// withNames are those of all WITH queries that the statement had.
+	withNames []string
 	// shown are the reports that were replaced, each once.
 	shown []*Report
 	// guarded says that the text may concern a protected table or what else is forbidden. Any other text is read for comfort only,
@@ -213,6 +217,7 @@ func (a *analysis) answer(tree *pg.ParseResult) (*Answer, *Refusal) {
 		declared = declaredTypes(prepare)
 	}
 	a.params = newParameters(declared)
+	a.params.ownSelect, a.withNames = a.ownSelect, withNames(raw.ProtoReflect())
 	for range maxQueries {
 		if !a.inlineWith(raw.ProtoReflect()) {
 			break
@@ -442,7 +447,7 @@ func (a *analysis) replaceSelect(sel *pg.SelectStmt) *Refusal {
 	}
 	loc := fromLocation(sel.GetFromClause())
 	tables := maps.Clone(a.mentions.tables)
-	source, refusal := a.readFrom(sel)
+	source, refusal := a.readFrom(sel, new(int))
 	if refusal != nil {
 		return at(loc, refusal)
 	}

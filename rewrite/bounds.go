@@ -237,7 +237,7 @@ func isLong(c *Column) bool { return c.Typmod < 0 || maxBytes(c) > guardedBytes 
 // declaredBounds are those of a column within its declared domain, the type's if it has none.
 func declaredBounds(c *Column) bounds {
 	wide := columnBounds(c)
-	if len(c.Domain) == 0 || !wide.known() || isText(c.TypeOID) || c.joined != nil {
+	if len(c.Domain) == 0 || !wide.known() || isText(c.TypeOID) || c.public() {
 		return wide
 	}
 	var declared bounds

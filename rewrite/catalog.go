@@ -51,9 +51,12 @@ type Column struct {
 
 	// computation says how the value is computed; nil if it is stored.
 	computation *computation
-	// joined is the public table whose column it is; nil for the protected table's own.
+	// joined is the public table, or the second protected one, whose column it is; nil for the (first) protected table's own.
 	joined *join
 }
+
+// public reports whether the column is one of a public table.
+func (c *Column) public() bool { return c.joined != nil && c.joined.protected == nil }
 
 // column returns a listed column, nil if there is none of the name.
 func (t *Table) column(name string) *Column {

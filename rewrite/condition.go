@@ -14,6 +14,9 @@ type conditionReader struct {
 
 // read reads a boolean expression; place is what PostgreSQL calls the place it stands in: WHERE, FILTER, AND, NOT.
 func (r *conditionReader) read(n *pg.Node, place string) (predicate, *Refusal) {
+	if r.source.met[n] {
+		return junction{and: true}, nil
+	}
 	switch v := n.GetNode().(type) {
 	case *pg.Node_BoolExpr:
 		return r.boolean(v.BoolExpr)
@@ -23,6 +26,8 @@ func (r *conditionReader) read(n *pg.Node, place string) (predicate, *Refusal) {
 		return r.nullTest(v.NullTest)
 	case *pg.Node_BooleanTest:
 		return r.booleanTest(v.BooleanTest)
+	case *pg.Node_SubLink:
+		return r.ownMembership(v.SubLink)
 	}
 	return r.bare(n, place)
 }
@@ -147,6 +152,9 @@ func (r *conditionReader) expression(e *pg.A_Expr) (predicate, *Refusal) {
 
 // compare reads left op right.
 func (r *conditionReader) compare(left *pg.Node, op operator, right *pg.Node, loc int32) (predicate, *Refusal) {
+	if p, found, refusal := r.compareOwn(left, op, right); found {
+		return p, refusal
+	}
 	a, refusal := r.operand(left)
 	if refusal != nil {
 		return nil, refusal

@@ -65,7 +65,7 @@ func (r *selectReader) read() (*CountQuery, *Refusal) {
 		parts = append(slices.Clip(parts), where)
 	}
 	parts = besidesKeys(r.source.joins, parts)
-	query := &CountQuery{Table: r.source.table, keys: r.keys, Counts: r.counts, Totals: r.grouped, joins: r.source.joins, types: r.params.endSelect()}
+	query := &CountQuery{Table: r.source.table, keys: r.keys, Counts: r.counts, Totals: r.grouped, joins: r.source.joins, partner: r.source.partner, types: r.params.endSelect()}
 	switch len(parts) {
 	case 0:
 	case 1:

@@ -10,7 +10,7 @@ import (
 // columns alone: of age and age / 10, say. Keys of different groups are independent of each other.
 type KeyGroup struct {
 	Keys []int // indexes in BoundQuery.Keys
-	// Inputs are the stored columns of the protected table that the keys are computed of.
+	// Inputs are the stored columns of protected tables that the keys are computed of.
 	Inputs []*Column
 
 	joined []*Column // of public tables
@@ -21,9 +21,9 @@ func (g *KeyGroup) Declared() bool {
 	return !slices.ContainsFunc(g.Inputs, func(c *Column) bool { return c.Domain == nil })
 }
 
-// Plain reports whether all keys are stored columns of the protected table, so that they are independent of each other.
+// Plain reports whether all keys are stored columns of protected tables, so that they are independent of each other.
 func (q *BoundQuery) Plain() bool {
-	return !slices.ContainsFunc(q.Keys, func(c *Column) bool { return !c.Stored() || c.joined != nil })
+	return !slices.ContainsFunc(q.Keys, func(c *Column) bool { return !c.Stored() || c.public() })
 }
 
 // KeyGroups divides the keys. A key without inputs is a group of its own.
@@ -32,7 +32,7 @@ func (q *BoundQuery) KeyGroups() []*KeyGroup {
 	for i, k := range q.Keys {
 		merged := &KeyGroup{Keys: []int{i}}
 		for _, c := range k.Inputs() {
-			if c.joined != nil {
+			if c.public() {
 				merged.joined = append(merged.joined, c)
 			} else {
 				merged.Inputs = append(merged.Inputs, c)

@@ -12,8 +12,14 @@ import (
 
 // A join adds the columns of a public table to each row: along a unique key of that table, so that a row of the protected table
 // is still at most one row.
+//
+// Or it adds those of a second protected table, see personjoin.go.
 type join struct {
 	table *PublicTable
+	// protected is set instead of table for the second protected table, whose columns then are columns.
+	protected *Table
+	columns   []Column
+
 	text  string // its name in the canonical text of the question
 	alias string // its name for the curator
 	left  bool
@@ -32,7 +38,14 @@ func (j *join) sql(w *sqlWriter) string {
 	for i, p := range j.on {
 		conditions[i] = fmt.Sprintf("%s OPERATOR(pg_catalog.=) %s", w.column(p.outer), w.column(p.key))
 	}
-	return fmt.Sprintf(" %s %s.%s AS %s ON %s", kind, alwaysQuoted(j.table.Name.Schema), alwaysQuoted(j.table.Name.Name), j.alias, strings.Join(conditions, " AND "))
+	return fmt.Sprintf(" %s %s.%s AS %s ON %s", kind, alwaysQuoted(j.name().Schema), alwaysQuoted(j.name().Name), j.alias, strings.Join(conditions, " AND "))
+}
+
+func (j *join) name() policy.TableName {
+	if j.protected != nil {
+		return j.protected.Policy.Name
+	}
+	return j.table.Name
 }
 
 func (j *join) String() string {
@@ -44,7 +57,7 @@ func (j *join) String() string {
 	for i, p := range j.on {
 		conditions[i] = p.outer.Text() + " = " + p.key.Text()
 	}
-	return kind + j.table.Name.String() + " AS " + j.text + " ON " + strings.Join(conditions, " AND ")
+	return kind + j.name().String() + " AS " + j.text + " ON " + strings.Join(conditions, " AND ")
 }
 
 // readsRows reports whether a FROM item gives rows of a protected table: the table itself, or a sub-select or join that keeps them.
@@ -72,9 +85,14 @@ func (a *analysis) keepsRows(sel *pg.SelectStmt) bool {
 
 // A fromReader makes a source of a FROM clause.
 type fromReader struct {
-	a       *analysis
-	source  *source
-	pending []*pendingJoin
+	a      *analysis
+	source *source
+	// second is the other source of a join of two protected tables, using what JOIN USING says of it.
+	second *source
+	using  []string
+	// numbered counts the public tables that have a number, also in the sub-selects.
+	numbered *int
+	pending  []*pendingJoin
 	// conditions are those of inner joins.
 	conditions []*pg.Node
 }
@@ -90,8 +108,12 @@ type pendingJoin struct {
 }
 
 // readFrom makes a source of the FROM clause of a SELECT; where is its WHERE clause, in which the condition of a join may stand.
-func (a *analysis) readFrom(sel *pg.SelectStmt) (*source, *Refusal) {
-	f := &fromReader{a: a}
+// numbered counts public tables.
+func (a *analysis) readFrom(sel *pg.SelectStmt, numbered *int) (*source, *Refusal) {
+	f := &fromReader{a: a, numbered: numbered}
+	if refusal := a.choosePartner(sel.GetFromClause()); refusal != nil {
+		return nil, refusal
+	}
 	for _, n := range sel.GetFromClause() {
 		if refusal := f.item(n); refusal != nil {
 			return nil, refusal
@@ -127,6 +149,9 @@ func (f *fromReader) refuseCombined(n *pg.Node) *Refusal {
 			t, written = mentioned, writtenAs(rv)
 		}
 	}
+	if written == "" && f.source != nil { // it was read
+		t, written = f.source.table, f.source.written
+	}
 	keys := t.defaultKey()
 	join := ""
 	if len(keys) > 0 {
@@ -145,16 +170,17 @@ func (f *fromReader) table(rv *pg.RangeVar) *Refusal {
 		return checkTable(rv)
 	}
 	t := f.a.mentions.tables[rv]
-	switch {
-	case t == nil:
+	if t == nil {
 		return f.refuseCombined(nil)
-	case f.source != nil:
-		return at(rv.GetLocation(), notSupported("a join of protected tables is not supported", "Count in sub-selects and join their results."))
 	}
 	if refusal := checkTable(rv); refusal != nil {
 		return refusal
 	}
-	f.source = newSource(t, rv)
+	if f.a.partners[rv] {
+		f.add(newSource(t, rv, newPartner(t)))
+	} else {
+		f.add(newSource(t, rv, nil))
+	}
 	delete(f.a.mentions.tables, rv)
 	return nil
 }
@@ -176,13 +202,10 @@ func checkTable(rv *pg.RangeVar) *Refusal {
 func (f *fromReader) subselect(n *pg.RangeSubselect) *Refusal {
 	sel := n.GetSubquery().GetSelectStmt()
 	loc := fromLocation(sel.GetFromClause())
-	if f.source != nil {
-		return at(loc, notSupported("a join of protected tables is not supported", "Count in sub-selects and join their results."))
-	}
 	if n.GetLateral() {
 		return at(loc, notSupported("LATERAL is not supported around a protected table", "Leave out LATERAL."))
 	}
-	inner, refusal := f.a.readFrom(sel)
+	inner, refusal := f.a.readFrom(sel, f.numbered)
 	if refusal != nil {
 		return refusal
 	}
@@ -212,7 +235,7 @@ func (f *fromReader) subselect(n *pg.RangeSubselect) *Refusal {
 	}
 	r.listed = strings.Join(names, ", ")
 	inner.relations = []*relation{r}
-	f.source = inner
+	f.add(inner)
 	return nil
 }
 
@@ -302,6 +325,10 @@ func (f *fromReader) joinExpr(j *pg.JoinExpr) *Refusal {
 	if kind != pg.JoinType_JOIN_INNER && kind != pg.JoinType_JOIN_LEFT {
 		return at(loc, notSupported("this kind of JOIN is not supported on protected tables", "Use JOIN or LEFT JOIN with a public table, by equality with a unique key of it."))
 	}
+	both := f.a.readsRows(left) && f.a.readsRows(right)
+	if both && kind == pg.JoinType_JOIN_LEFT {
+		return at(loc, notSupported("an outer join of protected tables is not supported", "Use JOIN, or count in sub-selects and join their results."))
+	}
 	for _, side := range []*pg.Node{left, right} {
 		if refusal := f.item(side); refusal != nil {
 			return refusal
@@ -310,6 +337,10 @@ func (f *fromReader) joinExpr(j *pg.JoinExpr) *Refusal {
 	using := stringsOf(j.GetUsingClause())
 	if kind == pg.JoinType_JOIN_INNER && len(using) == 0 {
 		f.conditions = append(f.conditions, conjuncts(j.GetQuals())...)
+		return nil
+	}
+	if both {
+		f.using = using
 		return nil
 	}
 	if len(f.pending) == 0 || f.a.mentions.publics[right.GetRangeVar()] == nil && f.a.mentions.publics[left.GetRangeVar()] == nil {
@@ -340,6 +371,11 @@ func conjuncts(n *pg.Node) []*pg.Node {
 func (f *fromReader) join(where []*pg.Node) *Refusal {
 	if f.source == nil {
 		return f.refuseCombined(nil)
+	}
+	if f.second != nil {
+		if refusal := f.joinPersons(where); refusal != nil {
+			return refusal
+		}
 	}
 	waiting := f.pending
 	for len(waiting) > 0 {
@@ -378,7 +414,7 @@ func (f *fromReader) innerConditions() *Refusal {
 
 // tryJoin joins a public table if the conditions equate a unique key of it.
 func (f *fromReader) tryJoin(p *pendingJoin, where []*pg.Node) (done bool, refusal *Refusal) {
-	number := len(f.source.joins) + 1
+	number := *f.numbered + 1
 	j := &join{table: p.table, left: p.left, alias: fmt.Sprintf("p%d", number), text: fmt.Sprintf("p%d", number)}
 	r := p.relation
 	r.columns = nil
@@ -422,6 +458,7 @@ func (f *fromReader) tryJoin(p *pendingJoin, where []*pg.Node) (done bool, refus
 	}
 	f.source.relations = append(f.source.relations, r)
 	f.source.joins = append(f.source.joins, j)
+	*f.numbered = number
 	return true, nil
 }
 

@@ -76,8 +76,12 @@ func (a *analysis) inlineQuery(m protoreflect.Message, with *pg.WithClause, i in
 	return true
 }
 
-// knowsTables reports whether all tables of a query are protected or public ones.
+// knowsTables reports whether all tables of a query are protected or public ones, but for those of sub-selects in expressions: ownSelect
+// takes care that their names mean the same wherever they stand.
 func (a *analysis) knowsTables(m protoreflect.Message) bool {
+	if _, ok := m.Interface().(*pg.SubLink); ok {
+		return true
+	}
 	if rv, ok := m.Interface().(*pg.RangeVar); ok {
 		return a.mentions.tables[rv] != nil || a.mentions.publics[rv] != nil
 	}
@@ -94,8 +98,8 @@ func (a *analysis) qualify(m protoreflect.Message) {
 	if rv, ok := m.Interface().(*pg.RangeVar); ok {
 		if t := a.mentions.tables[rv]; t != nil {
 			rv.Schemaname = t.Policy.Name.Schema
-		} else {
-			rv.Schemaname = a.mentions.publics[rv].Name.Schema
+		} else if t := a.mentions.publics[rv]; t != nil {
+			rv.Schemaname = t.Name.Schema
 		}
 		return
 	}

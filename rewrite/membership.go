@@ -163,6 +163,13 @@ func (r *conditionReader) eachElement(e *pg.A_Expr, list *pg.A_ArrayExpr, isAny 
 }
 
 func (r *conditionReader) arrayOperand(left operand, n *pg.Node) (predicate, *Refusal) {
+	if link := n.GetSubLink(); link != nil && link.GetSubLinkType() == pg.SubLinkType_ARRAY_SUBLINK {
+		list, refusal := r.ownArray("ARRAY(%s)", link)
+		if refusal != nil {
+			return nil, refusal
+		}
+		return r.amongOwn(left, list)
+	}
 	var cast typeOID // of the elements
 	if t := n.GetTypeCast(); t != nil {
 		oid, array, refusal := castType(t.GetTypeName())

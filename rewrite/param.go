@@ -29,6 +29,8 @@ type parameters struct {
 	// fixed are the expressions without columns, probes what else the analyst's session is to look at.
 	fixed  []*fixed
 	probes []probe
+	// ownSelect prints a sub-select for the analyst's session.
+	ownSelect func(*pg.Node) (string, *Refusal)
 }
 
 // A parameterUse is a $n in a statement.

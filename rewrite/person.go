@@ -39,7 +39,7 @@ func (q *BoundQuery) Persons() Count { return Count{persons: q.Table.Person != n
 // at most the number of marked rows, and so does a count of different values in them. A count of persons grows by at most 1 in each group in which she has rows; without keys there
 // is one group.
 func (q *BoundQuery) Sensitivity(c Count) int {
-	p := q.Table.Person
+	p := q.person()
 	switch {
 	case p == nil, c.persons && len(q.Keys) == 0:
 		return 1
@@ -51,7 +51,7 @@ func (q *BoundQuery) Sensitivity(c Count) int {
 
 // bounds are the words in a question for the bounds that its counts depend on: none for persons without keys, whom no bound takes away.
 func (q *BoundQuery) bounds(c Count) string {
-	p := q.Table.Person
+	p := q.person()
 	if p == nil || c.persons && len(q.Keys) == 0 {
 		return ""
 	}
@@ -84,10 +84,10 @@ func (q *BoundQuery) column(c *Column) string {
 	return "t." + q.joinedName(c)
 }
 
-// joinedName is the name of a column of a public table in bounded.
+// joinedName is the name of a column of another table than the first in bounded.
 func (q *BoundQuery) joinedName(c *Column) string { return q.freeName(c.joined.alias + " " + c.Name) }
 
-// joinedColumns are the columns of public tables that the query uses.
+// joinedColumns are the columns of other tables than the first that the query uses.
 func (q *BoundQuery) joinedColumns() []*Column {
 	used := slices.Clone(q.Keys)
 	for _, c := range q.Counts {
@@ -128,7 +128,7 @@ func (q *BoundQuery) bounded(w *sqlWriter, rows bool) string {
 	outside := w.column
 	w.column = tableColumn
 	defer func() { w.column = outside }()
-	p := q.Table.Person
+	p := q.person()
 	alike, group, content := q.freeName("alike"), q.freeName("group"), q.freeName("content")
 	person := w.bytewise(&p.Column)
 	inner := []string{}
@@ -170,10 +170,10 @@ func (q *BoundQuery) counted(c Count) []string {
 	if q.Table.Person == nil || c.persons {
 		return nil
 	}
-	return []string{fmt.Sprintf("t.%s OPERATOR(pg_catalog.<=) %d", q.rowRank(), q.Table.Person.Rows)}
+	return []string{fmt.Sprintf("t.%s OPERATOR(pg_catalog.<=) %d", q.rowRank(), q.person().Rows)}
 }
 
-// countable are the columns that counts can be made of, and the person's.
+// countable are the columns of the first table that counts can be made of, and the person's.
 func (q *BoundQuery) countable() []*Column {
 	var columns []*Column
 	for i := range q.Table.Columns {
@@ -194,6 +194,14 @@ func (q *BoundQuery) contentText(w *sqlWriter) string {
 	for _, c := range q.countable() {
 		if c.Name != q.Table.Person.Column.Name {
 			values = append(values, digest(w.key(c), c))
+		}
+	}
+	if q.partner != nil {
+		person := q.partner.person()
+		for i := range q.partner.columns {
+			if c := &q.partner.columns[i]; c != person && c.usable() {
+				values = append(values, digest(w.key(c), c))
+			}
 		}
 	}
 	return rowText(values...)
@@ -245,12 +253,6 @@ func (q *BoundQuery) freeName(name string) string {
 		name += "_"
 	}
 	return alwaysQuoted(name)
-}
-
-// isPerson reports whether a value is that of the column that tells persons apart.
-func (t *Table) isPerson(e expression) bool {
-	c, ok := e.(*Column)
-	return ok && t.Person != nil && c.Stored() && c.joined == nil && c.Name == t.Person.Column.Name
 }
 
 // personHint says how persons are counted, where a row is not a person.

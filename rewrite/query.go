@@ -16,8 +16,10 @@ type CountQuery struct {
 
 	keys  []*key // of GROUP BY, without repetition; none for one cell of all rows
 	joins []*join
-	where predicate // nil: all rows
-	types map[int]typeOID
+	// partner is the one among joins with a second protected table, nil if there is none.
+	partner *join
+	where   predicate // nil: all rows
+	types   map[int]typeOID
 	// maxAtoms bounds what the conditions come to with the values of parameters.
 	maxAtoms int
 }
@@ -43,8 +45,9 @@ type BoundQuery struct {
 	Counts []Count // in the order of CountQuery.Counts
 	Totals bool    // see CountQuery
 
-	joins []*join
-	where formula
+	joins   []*join
+	partner *join
+	where   formula
 	// order tells for each key of the CountQuery which of Keys it is.
 	order []int
 }
@@ -103,7 +106,7 @@ func checkAll(queries []*CountQuery) *Refusal {
 }
 
 func (q *CountQuery) bind(b *binding) (*BoundQuery, *Refusal) {
-	bound := &BoundQuery{Table: q.Table, where: truth(true), joins: q.joins, Counts: make([]Count, len(q.Counts)), Totals: q.Totals}
+	bound := &BoundQuery{Table: q.Table, where: truth(true), joins: q.joins, partner: q.partner, Counts: make([]Count, len(q.Counts)), Totals: q.Totals}
 	if q.where != nil {
 		bound.where = b.formula(q.where)
 		b.repeat(len(q.Counts) - 1) // in the question of each count

@@ -56,6 +56,7 @@ func newTwin(tb testing.TB) *twin {
 	t.exec("INSERT INTO members VALUES " + strings.Join(rows, ", "))
 	t.exec("INSERT INTO logins SELECT i, i % 7, CASE i % 3 WHEN 0 THEN 'phone' WHEN 1 THEN 'desk' END, CASE i % 2 WHEN 0 THEN 'Oslo' END FROM generate_series(1, 50) AS i")
 	t.exec("INSERT INTO visits SELECT i % 7, CASE i % 3 WHEN 0 THEN 'east' WHEN 1 THEN 'west' END, i % 6 FROM generate_series(1, 100) AS i")
+	t.exec("INSERT INTO payments SELECT i % 11, CASE i % 4 WHEN 0 THEN 'card' WHEN 1 THEN 'cash' END, i % 5 FROM generate_series(1, 40) AS i")
 	return t
 }
 

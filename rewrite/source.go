@@ -10,7 +10,8 @@ import (
 )
 
 // A source is what the FROM clause of a protected SELECT reads: the rows of a protected table, perhaps through sub-selects that keep
-// rows as they are, perhaps with columns of public tables beside them. Each row of the table is at most one row of the source.
+// rows as they are, perhaps with columns of public tables beside them. Each row of the table is at most one row of the source; but for
+// a join of two protected tables along their persons (personjoin.go).
 type source struct {
 	table   *Table
 	written string // the table as the analyst wrote it
@@ -19,6 +20,9 @@ type source struct {
 	// where are the conditions of sub-selects and of joins.
 	where []predicate
 	joins []*join
+	// partner is the second protected table of a join, or says that this source is of it; met are the conditions that join the two.
+	partner *join
+	met     map[*pg.Node]bool
 }
 
 // A relation is one name in a FROM clause, with its columns.
@@ -60,20 +64,30 @@ func writtenAs(rv *pg.RangeVar) string {
 	return written
 }
 
-// newSource is a protected table by itself.
-func newSource(t *Table, rv *pg.RangeVar) *source {
+// newSource is a protected table by itself, with the columns of partner if that is not nil.
+func newSource(t *Table, rv *pg.RangeVar, partner *join) *source {
 	r := newRelation(rv, t.Policy.Name)
 	r.listed = t.listed()
 	r.unlisted = slices.Concat(t.Unlisted, systemColumns)
-	for i := range t.Columns {
-		c := &t.Columns[i]
+	columns, person := t.Columns, (*Column)(nil)
+	if t.Person != nil {
+		person = &t.Person.Column
+	}
+	if partner != nil {
+		columns = partner.columns[:len(t.Columns)]
+		if t.Person != nil {
+			person = partner.person()
+		}
+	}
+	for i := range columns {
+		c := &columns[i]
 		r.columns = append(r.columns, namedValue{c.Name, operand{row: c}})
 	}
-	if p := t.Person; p != nil && t.column(p.Column.Name) == nil {
-		r.columns = append(r.columns, namedValue{p.Column.Name, operand{row: &p.Column, unlisted: true}})
-		r.unlisted = slices.DeleteFunc(r.unlisted, func(name string) bool { return name == p.Column.Name })
+	if person != nil && t.column(person.Name) == nil {
+		r.columns = append(r.columns, namedValue{person.Name, operand{row: person, unlisted: true}})
+		r.unlisted = slices.DeleteFunc(r.unlisted, func(name string) bool { return name == person.Name })
 	}
-	return &source{table: t, written: writtenAs(rv), relations: []*relation{r}}
+	return &source{table: t, written: writtenAs(rv), relations: []*relation{r}, partner: partner}
 }
 
 // name is that of the relation of cells that takes the source's place.
@@ -178,7 +192,11 @@ func (s *source) refuseUnlisted(r *relation, name string) *Refusal {
 	if slices.Contains(systemColumns, name) {
 		kind = "system column"
 	}
-	if !s.single() && r.table != s.table.Policy.Name {
+	switch {
+	case s.single() || r.table == s.table.Policy.Name:
+	case s.partner != nil && r.table == s.partner.protected.Policy.Name:
+		table = r.table.String()
+	default:
 		return notSupported(fmt.Sprintf("%s %q of table %s cannot be used beside a protected table", kind, name, r.table), "Usable columns are "+r.listed+".")
 	}
 	return &Refusal{

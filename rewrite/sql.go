@@ -36,7 +36,7 @@ func tableColumn(c *Column) string {
 
 // from is what CountSQL reads: the rows that WHERE lets pass, of a relation t and of public tables.
 func (q *BoundQuery) from(w *sqlWriter, counts []Count) string {
-	if q.Table.Person != nil {
+	if q.person() != nil {
 		return q.bounded(w, slices.ContainsFunc(counts, func(c Count) bool { return !c.persons }))
 	}
 	from := q.tables(w)

@@ -35,6 +35,10 @@ func (r *conditionReader) operand(n *pg.Node) (operand, *Refusal) {
 		return r.now(v.SqlvalueFunction)
 	case *pg.Node_BoolExpr, *pg.Node_NullTest, *pg.Node_BooleanTest:
 		return r.truth(n)
+	case *pg.Node_SubLink:
+		if v.SubLink.GetTestexpr() != nil {
+			return r.truth(n)
+		}
 	}
 	return operand{}, refuseCondition(n)
 }
@@ -358,6 +362,9 @@ func (r *conditionReader) cast(t *pg.TypeCast) (operand, *Refusal) {
 	to, array, refusal := castType(t.GetTypeName())
 	if refusal != nil {
 		return operand{}, refusal
+	}
+	if link := t.GetArg().GetSubLink(); link != nil && link.GetTestexpr() == nil && !array {
+		return r.castOwn(link, to)
 	}
 	o, refusal := r.operand(t.GetArg())
 	if refusal != nil {

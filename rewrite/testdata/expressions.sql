@@ -1737,8 +1737,8 @@ hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GR
 
 WITH b AS (SELECT city FROM members) SELECT count(*) FROM b, b AS c
 ----
-refuse 0A000 at 29: a join of protected tables is not supported
-hint: Count in sub-selects and join their results.
+refuse 0A000 at 29: protected table public.members cannot be joined with another, since the policy names no column that tells its persons apart
+hint: Count in sub-selects and join their results. Or ask the steward to declare the column of persons, where each has one row: person: {column: id, rows: 1, groups: 1} for public.members.
 
 SELECT src, count(*) FROM (SELECT 'm' AS src, city FROM members) s GROUP BY src
 ----
@@ -1927,7 +1927,7 @@ hint: Use JOIN or LEFT JOIN with a public table, by equality with a unique key o
 SELECT count(*) FROM members m JOIN mine ON mine.city = m.city
 ----
 refuse 0A000 at 22: joining the rows of a protected table with this is not supported
-hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM  GROUP BY city) AS c JOIN ... USING (city).
+hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
 
 SELECT count(*) FROM members m JOIN countries n ON n.name = m.city
 ----
@@ -1965,13 +1965,13 @@ hint: Use equalities with the unique key of the public table alone, and WHERE fo
 
 SELECT count(*) FROM members a JOIN members b ON a.id = b.id
 ----
-refuse 0A000 at 37: a join of protected tables is not supported
-hint: Count in sub-selects and join their results.
+refuse 0A000 at 22: protected table public.members cannot be joined with another, since the policy names no column that tells its persons apart
+hint: Count in sub-selects and join their results. Or ask the steward to declare the column of persons, where each has one row: person: {column: id, rows: 1, groups: 1} for public.members.
 
 SELECT count(*) FROM members m JOIN LATERAL (SELECT 1) l ON true
 ----
 refuse 0A000 at 22: joining the rows of a protected table with this is not supported
-hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM  GROUP BY city) AS c JOIN ... USING (city).
+hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
 
 SELECT count(*) FROM members m JOIN cities c ON c.city = m.plan
 ----

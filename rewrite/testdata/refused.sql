@@ -56,8 +56,8 @@ hint: Unique keys are (city); equate all columns of one with columns of the prot
 
 SELECT count(*) FROM members a JOIN members b USING (id)
 ----
-refuse 0A000 at 37: a join of protected tables is not supported
-hint: Count in sub-selects and join their results.
+refuse 0A000 at 22: protected table public.members cannot be joined with another, since the policy names no column that tells its persons apart
+hint: Count in sub-selects and join their results. Or ask the steward to declare the column of persons, where each has one row: person: {column: id, rows: 1, groups: 1} for public.members.
 
 SELECT count(*) FROM cities c, LATERAL (SELECT count(*) FROM members) x
 ----
@@ -467,18 +467,29 @@ hint: Conditions, keys and counts on a protected table may be made of its listed
 
 SELECT count(*) FROM members WHERE city IN (SELECT city FROM cities)
 ----
-refuse 0A000 at 41: sub-selects are not supported in a condition on a protected table
-hint: Write the values as a list, or join with a public table along a unique key of it: SELECT count(*) FROM protected JOIN public USING (key) WHERE public.column = ...
+answer
+constants: SELECT pg_catalog.to_jsonb((SELECT CASE WHEN pg_catalog.array_ndims(s.a) OPERATOR(pg_catalog.>) 1 OR pg_catalog.octet_length(s.t) OPERATOR(pg_catalog.>) 1048576 OR pg_catalog.cardinality(s.a) OPERATOR(pg_catalog.>) 10000 THEN '' ELSE pg_catalog.concat(pg_catalog.pg_typeof(s.a)::pg_catalog.oid, ' ', s.t) END FROM (SELECT o.a, ARRAY(SELECT pg_catalog.to_jsonb(u.v) OPERATOR(pg_catalog.#>>) '{}' FROM pg_catalog.unnest(o.a) WITH ORDINALITY AS u(v, n) ORDER BY u.n)::pg_catalog.text AS t FROM (SELECT ARRAY(SELECT city FROM cities) AS a OFFSET 0) AS o OFFSET 0) AS s)) OPERATOR(pg_catalog.#>>) '{}'
+args: []
+question: count(*) FROM public.members WHERE city = 'a'
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text
+args: ["a"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE EXISTS (SELECT 1)
 ----
-refuse 0A000 at 36: sub-selects are not supported in a condition on a protected table
-hint: Write the values as a list, or join with a public table along a unique key of it: SELECT count(*) FROM protected JOIN public USING (key) WHERE public.column = ...
+refuse 0A000 at 36: this use of a sub-select is not supported in a condition on a protected table
+hint: A sub-select in a condition may read your own tables alone, is evaluated before the count and yields constants: WHERE city IN (SELECT city FROM mine). For anything else keep its result in a table of your own first, or give the values as a list.
 
 SELECT count(*) FROM members WHERE id = (SELECT 5)
 ----
-refuse 0A000 at 41: sub-selects are not supported in a condition on a protected table
-hint: Write the values as a list, or join with a public table along a unique key of it: SELECT count(*) FROM protected JOIN public USING (key) WHERE public.column = ...
+answer
+constants: SELECT pg_catalog.to_jsonb((SELECT CASE WHEN pg_catalog.array_ndims(s.a) OPERATOR(pg_catalog.>) 1 OR pg_catalog.octet_length(s.t) OPERATOR(pg_catalog.>) 1048576 OR pg_catalog.cardinality(s.a) OPERATOR(pg_catalog.>) 10000 THEN '' ELSE pg_catalog.concat(pg_catalog.pg_typeof(s.a)::pg_catalog.oid, ' ', s.t) END FROM (SELECT o.a, ARRAY(SELECT pg_catalog.to_jsonb(u.v) OPERATOR(pg_catalog.#>>) '{}' FROM pg_catalog.unnest(o.a) WITH ORDINALITY AS u(v, n) ORDER BY u.n)::pg_catalog.text AS t FROM (SELECT ARRAY[(SELECT 5)] AS a OFFSET 0) AS o OFFSET 0) AS s)) OPERATOR(pg_catalog.#>>) '{}'
+args: []
+bind: refuse 42883 at 0: operator does not exist: integer = text
+hint: No operator matches the given name and argument types. You might need to add explicit type casts.
+charge: 0 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE CASE WHEN active THEN 1/0 = 1 ELSE true END
 ----

@@ -669,7 +669,7 @@ CREATE TEMP TABLE lookup (region text PRIMARY KEY)
 SELECT l.region, count(*) FROM people JOIN lookup l USING (region) GROUP BY 1
 
 # 25
-SELECT count(*) FROM people WHERE region IN (SELECT pg_read_file('x'))
+SELECT count(*) FROM people WHERE region IN (pg_read_file('x'))
 
 # 26
 SET statement_timeout = '1h'

@@ -166,10 +166,8 @@ SELECT count(*) FROM people WHERE age::text = '30'
 
 SELECT count(*) FROM people WHERE age::numeric > 29.5
 
-#: refused
 SELECT count(*) FROM people WHERE age IN (SELECT 5)
 
-#: refused
 SELECT count(*) FROM people WHERE region IN (SELECT region FROM regions WHERE country = 'A')
 
 SELECT count(*) FROM people WHERE 1 = 1 AND age > 3
@@ -212,3 +210,23 @@ SELECT region, count(*) / 0 FROM people GROUP BY region
 
 #: error
 SELECT count(*)::text::date FROM people
+
+SELECT count(*) FROM people WHERE region IN (SELECT region FROM notes)
+
+SELECT count(*) FROM people WHERE region NOT IN (SELECT region FROM notes)
+
+SELECT count(*) FROM people WHERE region NOT IN (SELECT region FROM notes WHERE region IS NOT NULL)
+
+SELECT count(*) FROM people WHERE region <> ALL (SELECT region FROM targets WHERE target > 1000) AND NOT region = ANY (ARRAY(SELECT region FROM targets WHERE target = 5))
+
+SELECT region, count(*) FROM people WHERE admitted > (SELECT max(quarter) FROM targets WHERE target > 5) GROUP BY region ORDER BY region
+
+SELECT count(*) FROM people WHERE age IN (SELECT target FROM targets) OR age = ANY (SELECT n * 10.0 FROM notes)
+
+SELECT count(*) FROM people WHERE admitted IN (SELECT at FROM notes) OR admitted IN (SELECT day FROM calendar WHERE NOT holiday)
+
+SELECT count(*) FROM people WHERE age BETWEEN (SELECT min(n) FROM notes) AND (SELECT max(target) FROM targets)
+
+SELECT count(*) FROM people WHERE ward = (SELECT note FROM notes WHERE n = 99)
+
+SELECT region IN (SELECT region FROM targets WHERE region IS NOT NULL) AS targeted, count(*), count(*) FILTER (WHERE age > (SELECT avg(n) FROM notes)) FROM people GROUP BY 1 ORDER BY 1
