@@ -61,6 +61,9 @@ func (d *Door) plan(ctx context.Context, ask Ask) (*answer, error) {
 		if err != nil {
 			return nil, err
 		}
+		if refusal := d.closedTable(p.tables); refusal != nil {
+			return nil, refusal
+		}
 		a.plans = append(a.plans, p)
 		if cells += p.cells * (len(q.Keys) + len(q.Counts)); cells > maxStatementCells*regime.policy.Limits.Cells {
 			return nil, refuseTooMuch(maxStatementCells * regime.policy.Limits.Cells)
@@ -201,6 +204,7 @@ func (a *answer) release(ctx context.Context) error {
 			if errors.As(err, &refusal) {
 				return err
 			}
+			a.door.closeTables(t.plan.tables, err)
 			return failure(ctx, refuseFailedCount(), err)
 		}
 		a.share()

@@ -59,6 +59,8 @@ type Door struct {
 	// ledger is nil while it could not be opened, for the reason shut.
 	ledger *accountant.Ledger
 	shut   error
+	// failed are the tables of which a count failed in a way that could tell of a row, until the policy is reloaded.
+	failed map[policy.TableName]bool
 	// ended is set by Close.
 	ended bool
 }
@@ -143,6 +145,9 @@ func (d *Door) Reload(ctx context.Context, p *policy.Policy) error {
 		return err
 	}
 	d.enter(next)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.failed = nil
 	return nil
 }
 

@@ -1,9 +1,11 @@
 package release
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"io"
 	"slices"
 	"sort"
 	"strconv"
@@ -214,13 +216,11 @@ func (p *plan) seal(r *regime) {
 		fmt.Fprintf(context, "threshold %d\n", p.questions[0].mechanism.Threshold())
 	}
 	for _, k := range p.query.Keys {
-		fmt.Fprintf(context, "key %q\n", k.Text())
+		if !k.Stored() {
+			fmt.Fprintf(context, "key %q computed\n", k.Text())
+		}
 		for _, input := range k.Inputs() {
-			table, ok := p.query.TableOf(input)
-			if !ok {
-				table = t.Name
-			}
-			fmt.Fprintf(context, "of %q null %t domain %x\n", input.Text(), !input.NotNull, r.domains[policy.ColumnName{Table: table, Column: input.Name}])
+			p.sealColumn(context, r, "key", input)
 		}
 	}
 	prefix := context.Sum(nil)
@@ -231,8 +231,21 @@ func (p *plan) seal(r *regime) {
 		if t.Person != nil {
 			fmt.Fprintf(h, "person %q sensitivity %d\n", t.Person.Column, p.query.Sensitivity(q.count))
 		}
+		for _, input := range p.query.Computed(q.count) {
+			p.sealColumn(h, r, "computed of", input)
+		}
 		h.Sum(q.ledger.Key[:0])
 	}
+}
+
+// sealColumn takes in a column with its declared domain.
+func (p *plan) sealColumn(w io.Writer, r *regime, role string, c *rewrite.Column) {
+	table, ok := p.query.TableOf(c)
+	name := c.Name
+	if !ok || table != p.terms.Name {
+		table, name = cmp.Or(table, p.terms.Name), c.Text()
+	}
+	fmt.Fprintf(w, "%s %q null %t domain %x\n", role, name, !c.NotNull, r.domains[policy.ColumnName{Table: table, Column: c.Name}])
 }
 
 // digestDomains identifies the declared domains by their content; an unknown domain differs from an empty one.

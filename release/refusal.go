@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tacit/accountant"
+	"tacit/policy"
 	"tacit/rewrite"
 )
 
@@ -44,6 +45,15 @@ func refuseFailedCount() *rewrite.Refusal {
 		Message: "the count could not be completed",
 		Detail:  "Its loss stays charged, because protected rows may have been read.",
 		Hint:    "Ask the steward to look at the proxy's log before you try again.",
+	}
+}
+
+func refuseClosedTable(name policy.TableName) *rewrite.Refusal {
+	return &rewrite.Refusal{
+		Code:    "55000",
+		Message: fmt.Sprintf("table %s is closed, since a count of it failed", name),
+		Detail:  "Such a failure could tell of a row, so there is to be no second one.",
+		Hint:    "Ask the steward to look at the proxy's log and to reload the policy. Questions about other tables work.",
 	}
 }
 

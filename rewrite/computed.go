@@ -175,8 +175,12 @@ func (b *binding) argument(o operand, as typeOID) argument {
 	return a
 }
 
+// callAtoms is what a call counts for among the atoms of a statement (maxAtoms): it takes longer than a comparison does, and on some values
+// longer than on others.
+const callAtoms = 20
+
 func (c *call) bind(b *binding) *Column {
-	if !b.grow(1) {
+	if !b.grow(callAtoms) {
 		return noColumn
 	}
 	args := make([]argument, len(c.args))

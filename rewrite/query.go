@@ -138,6 +138,19 @@ func (q *BoundQuery) bindKeys(keys []*key, b *binding) {
 	}
 }
 
+// Computed lists the stored columns that a count's condition or value is computed of, by functions and not by comparison alone: their
+// declared domains have a part in what is counted, since values outside of them can count as NULL.
+func (q *BoundQuery) Computed(c Count) []*Column {
+	used := append(columnsOf(q.where), columnsOf(c.formula())...)
+	if c.distinctColumn != nil {
+		used = append(used, c.distinctColumn)
+	}
+	used = slices.DeleteFunc(used, func(c *Column) bool { return c.Stored() })
+	inputs := mergeInputs(used...)
+	slices.SortFunc(inputs, func(a, b *Column) int { return strings.Compare(a.Text(), b.Text()) })
+	return inputs
+}
+
 // Arrange gives the keys of cells the order that the statement has them in.
 func (q *BoundQuery) Arrange(keys [][]Value) [][]Value {
 	arranged := make([][]Value, len(q.order))

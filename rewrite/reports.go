@@ -88,7 +88,7 @@ func (r *mentionReader) findReports() *Refusal {
 }
 
 // maxReports bounds the mentions of reports in one statement: in a simple query the rows stand in its text for each.
-const maxReports = 10
+const maxReports = 3
 
 func refuseUnknownReport(name string) *Refusal {
 	known := slices.Sorted(maps.Keys(reports))
