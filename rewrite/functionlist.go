@@ -70,50 +70,66 @@ var functionList = func() map[string][]overload {
 		return define(name, signature, "pg_catalog."+name+"("+marks+")")
 	}
 
-	// Texts. Each result is at most a small multiple of its argument.
-	for _, name := range []string{"lower", "upper", "initcap", "reverse", "btrim", "ltrim", "rtrim"} {
-		add(simple(name, "text -> text"))
+	// Texts, in bytes. What one function makes of a text is little; functions of functions can make it long, so each says how long.
+	for _, name := range []string{"lower", "upper", "initcap"} {
+		add(simple(name, "text -> text").within(recoded))
+	}
+	for _, name := range []string{"reverse", "btrim", "ltrim", "rtrim"} {
+		add(simple(name, "text -> text").within(unchanged))
 	}
 	for _, name := range []string{"btrim", "ltrim", "rtrim"} {
-		add(simple(name, "text text -> text").constants(1).checked(shortText(1)))
+		add(simple(name, "text text -> text").constants(1).checked(shortText(1)).within(unchanged))
 	}
 	for _, name := range []string{"length", "char_length", "character_length", "octet_length", "bit_length", "ascii"} {
-		add(simple(name, "text -> int4").within(func([]bounds) bounds { return integers(0, 1<<31-1) }))
+		add(simple(name, "text -> int4").within(natural))
+	}
+	for _, name := range []string{"substring", "substr"} {
+		add(
+			simple(name, "text int4 -> text").constants(1).within(unchanged),
+			simple(name, "text int4 int4 -> text").constants(1, 2).checked(notNegative(2, "22011", "negative substring length not allowed")).within(unchanged),
+		)
+	}
+	for _, name := range []string{"lpad", "rpad"} {
+		add(
+			simple(name, "text int4 -> text").constants(1).checked(shortLength(1)).within(padded),
+			simple(name, "text int4 text -> text").constants(1, 2).checked(shortLength(1)).within(padded),
+		)
 	}
 	add(
 		simple("octet_length", "bpchar -> int4").refused(blankReason),
-		simple("left", "text int4 -> text").constants(1),
-		simple("right", "text int4 -> text").constants(1),
-		simple("substring", "text int4 -> text").constants(1),
-		simple("substring", "text int4 int4 -> text").constants(1, 2).checked(notNegative(2, "22011", "negative substring length not allowed")),
-		simple("substr", "text int4 -> text").constants(1),
-		simple("substr", "text int4 int4 -> text").constants(1, 2).checked(notNegative(2, "22011", "negative substring length not allowed")),
-		patterned(simple("substring", "text text -> text")),
-		simple("replace", "text text text -> text").constants(1, 2).checked(shortText(1, 2)),
-		simple("translate", "text text text -> text").constants(1, 2).checked(shortText(1, 2)),
-		simple("strpos", "text text -> int4").within(func([]bounds) bounds { return integers(0, 1<<31-1) }),
-		simple("position", "text text -> int4").within(func([]bounds) bounds { return integers(0, 1<<31-1) }),
+		simple("left", "text int4 -> text").constants(1).within(unchanged),
+		simple("right", "text int4 -> text").constants(1).within(unchanged),
+		patterned(simple("substring", "text text -> text")).within(unchanged),
+		simple("replace", "text text text -> text").constants(1, 2).checked(shortText(1, 2)).within(replaced),
+		simple("translate", "text text text -> text").constants(1, 2).checked(shortText(1, 2)).within(recoded),
+		simple("strpos", "text text -> int4").within(natural),
+		simple("position", "text text -> int4").within(natural),
 		simple("starts_with", "text text -> bool"),
-		simple("split_part", "text text int4 -> text").constants(1, 2).checked(splitField),
-		simple("lpad", "text int4 -> text").constants(1).checked(shortLength(1)),
-		simple("lpad", "text int4 text -> text").constants(1, 2).checked(shortLength(1)),
-		simple("rpad", "text int4 -> text").constants(1).checked(shortLength(1)),
-		simple("rpad", "text int4 text -> text").constants(1, 2).checked(shortLength(1)),
-		patterned(simple("regexp_replace", "text text text -> text")).constants(1, 2),
-		patterned(simple("regexp_replace", "text text text text -> text")).constants(1, 2, 3).checked(replaceFlags),
-		define("||", "text text -> text", "(%s OPERATOR(pg_catalog.||) %s)").operator(),
+		simple("split_part", "text text int4 -> text").constants(1, 2).checked(splitField).within(unchanged),
+		patterned(simple("regexp_replace", "text text text -> text")).constants(1, 2).within(rematched),
+		patterned(simple("regexp_replace", "text text text text -> text")).constants(1, 2, 3).checked(replaceFlags).within(rematched),
+		define("||", "text text -> text", "(%s OPERATOR(pg_catalog.||) %s)").operator().within(func(v []bounds) bounds { return v[0].plus(v[1]) }),
 	)
 
 	// Numbers.
 	for _, oid := range []string{"int2", "int4", "int8", "numeric", "float4", "float8"} {
 		same := oid + " " + oid + " -> " + oid
+		sum, difference, quotient := bounds.plus, bounds.minus, bounds.over
+		switch oid {
+		case "int2", "int4", "int8":
+			quotient = func(v, w bounds) bounds { return v.over(w).whole() }
+		case "numeric":
+			quotient = func(v, w bounds) bounds { return v.over(w).cut() }
+			sum = func(v, w bounds) bounds { return v.plus(w).exact() }
+			difference = func(v, w bounds) bounds { return v.minus(w).exact() }
+		}
 		add(
-			define("+", same, "(%s OPERATOR(pg_catalog.+) %s)").operator().within(func(v []bounds) bounds { return v[0].plus(v[1]) }),
-			define("-", same, "(%s OPERATOR(pg_catalog.-) %s)").operator().within(func(v []bounds) bounds { return v[0].minus(v[1]) }),
+			define("+", same, "(%s OPERATOR(pg_catalog.+) %s)").operator().within(func(v []bounds) bounds { return sum(v[0], v[1]) }),
+			define("-", same, "(%s OPERATOR(pg_catalog.-) %s)").operator().within(func(v []bounds) bounds { return difference(v[0], v[1]) }),
 			define("*", same, "(%s OPERATOR(pg_catalog.*) %s)").operator().within(func(v []bounds) bounds { return v[0].times(v[1]) }),
-			define("/", same, "(%s OPERATOR(pg_catalog./) %s)").operator().within(func(v []bounds) bounds { return v[0].over(v[1]) }),
+			define("/", same, "(%s OPERATOR(pg_catalog./) %s)").operator().within(func(v []bounds) bounds { return quotient(v[0], v[1]) }),
 			define("-", oid+" -> "+oid, "(OPERATOR(pg_catalog.-) %s)").operator().within(func(v []bounds) bounds { return v[0].negated() }),
-			define("+", oid+" -> "+oid, "(OPERATOR(pg_catalog.+) %s)").operator().within(func(v []bounds) bounds { return v[0] }),
+			define("+", oid+" -> "+oid, "(OPERATOR(pg_catalog.+) %s)").operator().within(unchanged),
 			simple("abs", oid+" -> "+oid).within(func(v []bounds) bounds { return v[0].magnitude() }),
 		)
 		if oid != "float4" && oid != "float8" {
@@ -133,9 +149,9 @@ var functionList = func() map[string][]overload {
 		for _, name := range []string{"ceil", "ceiling", "floor", "round", "trunc"} {
 			add(simple(name, oid+" -> "+oid).within(func(v []bounds) bounds { return v[0].widened() }))
 		}
-		add(simple("sign", oid+" -> "+oid).within(func([]bounds) bounds { return integers(-1, 1) }))
+		add(simple("sign", oid+" -> "+oid).within(func(v []bounds) bounds { return v[0].only(integers(-1, 1)) }))
 		add(simple("width_bucket", oid+" "+oid+" "+oid+" int4 -> int4").constants(1, 2, 3).checked(bucketBounds).
-			within(func(v []bounds) bounds { return integers(0, 1<<31-1) }))
+			within(func(v []bounds) bounds { return v[0].only(integers(0, maxBuckets+1)) }))
 		for _, name := range []string{"sqrt", "cbrt", "exp", "ln", "log", "power", "pow"} {
 			signature := oid + " -> " + oid
 			if strings.HasPrefix(name, "pow") {
@@ -145,8 +161,8 @@ var functionList = func() map[string][]overload {
 		}
 	}
 	add(
-		simple("round", "numeric int4 -> numeric").constants(1).checked(fewDigits(1)).within(func(v []bounds) bounds { return roundedBounds(v) }),
-		simple("trunc", "numeric int4 -> numeric").constants(1).checked(fewDigits(1)).within(func(v []bounds) bounds { return roundedBounds(v) }),
+		simple("round", "numeric int4 -> numeric").constants(1).checked(fewDigits(1)).within(digits),
+		simple("trunc", "numeric int4 -> numeric").constants(1).checked(fewDigits(1)).within(digits),
 		simple("div", "numeric numeric -> numeric").within(func(v []bounds) bounds { return v[0].over(v[1]).widened() }),
 	)
 
@@ -187,7 +203,7 @@ var functionList = func() map[string][]overload {
 		simple("date_bin", "interval timestamptz timestamptz -> timestamptz").constants(0, 2).checked(binStride).within(binned),
 		simple("to_timestamp", "float8 -> timestamptz").within(func(v []bounds) bounds { return v[0].over(exactly(big.NewRat(86400, 1))) }),
 		simple("to_timestamp", "text text -> timestamptz").only("it fails for some values"),
-		simple("to_char", "timestamp text -> text").constants(1).checked(timeFormat),
+		simple("to_char", "timestamp text -> text").constants(1).checked(timeFormat).within(formatted),
 		simple("to_char", "timestamptz text -> text").only(zoneReason),
 		simple("to_char", "numeric text -> text").only("number formats are not supported"),
 		simple("to_char", "int4 text -> text").only("number formats are not supported"),
@@ -198,7 +214,7 @@ var functionList = func() map[string][]overload {
 		simple("age", "timestamptz timestamptz -> interval").only(zoneReason),
 		simple("to_date", "text text -> date").only("it fails for some values"),
 		simple("make_date", "int4 int4 int4 -> date").only("it fails for some values"),
-		simple("now", " -> timestamptz"),
+		simple("now", " -> timestamptz").only("it is the same for all rows"),
 		simple("current_setting", "text -> text").only("it depends on the session"),
 	)
 	for _, source := range []struct {
@@ -247,30 +263,51 @@ var castList = func() []overload {
 		f := define("::"+shownType(typeNamed(to)), from+" -> "+to, "(%s)::pg_catalog."+to)
 		return f
 	}
-	same := func(v []bounds) bounds { return v[0] }
 	var list []overload
 	numbers := []string{"int2", "int4", "int8", "numeric", "float4", "float8"}
 	for _, from := range numbers {
 		for _, to := range numbers {
 			if from != to {
-				list = append(list, cast(from, to).within(func(v []bounds) bounds {
-					if strings.HasPrefix(to, "int") && !strings.HasPrefix(from, "int") {
-						return v[0].widened() // rounds
-					}
-					return v[0]
-				}))
+				list = append(list, numberCast(cast(from, to)))
 			}
 		}
 	}
-	for _, from := range []string{"int2", "int4", "int8", "bool", "varchar", "bpchar", "uuid"} {
-		list = append(list, cast(from, "text"), cast(from, "varchar"))
+	for _, from := range []string{"int2", "int4", "int8", "bool", "uuid"} {
+		list = append(list, cast(from, "text").within(word), cast(from, "varchar").within(word))
+	}
+	for _, from := range []string{"varchar", "bpchar"} {
+		list = append(list, cast(from, "text").within(unchanged), cast(from, "varchar").within(unchanged))
 	}
 	return append(list,
-		cast("text", "varchar"), cast("date", "text"),
+		cast("text", "varchar").within(unchanged), cast("date", "text").within(word),
 		cast("bool", "int4").within(func([]bounds) bounds { return integers(0, 1) }), cast("int4", "bool"),
-		cast("date", "timestamp").within(same), cast("timestamp", "date").within(same),
+		cast("date", "timestamp").within(unchanged), cast("timestamp", "date").within(unchanged),
 	)
 }()
+
+// word is the text of a number, a boolean, a date or a uuid.
+func word([]bounds) bounds { return integers(0, 64) }
+
+// numberCast completes a cast between numbers. To integers it rounds. Binary floating point is printed with 6 or 15 digits to become a
+// decimal; and what is smaller than it can hold is an error, so that decimals lose their digits after the 120th or 36th.
+func numberCast(f overload) overload {
+	from, to := f.args[0], f.result
+	switch {
+	case IsInteger(to) && !IsInteger(from):
+		return f.within(func(v []bounds) bounds { return v[0].widened() })
+	case to == oidNumeric && isFloat(from):
+		return f.within(func(v []bounds) bounds { return v[0].printed(from) })
+	case from == oidNumeric && isFloat(to):
+		places := 120
+		if to == oidFloat4 {
+			places = 36
+		}
+		f.plain = f.sql
+		f.sql = fmt.Sprintf("pg_catalog.round(%%s, %d)::%s", places, typeName(to))
+		return f.within(func(v []bounds) bounds { return v[0].places(places) })
+	}
+	return f.within(unchanged)
+}
 
 // castBetween finds a cast.
 func castBetween(from, to typeOID) (*overload, bool) {
@@ -281,22 +318,46 @@ func castBetween(from, to typeOID) (*overload, bool) {
 	return &castList[i], true
 }
 
+// unchanged is the first argument, or a part of it.
+func unchanged(v []bounds) bounds { return v[0] }
+
+// natural is a length or a position.
+func natural([]bounds) bounds { return integers(0, 1<<31-1) }
+
+// recoded is a text of which each byte becomes at most the four of one other character: upper cases are up to three times as long.
+func recoded(v []bounds) bounds { return v[0].times(integers(0, maxCharacterBytes)) }
+
+// padded is a text, filled up to maxTextArgument characters.
+func padded(v []bounds) bounds {
+	return v[0].union(integers(0, maxTextArgument*maxCharacterBytes), false)
+}
+
+// replaced is a text of which, at worst, each byte is replaced.
+func replaced(v []bounds) bounds { return v[0].times(v[2].union(integers(0, 1), false)) }
+
+// rematched is a text of n bytes of which parts are replaced by r bytes each: at most n + 1 parts, one of them at the end, which share
+// no byte, and in each replacement at most r/2 times the part itself (\&).
+func rematched(v []bounds) bounds {
+	one := integers(1, 1)
+	return v[0].plus(one).times(v[2].plus(v[2]).plus(one)).union(integers(0, 0), false)
+}
+
 // remainder has the sign of the dividend and is smaller than the divisor.
 func remainder(v []bounds) bounds {
 	if v[1].hasZero() || !v[0].known() {
 		return bounds{}
 	}
 	limit := v[1].magnitude().greatest
-	return between(new(big.Rat).Neg(limit), limit)
+	return between(new(big.Rat).Neg(limit), limit).exact()
 }
 
-// roundedBounds of round(x, n): at most one unit of the last place more.
-func roundedBounds(v []bounds) bounds {
+// digits is a number rounded to digits before or after the point: at most a unit of the last place more, and a multiple of one.
+func digits(v []bounds) bounds {
 	if !v[0].known() {
 		return bounds{}
 	}
 	unit := new(big.Rat).Add(powerOfTen(maxRoundedDigits), big.NewRat(1, 1))
-	return between(new(big.Rat).Sub(v[0].least, unit), new(big.Rat).Add(v[0].greatest, unit))
+	return bounds{new(big.Rat).Sub(v[0].least, unit), new(big.Rat).Add(v[0].greatest, unit), -maxRoundedDigits - 1}
 }
 
 // shifted is a time moved by an interval, whose bounds hold the days.
@@ -312,6 +373,9 @@ func shifted(time, days int) func(v []bounds) bounds {
 
 // elapsed is the time between two times, neither of which may be infinite.
 func elapsed(v []bounds) bounds { return v[0].minus(v[1]) }
+
+// formatted is a time in a format of at most maxTextArgument bytes, of which none stands for more than ten.
+func formatted([]bounds) bounds { return integers(0, 10*maxTextArgument) }
 
 // binned is a time moved back by less than the stride, or, before the origin, forward to it.
 func binned(v []bounds) bounds {
@@ -331,23 +395,39 @@ func binStride(args []argument) *Refusal {
 	return nil
 }
 
-// zoneShifted is a time moved by the offset of a time zone.
+// zoneShifted is a time moved by the offset of a time zone: at most 168 hours (DecodePosixTimezone, and tzparse in localtime.c).
 func zoneShifted(v []bounds) bounds {
-	return v[1].plus(integers(-2, 2))
+	return v[1].plus(integers(-8, 8))
 }
 
 // truncated is a time cut to at most a millennium.
 func truncated(v []bounds) bounds { return v[1].plus(integers(-366*1001, 0)) }
 
-// fieldBounds hold every field of a date or time: the year, and with it all but the smallest and the longest units.
-func fieldBounds(args []argument) bounds {
-	switch unit := lowerASCII(args[0].constant.text); {
-	case unit == "epoch" && isTime(args[1].oid): // from the year 1 to 9999
-		return bounds{big.NewRat(-63_000_000_000, 1), big.NewRat(260_000_000_000, 1), -10}
-	case slices.Contains([]string{"epoch", "julian", "microseconds", "milliseconds"}, unit):
-		return bounds{new(big.Rat).Neg(powerOfTen(12)), powerOfTen(12), -10} // ten thousand years are 3.2e11 seconds
+// fieldBounds hold every field of a time, or of an interval, of at most d days.
+//
+// An epoch is 86400 seconds a day; that of an interval with months, which count 30 days, and years, which count 365.25, is off by less
+// than 400 days. Julian days begin 2440588 before 1970. Seconds with their fractions are less than 61 in millionths. All else is at most
+// d, as the days of an interval are; or, of a time, the year, d / 365 away from 1970; or below 400, as the day of the year.
+func fieldBounds(args []argument, v []bounds) bounds {
+	if !v[1].known() {
+		return bounds{}
 	}
-	return bounds{big.NewRat(-20_000, 1), big.NewRat(20_000, 1), -10}
+	unit, days := lowerASCII(args[0].constant.text), v[1].magnitude().greatest
+	limit := new(big.Rat).Add(days, big.NewRat(400, 1))
+	switch {
+	case unit == "epoch" && isTime(args[1].oid):
+		seconds := v[1].times(exactly(big.NewRat(86400, 1)))
+		return bounds{seconds.least, seconds.greatest, -10}
+	case unit == "epoch":
+		limit.Mul(limit, big.NewRat(86400, 1))
+	case unit == "julian":
+		limit.Add(limit, big.NewRat(2_440_588, 1))
+	case strings.HasPrefix(unit, "micro"), strings.HasPrefix(unit, "milli") && unit != "millennium":
+		limit.SetInt64(61_000_000)
+	case isTime(args[1].oid):
+		limit.Quo(days, big.NewRat(365, 1)).Add(limit, big.NewRat(1970+400, 1))
+	}
+	return bounds{new(big.Rat).Neg(limit), limit, -10}
 }
 
 var (
@@ -428,12 +508,14 @@ func fewDigits(i int) func([]argument) *Refusal {
 	}
 }
 
+const maxBuckets = 1_000_000
+
 // bucketBounds are what width_bucket checks when it reaches a row.
 func bucketBounds(args []argument) *Refusal {
 	low, high := args[1].constant, args[2].constant
 	switch n := integerOf(args[3]); {
-	case n <= 0 || n > 1_000_000:
-		return &Refusal{Code: "2201G", Message: "count must be greater than zero", Detail: "On a protected table it is at most 1000000."}
+	case n <= 0 || n > maxBuckets:
+		return &Refusal{Code: "2201G", Message: "count must be greater than zero", Detail: fmt.Sprintf("On a protected table it is at most %d.", maxBuckets)}
 	case low.number == nil || high.number == nil:
 		return &Refusal{Code: "2201G", Message: "lower and upper bounds must be finite"}
 	case low.number.Cmp(high.number) == 0:

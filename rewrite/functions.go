@@ -26,10 +26,10 @@ type overload struct {
 	probe    string
 	probed   int // which argument
 	probedAs typeOID
-	// bounds are those of the value; nil: those of the type.
+	// bounds are those of the value; nil only if it is a boolean, which needs none.
 	bounds func(args []bounds) bounds
-	// boundsOf are bounds that follow from constants; they are within the type's.
-	boundsOf func(args []argument) bounds
+	// boundsOf are bounds that depend on constants as they are, besides the bounds of the other arguments.
+	boundsOf func(args []argument, v []bounds) bounds
 	// symbol is set for operators, which are shown between their arguments.
 	symbol bool
 }
@@ -58,23 +58,24 @@ func (f *overload) prove(args []argument, value *computation) (declared bool, re
 		}
 		wide[i], narrow[i] = a.bounds()
 	}
-	if f.boundsOf != nil {
-		value.wide = f.boundsOf(args)
-		value.narrow = value.wide
+	of := f.bounds
+	switch {
+	case f.boundsOf != nil:
+		of = func(v []bounds) bounds { return f.boundsOf(args, v) }
+	case of == nil:
 		return false, nil
 	}
-	if f.bounds == nil {
-		value.wide = typeBounds(f.result)
-		value.narrow = value.wide
-		return false, nil
-	}
-	value.wide, value.narrow = f.bounds(wide), f.bounds(narrow)
+	value.wide, value.narrow = of(wide).rounded(f.result), of(narrow).rounded(f.result)
 	switch {
 	case fits(f.result, value.wide):
 		return false, nil
 	case fits(f.result, value.narrow):
 		value.wide = value.narrow
 		return true, nil
+	}
+	if isText(f.result) {
+		return false, notSupported(fmt.Sprintf("%s could make a text of more than %d bytes of a row of the protected table", f.shown(), maxTextBytes),
+			"Cut its argument before, for example by left.")
 	}
 	return false, &Refusal{
 		Code:    codeNotSupported,
@@ -110,6 +111,8 @@ func fits(oid typeOID, v bounds) bool {
 		return limit(1000)
 	case isTime(oid):
 		return v.within(big.NewRat(minDay, 1), big.NewRat(maxDay, 1))
+	case isText(oid):
+		return v.within(new(big.Rat), big.NewRat(maxTextBytes, 1))
 	}
 	return true
 }
