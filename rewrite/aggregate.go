@@ -152,8 +152,17 @@ func (r *selectReader) countArgument(n *pg.Node) (operand, *Refusal) {
 
 // isNotNull is nil for a column that never is.
 func isNotNull(e expression) predicate {
-	if c, ok := e.(*Column); ok && c.NotNull {
-		return nil
+	switch e := e.(type) {
+	case *Column:
+		if e.NotNull {
+			return nil
+		}
+	case *condition:
+		return negation{truthTest{arg: e.predicate, unknown: true}}
+	case *call:
+		if isCast(e.function) && len(e.args) == 1 && !e.args[0].isConstant() && e.args[0].row.typeOf() == oidBool {
+			return isNotNull(e.args[0].row)
+		}
 	}
 	if c, ok := e.(*conditional); ok { // count(CASE WHEN p THEN ... END) is count(*) FILTER (WHERE p)
 		if p, ok := c.shown(func(o operand) (predicate, bool) {

@@ -291,7 +291,7 @@ func declaredSpan(c *Column) (least, greatest datum, tiny int, ok bool) {
 	for i, text := range c.Domain {
 		d, refusal := readDatum(c.TypeOID, text)
 		v := datumBounds(d)
-		if refusal != nil || !v.within(wide.least, wide.greatest) || familyOf(c.TypeOID) == numbers && !IsInteger(c.TypeOID) && v.tiny < wide.tiny {
+		if refusal != nil || !v.within(wide.least, wide.greatest) || isDecimal(c.TypeOID) && v.tiny < wide.tiny {
 			return datum{}, datum{}, 0, false
 		}
 		if i == 0 || v.least.Cmp(datumBounds(least).least) < 0 {
@@ -334,21 +334,34 @@ func (a argument) bounds() (wide, narrow bounds) {
 	return typeBounds(a.column.TypeOID), declaredBounds(a.column)
 }
 
-// guarded prints a column so that values beyond the guards are NULL; and, if declared, those outside of its declared domain.
-func (w *sqlWriter) guarded(c *Column, declared bool) string {
+// A guard says which values of stored columns count as NULL in an expression.
+type guard int
+
+const (
+	unguarded     guard = iota // none: the values are passed on as they are
+	withinGuards               // those beyond the guards of their types
+	withinDomains              // and those outside of their declared domains
+)
+
+// guarded prints a column so that the values that the guard keeps out are NULL.
+func (w *sqlWriter) guarded(c *Column, g guard) string {
 	name := w.value(c)
+	if g == unguarded {
+		return name
+	}
+	limit, inverse := "1e100", "1e-100"
+	if c.TypeOID == oidFloat4 {
+		limit, inverse = "1e30", "1e-30"
+	}
 	test := ""
-	least, greatest, tiny, narrow := declaredSpan(c)
-	switch f := familyOf(c.TypeOID); {
-	case declared && narrow:
+	switch least, greatest, tiny, declared := declaredSpan(c); {
+	case g == withinDomains && declared:
 		test = w.span(name, least.text, greatest.text, c.TypeOID)
-		if f == numbers && !IsInteger(c.TypeOID) {
-			test += " AND " + w.sized(name, fmt.Sprintf("1e%d", tiny), "1e100", c.TypeOID)
+		if isDecimal(c.TypeOID) {
+			test += " AND " + w.sized(name, fmt.Sprintf("1e%d", tiny), limit, c.TypeOID)
 		}
-	case c.TypeOID == oidFloat4:
-		test = w.sized(name, "1e-30", "1e30", c.TypeOID)
-	case c.TypeOID == oidNumeric, c.TypeOID == oidFloat8:
-		test = w.sized(name, "1e-100", "1e100", c.TypeOID)
+	case isDecimal(c.TypeOID):
+		test = w.sized(name, inverse, limit, c.TypeOID)
 	case c.TypeOID == oidTimestamptz:
 		test = w.span(name, guardedFirst+" 00:00:00+00", guardedLast+" 00:00:00+00", c.TypeOID)
 	case isTime(c.TypeOID):

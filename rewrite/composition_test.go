@@ -19,7 +19,7 @@ func TestCompositionsAreTotal(t *testing.T) {
 	server.exec(dangerousRows)
 	double := "(" + strings.Repeat("city || ", 400) + "city)"
 	session := testSession()
-	for name, domain := range map[string][]string{"score": {"0", "1"}, "joined": {"2020-01-01", "infinity"}, "id": {"1", "90"}} {
+	for name, domain := range map[string][]string{"score": {"0", "1"}, "weight": {"0", "0.5", "1"}, "joined": {"2020-01-01", "infinity"}, "id": {"1", "90"}} {
 		session.Catalog.Tables[tableNamed("members")].column(name).Domain = domain
 	}
 	for _, c := range []struct {
@@ -64,6 +64,7 @@ func TestCompositionsAreTotal(t *testing.T) {
 		{"7 / (100 / id) > 1", false},
 		// Declared domains, of which a row may have other values.
 		{"score * score * score > 0", false},
+		{"weight * weight > 0::real", false},
 		{"joined + id > '2020-01-01'", false},
 		{"lpad(rpad(upper(initcap(city)), 100), 100) = 'b'", false},
 	} {

@@ -22,8 +22,8 @@ func (c *Column) bind(_ *binding) *Column { return c }
 type computation struct {
 	// inputs are the stored columns that the value depends on, each once.
 	inputs []*Column
-	// write prints the computation for the curator. declared says that values outside of the declared domains count as NULL.
-	write func(w *sqlWriter, declared bool) string
+	// write prints the computation for the curator.
+	write func(w *sqlWriter, g guard) string
 	// wide are the bounds of the value, narrow those if the inputs are within their declared domains.
 	wide, narrow bounds
 	// open says that bounds cannot be told before the values of parameters are, or do not matter since the value is NULL.
@@ -177,7 +177,12 @@ func (c *call) bind(b *binding) *Column {
 		b.fail(c.loc, refusal)
 		return noColumn
 	}
-	value.write = func(w *sqlWriter, within bool) string { return c.function.write(w, args, within || declared) }
+	value.write = func(w *sqlWriter, g guard) string {
+		if declared {
+			g = withinDomains
+		}
+		return c.function.write(w, args, max(g, withinGuards))
+	}
 	return b.computedColumn(c.function.text(args), c.function.result, value)
 }
 
@@ -185,16 +190,16 @@ func (c *call) bind(b *binding) *Column {
 var noColumn = &Column{Name: "NULL", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1}
 
 // write prints an argument for the curator.
-func (a argument) write(w *sqlWriter, declared bool) string {
+func (a argument) write(w *sqlWriter, g guard) string {
 	switch {
 	case a.column == nil && (a.null || a.untold):
 		return "NULL::" + typeName(a.oid)
 	case a.column == nil:
 		return w.arg(a.constant.text, typeName(a.oid))
 	case a.column.computation != nil:
-		return "(" + w.computed(a.column, declared) + ")::" + typeName(a.oid)
+		return "(" + w.computed(a.column, g) + ")::" + typeName(a.oid)
 	}
-	return w.guarded(a.column, declared) + "::" + typeName(a.oid)
+	return w.guarded(a.column, g) + "::" + typeName(a.oid)
 }
 
 // text prints an argument for people and for the identity of a question.
@@ -246,7 +251,7 @@ func (c *conditional) bind(b *binding) *Column {
 	value.open = value.open || first
 	value.inputs = mergeInputs(columns...)
 	if len(conditions) == 0 { // a constant that takes the place of a column
-		value.write = func(w *sqlWriter, declared bool) string { return values[0].write(w, declared) }
+		value.write = func(w *sqlWriter, g guard) string { return values[0].write(w, g) }
 		return b.computedColumn(values[0].text(), c.oid, value)
 	}
 	var text strings.Builder
@@ -255,13 +260,13 @@ func (c *conditional) bind(b *binding) *Column {
 		text.WriteString(" WHEN " + formulaText(f) + " THEN " + values[i].text())
 	}
 	text.WriteString(" ELSE " + values[len(conditions)].text() + " END")
-	value.write = func(w *sqlWriter, declared bool) string {
+	value.write = func(w *sqlWriter, g guard) string {
 		var sql strings.Builder
 		sql.WriteString("CASE")
 		for i, f := range conditions {
-			sql.WriteString(" WHEN " + w.formula(f) + " THEN " + values[i].write(w, declared))
+			sql.WriteString(" WHEN " + w.formula(f) + " THEN " + values[i].write(w, g))
 		}
-		sql.WriteString(" ELSE " + values[len(conditions)].write(w, declared) + " END")
+		sql.WriteString(" ELSE " + values[len(conditions)].write(w, g) + " END")
 		return sql.String()
 	}
 	return b.computedColumn(text.String(), c.oid, value)
@@ -293,10 +298,10 @@ func (c *chosen) bind(b *binding) *Column {
 	}
 	value.open = value.open || first
 	value.inputs = mergeInputs(columns...)
-	value.write = func(w *sqlWriter, declared bool) string {
+	value.write = func(w *sqlWriter, g guard) string {
 		list := make([]string, len(args))
 		for i, a := range args {
-			list[i] = a.write(w, declared)
+			list[i] = a.write(w, g)
 		}
 		return c.name + "(" + strings.Join(list, ", ") + ")"
 	}
@@ -315,7 +320,7 @@ func (c *condition) bind(b *binding) *Column {
 	if !twoValued(c.predicate) {
 		text = "CASE WHEN " + formulaText(yes) + " THEN true WHEN " + formulaText(no) + " THEN false END"
 	}
-	value.write = func(w *sqlWriter, _ bool) string {
+	value.write = func(w *sqlWriter, _ guard) string {
 		return "CASE WHEN " + w.formula(yes) + " THEN TRUE WHEN " + w.formula(no) + " THEN FALSE END"
 	}
 	return b.computedColumn(text, oidBool, value)

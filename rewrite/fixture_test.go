@@ -225,6 +225,7 @@ func describeAnswer(b *strings.Builder, a *Answer) {
 	if sql, args := a.Constants(values); sql != "" {
 		fmt.Fprintf(b, "constants: %s\nargs: %v\n", sql, args)
 	}
+	charge := &charges{questions: make(map[string]bool)}
 	for _, q := range a.Queries {
 		bound, refusal := q.Bind(values, sampleConstants(a)...)
 		if refusal != nil {
@@ -234,16 +235,44 @@ func describeAnswer(b *strings.Builder, a *Answer) {
 		for _, c := range bound.Counts {
 			fmt.Fprintf(b, "question: %s\n", bound.Question(c))
 		}
+		charge.add(bound)
 		sql, args := bound.CountSQL(bound.Counts)
 		fmt.Fprintf(b, "count: %s\nargs: %q\n", sql, args)
 		if sql, args, ok := bound.DomainSQL(make([][]Value, len(bound.Keys))); ok {
 			fmt.Fprintf(b, "domain: %s\nargs: %q\n", sql, args)
 		}
 	}
+	if len(a.Queries) > 0 && !a.Nothing && a.Explain == nil {
+		fmt.Fprintf(b, "charge: %s\n", charge)
+	}
 	fmt.Fprintf(b, "rest: %s\n", a.Rest.WithParameters(a.Params+1))
 	if a.Inline {
 		fmt.Fprintf(b, "rehearsal: %s\n", a.Rehearsal.WithParameters(a.Params+1))
 	}
+}
+
+// charges are what an answer costs: each question once, and a threshold for keys whose values are not declared, which is a question
+// of its own unless it is asked anyway.
+type charges struct {
+	questions  map[string]bool
+	thresholds int
+}
+
+func (c *charges) add(q *BoundQuery) {
+	for _, g := range q.KeyGroups() {
+		if !g.Declared() {
+			c.questions[q.Question(q.Persons())] = true
+			c.thresholds++
+			break
+		}
+	}
+	for _, count := range q.Counts {
+		c.questions[q.Question(count)] = true
+	}
+}
+
+func (c *charges) String() string {
+	return fmt.Sprintf("%d counts, %d thresholds", len(c.questions), c.thresholds)
 }
 
 // sampleConstants are values for expressions without columns.

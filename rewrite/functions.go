@@ -118,10 +118,10 @@ func fits(oid typeOID, v bounds) bool {
 }
 
 // write prints a call for the curator.
-func (f *overload) write(w *sqlWriter, args []argument, declared bool) string {
+func (f *overload) write(w *sqlWriter, args []argument, g guard) string {
 	texts := make([]any, len(args))
 	for i, a := range args {
-		texts[i] = a.write(w, declared)
+		texts[i] = a.write(w, g)
 	}
 	return fmt.Sprintf(f.sql, texts...)
 }

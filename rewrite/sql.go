@@ -198,15 +198,15 @@ func (w *sqlWriter) value(c *Column) string {
 	if c.Stored() {
 		return w.column(c)
 	}
-	return w.computed(c, false)
+	return w.computed(c, unguarded)
 }
 
 // computed prints the computation of a column.
-func (w *sqlWriter) computed(c *Column, declared bool) string {
+func (w *sqlWriter) computed(c *Column, g guard) string {
 	if name, ok := w.keys[c]; ok {
 		return name
 	}
-	return "(" + c.computation.write(w, declared) + ")::" + c.TypeName
+	return "(" + c.computation.write(w, g) + ")::" + c.TypeName
 }
 
 // arg adds an argument and returns its place in the SQL, cast to a type.

@@ -4,6 +4,7 @@ answer
 question: count(*) FROM public.members WHERE city = 'Oslo'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text
 args: ["Oslo"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE 'Oslo' = city
@@ -12,6 +13,7 @@ answer
 question: count(*) FROM public.members WHERE city = 'Oslo'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text
 args: ["Oslo"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city <> 'Oslo' AND city != 'Rome'
@@ -20,6 +22,7 @@ answer
 question: count(*) FROM public.members WHERE city NOT IN ('Oslo', 'Rome')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.<>) ALL ($1::pg_catalog.text[])
 args: ["{\"Oslo\",\"Rome\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city IN ('Rome', 'Oslo', 'Rome')
@@ -28,6 +31,7 @@ answer
 question: count(*) FROM public.members WHERE city IN ('Oslo', 'Rome')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.text[])
 args: ["{\"Oslo\",\"Rome\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city IN ('Oslo')
@@ -36,6 +40,7 @@ answer
 question: count(*) FROM public.members WHERE city = 'Oslo'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text
 args: ["Oslo"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city NOT IN ('Rome', 'Oslo')
@@ -44,6 +49,7 @@ answer
 question: count(*) FROM public.members WHERE city NOT IN ('Oslo', 'Rome')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.<>) ALL ($1::pg_catalog.text[])
 args: ["{\"Oslo\",\"Rome\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city IN ('Rome', NULL)
@@ -52,6 +58,7 @@ answer
 question: count(*) FROM public.members WHERE city = 'Rome'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text
 args: ["Rome"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city NOT IN ('Rome', NULL)
@@ -60,6 +67,7 @@ answer
 question: count(*) FROM public.members WHERE false
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE FALSE
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE NOT city IN ('Rome', 'Oslo')
@@ -68,6 +76,7 @@ answer
 question: count(*) FROM public.members WHERE city NOT IN ('Oslo', 'Rome')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.<>) ALL ($1::pg_catalog.text[])
 args: ["{\"Oslo\",\"Rome\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city = 'Rome' OR city = 'Oslo' OR city IN ('Bern')
@@ -76,6 +85,7 @@ answer
 question: count(*) FROM public.members WHERE city IN ('Bern', 'Oslo', 'Rome')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.text[])
 args: ["{\"Bern\",\"Oslo\",\"Rome\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city = NULL
@@ -84,6 +94,7 @@ answer
 question: count(*) FROM public.members WHERE false
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE FALSE
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city IS NULL
@@ -92,6 +103,7 @@ answer
 question: count(*) FROM public.members WHERE city IS NULL
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" IS NULL
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city IS NOT NULL AND city > 'M'
@@ -100,6 +112,7 @@ answer
 question: count(*) FROM public.members WHERE city > 'M'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.>) $1::pg_catalog.text
 args: ["M"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE id IS NULL OR NOT id IS NOT NULL
@@ -108,6 +121,7 @@ answer
 question: count(*) FROM public.members WHERE false
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE FALSE
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city IS DISTINCT FROM 'Oslo'
@@ -116,6 +130,7 @@ answer
 question: count(*) FROM public.members WHERE (city <> 'Oslo' OR city IS NULL)
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."city" OPERATOR(pg_catalog.<>) $1::pg_catalog.text OR t."city" IS NULL)
 args: ["Oslo"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city IS NOT DISTINCT FROM 'Oslo'
@@ -124,6 +139,7 @@ answer
 question: count(*) FROM public.members WHERE city = 'Oslo'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text
 args: ["Oslo"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city IS DISTINCT FROM NULL
@@ -132,6 +148,7 @@ answer
 question: count(*) FROM public.members WHERE city IS NOT NULL
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" IS NOT NULL
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city IS NOT DISTINCT FROM NULL
@@ -140,6 +157,7 @@ answer
 question: count(*) FROM public.members WHERE city IS NULL
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" IS NULL
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city IS DISTINCT FROM plan
@@ -148,6 +166,7 @@ answer
 question: count(*) FROM public.members WHERE (city <> plan OR city IS NULL)
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."city" OPERATOR(pg_catalog.<>) t."plan" OR t."city" IS NULL)
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city IS NOT DISTINCT FROM plan
@@ -156,6 +175,7 @@ answer
 question: count(*) FROM public.members WHERE city = plan
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) t."plan"
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE plan = 'gold'
@@ -164,6 +184,7 @@ answer
 question: count(*) FROM public.members WHERE plan = 'gold'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text
 args: ["gold"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE plan = 'gold'::varchar AND plan >= 'a'::text
@@ -172,6 +193,7 @@ answer
 question: count(*) FROM public.members WHERE (plan = 'gold' AND plan >= 'a')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text AND t."plan" OPERATOR(pg_catalog.>=) $2::pg_catalog.text)
 args: ["gold" "a"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE code = 'a'
@@ -180,6 +202,7 @@ answer
 question: count(*) FROM public.members WHERE code = 'a'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar
 args: ["a"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE code = 'a  '
@@ -188,6 +211,7 @@ answer
 question: count(*) FROM public.members WHERE code = 'a'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar
 args: ["a"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE code IN ('a', 'b   ')
@@ -196,6 +220,7 @@ answer
 question: count(*) FROM public.members WHERE code IN ('a', 'b')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."code" OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.bpchar[])
 args: ["{\"a\",\"b\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE code < 'b'
@@ -204,6 +229,7 @@ answer
 question: count(*) FROM public.members WHERE code < 'b'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."code" OPERATOR(pg_catalog.<) $1::pg_catalog.bpchar
 args: ["b"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE code = 'a  '::text
@@ -212,6 +238,7 @@ answer
 question: count(*) FROM public.members WHERE code = text 'a  '
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.text
 args: ["a  "]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE code = 'a  '::bpchar
@@ -220,6 +247,7 @@ answer
 question: count(*) FROM public.members WHERE code = 'a'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar
 args: ["a"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year > 17
@@ -228,6 +256,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year >= 18
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4
 args: ["18"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year >= 18
@@ -236,6 +265,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year >= 18
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4
 args: ["18"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year > 17.5
@@ -244,6 +274,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year >= 18
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4
 args: ["18"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year < 18.0
@@ -252,6 +283,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year <= 17
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4
 args: ["17"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year = 5.5
@@ -260,6 +292,7 @@ answer
 question: count(*) FROM public.members WHERE false
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE FALSE
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year <> 5.5
@@ -268,6 +301,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year IS NOT NULL
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" IS NOT NULL
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year = 2000.0
@@ -276,6 +310,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year = 2000
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.=) $1::pg_catalog.int4
 args: ["2000"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year = 007
@@ -284,6 +319,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year = 7
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.=) $1::pg_catalog.int4
 args: ["7"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year = ' 0010 '
@@ -292,6 +328,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year = 10
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.=) $1::pg_catalog.int4
 args: ["10"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year > 99999999999
@@ -300,6 +337,7 @@ answer
 question: count(*) FROM public.members WHERE false
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE FALSE
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year < 99999999999
@@ -308,6 +346,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year IS NOT NULL
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" IS NOT NULL
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year <= 2147483647
@@ -316,6 +355,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year IS NOT NULL
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" IS NOT NULL
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year > -2147483649
@@ -324,6 +364,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year IS NOT NULL
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" IS NOT NULL
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year > 1e3
@@ -332,6 +373,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year >= 1001
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4
 args: ["1001"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year = -5 OR birth_year = +5 OR birth_year = - 5::int8
@@ -340,6 +382,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year IN (-5, 5)
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.int4[])
 args: ["{\"-5\",\"5\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year > 1990.5::float8
@@ -348,6 +391,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year >= 1991
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4
 args: ["1991"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year < 'NaN'::float8
@@ -356,6 +400,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year IS NOT NULL
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" IS NOT NULL
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year IN (1990, 1991.0, '1992', 1993.5)
@@ -364,6 +409,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year IN (1990, 1991, 1992)
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.int4[])
 args: ["{\"1990\",\"1991\",\"1992\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year IN (1990, 5000000000)
@@ -372,6 +418,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year = 1990
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.=) $1::pg_catalog.int4
 args: ["1990"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year NOT IN (1, 2)
@@ -380,6 +427,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year NOT IN (1, 2)
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.<>) ALL ($1::pg_catalog.int4[])
 args: ["{\"1\",\"2\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year BETWEEN 1980 AND 1990
@@ -388,6 +436,7 @@ answer
 question: count(*) FROM public.members WHERE (birth_year <= 1990 AND birth_year >= 1980)
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 AND t."birth_year" OPERATOR(pg_catalog.>=) $2::pg_catalog.int4)
 args: ["1990" "1980"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year NOT BETWEEN 1980 AND 1990
@@ -396,6 +445,7 @@ answer
 question: count(*) FROM public.members WHERE (birth_year <= 1979 OR birth_year >= 1991)
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 OR t."birth_year" OPERATOR(pg_catalog.>=) $2::pg_catalog.int4)
 args: ["1979" "1991"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year BETWEEN SYMMETRIC 1990 AND 1980
@@ -404,6 +454,7 @@ answer
 question: count(*) FROM public.members WHERE (birth_year <= 1990 AND birth_year >= 1980)
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 AND t."birth_year" OPERATOR(pg_catalog.>=) $2::pg_catalog.int4)
 args: ["1990" "1980"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year NOT BETWEEN SYMMETRIC 1990 AND 1980
@@ -412,6 +463,7 @@ answer
 question: count(*) FROM public.members WHERE ((birth_year <= 1979 OR birth_year >= 1991) AND birth_year IS NOT NULL)
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 OR t."birth_year" OPERATOR(pg_catalog.>=) $2::pg_catalog.int4) AND t."birth_year" IS NOT NULL)
 args: ["1979" "1991"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE 1985 BETWEEN birth_year AND id
@@ -420,6 +472,7 @@ answer
 question: count(*) FROM public.members WHERE (birth_year <= 1985 AND id >= 1985)
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 AND t."id" OPERATOR(pg_catalog.>=) $2::pg_catalog.int4)
 args: ["1985" "1985"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year > id
@@ -428,6 +481,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year > id
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>) t."id"
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE level < birth_year AND birth_year > level
@@ -436,6 +490,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year > level
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>) t."level"
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year = birth_year
@@ -444,6 +499,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year IS NOT NULL
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" IS NOT NULL
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year < birth_year
@@ -452,6 +508,7 @@ answer
 question: count(*) FROM public.members WHERE false
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE FALSE
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE level > 3
@@ -460,6 +517,7 @@ answer
 question: count(*) FROM public.members WHERE level >= 4
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."level" OPERATOR(pg_catalog.>=) $1::pg_catalog.int2
 args: ["4"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE level > 40000
@@ -468,6 +526,7 @@ answer
 question: count(*) FROM public.members WHERE false
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE FALSE
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE points > 9007199254740993
@@ -476,6 +535,7 @@ answer
 question: count(*) FROM public.members WHERE points >= 9007199254740994
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."points" OPERATOR(pg_catalog.>=) $1::pg_catalog.int8
 args: ["9007199254740994"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE points = 9007199254740993.0::float8
@@ -484,6 +544,7 @@ answer
 question: count(*) FROM public.members WHERE points = float8 '9.007199254740992e+15'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."points" OPERATOR(pg_catalog.=) $1::pg_catalog.float8
 args: ["9.007199254740992e+15"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE points IN (1, 2.5::float8)
@@ -492,6 +553,7 @@ answer
 question: count(*) FROM public.members WHERE points IN (float8 '1', float8 '2.5')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."points" OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.float8[])
 args: ["{\"1\",\"2.5\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE salary = 1.50
@@ -500,6 +562,7 @@ answer
 question: count(*) FROM public.members WHERE salary = 1.5
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."salary" OPERATOR(pg_catalog.=) $1::pg_catalog.numeric
 args: ["1.5"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE salary = 1.5
@@ -508,6 +571,7 @@ answer
 question: count(*) FROM public.members WHERE salary = 1.5
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."salary" OPERATOR(pg_catalog.=) $1::pg_catalog.numeric
 args: ["1.5"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE salary > 1000
@@ -516,6 +580,7 @@ answer
 question: count(*) FROM public.members WHERE salary > 1000
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."salary" OPERATOR(pg_catalog.>) $1::pg_catalog.numeric
 args: ["1000"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE salary = 'NaN'
@@ -524,6 +589,7 @@ answer
 question: count(*) FROM public.members WHERE salary = numeric 'NaN'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."salary" OPERATOR(pg_catalog.=) $1::pg_catalog.numeric
 args: ["NaN"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE salary > birth_year
@@ -532,6 +598,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year < salary
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.<) t."salary"
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE ratio <> 0.333
@@ -540,6 +607,7 @@ answer
 question: count(*) FROM public.members WHERE ratio <> 0.333
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."ratio" OPERATOR(pg_catalog.<>) $1::pg_catalog.numeric
 args: ["0.333"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE score = 0.1
@@ -548,6 +616,7 @@ answer
 question: count(*) FROM public.members WHERE score = float8 '0.1'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."score" OPERATOR(pg_catalog.=) $1::pg_catalog.float8
 args: ["0.1"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE score > 1
@@ -556,6 +625,7 @@ answer
 question: count(*) FROM public.members WHERE score > float8 '1'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."score" OPERATOR(pg_catalog.>) $1::pg_catalog.float8
 args: ["1"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE score < 'Infinity'
@@ -564,6 +634,7 @@ answer
 question: count(*) FROM public.members WHERE score < float8 'Infinity'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."score" OPERATOR(pg_catalog.<) $1::pg_catalog.float8
 args: ["Infinity"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE score = '-0'
@@ -572,6 +643,7 @@ answer
 question: count(*) FROM public.members WHERE score = float8 '0'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."score" OPERATOR(pg_catalog.=) $1::pg_catalog.float8
 args: ["0"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE score = 1e-3::numeric
@@ -580,6 +652,7 @@ answer
 question: count(*) FROM public.members WHERE score = float8 '0.001'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."score" OPERATOR(pg_catalog.=) $1::pg_catalog.float8
 args: ["0.001"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE weight = 0.1
@@ -588,6 +661,7 @@ answer
 question: count(*) FROM public.members WHERE weight = float8 '0.1'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."weight" OPERATOR(pg_catalog.=) $1::pg_catalog.float8
 args: ["0.1"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE weight = '0.1'
@@ -596,6 +670,7 @@ answer
 question: count(*) FROM public.members WHERE weight = float4 '0.1'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."weight" OPERATOR(pg_catalog.=) $1::pg_catalog.float4
 args: ["0.1"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE weight IN (0.1, 0.2)
@@ -604,6 +679,7 @@ answer
 question: count(*) FROM public.members WHERE weight IN (float4 '0.1', float4 '0.2')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."weight" OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.float4[])
 args: ["{\"0.1\",\"0.2\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE weight = 0.1::float4
@@ -612,6 +688,7 @@ answer
 question: count(*) FROM public.members WHERE weight = float4 '0.1'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."weight" OPERATOR(pg_catalog.=) $1::pg_catalog.float4
 args: ["0.1"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE weight > 0.1::float8
@@ -620,6 +697,7 @@ answer
 question: count(*) FROM public.members WHERE weight > float8 '0.1'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."weight" OPERATOR(pg_catalog.>) $1::pg_catalog.float8
 args: ["0.1"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE active
@@ -628,6 +706,7 @@ answer
 question: count(*) FROM public.members WHERE active = true
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool
 args: ["t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE NOT active
@@ -636,6 +715,7 @@ answer
 question: count(*) FROM public.members WHERE active = false
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool
 args: ["f"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE active = true
@@ -644,6 +724,7 @@ answer
 question: count(*) FROM public.members WHERE active = true
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool
 args: ["t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE active = 'yes'
@@ -652,6 +733,7 @@ answer
 question: count(*) FROM public.members WHERE active = true
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool
 args: ["t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE active <> true
@@ -660,6 +742,7 @@ answer
 question: count(*) FROM public.members WHERE active = false
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool
 args: ["f"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE active < true
@@ -668,6 +751,7 @@ answer
 question: count(*) FROM public.members WHERE active = false
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool
 args: ["f"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE active >= false
@@ -676,6 +760,7 @@ answer
 question: count(*) FROM public.members WHERE active IS NOT NULL
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" IS NOT NULL
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE active IS TRUE
@@ -684,6 +769,7 @@ answer
 question: count(*) FROM public.members WHERE active = true
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool
 args: ["t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE active IS NOT TRUE
@@ -692,6 +778,7 @@ answer
 question: count(*) FROM public.members WHERE (active = false OR active IS NULL)
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool OR t."active" IS NULL)
 args: ["f"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE active IS FALSE
@@ -700,6 +787,7 @@ answer
 question: count(*) FROM public.members WHERE active = false
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool
 args: ["f"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE active IS NOT FALSE
@@ -708,6 +796,7 @@ answer
 question: count(*) FROM public.members WHERE (active = true OR active IS NULL)
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool OR t."active" IS NULL)
 args: ["t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE active IS UNKNOWN
@@ -716,6 +805,7 @@ answer
 question: count(*) FROM public.members WHERE active IS NULL
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" IS NULL
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE active IS NOT UNKNOWN
@@ -724,6 +814,7 @@ answer
 question: count(*) FROM public.members WHERE active IS NOT NULL
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" IS NOT NULL
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE (birth_year > 1990 AND city = 'Oslo') IS NOT TRUE
@@ -732,6 +823,7 @@ answer
 question: count(*) FROM public.members WHERE (birth_year <= 1990 OR birth_year IS NULL OR city <> 'Oslo' OR city IS NULL)
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 OR t."birth_year" IS NULL OR t."city" OPERATOR(pg_catalog.<>) $2::pg_catalog.text OR t."city" IS NULL)
 args: ["1990" "Oslo"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE (birth_year > 1990 OR city = 'Oslo') IS UNKNOWN
@@ -740,6 +832,7 @@ answer
 question: count(*) FROM public.members WHERE ((birth_year <= 1990 OR birth_year IS NULL) AND (birth_year >= 1991 OR birth_year IS NULL OR city = 'Oslo' OR city IS NULL) AND (city <> 'Oslo' OR city IS NULL))
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 OR t."birth_year" IS NULL) AND (t."birth_year" OPERATOR(pg_catalog.>=) $2::pg_catalog.int4 OR t."birth_year" IS NULL OR t."city" OPERATOR(pg_catalog.=) $3::pg_catalog.text OR t."city" IS NULL) AND (t."city" OPERATOR(pg_catalog.<>) $4::pg_catalog.text OR t."city" IS NULL))
 args: ["1990" "1991" "Oslo" "Oslo"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE (birth_year > 1990) IS NOT UNKNOWN
@@ -748,6 +841,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year IS NOT NULL
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" IS NOT NULL
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE NOT (birth_year > 1990 OR city = 'Oslo')
@@ -756,6 +850,7 @@ answer
 question: count(*) FROM public.members WHERE (birth_year <= 1990 AND city <> 'Oslo')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 AND t."city" OPERATOR(pg_catalog.<>) $2::pg_catalog.text)
 args: ["1990" "Oslo"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE NOT (birth_year > 1990 AND NOT (city = 'Oslo' OR plan = 'gold'))
@@ -764,6 +859,7 @@ answer
 question: count(*) FROM public.members WHERE (birth_year <= 1990 OR city = 'Oslo' OR plan = 'gold')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 OR t."city" OPERATOR(pg_catalog.=) $2::pg_catalog.text OR t."plan" OPERATOR(pg_catalog.=) $3::pg_catalog.text)
 args: ["1990" "Oslo" "gold"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE true
@@ -772,6 +868,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE false
@@ -780,6 +877,7 @@ answer
 question: count(*) FROM public.members WHERE false
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE FALSE
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE NULL
@@ -788,6 +886,7 @@ answer
 question: count(*) FROM public.members WHERE false
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE FALSE
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE NOT NULL
@@ -796,6 +895,7 @@ answer
 question: count(*) FROM public.members WHERE false
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE FALSE
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE active OR true
@@ -804,6 +904,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE 1 = 1 AND active
@@ -812,6 +913,7 @@ answer
 question: count(*) FROM public.members WHERE active = true
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool
 args: ["t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE 'a' = 'b'
@@ -820,6 +922,7 @@ answer
 question: count(*) FROM public.members WHERE false
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE FALSE
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE 2 > 1.5
@@ -828,6 +931,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE joined = '2020-01-31'
@@ -836,6 +940,7 @@ answer
 question: count(*) FROM public.members WHERE joined = date '2020-01-31'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.=) $1::pg_catalog.date
 args: ["2020-01-31"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE joined > date '2020-01-31'
@@ -844,6 +949,7 @@ answer
 question: count(*) FROM public.members WHERE joined > date '2020-01-31'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.>) $1::pg_catalog.date
 args: ["2020-01-31"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE joined >= '2020-01-01' AND joined < '2021-01-01'
@@ -852,6 +958,7 @@ answer
 question: count(*) FROM public.members WHERE (joined < date '2021-01-01' AND joined >= date '2020-01-01')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date)
 args: ["2021-01-01" "2020-01-01"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE joined = '2020-01-31 12:00:00'::timestamp
@@ -860,6 +967,7 @@ answer
 question: count(*) FROM public.members WHERE false
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE FALSE
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE joined > '2020-01-31 12:00:00'::timestamp
@@ -868,6 +976,7 @@ answer
 question: count(*) FROM public.members WHERE joined > date '2020-01-31'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.>) $1::pg_catalog.date
 args: ["2020-01-31"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE joined < timestamp '2020-01-31 00:00:00'
@@ -876,6 +985,7 @@ answer
 question: count(*) FROM public.members WHERE joined < date '2020-01-31'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.<) $1::pg_catalog.date
 args: ["2020-01-31"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE joined < 'infinity'
@@ -884,6 +994,7 @@ answer
 question: count(*) FROM public.members WHERE joined < date 'infinity'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.<) $1::pg_catalog.date
 args: ["infinity"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE seen >= '2020-01-31'
@@ -892,6 +1003,7 @@ answer
 question: count(*) FROM public.members WHERE seen >= timestamp '2020-01-31 00:00:00'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp
 args: ["2020-01-31 00:00:00"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE seen >= date '2020-01-31'
@@ -900,6 +1012,7 @@ answer
 question: count(*) FROM public.members WHERE seen >= timestamp '2020-01-31 00:00:00'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp
 args: ["2020-01-31 00:00:00"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE seen = '2020-01-31T10:11:12.500'
@@ -908,6 +1021,7 @@ answer
 question: count(*) FROM public.members WHERE seen = timestamp '2020-01-31 10:11:12.5'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.=) $1::pg_catalog.timestamp
 args: ["2020-01-31 10:11:12.5"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE seen IN ('2020-01-31', date '2020-02-01')
@@ -916,6 +1030,7 @@ answer
 question: count(*) FROM public.members WHERE seen IN (timestamp '2020-01-31 00:00:00', timestamp '2020-02-01 00:00:00')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.timestamp[])
 args: ["{\"2020-01-31 00:00:00\",\"2020-02-01 00:00:00\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE paid > '2020-01-31 10:00:00+02:00'
@@ -924,6 +1039,7 @@ answer
 question: count(*) FROM public.members WHERE paid > timestamptz '2020-01-31 08:00:00+00'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."paid" OPERATOR(pg_catalog.>) $1::pg_catalog.timestamptz
 args: ["2020-01-31 08:00:00+00"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE paid <= '2020-01-31 10:00:00Z'
@@ -932,6 +1048,7 @@ answer
 question: count(*) FROM public.members WHERE paid <= timestamptz '2020-01-31 10:00:00+00'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."paid" OPERATOR(pg_catalog.<=) $1::pg_catalog.timestamptz
 args: ["2020-01-31 10:00:00+00"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE token = '{A0EEBC99-9c0b4ef8-bb6d6bb9-bd380a11}'
@@ -940,6 +1057,7 @@ answer
 question: count(*) FROM public.members WHERE token = uuid 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."token" OPERATOR(pg_catalog.=) $1::pg_catalog.uuid
 args: ["a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city = ANY (ARRAY['Oslo', 'Rome'])
@@ -948,6 +1066,7 @@ answer
 question: count(*) FROM public.members WHERE city IN ('Oslo', 'Rome')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.text[])
 args: ["{\"Oslo\",\"Rome\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city <> ALL (ARRAY['Oslo', 'Rome'])
@@ -956,6 +1075,7 @@ answer
 question: count(*) FROM public.members WHERE city NOT IN ('Oslo', 'Rome')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.<>) ALL ($1::pg_catalog.text[])
 args: ["{\"Oslo\",\"Rome\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city = ANY ('{Oslo,"Ro me",NULL}')
@@ -964,6 +1084,7 @@ answer
 question: count(*) FROM public.members WHERE city IN ('Oslo', 'Ro me')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.text[])
 args: ["{\"Oslo\",\"Ro me\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city = ANY ('{}')
@@ -972,6 +1093,7 @@ answer
 question: count(*) FROM public.members WHERE false
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE FALSE
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city <> ALL ('{}')
@@ -980,6 +1102,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year = ANY (ARRAY[1990, 1991]::int8[])
@@ -988,6 +1111,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year IN (1990, 1991)
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.int4[])
 args: ["{\"1990\",\"1991\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year = ANY ('{1990,1991}'::int4[])
@@ -996,6 +1120,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year IN (1990, 1991)
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.int4[])
 args: ["{\"1990\",\"1991\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year = ANY (ARRAY[1990, 1991.5])
@@ -1004,6 +1129,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year = 1990
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.=) $1::pg_catalog.int4
 args: ["1990"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE "Odd Name" >= 'b'
@@ -1012,6 +1138,7 @@ answer
 question: count(*) FROM public.members WHERE "Odd Name" >= 'b'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."Odd Name" OPERATOR(pg_catalog.>=) $1::pg_catalog.text
 args: ["b"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city = E'O\'slo' OR city = $$x$$ OR city = U&'\00d6'
@@ -1020,6 +1147,7 @@ answer
 question: count(*) FROM public.members WHERE city IN ('O''slo', 'x', 'Ö')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.text[])
 args: ["{\"O'slo\",\"x\",\"Ö\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE members.city = 'Oslo' AND public.members.birth_year > 1
@@ -1028,6 +1156,7 @@ answer
 question: count(*) FROM public.members WHERE (birth_year >= 2 AND city = 'Oslo')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 AND t."city" OPERATOR(pg_catalog.=) $2::pg_catalog.text)
 args: ["2" "Oslo"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE OPERATOR(pg_catalog.-) 5 < birth_year
@@ -1036,6 +1165,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year >= -4
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4
 args: ["-4"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year OPERATOR(pg_catalog.>=) 1990
@@ -1044,4 +1174,5 @@ answer
 question: count(*) FROM public.members WHERE birth_year >= 1990
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4
 args: ["1990"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")

@@ -5,6 +5,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count('x'), count(true), count(2.5) FROM members
@@ -15,6 +16,7 @@ question: count(*) FROM public.members
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1, pg_catalog.count(*) AS c2, pg_catalog.count(*) AS c3 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count, members."count 2" AS count, members."count 3" AS count FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) members("count 1", "count 2", "count 3")
 
 SELECT city, count(1) AS n FROM members GROUP BY city ORDER BY n DESC, city
@@ -23,6 +25,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS n FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") ORDER BY n DESC, city
 
 SELECT count(DISTINCT city) FROM members
@@ -31,6 +34,7 @@ answer
 question: count(DISTINCT city) FROM public.members
 count: SELECT pg_catalog.count(DISTINCT t."city") AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT plan, count(DISTINCT city), count(*) FROM members GROUP BY plan ORDER BY plan
@@ -40,6 +44,7 @@ question: count(DISTINCT city) FROM public.members GROUP BY plan
 question: count(*) FROM public.members GROUP BY plan
 count: SELECT t."plan" AS k1, pg_catalog.count(DISTINCT t."city") AS c1, pg_catalog.count(*) AS c2 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 2 counts, 0 thresholds
 rest: SELECT plan, members."count 1" AS count, members."count 2" AS count FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1", u.c2 AS "count 2" FROM unnest($1::varchar[], $2::bigint[], $3::bigint[]) u(k1, c1, c2)) members ORDER BY plan
 
 SELECT count(DISTINCT lower(city)) FILTER (WHERE active) FROM members
@@ -48,6 +53,7 @@ answer
 question: count(DISTINCT lower(city)) FROM public.members WHERE active = true
 count: SELECT pg_catalog.count(DISTINCT (pg_catalog.lower((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $2::pg_catalog.bool) AS c1 FROM "public"."members" AS t
 args: ["65536" "t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(DISTINCT CASE WHEN active THEN birth_year END) FROM members
@@ -56,6 +62,7 @@ answer
 question: count(DISTINCT CASE WHEN active = true THEN birth_year ELSE NULL END) FROM public.members
 count: SELECT pg_catalog.count(DISTINCT (CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN t."birth_year"::pg_catalog.int4 ELSE NULL::pg_catalog.int4 END)::pg_catalog.int4) AS c1 FROM "public"."members" AS t
 args: ["t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT sum(CASE WHEN active THEN 1 ELSE 0 END) FROM members
@@ -64,6 +71,7 @@ answer
 question: count(*) FROM public.members WHERE active = true
 count: SELECT pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1 FROM "public"."members" AS t
 args: ["t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS sum FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT plan, sum(CASE WHEN city = 'Oslo' THEN 1 ELSE 0 END) AS oslo, sum(CASE WHEN city = 'Rome' THEN 1 ELSE 0 END) AS rome, count(*) FROM members GROUP BY plan ORDER BY plan
@@ -74,6 +82,7 @@ question: count(*) FILTER (WHERE city = 'Rome') FROM public.members GROUP BY pla
 question: count(*) FROM public.members GROUP BY plan
 count: SELECT t."plan" AS k1, pg_catalog.count(*) FILTER (WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text) AS c1, pg_catalog.count(*) FILTER (WHERE t."city" OPERATOR(pg_catalog.=) $2::pg_catalog.text) AS c2, pg_catalog.count(*) AS c3 FROM "public"."members" AS t GROUP BY 1
 args: ["Oslo" "Rome"]
+charge: 3 counts, 0 thresholds
 rest: SELECT plan, members."count 1" AS oslo, members."count 2" AS rome, members."count 3" AS count FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1", u.c2 AS "count 2", u.c3 AS "count 3" FROM unnest($1::varchar[], $2::bigint[], $3::bigint[], $4::bigint[]) u(k1, c1, c2, c3)) members ORDER BY plan
 
 SELECT plan, sum(CASE city WHEN 'Oslo' THEN 1 WHEN 'Rome' THEN 1 ELSE 0 END) FROM members GROUP BY plan
@@ -82,6 +91,7 @@ answer
 question: count(*) FILTER (WHERE (((city <> 'Oslo' OR city IS NULL) AND city = 'Rome') OR city = 'Oslo')) FROM public.members GROUP BY plan
 count: SELECT t."plan" AS k1, pg_catalog.count(*) FILTER (WHERE (((t."city" OPERATOR(pg_catalog.<>) $1::pg_catalog.text OR t."city" IS NULL) AND t."city" OPERATOR(pg_catalog.=) $2::pg_catalog.text) OR t."city" OPERATOR(pg_catalog.=) $3::pg_catalog.text)) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["Oslo" "Rome" "Oslo"]
+charge: 1 counts, 0 thresholds
 rest: SELECT plan, members."count 1" AS sum FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::varchar[], $2::bigint[]) u(k1, c1)) members
 
 SELECT plan, sum(CASE WHEN city IS NULL THEN 0 WHEN city < 'P' THEN 1 ELSE 0 END) FROM members GROUP BY plan
@@ -90,6 +100,7 @@ answer
 question: count(*) FILTER (WHERE city < 'P') FROM public.members GROUP BY plan
 count: SELECT t."plan" AS k1, pg_catalog.count(*) FILTER (WHERE t."city" OPERATOR(pg_catalog.<) $1::pg_catalog.text) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["P"]
+charge: 1 counts, 0 thresholds
 rest: SELECT plan, members."count 1" AS sum FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::varchar[], $2::bigint[]) u(k1, c1)) members
 
 SELECT plan, sum((active)::int) FROM members WHERE active IS NOT NULL GROUP BY plan
@@ -98,6 +109,7 @@ answer
 question: count(*) FILTER (WHERE active = true) FROM public.members WHERE active IS NOT NULL GROUP BY plan
 count: SELECT t."plan" AS k1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1 FROM "public"."members" AS t WHERE t."active" IS NOT NULL GROUP BY 1
 args: ["t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT plan, members."count 1" AS sum FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::varchar[], $2::bigint[]) u(k1, c1)) members
 
 SELECT plan, sum((city = 'Oslo')::int) FROM members WHERE city IS NOT NULL GROUP BY plan
@@ -106,24 +118,27 @@ answer
 question: count(*) FILTER (WHERE city = 'Oslo') FROM public.members WHERE city IS NOT NULL GROUP BY plan
 count: SELECT t."plan" AS k1, pg_catalog.count(*) FILTER (WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text) AS c1 FROM "public"."members" AS t WHERE t."city" IS NOT NULL GROUP BY 1
 args: ["Oslo"]
+charge: 1 counts, 0 thresholds
 rest: SELECT plan, members."count 1" AS sum FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::varchar[], $2::bigint[]) u(k1, c1)) members
 
 SELECT plan, avg(active::int) FROM members GROUP BY plan ORDER BY plan
 ----
 answer
 question: count(*) FILTER (WHERE active = true) FROM public.members GROUP BY plan
-question: count(*) FILTER (WHERE active::integer IS NOT NULL) FROM public.members GROUP BY plan
-count: SELECT t."plan" AS k1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE ((t."active"::pg_catalog.bool)::pg_catalog.int4)::pg_catalog.int4 IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY 1
+question: count(*) FILTER (WHERE active IS NOT NULL) FROM public.members GROUP BY plan
+count: SELECT t."plan" AS k1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY 1
 args: ["t"]
+charge: 2 counts, 0 thresholds
 rest: SELECT plan, members."count 1"::numeric / (NULLIF(members."count 2", 0))::numeric AS avg FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1", u.c2 AS "count 2" FROM unnest($1::varchar[], $2::bigint[], $3::bigint[]) u(k1, c1, c2)) members ORDER BY plan
 
 SELECT plan, avg((birth_year < 1990)::int), round(100 * avg((birth_year < 1990)::int), 1) AS percent FROM members GROUP BY plan ORDER BY plan
 ----
 answer
 question: count(*) FILTER (WHERE birth_year <= 1989) FROM public.members GROUP BY plan
-question: count(*) FILTER (WHERE CASE WHEN birth_year <= 1989 THEN true WHEN birth_year >= 1990 THEN false END::integer IS NOT NULL) FROM public.members GROUP BY plan
-count: SELECT t."plan" AS k1, pg_catalog.count(*) FILTER (WHERE t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4) AS c1, pg_catalog.count(*) FILTER (WHERE ((((CASE WHEN t."birth_year" OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN TRUE WHEN t."birth_year" OPERATOR(pg_catalog.>=) $3::pg_catalog.int4 THEN FALSE END)::pg_catalog.bool)::pg_catalog.bool)::pg_catalog.int4)::pg_catalog.int4 IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY 1
-args: ["1989" "1989" "1990"]
+question: count(*) FILTER (WHERE birth_year IS NOT NULL) FROM public.members GROUP BY plan
+count: SELECT t."plan" AS k1, pg_catalog.count(*) FILTER (WHERE t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4) AS c1, pg_catalog.count(*) FILTER (WHERE t."birth_year" IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY 1
+args: ["1989"]
+charge: 2 counts, 0 thresholds
 rest: SELECT plan, members."count 1"::numeric / (NULLIF(members."count 2", 0))::numeric AS avg, round(100 * (members."count 1"::numeric / (NULLIF(members."count 2", 0))::numeric), 1) AS percent FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1", u.c2 AS "count 2" FROM unnest($1::varchar[], $2::bigint[], $3::bigint[]) u(k1, c1, c2)) members ORDER BY plan
 
 SELECT avg(CASE WHEN city = 'Oslo' THEN 1 ELSE 0 END) FROM members
@@ -133,6 +148,7 @@ question: count(*) FROM public.members WHERE city = 'Oslo'
 question: count(*) FROM public.members WHERE (city <> 'Oslo' OR city = 'Oslo' OR city IS NULL)
 count: SELECT pg_catalog.count(*) FILTER (WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text) AS c1, pg_catalog.count(*) FILTER (WHERE (t."city" OPERATOR(pg_catalog.<>) $2::pg_catalog.text OR t."city" OPERATOR(pg_catalog.=) $3::pg_catalog.text OR t."city" IS NULL)) AS c2 FROM "public"."members" AS t
 args: ["Oslo" "Oslo" "Oslo"]
+charge: 2 counts, 0 thresholds
 rest: SELECT members."count 1"::numeric / (NULLIF(members."count 2", 0))::numeric AS avg FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2")
 
 SELECT avg(CASE WHEN city = 'Oslo' THEN 1.0 ELSE 0 END) FROM members
@@ -142,6 +158,7 @@ question: count(*) FROM public.members WHERE city = 'Oslo'
 question: count(*) FROM public.members WHERE (city <> 'Oslo' OR city = 'Oslo' OR city IS NULL)
 count: SELECT pg_catalog.count(*) FILTER (WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text) AS c1, pg_catalog.count(*) FILTER (WHERE (t."city" OPERATOR(pg_catalog.<>) $2::pg_catalog.text OR t."city" OPERATOR(pg_catalog.=) $3::pg_catalog.text OR t."city" IS NULL)) AS c2 FROM "public"."members" AS t
 args: ["Oslo" "Oslo" "Oslo"]
+charge: 2 counts, 0 thresholds
 rest: SELECT members."count 1"::numeric / (NULLIF(members."count 2", 0))::numeric AS avg FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2")
 
 SELECT plan, sum(CASE WHEN active THEN 1 ELSE 0 END)::numeric / count(*) AS share FROM members GROUP BY plan ORDER BY 1
@@ -151,6 +168,7 @@ question: count(*) FILTER (WHERE active = true) FROM public.members GROUP BY pla
 question: count(*) FROM public.members GROUP BY plan
 count: SELECT t."plan" AS k1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1, pg_catalog.count(*) AS c2 FROM "public"."members" AS t GROUP BY 1
 args: ["t"]
+charge: 2 counts, 0 thresholds
 rest: SELECT plan, members."count 1"::numeric / members."count 2" AS share FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1", u.c2 AS "count 2" FROM unnest($1::varchar[], $2::bigint[], $3::bigint[]) u(k1, c1, c2)) members ORDER BY 1
 
 SELECT count(CASE WHEN active THEN 1 END) FROM members
@@ -159,6 +177,7 @@ answer
 question: count(*) FROM public.members WHERE active = true
 count: SELECT pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1 FROM "public"."members" AS t
 args: ["t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(CASE WHEN active THEN city END), count(CASE WHEN active THEN 0 ELSE 1 END) FROM members
@@ -168,6 +187,7 @@ question: count(*) FROM public.members WHERE (active = true AND city IS NOT NULL
 question: count(*) FROM public.members WHERE (active IN (false, true) OR active IS NULL)
 count: SELECT pg_catalog.count(*) FILTER (WHERE (t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool AND t."city" IS NOT NULL)) AS c1, pg_catalog.count(*) FILTER (WHERE (t."active" OPERATOR(pg_catalog.=) ANY ($2::pg_catalog.bool[]) OR t."active" IS NULL)) AS c2 FROM "public"."members" AS t
 args: ["t" "{\"f\",\"t\"}"]
+charge: 2 counts, 0 thresholds
 rest: SELECT members."count 1" AS count, members."count 2" AS count FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2")
 
 SELECT count(nullif(city, 'Oslo')), count(nullif(active, false)) FROM members
@@ -177,6 +197,7 @@ question: count(*) FROM public.members WHERE ((city <> 'Oslo' OR city IS NULL) A
 question: count(*) FROM public.members WHERE ((active = true OR active IS NULL) AND active IS NOT NULL)
 count: SELECT pg_catalog.count(*) FILTER (WHERE ((t."city" OPERATOR(pg_catalog.<>) $1::pg_catalog.text OR t."city" IS NULL) AND t."city" IS NOT NULL)) AS c1, pg_catalog.count(*) FILTER (WHERE ((t."active" OPERATOR(pg_catalog.=) $2::pg_catalog.bool OR t."active" IS NULL) AND t."active" IS NOT NULL)) AS c2 FROM "public"."members" AS t
 args: ["Oslo" "t"]
+charge: 2 counts, 0 thresholds
 rest: SELECT members."count 1" AS count, members."count 2" AS count FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2")
 
 SELECT count(coalesce(city, plan)) FROM members
@@ -185,15 +206,17 @@ answer
 question: count(*) FROM public.members WHERE (city IS NOT NULL OR city IS NULL)
 count: SELECT pg_catalog.count(*) FILTER (WHERE (t."city" IS NOT NULL OR t."city" IS NULL)) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(birth_year > 1985), count(lower(city)) FROM members
 ----
 answer
-question: count(*) FROM public.members WHERE CASE WHEN birth_year >= 1986 THEN true WHEN birth_year <= 1985 THEN false END IS NOT NULL
+question: count(*) FROM public.members WHERE birth_year IS NOT NULL
 question: count(*) FROM public.members WHERE lower(city) IS NOT NULL
-count: SELECT pg_catalog.count(*) FILTER (WHERE (CASE WHEN t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 THEN TRUE WHEN t."birth_year" OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN FALSE END)::pg_catalog.bool IS NOT NULL) AS c1, pg_catalog.count(*) FILTER (WHERE (pg_catalog.lower((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text IS NOT NULL) AS c2 FROM "public"."members" AS t
-args: ["1986" "1985" "65536"]
+count: SELECT pg_catalog.count(*) FILTER (WHERE t."birth_year" IS NOT NULL) AS c1, pg_catalog.count(*) FILTER (WHERE (pg_catalog.lower((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text IS NOT NULL) AS c2 FROM "public"."members" AS t
+args: ["65536"]
+charge: 2 counts, 0 thresholds
 rest: SELECT members."count 1" AS count, members."count 2" AS count FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2")
 
 SELECT count(full_name) FROM members
@@ -207,6 +230,7 @@ answer
 question: count(*) FROM public.members WHERE tags IS NOT NULL
 count: SELECT pg_catalog.count(*) FILTER (WHERE t."tags" IS NOT NULL) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT plan, count(*) FILTER (WHERE city LIKE 'O%'), count(*) FILTER (WHERE lower(city) IN ('oslo', 'rome')) FROM members GROUP BY plan
@@ -216,6 +240,7 @@ question: count(*) FILTER (WHERE (city LIKE 'O%')) FROM public.members GROUP BY 
 question: count(*) FILTER (WHERE lower(city) IN ('oslo', 'rome')) FROM public.members GROUP BY plan
 count: SELECT t."plan" AS k1, pg_catalog.count(*) FILTER (WHERE (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE (pg_catalog.lower((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text OPERATOR(pg_catalog.=) ANY ($5::pg_catalog.text[])) AS c2 FROM "public"."members" AS t GROUP BY 1
 args: ["65536" "O%" "t" "65536" "{\"oslo\",\"rome\"}"]
+charge: 2 counts, 0 thresholds
 rest: SELECT plan, members."count 1" AS count, members."count 2" AS count FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1", u.c2 AS "count 2" FROM unnest($1::varchar[], $2::bigint[], $3::bigint[]) u(k1, c1, c2)) members
 
 SELECT sum(1) FROM members HAVING count(*) > 0
@@ -225,6 +250,7 @@ question: count(*) FROM public.members
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1, pg_catalog.count(*) AS c2 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS sum FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2") WHERE members."count 2" > 0
 
 SELECT city, sum(1) FROM members GROUP BY city
@@ -233,6 +259,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS sum FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT sum(CASE WHEN active THEN salary ELSE 0 END) FROM members
@@ -314,6 +341,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city, sum(members."count 1") OVER () AS sum, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 # keys that are computed
@@ -323,6 +351,7 @@ answer
 question: count(*) FROM public.members GROUP BY upper(city)
 count: SELECT (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["65536"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS upper, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY 1
 
 SELECT upper(city) AS c, count(*) FROM members GROUP BY c ORDER BY c
@@ -331,6 +360,7 @@ answer
 question: count(*) FROM public.members GROUP BY upper(city)
 count: SELECT (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["65536"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS c, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY c
 
 SELECT upper(m.city), count(*) FROM members m GROUP BY upper(city) ORDER BY upper(m.city)
@@ -339,6 +369,7 @@ answer
 question: count(*) FROM public.members GROUP BY upper(city)
 count: SELECT (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["65536"]
+charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS upper, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1") ORDER BY m."key 1"
 
 SELECT upper(city) || '!' AS loud, count(*) FROM members GROUP BY upper(city)
@@ -347,6 +378,7 @@ answer
 question: count(*) FROM public.members GROUP BY upper(city)
 count: SELECT (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["65536"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" || '!' AS loud, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT left(city, 1), count(*) FROM members GROUP BY 1 HAVING count(*) > 2 ORDER BY 2 DESC, 1
@@ -355,6 +387,7 @@ answer
 question: count(*) FROM public.members GROUP BY left(city, 1)
 count: SELECT (pg_catalog.left((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["65536" "1"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "left", members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") WHERE members."count 1" > 2 ORDER BY 2 DESC, 1
 
 SELECT birth_year / 10 * 10 AS decade, count(*) FROM members GROUP BY 1 ORDER BY 1
@@ -363,6 +396,7 @@ answer
 question: count(*) FROM public.members GROUP BY ((birth_year / 10) * 10)
 count: SELECT (((((t."birth_year"::pg_catalog.int4 OPERATOR(pg_catalog./) $1::pg_catalog.int4))::pg_catalog.int4)::pg_catalog.int4 OPERATOR(pg_catalog.*) $2::pg_catalog.int4))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["10" "10"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS decade, members."count 1" AS count FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1") ORDER BY 1
 
 SELECT birth_year / 10, count(*) FROM members GROUP BY birth_year / 10 ORDER BY birth_year / 10
@@ -371,6 +405,7 @@ answer
 question: count(*) FROM public.members GROUP BY (birth_year / 10)
 count: SELECT ((t."birth_year"::pg_catalog.int4 OPERATOR(pg_catalog./) $1::pg_catalog.int4))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["10"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "?column?", members."count 1" AS count FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1") ORDER BY members."key 1"
 
 SELECT birth_year % 10, count(*) FROM members GROUP BY 1
@@ -379,6 +414,7 @@ answer
 question: count(*) FROM public.members GROUP BY (birth_year % 10)
 count: SELECT ((t."birth_year"::pg_catalog.int4 OPERATOR(pg_catalog.%) $1::pg_catalog.int4))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["10"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "?column?", members."count 1" AS count FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT mod(birth_year, 7), count(*) FROM members GROUP BY 1
@@ -387,6 +423,7 @@ answer
 question: count(*) FROM public.members GROUP BY mod(birth_year, 7)
 count: SELECT (pg_catalog.mod(t."birth_year"::pg_catalog.int4, $1::pg_catalog.int4))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["7"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS mod, members."count 1" AS count FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT abs(level), sign(level), count(*) FROM members GROUP BY 1, 2
@@ -400,6 +437,7 @@ answer
 question: count(*) FROM public.members GROUP BY (level::numeric + 0.5)
 count: SELECT pg_catalog.trim_scale((((((t."level"::pg_catalog.int2)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric OPERATOR(pg_catalog.+) $1::pg_catalog.numeric))::pg_catalog.numeric) AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["0.5"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "?column?", members."count 1" AS count FROM unnest($1::numeric[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT floor(salary / 100) * 100 AS band, count(*) FROM members WHERE salary <> 'NaN' GROUP BY 1 ORDER BY 1
@@ -408,6 +446,7 @@ answer
 question: count(*) FROM public.members WHERE salary <> numeric 'NaN' GROUP BY (floor((salary / 100)) * 100)
 count: SELECT pg_catalog.trim_scale(((((pg_catalog.floor(((((CASE WHEN (t."salary" OPERATOR(pg_catalog.>=) $1::pg_catalog.numeric AND t."salary" OPERATOR(pg_catalog.<=) $2::pg_catalog.numeric OR t."salary" OPERATOR(pg_catalog.>=) $3::pg_catalog.numeric AND t."salary" OPERATOR(pg_catalog.<=) $4::pg_catalog.numeric OR t."salary" OPERATOR(pg_catalog.=) $5::pg_catalog.numeric) THEN t."salary" END)::pg_catalog.numeric OPERATOR(pg_catalog./) $6::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric OPERATOR(pg_catalog.*) $7::pg_catalog.numeric))::pg_catalog.numeric) AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."salary" OPERATOR(pg_catalog.<>) $8::pg_catalog.numeric GROUP BY 1
 args: ["1e-100" "1e100" "-1e100" "-1e-100" "0" "100" "100" "NaN"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS band, members."count 1" AS count FROM unnest($1::numeric[], $2::bigint[]) members("key 1", "count 1") ORDER BY 1
 
 SELECT round(salary), trunc(salary), ceil(salary), count(*) FROM members WHERE salary < 5000 GROUP BY 1, 2, 3
@@ -416,6 +455,7 @@ answer
 question: count(*) FROM public.members WHERE salary < 5000 GROUP BY ceil(salary), round(salary), trunc(salary)
 count: SELECT pg_catalog.trim_scale((pg_catalog.ceil((CASE WHEN (t."salary" OPERATOR(pg_catalog.>=) $1::pg_catalog.numeric AND t."salary" OPERATOR(pg_catalog.<=) $2::pg_catalog.numeric OR t."salary" OPERATOR(pg_catalog.>=) $3::pg_catalog.numeric AND t."salary" OPERATOR(pg_catalog.<=) $4::pg_catalog.numeric OR t."salary" OPERATOR(pg_catalog.=) $5::pg_catalog.numeric) THEN t."salary" END)::pg_catalog.numeric))::pg_catalog.numeric) AS k1, pg_catalog.trim_scale((pg_catalog.round((CASE WHEN (t."salary" OPERATOR(pg_catalog.>=) $6::pg_catalog.numeric AND t."salary" OPERATOR(pg_catalog.<=) $7::pg_catalog.numeric OR t."salary" OPERATOR(pg_catalog.>=) $8::pg_catalog.numeric AND t."salary" OPERATOR(pg_catalog.<=) $9::pg_catalog.numeric OR t."salary" OPERATOR(pg_catalog.=) $10::pg_catalog.numeric) THEN t."salary" END)::pg_catalog.numeric))::pg_catalog.numeric) AS k2, pg_catalog.trim_scale((pg_catalog.trunc((CASE WHEN (t."salary" OPERATOR(pg_catalog.>=) $11::pg_catalog.numeric AND t."salary" OPERATOR(pg_catalog.<=) $12::pg_catalog.numeric OR t."salary" OPERATOR(pg_catalog.>=) $13::pg_catalog.numeric AND t."salary" OPERATOR(pg_catalog.<=) $14::pg_catalog.numeric OR t."salary" OPERATOR(pg_catalog.=) $15::pg_catalog.numeric) THEN t."salary" END)::pg_catalog.numeric))::pg_catalog.numeric) AS k3, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."salary" OPERATOR(pg_catalog.<) $16::pg_catalog.numeric GROUP BY 1, 2, 3
 args: ["1e-100" "1e100" "-1e100" "-1e-100" "0" "1e-100" "1e100" "-1e100" "-1e-100" "0" "1e-100" "1e100" "-1e100" "-1e-100" "0" "5000"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS round, members."key 2" AS trunc, members."key 3" AS ceil, members."count 1" AS count FROM unnest($1::numeric[], $2::numeric[], $3::numeric[], $4::bigint[]) members("key 1", "key 2", "key 3", "count 1")
 
 SELECT round(salary, -2), count(*) FROM members WHERE salary < 5000 GROUP BY 1
@@ -424,6 +464,7 @@ answer
 question: count(*) FROM public.members WHERE salary < 5000 GROUP BY round(salary, -2)
 count: SELECT pg_catalog.trim_scale((pg_catalog.round((CASE WHEN (t."salary" OPERATOR(pg_catalog.>=) $1::pg_catalog.numeric AND t."salary" OPERATOR(pg_catalog.<=) $2::pg_catalog.numeric OR t."salary" OPERATOR(pg_catalog.>=) $3::pg_catalog.numeric AND t."salary" OPERATOR(pg_catalog.<=) $4::pg_catalog.numeric OR t."salary" OPERATOR(pg_catalog.=) $5::pg_catalog.numeric) THEN t."salary" END)::pg_catalog.numeric, $6::pg_catalog.int4))::pg_catalog.numeric) AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."salary" OPERATOR(pg_catalog.<) $7::pg_catalog.numeric GROUP BY 1
 args: ["1e-100" "1e100" "-1e100" "-1e-100" "0" "-2" "5000"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS round, members."count 1" AS count FROM unnest($1::numeric[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT round(score), floor(score * 2), count(*) FROM members WHERE score BETWEEN -100 AND 100 GROUP BY 1, 2
@@ -432,6 +473,7 @@ answer
 question: count(*) FROM public.members WHERE (score <= float8 '100' AND score >= float8 '-100') GROUP BY floor((score * float8 '2')), round(score)
 count: SELECT ((pg_catalog.floor(((((CASE WHEN (t."score" OPERATOR(pg_catalog.>=) $1::pg_catalog.float8 AND t."score" OPERATOR(pg_catalog.<=) $2::pg_catalog.float8 OR t."score" OPERATOR(pg_catalog.>=) $3::pg_catalog.float8 AND t."score" OPERATOR(pg_catalog.<=) $4::pg_catalog.float8 OR t."score" OPERATOR(pg_catalog.=) $5::pg_catalog.float8) THEN t."score" END)::pg_catalog.float8 OPERATOR(pg_catalog.*) $6::pg_catalog.float8))::pg_catalog.float8)::pg_catalog.float8))::pg_catalog.float8 OPERATOR(pg_catalog.+) '0'::pg_catalog.float8) AS k1, ((pg_catalog.round((CASE WHEN (t."score" OPERATOR(pg_catalog.>=) $7::pg_catalog.float8 AND t."score" OPERATOR(pg_catalog.<=) $8::pg_catalog.float8 OR t."score" OPERATOR(pg_catalog.>=) $9::pg_catalog.float8 AND t."score" OPERATOR(pg_catalog.<=) $10::pg_catalog.float8 OR t."score" OPERATOR(pg_catalog.=) $11::pg_catalog.float8) THEN t."score" END)::pg_catalog.float8))::pg_catalog.float8 OPERATOR(pg_catalog.+) '0'::pg_catalog.float8) AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."score" OPERATOR(pg_catalog.<=) $12::pg_catalog.float8 AND t."score" OPERATOR(pg_catalog.>=) $13::pg_catalog.float8) GROUP BY 1, 2
 args: ["1e-100" "1e100" "-1e100" "-1e-100" "0" "2" "1e-100" "1e100" "-1e100" "-1e-100" "0" "100" "-100"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS round, members."key 2" AS floor, members."count 1" AS count FROM unnest($1::double precision[], $2::double precision[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
 SELECT width_bucket(birth_year, 1950, 2000, 5), count(*) FROM members GROUP BY 1 ORDER BY 1
@@ -440,6 +482,7 @@ answer
 question: count(*) FROM public.members GROUP BY width_bucket(birth_year::double precision, float8 '1950', float8 '2000', 5)
 count: SELECT (pg_catalog.width_bucket((((t."birth_year"::pg_catalog.int4)::pg_catalog.float8)::pg_catalog.float8)::pg_catalog.float8, $1::pg_catalog.float8, $2::pg_catalog.float8, $3::pg_catalog.int4))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["1950" "2000" "5"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS width_bucket, members."count 1" AS count FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1") ORDER BY 1
 
 SELECT width_bucket(salary, 0, 2000, 4), count(*) FROM members WHERE salary < 5000 GROUP BY 1 ORDER BY 1
@@ -448,6 +491,7 @@ answer
 question: count(*) FROM public.members WHERE salary < 5000 GROUP BY width_bucket(salary, 0, 2000, 4)
 count: SELECT (pg_catalog.width_bucket((CASE WHEN (t."salary" OPERATOR(pg_catalog.>=) $1::pg_catalog.numeric AND t."salary" OPERATOR(pg_catalog.<=) $2::pg_catalog.numeric OR t."salary" OPERATOR(pg_catalog.>=) $3::pg_catalog.numeric AND t."salary" OPERATOR(pg_catalog.<=) $4::pg_catalog.numeric OR t."salary" OPERATOR(pg_catalog.=) $5::pg_catalog.numeric) THEN t."salary" END)::pg_catalog.numeric, $6::pg_catalog.numeric, $7::pg_catalog.numeric, $8::pg_catalog.int4))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."salary" OPERATOR(pg_catalog.<) $9::pg_catalog.numeric GROUP BY 1
 args: ["1e-100" "1e100" "-1e100" "-1e-100" "0" "0" "2000" "4" "5000"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS width_bucket, members."count 1" AS count FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1") ORDER BY 1
 
 SELECT CASE WHEN birth_year < 1985 THEN 'old' WHEN birth_year < 1992 THEN 'mid' ELSE 'young' END AS age, count(*) FROM members GROUP BY 1 ORDER BY 1
@@ -456,6 +500,7 @@ answer
 question: count(*) FROM public.members GROUP BY CASE WHEN birth_year <= 1984 THEN 'old' WHEN birth_year <= 1991 THEN 'mid' ELSE 'young' END
 count: SELECT (CASE WHEN t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN $2::pg_catalog.text WHEN t."birth_year" OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN $4::pg_catalog.text ELSE $5::pg_catalog.text END)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["1984" "old" "1991" "mid" "young"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS age, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY 1
 
 SELECT CASE plan WHEN 'free' THEN 0 WHEN 'gold' THEN 1 END, count(*) FROM members GROUP BY CASE plan WHEN 'free' THEN 0 WHEN 'gold' THEN 1 END
@@ -464,30 +509,34 @@ answer
 question: count(*) FROM public.members GROUP BY CASE WHEN plan = 'free' THEN 0 WHEN plan = 'gold' THEN 1 ELSE NULL END
 count: SELECT (CASE WHEN t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text THEN $2::pg_catalog.int4 WHEN t."plan" OPERATOR(pg_catalog.=) $3::pg_catalog.text THEN $4::pg_catalog.int4 ELSE NULL::pg_catalog.int4 END)::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["free" "0" "gold" "1"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "case", members."count 1" AS count FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT coalesce(city, 'unknown') AS city, count(*) FROM members GROUP BY coalesce(city, 'unknown') ORDER BY 1
 ----
 answer
 question: count(*) FROM public.members GROUP BY CASE WHEN city IS NOT NULL THEN city ELSE 'unknown' END
-count: SELECT (CASE WHEN t."city" IS NOT NULL THEN (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text ELSE $2::pg_catalog.text END)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
-args: ["65536" "unknown"]
+count: SELECT (CASE WHEN t."city" IS NOT NULL THEN t."city"::pg_catalog.text ELSE $1::pg_catalog.text END)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: ["unknown"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY 1
 
 SELECT coalesce(city, 'unknown') AS place, count(*) FROM members GROUP BY place ORDER BY place
 ----
 answer
 question: count(*) FROM public.members GROUP BY CASE WHEN city IS NOT NULL THEN city ELSE 'unknown' END
-count: SELECT (CASE WHEN t."city" IS NOT NULL THEN (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text ELSE $2::pg_catalog.text END)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
-args: ["65536" "unknown"]
+count: SELECT (CASE WHEN t."city" IS NOT NULL THEN t."city"::pg_catalog.text ELSE $1::pg_catalog.text END)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: ["unknown"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS place, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY place
 
 SELECT nullif(city, ''), count(*) FROM members GROUP BY 1
 ----
 answer
 question: count(*) FROM public.members GROUP BY CASE WHEN city = '' THEN NULL ELSE city END
-count: SELECT (CASE WHEN t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text THEN NULL::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
-args: ["" "65536"]
+count: SELECT (CASE WHEN t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text THEN NULL::pg_catalog.text ELSE t."city"::pg_catalog.text END)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: [""]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "nullif", members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT greatest(birth_year, 1985), least(level, 3), count(*) FROM members GROUP BY 1, 2
@@ -496,6 +545,7 @@ answer
 question: count(*) FROM public.members GROUP BY GREATEST(birth_year, 1985), LEAST(level::integer, 3)
 count: SELECT (GREATEST(t."birth_year"::pg_catalog.int4, $1::pg_catalog.int4))::pg_catalog.int4 AS k1, (LEAST((((t."level"::pg_catalog.int2)::pg_catalog.int4)::pg_catalog.int4)::pg_catalog.int4, $2::pg_catalog.int4))::pg_catalog.int4 AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: ["1985" "3"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "greatest", members."key 2" AS "least", members."count 1" AS count FROM unnest($1::int[], $2::int[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
 SELECT birth_year > 1985, count(*) FROM members GROUP BY 1
@@ -504,6 +554,7 @@ answer
 question: count(*) FROM public.members GROUP BY CASE WHEN birth_year >= 1986 THEN true WHEN birth_year <= 1985 THEN false END
 count: SELECT (CASE WHEN t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 THEN TRUE WHEN t."birth_year" OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN FALSE END)::pg_catalog.bool AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["1986" "1985"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "?column?", members."count 1" AS count FROM unnest($1::boolean[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT birth_year > 1985 AS young, active, count(*) FROM members GROUP BY birth_year > 1985, active
@@ -512,6 +563,7 @@ answer
 question: count(*) FROM public.members GROUP BY CASE WHEN birth_year >= 1986 THEN true WHEN birth_year <= 1985 THEN false END, active
 count: SELECT (CASE WHEN t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 THEN TRUE WHEN t."birth_year" OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN FALSE END)::pg_catalog.bool AS k1, t."active" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: ["1986" "1985"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS young, active, members."count 1" AS count FROM unnest($1::boolean[], $2::boolean[], $3::bigint[]) members("key 1", active, "count 1")
 
 SELECT city IS NULL, count(*) FROM members GROUP BY city IS NULL
@@ -520,6 +572,7 @@ answer
 question: count(*) FROM public.members GROUP BY (city IS NULL)
 count: SELECT (CASE WHEN t."city" IS NULL THEN TRUE WHEN t."city" IS NOT NULL THEN FALSE END)::pg_catalog.bool AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "?column?", members."count 1" AS count FROM unnest($1::boolean[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT active OR birth_year < 1985, count(*) FROM members GROUP BY 1
@@ -528,6 +581,7 @@ answer
 question: count(*) FROM public.members GROUP BY CASE WHEN (active = true OR birth_year <= 1984) THEN true WHEN (active = false AND birth_year >= 1985) THEN false END
 count: SELECT (CASE WHEN (t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool OR t."birth_year" OPERATOR(pg_catalog.<=) $2::pg_catalog.int4) THEN TRUE WHEN (t."active" OPERATOR(pg_catalog.=) $3::pg_catalog.bool AND t."birth_year" OPERATOR(pg_catalog.>=) $4::pg_catalog.int4) THEN FALSE END)::pg_catalog.bool AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["t" "1984" "f" "1985"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "?column?", members."count 1" AS count FROM unnest($1::boolean[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT city IN ('Oslo', 'Rome') AS capital, count(*) FROM members GROUP BY capital
@@ -536,6 +590,7 @@ answer
 question: count(*) FROM public.members GROUP BY CASE WHEN city IN ('Oslo', 'Rome') THEN true WHEN city NOT IN ('Oslo', 'Rome') THEN false END
 count: SELECT (CASE WHEN t."city" OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.text[]) THEN TRUE WHEN t."city" OPERATOR(pg_catalog.<>) ALL ($2::pg_catalog.text[]) THEN FALSE END)::pg_catalog.bool AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["{\"Oslo\",\"Rome\"}" "{\"Oslo\",\"Rome\"}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS capital, members."count 1" AS count FROM unnest($1::boolean[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT birth_year::text, count(*) FROM members GROUP BY 1
@@ -544,6 +599,7 @@ answer
 question: count(*) FROM public.members GROUP BY birth_year::text
 count: SELECT ((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS birth_year, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT birth_year::numeric, level::bigint, active::int, active::text, count(*) FROM members GROUP BY 1, 2, 3, 4
@@ -552,6 +608,7 @@ answer
 question: count(*) FROM public.members GROUP BY active::integer, active::text, birth_year::numeric, level::bigint
 count: SELECT ((t."active"::pg_catalog.bool)::pg_catalog.int4)::pg_catalog.int4 AS k1, ((t."active"::pg_catalog.bool)::pg_catalog.text)::pg_catalog.text AS k2, pg_catalog.trim_scale(((t."birth_year"::pg_catalog.int4)::pg_catalog.numeric)::pg_catalog.numeric) AS k3, ((t."level"::pg_catalog.int2)::pg_catalog.int8)::pg_catalog.int8 AS k4, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2, 3, 4
 args: []
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS birth_year, members."key 2" AS level, members."key 3" AS active, members."key 4" AS active, members."count 1" AS count FROM unnest($1::numeric[], $2::bigint[], $3::int[], $4::pg_catalog.text[], $5::bigint[]) members("key 1", "key 2", "key 3", "key 4", "count 1")
 
 SELECT CAST(plan AS text), count(*) FROM members GROUP BY CAST(plan AS text)
@@ -560,6 +617,7 @@ answer
 question: count(*) FROM public.members GROUP BY plan::text
 count: SELECT ((t."plan"::pg_catalog.varchar)::pg_catalog.text)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS plan, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT length(city), count(*) FROM members GROUP BY length(city)
@@ -568,6 +626,7 @@ answer
 question: count(*) FROM public.members GROUP BY length(city)
 count: SELECT (pg_catalog.length((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["65536"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS length, members."count 1" AS count FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT substring(city from 1 for 2), count(*) FROM members GROUP BY 1
@@ -576,6 +635,7 @@ answer
 question: count(*) FROM public.members GROUP BY substring(city, 1, 2)
 count: SELECT (pg_catalog.substring((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4, $3::pg_catalog.int4))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["65536" "1" "2"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "substring", members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT substring(city, 2), right(city, 1), initcap(city), trim(both 'O' from city), count(*) FROM members GROUP BY 1, 2, 3, 4
@@ -584,6 +644,7 @@ answer
 question: count(*) FROM public.members GROUP BY btrim(city, 'O'), initcap(city), right(city, 1), substring(city, 2)
 count: SELECT (pg_catalog.btrim((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.text))::pg_catalog.text AS k1, (pg_catalog.initcap((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k2, (pg_catalog.right((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $5::pg_catalog.int4))::pg_catalog.text AS k3, (pg_catalog.substring((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $6::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $7::pg_catalog.int4))::pg_catalog.text AS k4, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2, 3, 4
 args: ["65536" "O" "65536" "65536" "1" "65536" "2"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "substring", members."key 2" AS "right", members."key 3" AS initcap, members."key 4" AS btrim, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::bigint[]) members("key 1", "key 2", "key 3", "key 4", "count 1")
 
 SELECT replace(city, 's', 'z'), translate(city, 'lo', 'LO'), count(*) FROM members GROUP BY 1, 2
@@ -592,6 +653,7 @@ answer
 question: count(*) FROM public.members GROUP BY replace(city, 's', 'z'), translate(city, 'lo', 'LO')
 count: SELECT (pg_catalog.replace((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.text, $3::pg_catalog.text))::pg_catalog.text AS k1, (pg_catalog.translate((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $5::pg_catalog.text, $6::pg_catalog.text))::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: ["65536" "s" "z" "65536" "lo" "LO"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS replace, members."key 2" AS translate, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
 SELECT split_part(city, 's', 1), strpos(city, 's'), position('s' in city), count(*) FROM members GROUP BY 1, 2, 3
@@ -600,6 +662,7 @@ answer
 question: count(*) FROM public.members GROUP BY position(city, 's'), split_part(city, 's', 1), strpos(city, 's')
 count: SELECT (pg_catalog.position((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.text))::pg_catalog.int4 AS k1, (pg_catalog.split_part((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $4::pg_catalog.text, $5::pg_catalog.int4))::pg_catalog.text AS k2, (pg_catalog.strpos((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $6::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $7::pg_catalog.text))::pg_catalog.int4 AS k3, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2, 3
 args: ["65536" "s" "65536" "s" "1" "65536" "s"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS split_part, members."key 2" AS strpos, members."key 3" AS "position", members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::int[], $3::int[], $4::bigint[]) members("key 1", "key 2", "key 3", "count 1")
 
 SELECT lpad(city, 6, '.'), reverse(city), count(*) FROM members GROUP BY 1, 2
@@ -608,6 +671,7 @@ answer
 question: count(*) FROM public.members GROUP BY lpad(city, 6, '.'), reverse(city)
 count: SELECT (pg_catalog.lpad((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4, $3::pg_catalog.text))::pg_catalog.text AS k1, (pg_catalog.reverse((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: ["65536" "6" "." "65536"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS lpad, members."key 2" AS reverse, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
 SELECT regexp_replace(city, '[aeiou]', '', 'g'), count(*) FROM members GROUP BY 1
@@ -618,6 +682,7 @@ args: [{[aeiou] false 0}]
 question: count(*) FROM public.members GROUP BY regexp_replace(city, '[aeiou]', '', 'g')
 count: SELECT (pg_catalog.regexp_replace((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.text, $3::pg_catalog.text, $4::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["65536" "[aeiou]" "" "g"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS regexp_replace, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT city || '-' || plan AS k, count(*) FROM members GROUP BY k
@@ -626,6 +691,7 @@ answer
 question: count(*) FROM public.members GROUP BY ((city || '-') || plan)
 count: SELECT ((((((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.||) $2::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) t."plan"::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["65536" "-"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS k, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT plan, 'all' AS which, count(*) FROM members GROUP BY plan, which
@@ -634,6 +700,7 @@ answer
 question: count(*) FROM public.members GROUP BY plan
 count: SELECT t."plan" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT plan, 'all' AS which, members."count 1" AS count FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::varchar[], $2::bigint[]) u(k1, c1)) members
 
 SELECT city, count(*) FROM members GROUP BY city, lower(city)
@@ -642,6 +709,7 @@ answer
 question: count(*) FROM public.members GROUP BY city, lower(city)
 count: SELECT t."city" AS k1, (pg_catalog.lower((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: ["65536"]
+charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) members(city, "key 2", "count 1")
 
 SELECT lower(city), count(*) FROM members GROUP BY city
@@ -650,6 +718,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT lower(city), members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT birth_year + 1, count(*) FROM members GROUP BY 1
@@ -668,6 +737,7 @@ answer
 question: count(*) FROM public.members GROUP BY (birth_year::bigint * 2)
 count: SELECT (((((t."birth_year"::pg_catalog.int4)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8 OPERATOR(pg_catalog.*) $1::pg_catalog.int8))::pg_catalog.int8 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["2"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "?column?", members."count 1" AS count FROM unnest($1::bigint[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT points + 1, count(*) FROM members GROUP BY 1
@@ -681,6 +751,7 @@ answer
 question: count(*) FROM public.members GROUP BY (points::numeric + 1)
 count: SELECT pg_catalog.trim_scale((((((t."points"::pg_catalog.int8)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric OPERATOR(pg_catalog.+) $1::pg_catalog.numeric))::pg_catalog.numeric) AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["1"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "?column?", members."count 1" AS count FROM unnest($1::numeric[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT 100 / birth_year, count(*) FROM members GROUP BY 1
@@ -699,6 +770,7 @@ answer
 question: count(*) FROM public.members GROUP BY (- level::integer)
 count: SELECT ((OPERATOR(pg_catalog.-) (((t."level"::pg_catalog.int2)::pg_catalog.int4)::pg_catalog.int4)::pg_catalog.int4))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "?column?", members."count 1" AS count FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT sqrt(score), count(*) FROM members GROUP BY 1
@@ -777,6 +849,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY date_trunc('month', joined::timestamp without time zone)
 count: SELECT (pg_catalog.date_trunc($1::pg_catalog.text, ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.timestamp AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
 args: ["month" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS date_trunc, members."count 1" AS count FROM (SELECT u.k1::timestamp with time zone AS "key 1", u.c1 AS "count 1" FROM unnest($1::timestamp[], $2::bigint[]) u(k1, c1)) members ORDER BY 1
 
 SELECT date_trunc('month', joined)::date AS month, count(*) FROM members WHERE joined > '2000-01-01' AND joined < '2030-01-01' GROUP BY 1 ORDER BY 1
@@ -785,6 +858,7 @@ answer
 question: count(*) FROM public.members WHERE (joined < date '2030-01-01' AND joined > date '2000-01-01') GROUP BY date_trunc('month', joined::timestamp without time zone)::date
 count: SELECT ((((pg_catalog.date_trunc($1::pg_catalog.text, ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.date)::pg_catalog.date AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>) $5::pg_catalog.date) GROUP BY 1
 args: ["month" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS month, members."count 1" AS count FROM unnest($1::pg_catalog.date[], $2::bigint[]) members("key 1", "count 1") ORDER BY 1
 
 SELECT date_trunc('quarter', seen), count(*) FROM members WHERE seen < '2030-01-01' GROUP BY date_trunc('quarter', seen)
@@ -793,6 +867,7 @@ answer
 question: count(*) FROM public.members WHERE seen < timestamp '2030-01-01 00:00:00' GROUP BY date_trunc('quarter', seen)
 count: SELECT (pg_catalog.date_trunc($1::pg_catalog.text, (CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp))::pg_catalog.timestamp AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.<) $4::pg_catalog.timestamp GROUP BY 1
 args: ["quarter" "0001-01-01" "9999-12-31" "2030-01-01 00:00:00"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS date_trunc, members."count 1" AS count FROM unnest($1::timestamp[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT date_trunc('day', paid), count(*) FROM members GROUP BY 1 ORDER BY 1
@@ -803,6 +878,7 @@ args: [{TimeZone false 0} {TimeZone false 0}]
 question: count(*) FROM public.members GROUP BY date_trunc('day', paid, 'UTC')
 count: SELECT (pg_catalog.date_trunc($1::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz, $4::pg_catalog.text))::pg_catalog.timestamptz AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["day" "0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00" "UTC"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS date_trunc, members."count 1" AS count FROM unnest($1::timestamp with time zone[], $2::bigint[]) members("key 1", "count 1") ORDER BY 1
 
 SELECT date_trunc('day', paid, 'Europe/Berlin'), count(*) FROM members GROUP BY 1
@@ -813,6 +889,7 @@ args: [{Europe/Berlin false 0}]
 question: count(*) FROM public.members GROUP BY date_trunc('day', paid, 'Europe/Berlin')
 count: SELECT (pg_catalog.date_trunc($1::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz, $4::pg_catalog.text))::pg_catalog.timestamptz AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["day" "0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00" "Europe/Berlin"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS date_trunc, members."count 1" AS count FROM unnest($1::timestamp with time zone[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT (paid AT TIME ZONE 'Europe/Berlin')::date, count(*) FROM members GROUP BY 1
@@ -823,6 +900,7 @@ args: [{Europe/Berlin false 0}]
 question: count(*) FROM public.members GROUP BY timezone('Europe/Berlin', paid)::date
 count: SELECT ((((pg_catalog.timezone($1::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.date)::pg_catalog.date AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["Europe/Berlin" "0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS timezone, members."count 1" AS count FROM unnest($1::pg_catalog.date[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT paid::date, count(*) FROM members GROUP BY paid::date
@@ -833,6 +911,7 @@ args: [{TimeZone false 0}]
 question: count(*) FROM public.members GROUP BY timezone('UTC', paid)::date
 count: SELECT ((((pg_catalog.timezone($1::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.date)::pg_catalog.date AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["UTC" "0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS paid, members."count 1" AS count FROM unnest($1::pg_catalog.date[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT extract(year FROM joined), count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
@@ -841,6 +920,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY extract('year', joined)
 count: SELECT pg_catalog.trim_scale((pg_catalog.date_part($1::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric) AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
 args: ["year" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "extract", members."count 1" AS count FROM unnest($1::numeric[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT extract(year FROM joined)::int AS y, extract(month FROM joined) AS m, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1, 2
@@ -849,6 +929,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY extract('month', joined), extract('year', joined)::integer
 count: SELECT pg_catalog.trim_scale((pg_catalog.date_part($1::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric) AS k1, ((((pg_catalog.date_part($4::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $6::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int4)::pg_catalog.int4 AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $7::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $8::pg_catalog.date) GROUP BY 1, 2
 args: ["month" "0001-01-01" "9999-12-31" "year" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS y, members."key 2" AS m, members."count 1" AS count FROM unnest($1::int[], $2::numeric[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
 SELECT date_part('dow', joined), count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
@@ -857,6 +938,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY date_part('dow', joined)
 count: SELECT ((pg_catalog.date_part($1::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date))::pg_catalog.float8 OPERATOR(pg_catalog.+) '0'::pg_catalog.float8) AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
 args: ["dow" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS date_part, members."count 1" AS count FROM unnest($1::double precision[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT extract(hour FROM seen), extract(hour FROM paid), count(*) FROM members WHERE seen < '2030-01-01' GROUP BY 1, 2
@@ -867,6 +949,7 @@ args: [{TimeZone false 0}]
 question: count(*) FROM public.members WHERE seen < timestamp '2030-01-01 00:00:00' GROUP BY extract('hour', seen), extract('hour', timezone('UTC', paid))
 count: SELECT pg_catalog.trim_scale((pg_catalog.date_part($1::pg_catalog.text, (CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp)::pg_catalog.numeric)::pg_catalog.numeric) AS k1, pg_catalog.trim_scale((pg_catalog.date_part($4::pg_catalog.text, ((pg_catalog.timezone($5::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $6::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $7::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.numeric)::pg_catalog.numeric) AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.<) $8::pg_catalog.timestamp GROUP BY 1, 2
 args: ["hour" "0001-01-01" "9999-12-31" "hour" "UTC" "0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00" "2030-01-01 00:00:00"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "extract", members."key 2" AS "extract", members."count 1" AS count FROM unnest($1::numeric[], $2::numeric[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
 SELECT to_char(joined, 'YYYY-MM') AS month, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY month ORDER BY month
@@ -875,6 +958,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY to_char(joined::timestamp without time zone, 'YYYY-MM')
 count: SELECT (pg_catalog.to_char(((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $2::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp, $3::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
 args: ["0001-01-01" "9999-12-31" "YYYY-MM" "2030-01-01" "2000-01-01"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS month, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY month
 
 SELECT to_char(paid, 'HH24:MI'), to_char(seen, 'Dy DD Mon'), count(*) FROM members WHERE seen < '2030-01-01' GROUP BY 1, 2
@@ -885,6 +969,7 @@ args: [{TimeZone false 0}]
 question: count(*) FROM public.members WHERE seen < timestamp '2030-01-01 00:00:00' GROUP BY to_char(seen, 'Dy DD Mon'), to_char(timezone('UTC', paid), 'HH24:MI')
 count: SELECT (pg_catalog.to_char((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp, $3::pg_catalog.text))::pg_catalog.text AS k1, (pg_catalog.to_char(((pg_catalog.timezone($4::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $5::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $6::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp, $7::pg_catalog.text))::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.<) $8::pg_catalog.timestamp GROUP BY 1, 2
 args: ["0001-01-01" "9999-12-31" "Dy DD Mon" "UTC" "0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00" "HH24:MI" "2030-01-01 00:00:00"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS to_char, members."key 2" AS to_char, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
 SELECT joined + 7, joined - 1, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1, 2
@@ -893,6 +978,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY (joined + 7), (joined - 1)
 count: SELECT (((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $2::pg_catalog.date THEN t."joined" END)::pg_catalog.date OPERATOR(pg_catalog.+) $3::pg_catalog.int4))::pg_catalog.date AS k1, (((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $5::pg_catalog.date THEN t."joined" END)::pg_catalog.date OPERATOR(pg_catalog.-) $6::pg_catalog.int4))::pg_catalog.date AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $7::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $8::pg_catalog.date) GROUP BY 1, 2
 args: ["0001-01-01" "9999-12-31" "7" "0001-01-01" "9999-12-31" "1" "2030-01-01" "2000-01-01"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "?column?", members."key 2" AS "?column?", members."count 1" AS count FROM unnest($1::pg_catalog.date[], $2::pg_catalog.date[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
 SELECT joined - date '2020-01-01' AS days, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
@@ -901,6 +987,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY (joined - date '2020-01-01')
 count: SELECT (((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $2::pg_catalog.date THEN t."joined" END)::pg_catalog.date OPERATOR(pg_catalog.-) $3::pg_catalog.date))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
 args: ["0001-01-01" "9999-12-31" "2020-01-01" "2030-01-01" "2000-01-01"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS days, members."count 1" AS count FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT (joined - '2020-01-01') / 7 AS weeks, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
@@ -909,6 +996,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY ((joined - date '2020-01-01') / 7)
 count: SELECT ((((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $2::pg_catalog.date THEN t."joined" END)::pg_catalog.date OPERATOR(pg_catalog.-) $3::pg_catalog.date))::pg_catalog.int4)::pg_catalog.int4 OPERATOR(pg_catalog./) $4::pg_catalog.int4))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $5::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $6::pg_catalog.date) GROUP BY 1
 args: ["0001-01-01" "9999-12-31" "2020-01-01" "7" "2030-01-01" "2000-01-01"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS weeks, members."count 1" AS count FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT joined + interval '1 month', count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
@@ -917,6 +1005,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY (joined + interval '1 month')
 count: SELECT (((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $2::pg_catalog.date THEN t."joined" END)::pg_catalog.date OPERATOR(pg_catalog.+) $3::pg_catalog.interval))::pg_catalog.timestamp AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
 args: ["0001-01-01" "9999-12-31" "1 month" "2030-01-01" "2000-01-01"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "?column?", members."count 1" AS count FROM unnest($1::timestamp[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT seen - interval '90 minutes', count(*) FROM members WHERE seen < '2030-01-01' GROUP BY 1
@@ -925,6 +1014,7 @@ answer
 question: count(*) FROM public.members WHERE seen < timestamp '2030-01-01 00:00:00' GROUP BY (seen - interval '90 minutes')
 count: SELECT (((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp OPERATOR(pg_catalog.-) $3::pg_catalog.interval))::pg_catalog.timestamp AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.<) $4::pg_catalog.timestamp GROUP BY 1
 args: ["0001-01-01" "9999-12-31" "90 minutes" "2030-01-01 00:00:00"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "?column?", members."count 1" AS count FROM unnest($1::timestamp[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT seen::date, joined::timestamp, count(*) FROM members WHERE seen < '2030-01-01' AND joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1, 2
@@ -933,6 +1023,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01' AND seen < timestamp '2030-01-01 00:00:00') GROUP BY joined::timestamp without time zone, seen::date
 count: SELECT (((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $2::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp AS k1, (((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $3::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $4::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp)::pg_catalog.date)::pg_catalog.date AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $5::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $6::pg_catalog.date AND t."seen" OPERATOR(pg_catalog.<) $7::pg_catalog.timestamp) GROUP BY 1, 2
 args: ["0001-01-01" "9999-12-31" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01" "2030-01-01 00:00:00"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS seen, members."key 2" AS joined, members."count 1" AS count FROM unnest($1::pg_catalog.date[], $2::timestamp[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
 SELECT extract(year FROM age(date '2026-01-01', joined)) AS years, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
@@ -943,6 +1034,7 @@ args: [{2026-01-01 false 0}]
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY extract('year', age(timestamp '2020-01-01 00:00:00', joined::timestamp without time zone))
 count: SELECT pg_catalog.trim_scale((pg_catalog.date_part($1::pg_catalog.text, ((pg_catalog.age($2::pg_catalog.timestamp, ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $3::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.interval)::pg_catalog.interval)::pg_catalog.numeric)::pg_catalog.numeric) AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $5::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $6::pg_catalog.date) GROUP BY 1
 args: ["year" "2020-01-01 00:00:00" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS years, members."count 1" AS count FROM unnest($1::numeric[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT extract(year FROM age(joined)) AS years, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
@@ -953,6 +1045,7 @@ args: []
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY extract('year', age(timestamp '2020-01-01 00:00:00', joined::timestamp without time zone))
 count: SELECT pg_catalog.trim_scale((pg_catalog.date_part($1::pg_catalog.text, ((pg_catalog.age($2::pg_catalog.timestamp, ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $3::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.interval)::pg_catalog.interval)::pg_catalog.numeric)::pg_catalog.numeric) AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $5::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $6::pg_catalog.date) GROUP BY 1
 args: ["year" "2020-01-01 00:00:00" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS years, members."count 1" AS count FROM unnest($1::numeric[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT extract(day FROM seen - timestamp '2020-01-01'), count(*) FROM members WHERE seen < '2030-01-01' GROUP BY 1
@@ -961,6 +1054,7 @@ answer
 question: count(*) FROM public.members WHERE seen < timestamp '2030-01-01 00:00:00' GROUP BY extract('day', (seen - timestamp '2020-01-01 00:00:00'))
 count: SELECT pg_catalog.trim_scale((pg_catalog.date_part($1::pg_catalog.text, ((((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp OPERATOR(pg_catalog.-) $4::pg_catalog.timestamp))::pg_catalog.interval)::pg_catalog.interval)::pg_catalog.numeric)::pg_catalog.numeric) AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.<) $5::pg_catalog.timestamp GROUP BY 1
 args: ["day" "0001-01-01" "9999-12-31" "2020-01-01 00:00:00" "2030-01-01 00:00:00"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "extract", members."count 1" AS count FROM unnest($1::numeric[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT count(*) FROM members WHERE joined >= current_date - 10000
@@ -971,6 +1065,7 @@ args: [{10000 false 0}]
 question: count(*) FROM public.members WHERE joined >= date '2020-01-01'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.>=) $1::pg_catalog.date
 args: ["2020-01-01"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE joined > now() - interval '10 years'
@@ -981,6 +1076,7 @@ args: [{10 years false 0} {10 years false 0}]
 question: count(*) FROM public.members WHERE joined > date '2020-01-01'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.>) $1::pg_catalog.date
 args: ["2020-01-01"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE paid > now() - interval '10 years' AND seen < now()
@@ -991,6 +1087,7 @@ args: [{10 years false 0}]
 question: count(*) FROM public.members WHERE (paid > timestamptz '2020-01-01 00:00:00+00' AND seen < timestamp '2020-01-01 00:00:00')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."paid" OPERATOR(pg_catalog.>) $1::pg_catalog.timestamptz AND t."seen" OPERATOR(pg_catalog.<) $2::pg_catalog.timestamp)
 args: ["2020-01-01 00:00:00+00" "2020-01-01 00:00:00"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE paid >= '2020-01-31'
@@ -1001,6 +1098,7 @@ args: [{2020-01-31 false 0}]
 question: count(*) FROM public.members WHERE paid >= timestamptz '2020-01-01 00:00:00+00'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."paid" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamptz
 args: ["2020-01-01 00:00:00+00"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE paid >= '2020-01-31' AND paid < date '2020-02-01'
@@ -1011,6 +1109,7 @@ args: [{2020-01-31 false 0} {2020-02-01 false 0}]
 question: count(*) FROM public.members WHERE (paid < timestamptz '2020-01-01 00:00:00+00' AND paid >= timestamptz '2020-01-01 00:00:00+00')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."paid" OPERATOR(pg_catalog.<) $1::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamptz)
 args: ["2020-01-01 00:00:00+00" "2020-01-01 00:00:00+00"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE paid IN ('2020-01-31 08:00', '2020-01-01')
@@ -1021,6 +1120,7 @@ args: [{2020-01-31 08:00 false 0} {2020-01-01 false 0}]
 question: count(*) FROM public.members WHERE paid = timestamptz '2020-01-01 00:00:00+00'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."paid" OPERATOR(pg_catalog.=) $1::pg_catalog.timestamptz
 args: ["2020-01-01 00:00:00+00"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE paid::date = '2020-01-31'
@@ -1031,6 +1131,7 @@ args: [{TimeZone false 0}]
 question: count(*) FROM public.members WHERE timezone('UTC', paid)::date = date '2020-01-31'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((pg_catalog.timezone($1::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.date)::pg_catalog.date OPERATOR(pg_catalog.=) $4::pg_catalog.date
 args: ["UTC" "0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00" "2020-01-31"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE date_trunc('month', joined) = '2020-01-01' AND joined < '2030-01-01'
@@ -1039,6 +1140,7 @@ answer
 question: count(*) FROM public.members WHERE (date_trunc('month', joined::timestamp without time zone) = timestamp '2020-01-01 00:00:00' AND joined < date '2030-01-01')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((pg_catalog.date_trunc($1::pg_catalog.text, ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.timestamp OPERATOR(pg_catalog.=) $4::pg_catalog.timestamp AND t."joined" OPERATOR(pg_catalog.<) $5::pg_catalog.date)
 args: ["month" "0001-01-01" "9999-12-31" "2020-01-01 00:00:00" "2030-01-01"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE date_trunc('month', joined) = date '2020-01-01' AND joined < '2030-01-01'
@@ -1047,6 +1149,7 @@ answer
 question: count(*) FROM public.members WHERE (date_trunc('month', joined::timestamp without time zone) = timestamp '2020-01-01 00:00:00' AND joined < date '2030-01-01')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((pg_catalog.date_trunc($1::pg_catalog.text, ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.timestamp OPERATOR(pg_catalog.=) $4::pg_catalog.timestamp AND t."joined" OPERATOR(pg_catalog.<) $5::pg_catalog.date)
 args: ["month" "0001-01-01" "9999-12-31" "2020-01-01 00:00:00" "2030-01-01"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE extract(year FROM joined) = 2020 AND joined < '2030-01-01'
@@ -1055,6 +1158,7 @@ answer
 question: count(*) FROM public.members WHERE (extract('year', joined) = 2020 AND joined < date '2030-01-01')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((pg_catalog.date_part($1::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric OPERATOR(pg_catalog.=) $4::pg_catalog.numeric AND t."joined" OPERATOR(pg_catalog.<) $5::pg_catalog.date)
 args: ["year" "0001-01-01" "9999-12-31" "2020" "2030-01-01"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE joined < 'today' AND joined > date 'yesterday' - 9999
@@ -1065,6 +1169,7 @@ args: [{today false 0} {yesterday false 0} {yesterday false 0} {9999 false 0}]
 question: count(*) FROM public.members WHERE (joined < date '2020-01-01' AND joined > date '2020-01-01')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>) $2::pg_catalog.date)
 args: ["2020-01-01" "2020-01-01"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE date_trunc('month', joined) = '2020-01-01 00:00:00+02'
@@ -1118,6 +1223,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY (joined + level::integer)
 count: SELECT (((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $2::pg_catalog.date THEN t."joined" END)::pg_catalog.date OPERATOR(pg_catalog.+) (((t."level"::pg_catalog.int2)::pg_catalog.int4)::pg_catalog.int4)::pg_catalog.int4))::pg_catalog.date AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $4::pg_catalog.date) GROUP BY 1
 args: ["0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "?column?", members."count 1" AS count FROM unnest($1::pg_catalog.date[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT joined + birth_year, count(*) FROM members GROUP BY 1
@@ -1156,6 +1262,7 @@ answer
 question: count(*) FROM public.members WHERE ((city LIKE 'O%') AND (city NOT LIKE '%x%') AND (plan ILIKE 'FR_E'))
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool AND (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.!~~) $5::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $6::pg_catalog.bool AND ((t."plan"::pg_catalog.text OPERATOR(pg_catalog.~~*) $7::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $8::pg_catalog.bool)
 args: ["65536" "O%" "t" "65536" "%x%" "t" "FR_E" "t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city ~ '^O' OR city ~* 'ROME' OR city !~ '[a-z]'
@@ -1166,6 +1273,7 @@ args: [{^O false 0} {ROME false 0} {[a-z] false 0}]
 question: count(*) FROM public.members WHERE ((city !~ '[a-z]') OR (city ~ '^O') OR (city ~* 'ROME'))
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.!~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool OR (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~) $5::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $6::pg_catalog.bool OR (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $7::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~*) $8::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $9::pg_catalog.bool)
 args: ["65536" "[a-z]" "t" "65536" "^O" "t" "65536" "ROME" "t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city SIMILAR TO '(Oslo|Rome)'
@@ -1176,6 +1284,7 @@ args: [{^(?:(?:Oslo|Rome))$ false 0}]
 question: count(*) FROM public.members WHERE (city ~ '^(?:(?:Oslo|Rome))$')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
 args: ["65536" "^(?:(?:Oslo|Rome))$" "t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city NOT SIMILAR TO 'O%'
@@ -1186,6 +1295,7 @@ args: [{^(?:O.*)$ false 0}]
 question: count(*) FROM public.members WHERE (city !~ '^(?:O.*)$')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.!~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
 args: ["65536" "^(?:O.*)$" "t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE NOT (city LIKE 'O%')
@@ -1194,6 +1304,7 @@ answer
 question: count(*) FROM public.members WHERE NOT (city LIKE 'O%')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
 args: ["65536" "O%" "f"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE (city LIKE 'O%') IS NOT TRUE
@@ -1202,6 +1313,7 @@ answer
 question: count(*) FROM public.members WHERE ((city LIKE 'O%') IS NULL OR NOT (city LIKE 'O%'))
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $2::pg_catalog.text))::pg_catalog.bool IS NULL OR (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $4::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $5::pg_catalog.bool)
 args: ["65536" "O%" "65536" "O%" "f"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE starts_with(city, 'O')
@@ -1210,6 +1322,7 @@ answer
 question: count(*) FROM public.members WHERE starts_with(city, 'O')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (pg_catalog.starts_with((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
 args: ["65536" "O" "t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city LIKE $1
@@ -1219,6 +1332,7 @@ params: [25]
 question: count(*) FROM public.members WHERE (city LIKE 'v1')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
 args: ["65536" "v1" "t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($2::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE lower(city) = lower($1)
@@ -1230,6 +1344,7 @@ args: [{v1 false 0}]
 question: count(*) FROM public.members WHERE lower(city) = 'UTC'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (pg_catalog.lower((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text OPERATOR(pg_catalog.=) $2::pg_catalog.text
 args: ["65536" "UTC"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($2::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE lower(city) = lower('OSLO')
@@ -1240,6 +1355,7 @@ args: [{OSLO false 0}]
 question: count(*) FROM public.members WHERE lower(city) = 'UTC'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (pg_catalog.lower((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text OPERATOR(pg_catalog.=) $2::pg_catalog.text
 args: ["65536" "UTC"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city LIKE '%\'
@@ -1289,6 +1405,7 @@ args: [{O#% false 0} {# false 0}]
 question: count(*) FROM public.members WHERE (city LIKE 'UTC')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
 args: ["65536" "UTC" "t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 # grouping sets
@@ -1298,6 +1415,7 @@ answer
 question: count(*) FROM public.members GROUP BY city, plan
 count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY ROLLUP (members.city, members.plan) ORDER BY 1, 2
 
 SELECT city, plan, count(*), grouping(city, plan) FROM members GROUP BY CUBE (city, plan) ORDER BY 4, 1, 2
@@ -1306,6 +1424,7 @@ answer
 question: count(*) FROM public.members GROUP BY city, plan
 count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count, GROUPING(city, plan) FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY CUBE (members.city, members.plan) ORDER BY 4, 1, 2
 
 SELECT city, plan, count(*) FROM members GROUP BY GROUPING SETS ((city), (plan), ()) HAVING count(*) > 3
@@ -1314,6 +1433,7 @@ answer
 question: count(*) FROM public.members GROUP BY city, plan
 count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY GROUPING SETS (members.city, members.plan, ()) HAVING COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint > 3
 
 SELECT upper(city), grouping(upper(city)), count(*) AS n FROM members GROUP BY ROLLUP (upper(city)) ORDER BY n DESC
@@ -1322,6 +1442,7 @@ answer
 question: count(*) FROM public.members GROUP BY upper(city)
 count: SELECT (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["65536"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS upper, GROUPING(members."key 1") AS "grouping", COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS n FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") GROUP BY ROLLUP (members."key 1") ORDER BY n DESC
 
 SELECT city AS c, count(*) FROM members GROUP BY ROLLUP (c)
@@ -1330,6 +1451,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city AS c, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY ROLLUP (c)
 
 SELECT city, plan, count(*) FROM members GROUP BY ROLLUP (1, 2)
@@ -1338,6 +1460,7 @@ answer
 question: count(*) FROM public.members GROUP BY city, plan
 count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY ROLLUP (1, 2)
 
 SELECT plan, city, count(*) FILTER (WHERE active), sum(CASE WHEN active THEN 1 ELSE 0 END), avg(active::int) FROM members WHERE active IS NOT NULL GROUP BY plan, ROLLUP (city)
@@ -1346,9 +1469,10 @@ answer
 question: count(*) FILTER (WHERE active = true) FROM public.members WHERE active IS NOT NULL GROUP BY city, plan
 question: count(*) FILTER (WHERE active = true) FROM public.members WHERE active IS NOT NULL GROUP BY city, plan
 question: count(*) FILTER (WHERE active = true) FROM public.members WHERE active IS NOT NULL GROUP BY city, plan
-question: count(*) FILTER (WHERE active::integer IS NOT NULL) FROM public.members WHERE active IS NOT NULL GROUP BY city, plan
-count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $2::pg_catalog.bool) AS c2, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $3::pg_catalog.bool) AS c3, pg_catalog.count(*) FILTER (WHERE ((t."active"::pg_catalog.bool)::pg_catalog.int4)::pg_catalog.int4 IS NOT NULL) AS c4 FROM "public"."members" AS t WHERE t."active" IS NOT NULL GROUP BY 1, 2
+question: count(*) FILTER (WHERE active IS NOT NULL) FROM public.members WHERE active IS NOT NULL GROUP BY city, plan
+count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $2::pg_catalog.bool) AS c2, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $3::pg_catalog.bool) AS c3, pg_catalog.count(*) FILTER (WHERE t."active" IS NOT NULL) AS c4 FROM "public"."members" AS t WHERE t."active" IS NOT NULL GROUP BY 1, 2
 args: ["t" "t" "t"]
+charge: 2 counts, 0 thresholds
 rest: SELECT plan, city, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count, COALESCE(pg_catalog.sum(members."count 2"), 0)::bigint AS sum, COALESCE(pg_catalog.sum(members."count 3"), 0)::bigint::numeric / (NULLIF(COALESCE(pg_catalog.sum(members."count 4"), 0)::bigint, 0))::numeric AS avg FROM (SELECT u.k1::varchar(10) AS plan, u.k2 AS city, u.c1 AS "count 1", u.c2 AS "count 2", u.c3 AS "count 3", u.c4 AS "count 4" FROM unnest($1::varchar[], $2::pg_catalog.text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[]) u(k1, k2, c1, c2, c3, c4)) members GROUP BY members.plan, ROLLUP (members.city)
 
 SELECT coalesce(city, 'total'), count(*) FROM members WHERE city IS NOT NULL GROUP BY ROLLUP (city) ORDER BY city
@@ -1359,6 +1483,7 @@ count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" 
 args: []
 domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[])) WITH ORDINALITY AS u(k1, o) WHERE u.k1 IS NOT NULL ORDER BY u.o
 args: ["{}"]
+charge: 1 counts, 0 thresholds
 rest: SELECT COALESCE(city, 'total'), COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY ROLLUP (members.city) ORDER BY city
 
 SELECT city, rank() OVER (PARTITION BY grouping(city) ORDER BY count(*) DESC), count(*) FROM members GROUP BY CUBE (city)
@@ -1367,6 +1492,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city, rank() OVER (PARTITION BY GROUPING(city) ORDER BY COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint DESC) AS rank, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY CUBE (members.city)
 
 SELECT city, count(DISTINCT plan) FROM members GROUP BY ROLLUP (city)
@@ -1385,6 +1511,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1") GROUP BY ()
 
 SELECT count(*) FROM members GROUP BY GROUPING SETS ((), ())
@@ -1393,6 +1520,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1") GROUP BY GROUPING SETS ((), ())
 
 SELECT city, count(*) FROM members GROUP BY DISTINCT ROLLUP (city), ROLLUP (city)
@@ -1401,6 +1529,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY DISTINCT ROLLUP (members.city), ROLLUP (members.city)
 
 SELECT city, grouping(plan), count(*) FROM members GROUP BY ROLLUP (city)
@@ -1415,6 +1544,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT s."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) s("count 1")
 
 SELECT s.city, count(*) FROM (SELECT city, plan FROM members WHERE active) s GROUP BY s.city ORDER BY 1
@@ -1423,6 +1553,7 @@ answer
 question: count(*) FROM public.members WHERE active = true GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool GROUP BY 1
 args: ["t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT s.city, s."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) s(city, "count 1") ORDER BY 1
 
 SELECT "source"."city" AS "city", count(*) AS "count" FROM (SELECT "public"."members"."city" AS "city", "public"."members"."birth_year" AS "birth_year" FROM "public"."members") "source" WHERE "source"."birth_year" > 1985 GROUP BY "source"."city" ORDER BY "source"."city" ASC
@@ -1431,6 +1562,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year >= 1986 GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 GROUP BY 1
 args: ["1986"]
+charge: 1 counts, 0 thresholds
 rest: SELECT source.city AS city, source."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) source(city, "count 1") ORDER BY source.city ASC
 
 SELECT bucket, count(*) FROM (SELECT birth_year / 10 * 10 AS bucket FROM members) AS t GROUP BY bucket ORDER BY bucket
@@ -1439,6 +1571,7 @@ answer
 question: count(*) FROM public.members GROUP BY ((birth_year / 10) * 10)
 count: SELECT (((((t."birth_year"::pg_catalog.int4 OPERATOR(pg_catalog./) $1::pg_catalog.int4))::pg_catalog.int4)::pg_catalog.int4 OPERATOR(pg_catalog.*) $2::pg_catalog.int4))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["10" "10"]
+charge: 1 counts, 1 thresholds
 rest: SELECT bucket, t."count 1" AS count FROM unnest($1::int[], $2::bigint[]) t(bucket, "count 1") ORDER BY bucket
 
 SELECT t.b + 1, count(*) FROM (SELECT birth_year % 10 AS b FROM members) AS t GROUP BY t.b + 1
@@ -1447,6 +1580,7 @@ answer
 question: count(*) FROM public.members GROUP BY ((birth_year % 10) + 1)
 count: SELECT (((((t."birth_year"::pg_catalog.int4 OPERATOR(pg_catalog.%) $1::pg_catalog.int4))::pg_catalog.int4)::pg_catalog.int4 OPERATOR(pg_catalog.+) $2::pg_catalog.int4))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["10" "1"]
+charge: 1 counts, 1 thresholds
 rest: SELECT t."key 1" AS "?column?", t."count 1" AS count FROM unnest($1::int[], $2::bigint[]) t("key 1", "count 1")
 
 SELECT a.c, count(*) FROM (SELECT b.c FROM (SELECT upper(city) AS c, plan AS p FROM members WHERE birth_year > 1980) b WHERE b.p = 'free') a GROUP BY a.c
@@ -1455,6 +1589,7 @@ answer
 question: count(*) FROM public.members WHERE (birth_year >= 1981 AND plan = 'free') GROUP BY upper(city)
 count: SELECT (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."birth_year" OPERATOR(pg_catalog.>=) $2::pg_catalog.int4 AND t."plan" OPERATOR(pg_catalog.=) $3::pg_catalog.text) GROUP BY 1
 args: ["65536" "1981" "free"]
+charge: 1 counts, 0 thresholds
 rest: SELECT a.c, a."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) a(c, "count 1")
 
 SELECT x, count(*) FROM (SELECT city, plan FROM members) AS t(x, y) GROUP BY x
@@ -1463,6 +1598,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT x, t."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) t(x, "count 1")
 
 SELECT SUM(1) AS "sum:Number of Records:ok", "Custom SQL Query"."city" AS "city" FROM (select * from members) "Custom SQL Query" GROUP BY 2
@@ -1471,6 +1607,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT "Custom SQL Query"."count 1" AS "sum:Number of Records:ok", "Custom SQL Query".city AS city FROM unnest($1::pg_catalog.text[], $2::bigint[]) "Custom SQL Query"(city, "count 1")
 
 WITH base AS (SELECT city, plan FROM members WHERE active) SELECT plan, count(*) FROM base GROUP BY plan
@@ -1479,6 +1616,7 @@ answer
 question: count(*) FROM public.members WHERE active = true GROUP BY plan
 count: SELECT t."plan" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool GROUP BY 1
 args: ["t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT plan, base."count 1" AS count FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::varchar[], $2::bigint[]) u(k1, c1)) base
 
 WITH base AS (SELECT * FROM members), old AS (SELECT * FROM base WHERE birth_year < 1990) SELECT city, count(*) FROM old GROUP BY city ORDER BY city
@@ -1487,6 +1625,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year <= 1989 GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 GROUP BY 1
 args: ["1989"]
+charge: 1 counts, 0 thresholds
 rest: SELECT city, old."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) old(city, "count 1") ORDER BY city
 
 WITH b AS (SELECT city AS c FROM members) SELECT (SELECT count(*) FROM b) AS total, c, count(*) FROM b GROUP BY c ORDER BY c
@@ -1498,6 +1637,7 @@ args: []
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 2 counts, 0 thresholds
 rest: SELECT (SELECT b."count 1" AS count FROM pg_catalog.unnest($3::bigint[]) b("count 1")) AS total, c, b."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) b(c, "count 1") ORDER BY c
 
 WITH b(x) AS (SELECT city FROM members) SELECT x, count(*) FROM b GROUP BY x
@@ -1506,6 +1646,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT x, b."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) b(x, "count 1")
 
 WITH b AS (SELECT city FROM members), n AS (SELECT city, count(*) AS n FROM b GROUP BY city) SELECT n.*, mine.n AS target FROM n JOIN mine USING (city) ORDER BY 1
@@ -1514,6 +1655,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: WITH n AS (SELECT city, b."count 1" AS n FROM unnest($1::pg_catalog.text[], $2::bigint[]) b(city, "count 1")) SELECT n.*, mine.n AS target FROM n JOIN mine USING (city) ORDER BY 1
 
 WITH b AS (SELECT city FROM members), members AS (SELECT 'x' AS city) SELECT count(*) FROM b
@@ -1522,6 +1664,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: WITH members AS (SELECT 'x' AS city) SELECT b."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) b("count 1")
 
 WITH b AS (SELECT city FROM members) SELECT b.city, count(*) FROM b AS b2 GROUP BY 1
@@ -1601,6 +1744,7 @@ answer
 question: count(*) FROM public.members GROUP BY 'm'
 count: SELECT ($1::pg_catalog.text)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["m"]
+charge: 1 counts, 0 thresholds
 rest: SELECT src, s."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) s(src, "count 1")
 
 SELECT count(*) FROM (SELECT city FROM members ORDER BY birth_year) s
@@ -1609,6 +1753,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT s."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) s("count 1")
 
 SELECT m.city, count(*) FROM (members) m GROUP BY 1
@@ -1621,6 +1766,7 @@ answer
 question: count(*) FROM public.members WHERE city = 'Oslo'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text
 args: ["Oslo"]
+charge: 1 counts, 0 thresholds
 rest: SELECT (SELECT s."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) s("count 1")) AS oslo
 
 SELECT date_trunc('month', "t"."joined") AS "__timestamp", count(*) AS "count" FROM (SELECT joined, city FROM public.members) AS "t" WHERE "t"."joined" >= '2000-01-01' AND "t"."joined" < '2030-01-01' GROUP BY date_trunc('month', "t"."joined") ORDER BY "count" DESC LIMIT 1000
@@ -1629,6 +1775,7 @@ answer
 question: count(*) FROM public.members WHERE (joined < date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY date_trunc('month', joined::timestamp without time zone)
 count: SELECT (pg_catalog.date_trunc($1::pg_catalog.text, ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.timestamp AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
 args: ["month" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
+charge: 1 counts, 1 thresholds
 rest: SELECT t."key 1" AS __timestamp, t."count 1" AS count FROM (SELECT u.k1::timestamp with time zone AS "key 1", u.c1 AS "count 1" FROM unnest($1::timestamp[], $2::bigint[]) u(k1, c1)) t ORDER BY count DESC LIMIT 1000
 
 # joins with public tables
@@ -1638,6 +1785,7 @@ answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE city = p1.city GROUP BY p1.country
 count: SELECT p1."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS country, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1") ORDER BY 1
 
 SELECT c.country, count(*) FROM members m LEFT JOIN cities c ON m.city = c.city GROUP BY c.country ORDER BY 1
@@ -1646,6 +1794,7 @@ answer
 question: count(*) FROM public.members LEFT JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.country
 count: SELECT p1."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t LEFT JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS country, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1") ORDER BY 1
 
 SELECT country, count(*) FROM members JOIN cities USING (city) GROUP BY country ORDER BY country
@@ -1654,6 +1803,7 @@ answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.country
 count: SELECT p1."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS country, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY country
 
 SELECT city, country, count(*) FROM members JOIN cities USING (city) GROUP BY city, country
@@ -1662,6 +1812,7 @@ answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city GROUP BY city, p1.country
 count: SELECT t."city" AS k1, p1."country" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1, 2
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS city, members."key 2" AS country, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
 SELECT c.country, count(*) FROM members m, cities c WHERE m.city = c.city AND m.active GROUP BY 1
@@ -1670,6 +1821,7 @@ answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE (active = true AND city = p1.city) GROUP BY p1.country
 count: SELECT p1."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE (t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool AND t."city" OPERATOR(pg_catalog.=) p1."city") GROUP BY 1
 args: ["t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS country, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1")
 
 SELECT n.name, count(*) FROM members m JOIN cities c ON m.city = c.city JOIN countries n ON n.country = c.country WHERE n.since > 1800 GROUP BY n.name
@@ -1678,6 +1830,7 @@ answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city JOIN public.countries AS p2 ON p1.country = p2.country WHERE (city = p1.city AND p1.country = p2.country AND p2.since >= 1801) GROUP BY p2.name
 count: SELECT p2."name" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" JOIN "public"."countries" AS p2 ON p1."country" OPERATOR(pg_catalog.=) p2."country" WHERE (t."city" OPERATOR(pg_catalog.=) p1."city" AND p1."country" OPERATOR(pg_catalog.=) p2."country" AND p2."since" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4) GROUP BY 1
 args: ["1801"]
+charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS name, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1")
 
 SELECT n.name, c.city, count(*) FROM cities c JOIN members m ON m.city = c.city JOIN countries n USING (country) GROUP BY 1, 2
@@ -1686,6 +1839,7 @@ answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city JOIN public.countries AS p2 ON p1.country = p2.country WHERE city = p1.city GROUP BY p1.city, p2.name
 count: SELECT p1."city" AS k1, p2."name" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" JOIN "public"."countries" AS p2 ON p1."country" OPERATOR(pg_catalog.=) p2."country" WHERE t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1, 2
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS name, m."key 2" AS city, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) m("key 1", "key 2", "count 1")
 
 SELECT upper(c.country), m.plan, count(*) FROM members m JOIN cities c ON c.city = m.city WHERE c.country LIKE 'N%' OR m.active GROUP BY 1, 2
@@ -1694,6 +1848,7 @@ answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE (((p1.country LIKE 'N%') OR active = true) AND city = p1.city) GROUP BY plan, upper(p1.country)
 count: SELECT t."plan" AS k1, (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(p1."country"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN p1."country" END)::pg_catalog.text))::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE (((((CASE WHEN pg_catalog.octet_length(p1."country"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN p1."country" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $3::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $4::pg_catalog.bool OR t."active" OPERATOR(pg_catalog.=) $5::pg_catalog.bool) AND t."city" OPERATOR(pg_catalog.=) p1."city") GROUP BY 1, 2
 args: ["65536" "65536" "N%" "t" "t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS upper, m."key 2" AS plan, m."count 1" AS count FROM (SELECT u.k1 AS "key 1", u.k2::varchar(10) AS "key 2", u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) m
 
 SELECT c.country, count(*) FROM cities c RIGHT JOIN members m ON m.city = c.city GROUP BY 1
@@ -1702,6 +1857,7 @@ answer
 question: count(*) FROM public.members LEFT JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.country
 count: SELECT p1."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t LEFT JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS country, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1")
 
 SELECT count(*) FROM members JOIN cities ON cities.city = members.city
@@ -1710,6 +1866,7 @@ answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE city = p1.city
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE t."city" OPERATOR(pg_catalog.=) p1."city"
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT s.country, count(*) FROM (SELECT m.plan, c.country FROM members m JOIN cities c ON c.city = m.city) s GROUP BY s.country
@@ -1718,6 +1875,7 @@ answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE city = p1.city GROUP BY p1.country
 count: SELECT p1."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT s.country, s."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) s(country, "count 1")
 
 SELECT c.country, count(DISTINCT m.city) FROM members m JOIN cities c ON c.city = m.city GROUP BY 1
@@ -1726,6 +1884,7 @@ answer
 question: count(DISTINCT city) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE city = p1.city GROUP BY p1.country
 count: SELECT p1."country" AS k1, pg_catalog.count(DISTINCT t."city") AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS country, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1")
 
 SELECT count(*) FROM members m JOIN cities c ON c.country = m.city
@@ -1779,6 +1938,7 @@ answer
 question: count(*) FROM public.members JOIN public.countries AS p1 ON city = p1.name AND birth_year = p1.since WHERE (birth_year = p1.since AND city = p1.name)
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."countries" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."name" AND t."birth_year" OPERATOR(pg_catalog.=) p1."since" WHERE (t."birth_year" OPERATOR(pg_catalog.=) p1."since" AND t."city" OPERATOR(pg_catalog.=) p1."name")
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT m."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) m("count 1")
 
 SELECT city, count(*) FROM members m JOIN cities c ON c.city = m.city GROUP BY 1
@@ -1817,6 +1977,7 @@ answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON plan = p1.city WHERE p1.city = plan
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."plan" OPERATOR(pg_catalog.=) p1."city" WHERE p1."city" OPERATOR(pg_catalog.=) t."plan"
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT m."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) m("count 1")
 
 SELECT count(*) FROM members m JOIN cities c ON c.city = lower(m.city)
@@ -1832,6 +1993,7 @@ params: [23]
 question: count(*) FROM public.members GROUP BY (birth_year / 1)
 count: SELECT ((t."birth_year"::pg_catalog.int4 OPERATOR(pg_catalog./) $1::pg_catalog.int4))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["1"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "?column?", members."count 1" AS count FROM unnest($2::int[], $3::bigint[]) members("key 1", "count 1")
 
 SELECT count(*) FROM members WHERE birth_year % $1 = $2
@@ -1841,6 +2003,7 @@ params: [23 23]
 question: count(*) FROM public.members WHERE (birth_year % 1) = 2
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((t."birth_year"::pg_catalog.int4 OPERATOR(pg_catalog.%) $1::pg_catalog.int4))::pg_catalog.int4 OPERATOR(pg_catalog.=) $2::pg_catalog.int4
 args: ["1" "2"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($3::bigint[]) members("count 1")
 
 SELECT left(city, $1), count(*) FROM members GROUP BY left(city, $1)
@@ -1850,6 +2013,7 @@ params: [23]
 question: count(*) FROM public.members GROUP BY left(city, 1)
 count: SELECT (pg_catalog.left((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["65536" "1"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "left", members."count 1" AS count FROM unnest($2::pg_catalog.text[], $3::bigint[]) members("key 1", "count 1")
 
 SELECT count(*) FROM members WHERE joined > date_trunc('month', $1::date) - interval '1 month'
@@ -1861,6 +2025,7 @@ args: [{month false 0} {2020-01-01 false 0} {month false 0} {2020-01-01 false 0}
 question: count(*) FROM public.members WHERE joined > date '2020-01-01'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.>) $1::pg_catalog.date
 args: ["2020-01-01"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($2::bigint[]) members("count 1")
 
 
@@ -1873,6 +2038,7 @@ args: [{2020-01-01 false 0} {30 false 0}]
 question: count(*) FROM public.members WHERE joined > date '2020-01-01'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.>) $1::pg_catalog.date
 args: ["2020-01-01"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($2::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE joined BETWEEN $1 AND $2 AND coalesce(city, $3) = $3
@@ -1880,8 +2046,9 @@ SELECT count(*) FROM members WHERE joined BETWEEN $1 AND $2 AND coalesce(city, $
 answer
 params: [1082 1082 25]
 question: count(*) FROM public.members WHERE (CASE WHEN city IS NOT NULL THEN city ELSE 'v3' END = 'v3' AND joined <= date '2020-01-01' AND joined >= date '2020-01-01')
-count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((CASE WHEN t."city" IS NOT NULL THEN (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text ELSE $2::pg_catalog.text END)::pg_catalog.text OPERATOR(pg_catalog.=) $3::pg_catalog.text AND t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date)
-args: ["65536" "v3" "v3" "2020-01-01" "2020-01-01"]
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((CASE WHEN t."city" IS NOT NULL THEN t."city"::pg_catalog.text ELSE $1::pg_catalog.text END)::pg_catalog.text OPERATOR(pg_catalog.=) $2::pg_catalog.text AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $4::pg_catalog.date)
+args: ["v3" "v3" "2020-01-01" "2020-01-01"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($4::bigint[]) members("count 1")
 
 SELECT width_bucket(birth_year, $1, $2, $3), count(*) FROM members GROUP BY 1
@@ -1891,6 +2058,7 @@ params: [701 701 23]
 question: count(*) FROM public.members GROUP BY width_bucket(birth_year::double precision, float8 '1', float8 '2', 3)
 count: SELECT (pg_catalog.width_bucket((((t."birth_year"::pg_catalog.int4)::pg_catalog.float8)::pg_catalog.float8)::pg_catalog.float8, $1::pg_catalog.float8, $2::pg_catalog.float8, $3::pg_catalog.int4))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["1" "2" "3"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS width_bucket, members."count 1" AS count FROM unnest($4::int[], $5::bigint[]) members("key 1", "count 1")
 
 SELECT count(*) FROM members WHERE CASE WHEN active THEN city = $1 ELSE plan = $2 END
@@ -1900,6 +2068,7 @@ params: [25 25]
 question: count(*) FROM public.members WHERE CASE WHEN active = true THEN CASE WHEN city = 'v1' THEN true WHEN city <> 'v1' THEN false END ELSE CASE WHEN plan = 'v2' THEN true WHEN plan <> 'v2' THEN false END END
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN ((CASE WHEN t."city" OPERATOR(pg_catalog.=) $2::pg_catalog.text THEN TRUE WHEN t."city" OPERATOR(pg_catalog.<>) $3::pg_catalog.text THEN FALSE END)::pg_catalog.bool)::pg_catalog.bool ELSE ((CASE WHEN t."plan" OPERATOR(pg_catalog.=) $4::pg_catalog.text THEN TRUE WHEN t."plan" OPERATOR(pg_catalog.<>) $5::pg_catalog.text THEN FALSE END)::pg_catalog.bool)::pg_catalog.bool END)::pg_catalog.bool OPERATOR(pg_catalog.=) $6::pg_catalog.bool
 args: ["t" "v1" "v1" "v2" "v2" "t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($3::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE birth_year = $1 + 1
@@ -1911,6 +2080,7 @@ args: [{1 false 0} {1 false 0}]
 question: count(*) FROM public.members WHERE birth_year = 1
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.=) $1::pg_catalog.int4
 args: ["1"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($2::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE lower(city) LIKE lower($1) || '%'
@@ -1922,6 +2092,7 @@ args: [{v1 false 0} {v1 false 0} {% false 0}]
 question: count(*) FROM public.members WHERE (lower(city) LIKE 'UTC')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((pg_catalog.lower((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.~~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
 args: ["65536" "UTC" "t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($2::bigint[]) members("count 1")
 
 # more of what tools write
@@ -1931,6 +2102,7 @@ answer
 question: count(*) FROM public.members WHERE seen < timestamp '2030-01-01 00:00:00' GROUP BY date_bin(interval '15 minutes', seen, timestamp '2020-01-01 00:00:00')
 count: SELECT (pg_catalog.date_bin($1::pg_catalog.interval, (CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp, $4::pg_catalog.timestamp))::pg_catalog.timestamp AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.<) $5::pg_catalog.timestamp GROUP BY 1
 args: ["15 minutes" "0001-01-01" "9999-12-31" "2020-01-01 00:00:00" "2030-01-01 00:00:00"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS date_bin, members."count 1" AS count FROM unnest($1::timestamp[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT date_bin('1 month', seen, timestamp '2020-01-01'), count(*) FROM members GROUP BY 1
@@ -1943,6 +2115,7 @@ answer
 question: count(*) FROM public.members GROUP BY (floor((extract('epoch', timezone('UTC', paid)) / 300)) * 300)
 count: SELECT pg_catalog.trim_scale(((((pg_catalog.floor((((((pg_catalog.date_part($1::pg_catalog.text, ((pg_catalog.timezone($2::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $3::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $4::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric OPERATOR(pg_catalog./) $5::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric OPERATOR(pg_catalog.*) $6::pg_catalog.numeric))::pg_catalog.numeric) AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["epoch" "UTC" "0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00" "300" "300"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "time", members."count 1" AS count FROM unnest($1::numeric[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT to_timestamp(floor(extract(epoch FROM paid) / 86400) * 86400) AS time, count(*) FROM members GROUP BY 1
@@ -1951,6 +2124,7 @@ answer
 question: count(*) FROM public.members GROUP BY to_timestamp((floor((extract('epoch', timezone('UTC', paid)) / 86400)) * 86400)::double precision)
 count: SELECT (pg_catalog.to_timestamp(((pg_catalog.round((((((pg_catalog.floor((((((pg_catalog.date_part($1::pg_catalog.text, ((pg_catalog.timezone($2::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $3::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $4::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric OPERATOR(pg_catalog./) $5::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric OPERATOR(pg_catalog.*) $6::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric, 120)::pg_catalog.float8)::pg_catalog.float8)::pg_catalog.float8))::pg_catalog.timestamptz AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["epoch" "UTC" "0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00" "86400" "86400"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "time", members."count 1" AS count FROM unnest($1::timestamp with time zone[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT DATE(seen) AS day, count(*) FROM members WHERE seen < '2030-01-01' GROUP BY 1
@@ -1959,6 +2133,7 @@ answer
 question: count(*) FROM public.members WHERE seen < timestamp '2030-01-01 00:00:00' GROUP BY seen::date
 count: SELECT (((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp)::pg_catalog.date)::pg_catalog.date AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.<) $3::pg_catalog.timestamp GROUP BY 1
 args: ["0001-01-01" "9999-12-31" "2030-01-01 00:00:00"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS day, members."count 1" AS count FROM unnest($1::pg_catalog.date[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT text(level), int8(level), count(*) FROM members GROUP BY 1, 2
@@ -1967,6 +2142,7 @@ answer
 question: count(*) FROM public.members GROUP BY level::bigint, level::text
 count: SELECT ((t."level"::pg_catalog.int2)::pg_catalog.int8)::pg_catalog.int8 AS k1, ((t."level"::pg_catalog.int2)::pg_catalog.text)::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: []
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS text, members."key 2" AS int8, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
 SELECT concat(city, '/', plan, level) AS k, count(*) FROM members GROUP BY k
@@ -1975,14 +2151,16 @@ answer
 question: count(*) FROM public.members GROUP BY (((CASE WHEN city IS NULL THEN '' ELSE city END || '/') || CASE WHEN false THEN '' ELSE plan END) || CASE WHEN level::text IS NULL THEN '' ELSE level::text END)
 count: SELECT ((((((((((CASE WHEN t."city" IS NULL THEN $1::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $3::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN FALSE THEN $4::pg_catalog.text ELSE t."plan"::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN ((t."level"::pg_catalog.int2)::pg_catalog.text)::pg_catalog.text IS NULL THEN $5::pg_catalog.text ELSE (((t."level"::pg_catalog.int2)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["" "65536" "/" "" ""]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS k, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT concat(city, NULL), concat('a', city), count(*) FROM members GROUP BY 1, 2
 ----
 answer
 question: count(*) FROM public.members GROUP BY ('a' || CASE WHEN city IS NULL THEN '' ELSE city END), CASE WHEN city IS NULL THEN '' ELSE city END
-count: SELECT (($1::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN t."city" IS NULL THEN $2::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text AS k1, (CASE WHEN t."city" IS NULL THEN $4::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $5::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
-args: ["a" "" "65536" "" "65536"]
+count: SELECT (($1::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN t."city" IS NULL THEN $2::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text AS k1, (CASE WHEN t."city" IS NULL THEN $4::pg_catalog.text ELSE t."city"::pg_catalog.text END)::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
+args: ["a" "" "65536" ""]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS concat, members."key 2" AS concat, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
 SELECT concat(city, salary), count(*) FROM members GROUP BY 1
@@ -1996,6 +2174,7 @@ answer
 question: count(*) FROM public.members WHERE ((city LIKE 'O%') OR (city LIKE 'R%'))
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool OR (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $5::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $6::pg_catalog.bool)
 args: ["65536" "O%" "t" "65536" "R%" "t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city NOT ILIKE ALL (ARRAY['o%', 'r%']) AND birth_year > ANY (ARRAY[1985, 1990])
@@ -2004,6 +2183,7 @@ answer
 question: count(*) FROM public.members WHERE ((city NOT ILIKE 'o%') AND (city NOT ILIKE 'r%') AND birth_year >= 1986)
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.!~~*) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool AND (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.!~~*) $5::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $6::pg_catalog.bool AND t."birth_year" OPERATOR(pg_catalog.>=) $7::pg_catalog.int4)
 args: ["65536" "o%" "t" "65536" "r%" "t" "1986"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT CAST(TRUNC(EXTRACT(YEAR FROM members.joined)) AS INTEGER) AS y, COUNT(1) AS n FROM public.members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
@@ -2012,6 +2192,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY trunc(extract('year', joined))::integer
 count: SELECT ((((pg_catalog.trunc(((pg_catalog.date_part($1::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int4)::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
 args: ["year" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS y, members."count 1" AS n FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT DATE_TRUNC('MONTH', CAST(members.seen AS DATE)) AS m, SUM(1) AS n FROM members WHERE seen < '2030-01-01' GROUP BY 1
@@ -2020,6 +2201,7 @@ answer
 question: count(*) FROM public.members WHERE seen < timestamp '2030-01-01 00:00:00' GROUP BY date_trunc('MONTH', seen::date::timestamp without time zone)
 count: SELECT (pg_catalog.date_trunc($1::pg_catalog.text, (((((((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp)::pg_catalog.date)::pg_catalog.date)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.timestamp AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.<) $4::pg_catalog.timestamp GROUP BY 1
 args: ["MONTH" "0001-01-01" "9999-12-31" "2030-01-01 00:00:00"]
+charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS m, members."count 1" AS n FROM (SELECT u.k1::timestamp with time zone AS "key 1", u.c1 AS "count 1" FROM unnest($1::timestamp[], $2::bigint[]) u(k1, c1)) members
 
 select "_"."city" as "c1", count(1) as "a0" from (select "$Table"."city" as "city", "$Table"."plan" as "plan" from "public"."members" "$Table") "_" where "_"."plan" = 'free' group by "_"."city" limit 1000001
@@ -2028,4 +2210,36 @@ answer
 question: count(*) FROM public.members WHERE plan = 'free' GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text GROUP BY 1
 args: ["free"]
+charge: 1 counts, 0 thresholds
 rest: SELECT _.city AS c1, _."count 1" AS a0 FROM unnest($1::pg_catalog.text[], $2::bigint[]) _(city, "count 1") LIMIT 1000001
+
+# where a condition is never unknown, its average shares the count of all rows
+SELECT avg((plan = 'free')::int), count(*) FROM members
+----
+answer
+question: count(*) FROM public.members WHERE plan = 'free'
+question: count(*) FROM public.members
+question: count(*) FROM public.members
+count: SELECT pg_catalog.count(*) FILTER (WHERE t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text) AS c1, pg_catalog.count(*) AS c2, pg_catalog.count(*) AS c3 FROM "public"."members" AS t
+args: ["free"]
+charge: 2 counts, 0 thresholds
+rest: SELECT members."count 1"::numeric / (NULLIF(members."count 2", 0))::numeric AS avg, members."count 3" AS count FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) members("count 1", "count 2", "count 3")
+
+# values that are only passed on are not guarded
+SELECT coalesce(joined, '2000-01-01'), CASE WHEN active THEN seen END, greatest(score, 0), count(*) FROM members GROUP BY 1, 2, 3
+----
+answer
+question: count(*) FROM public.members GROUP BY CASE WHEN active = true THEN seen ELSE NULL END, CASE WHEN joined IS NOT NULL THEN joined ELSE date '2000-01-01' END, GREATEST(score, float8 '0')
+count: SELECT (CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN t."seen"::pg_catalog.timestamp ELSE NULL::pg_catalog.timestamp END)::pg_catalog.timestamp AS k1, (CASE WHEN t."joined" IS NOT NULL THEN t."joined"::pg_catalog.date ELSE $2::pg_catalog.date END)::pg_catalog.date AS k2, ((GREATEST(t."score"::pg_catalog.float8, $3::pg_catalog.float8))::pg_catalog.float8 OPERATOR(pg_catalog.+) '0'::pg_catalog.float8) AS k3, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2, 3
+args: ["t" "2000-01-01" "0"]
+charge: 1 counts, 1 thresholds
+rest: SELECT members."key 1" AS "coalesce", members."key 2" AS "case", members."key 3" AS "greatest", members."count 1" AS count FROM unnest($1::pg_catalog.date[], $2::timestamp[], $3::double precision[], $4::bigint[]) members("key 1", "key 2", "key 3", "count 1")
+
+SELECT upper(CASE WHEN active THEN city END), count(*) FROM members GROUP BY 1
+----
+answer
+question: count(*) FROM public.members GROUP BY upper(CASE WHEN active = true THEN city ELSE NULL END)
+count: SELECT (pg_catalog.upper(((CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN t."city" END)::pg_catalog.text ELSE NULL::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: ["t" "65536"]
+charge: 1 counts, 1 thresholds
+rest: SELECT members."key 1" AS upper, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")

@@ -126,4 +126,5 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT (SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")), EXISTS (SELECT seq_scan FROM (SELECT pg_stat_all_tables.relid, pg_stat_all_tables.seq_scan FROM (SELECT c.oid AS relid, CASE WHEN c.oid IS NULL THEN NULL::bigint END AS seq_scan FROM pg_catalog.pg_class c WHERE c.relkind = ANY(ARRAY['r'::"char"])) pg_stat_all_tables WHERE pg_stat_all_tables.relid > '16383'::oid) pg_stat_user_tables WHERE relid = 0)

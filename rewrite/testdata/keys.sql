@@ -4,6 +4,7 @@ answer
 question: count(*) FROM public.members GROUP BY city, plan
 count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city AS plan, members."count 1" AS count FROM (SELECT u.k1::varchar(10) AS plan, u.k2 AS city, u.c1 AS "count 1" FROM unnest($1::varchar[], $2::pg_catalog.text[], $3::bigint[]) u(k1, k2, c1)) members
 
 SELECT city AS town, count(*) FROM members GROUP BY town
@@ -12,6 +13,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city AS town, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT plan AS city, count(*) FROM members GROUP BY city, 1
@@ -20,6 +22,7 @@ answer
 question: count(*) FROM public.members GROUP BY city, plan
 count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT plan AS city, members."count 1" AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members
 
 SELECT city, plan, count(*) FROM members GROUP BY (city, plan)
@@ -28,6 +31,7 @@ answer
 question: count(*) FROM public.members GROUP BY city, plan
 count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city, plan, members."count 1" AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members
 
 SELECT city, plan, count(*) FROM members GROUP BY (1, (plan))
@@ -36,6 +40,7 @@ answer
 question: count(*) FROM public.members GROUP BY city, plan
 count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city, plan, members."count 1" AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members
 
 SELECT city AS x, city AS x, count(*) FROM members GROUP BY x
@@ -44,6 +49,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city AS x, city AS x, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT city AS x, plan AS x, count(*) FROM members GROUP BY x
@@ -122,6 +128,7 @@ answer
 question: count(*) FROM public.members GROUP BY upper(city)
 count: SELECT (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["65536"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS upper, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT city || 'x' AS z, count(*) FROM members GROUP BY z
@@ -130,6 +137,7 @@ answer
 question: count(*) FROM public.members GROUP BY (city || 'x')
 count: SELECT (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.||) $2::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["65536" "x"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS z, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT city, count(*) FROM members GROUP BY ROW(city)
@@ -143,6 +151,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY ROLLUP (members.city)
 
 SELECT city, plan, count(*) FROM members GROUP BY GROUPING SETS ((city), (plan))
@@ -151,6 +160,7 @@ answer
 question: count(*) FROM public.members GROUP BY city, plan
 count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY GROUPING SETS (members.city, members.plan)
 
 SELECT count(*) FROM members GROUP BY ()
@@ -159,6 +169,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1") GROUP BY ()
 
 SELECT city, count(*) FROM members GROUP BY DISTINCT city

@@ -71,6 +71,7 @@ answer cursor=true inline=false trial=["DECLARE \"C\" SCROLL CURSOR WITH HOLD FO
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: DECLARE "C" SCROLL CURSOR WITH HOLD FOR SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 DECLARE c BINARY INSENSITIVE NO SCROLL CURSOR FOR SELECT count(*) FROM members WHERE birth_year > $1
@@ -80,6 +81,7 @@ params: [23]
 question: count(*) FROM public.members WHERE birth_year >= 2
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4
 args: ["2"]
+charge: 1 counts, 0 thresholds
 rest: DECLARE c BINARY NO SCROLL INSENSITIVE CURSOR FOR SELECT members."count 1" AS count FROM pg_catalog.unnest($2::bigint[]) members("count 1")
 
 DECLARE c CURSOR FOR SELECT * FROM members
@@ -95,6 +97,7 @@ answer cursor=false inline=true trial=["COPY (SELECT 1 WHERE false) TO STDOUT"]
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: COPY (SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")) TO STDOUT
 rehearsal: SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
@@ -104,6 +107,7 @@ answer cursor=false inline=true trial=["COPY (SELECT 1 WHERE false) TO STDOUT WI
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: COPY (SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")) TO STDOUT WITH (FORMAT CSV, HEADER, FORCE_QUOTE (city), NULL E'x''\\')
 rehearsal: SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
@@ -113,6 +117,7 @@ answer cursor=false inline=true trial=["COPY (SELECT 1 WHERE false) TO STDOUT WI
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: COPY (SELECT city, members."count 1" AS members FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")) TO STDOUT WITH (FORMAT CSV, HEADER, DELIMITER ';', FORCE_QUOTE (members))
 rehearsal: SELECT city, members."count 1" AS members FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
@@ -122,6 +127,7 @@ answer cursor=false inline=true trial=["COPY (SELECT 1 WHERE false) TO STDOUT WI
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: COPY (SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")) TO STDOUT WITH (FORMAT CSV, FORCE_QUOTE *)
 rehearsal: SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
@@ -149,6 +155,7 @@ answer cursor=false inline=true trial=["COPY (SELECT 1 WHERE false) TO STDOUT"]
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: COPY (INSERT INTO mine SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") RETURNING *) TO STDOUT
 rehearsal: INSERT INTO mine SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") RETURNING *
 
@@ -162,6 +169,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 step settled=true: COMMIT
 
@@ -174,6 +182,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 step settled=true: RELEASE _per_query_svp_
 
@@ -186,6 +195,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 step settled=false: RESET statement_timeout
 step settled=false: SHOW ALL
@@ -198,6 +208,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 step settled=true: SELECT * FROM mine
 step settled=true: 
@@ -205,6 +216,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: INSERT INTO mine SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 BEGIN; DECLARE c CURSOR FOR SELECT count(*) FROM members; FETCH ALL FROM c; CLOSE c; END
@@ -216,6 +228,7 @@ answer cursor=true inline=false trial=["DECLARE c CURSOR FOR SELECT 1" "CLOSE \"
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: DECLARE c CURSOR FOR SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 step settled=true: FETCH ALL c
 step settled=true: CLOSE c
@@ -229,6 +242,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: CREATE TEMPORARY TABLE t AS SELECT members."count 1" AS n FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 step settled=false: SELECT n FROM t
 step settled=false: 
@@ -236,6 +250,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 step settled=false: DROP TABLE t
 
@@ -264,6 +279,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 step settled=false: ROLLBACK
 step settled=false: SELECT 1
@@ -272,6 +288,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 ROLLBACK TO a; SELECT count(*) FROM members
@@ -285,6 +302,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 # What could change names cannot stand beside protected statements.
@@ -299,6 +317,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members; SET LOCAL search_path = mine; RESET ALL; DISCARD TEMP; ALTER TABLE mine RENAME TO other; CREATE INDEX ON mine (a)
@@ -309,6 +328,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 step settled=true: SET LOCAL search_path TO mine
 refuse 0A000 at 31: this SET cannot be sent in one text with a statement about a protected table
@@ -337,6 +357,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 CREATE TEMP TABLE members AS SELECT count(*) FROM members; SELECT 1
@@ -347,6 +368,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: CREATE TEMPORARY TABLE members AS SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 refuse 0A000 at 1: relation "members" has the name of a protected table and cannot be created or dropped in one text with a statement about one
 hint: Send it as a statement of its own, or use another name.
@@ -363,6 +385,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 DROP TABLE pg_temp.members; SELECT count(*) FROM members
@@ -376,6 +399,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 CREATE TEMP TABLE logins (a int); SELECT count(*) FROM members
@@ -389,6 +413,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 PREPARE TRANSACTION 'x'; SELECT count(*) FROM members
@@ -402,6 +427,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members; COPY mine FROM STDIN
@@ -412,6 +438,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 step settled=true: COPY mine FROM STDIN
 refuse 0A000 at 31: COPY cannot be sent in one text with a statement about a protected table
@@ -427,6 +454,7 @@ params: [23]
 question: count(*) FROM public.members WHERE birth_year >= 2
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4
 args: ["2"]
+charge: 1 counts, 0 thresholds
 rest: PREPARE q(int, bigint[]) AS SELECT members."count 1" AS count FROM pg_catalog.unnest($2::bigint[]) members("count 1")
 step settled=true: EXECUTE q(1)
 execute "q" [{1 false 23}]
@@ -449,6 +477,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 EXECUTE q(1); DEALLOCATE q; SELECT count(*) FROM members
@@ -464,6 +493,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT 1; EXECUTE q(1 + 1)
@@ -500,6 +530,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 step settled=true: 
 answer explain json=false
@@ -512,6 +543,7 @@ answer cursor=false inline=true trial=["COPY (SELECT 1 WHERE false) TO STDOUT"]
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: COPY (SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")) TO STDOUT
 rehearsal: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
@@ -538,6 +570,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") LIMIT 1
 
 WITH w AS (INSERT INTO mine SELECT city, count(*) FROM members GROUP BY city RETURNING city) SELECT * FROM w LIMIT 0
@@ -546,4 +579,5 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: WITH w AS (INSERT INTO mine SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") RETURNING city) SELECT * FROM w LIMIT 0

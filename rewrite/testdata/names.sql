@@ -5,6 +5,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" || 'x' AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT -count(*) FROM members GROUP BY city
@@ -13,6 +14,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT - members."count 1" AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT + count(*) FROM members GROUP BY city
@@ -21,6 +23,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT + members."count 1" AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT count(*)::text FROM members GROUP BY city
@@ -29,6 +32,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1"::text AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT count(*)::int::text FROM members GROUP BY city
@@ -37,6 +41,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1"::int::text AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT CAST(count(*) AS double precision) FROM members GROUP BY city
@@ -45,6 +50,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1"::double precision AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT (count(*) + 1)::numeric(10,2) FROM members GROUP BY city
@@ -53,6 +59,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT (members."count 1" + 1)::numeric(10, 2) AS "numeric" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT int4(count(*)) FROM members GROUP BY city
@@ -61,6 +68,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT int4(members."count 1") AS int4 FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT abs(count(*)) FROM members GROUP BY city
@@ -69,6 +77,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT abs(members."count 1") AS abs FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT coalesce(count(*), 0) FROM members GROUP BY city
@@ -77,6 +86,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT COALESCE(members."count 1", 0) AS "coalesce" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT greatest(count(*), 1) FROM members GROUP BY city
@@ -85,6 +95,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT GREATEST(members."count 1", 1) AS "greatest" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT least(count(*), 1) FROM members GROUP BY city
@@ -93,6 +104,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT LEAST(members."count 1", 1) AS "least" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT nullif(count(*), 1) FROM members GROUP BY city
@@ -101,6 +113,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT NULLIF(members."count 1", 1) AS "nullif" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT CASE WHEN count(*) > 1 THEN 1 END FROM members GROUP BY city
@@ -109,6 +122,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT CASE WHEN members."count 1" > 1 THEN 1 END AS "case" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT CASE WHEN count(*) > 1 THEN 1 ELSE 2 END FROM members GROUP BY city
@@ -117,6 +131,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT CASE WHEN members."count 1" > 1 THEN 1 ELSE 2 END AS "case" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT CASE WHEN true THEN 1 ELSE count(*) END FROM members GROUP BY city
@@ -125,6 +140,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT CASE WHEN true THEN 1 ELSE members."count 1" END AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT CASE WHEN count(*) > 1 THEN city ELSE city END FROM members GROUP BY city
@@ -133,6 +149,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT CASE WHEN members."count 1" > 1 THEN city ELSE city END AS city FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT CASE count(*) WHEN 1 THEN 'a' ELSE city::varchar END FROM members GROUP BY city
@@ -141,6 +158,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT CASE members."count 1" WHEN 1 THEN 'a' ELSE city::varchar END AS city FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT CASE WHEN count(*) > 1 THEN 1 ELSE CASE WHEN true THEN 1 ELSE greatest(1, 2) END END FROM members GROUP BY city
@@ -149,6 +167,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT CASE WHEN members."count 1" > 1 THEN 1 ELSE CASE WHEN true THEN 1 ELSE GREATEST(1, 2) END END AS "greatest" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT ARRAY[count(*)] FROM members GROUP BY city
@@ -157,6 +176,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT ARRAY[members."count 1"] AS "array" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT ARRAY[count(*)]::int[] FROM members GROUP BY city
@@ -165,6 +185,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT ARRAY[members."count 1"]::int[] AS "array" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT (ARRAY[count(*)])[1] FROM members GROUP BY city
@@ -173,6 +194,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT (ARRAY[members."count 1"])[1] AS "array" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT (ARRAY[count(*), 2])[1:2] FROM members GROUP BY city
@@ -181,6 +203,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT (ARRAY[members."count 1", 2])[1:2] AS "array" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT ROW(count(*), 1) FROM members GROUP BY city
@@ -189,6 +212,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT ROW(members."count 1", 1) AS "row" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT (count(*), 1) FROM members GROUP BY city
@@ -197,6 +221,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT (members."count 1", 1) AS "row" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT (ROW(count(*), 1)).f1 FROM members GROUP BY city
@@ -205,6 +230,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT (ROW(members."count 1", 1)).f1 AS f1 FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT count(*) > 1 AND true FROM members GROUP BY city
@@ -213,6 +239,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" > 1 AND true AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT NOT count(*) > 1 FROM members GROUP BY city
@@ -221,6 +248,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT NOT members."count 1" > 1 AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT count(*) IS NULL FROM members GROUP BY city
@@ -229,6 +257,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" IS NULL AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT (count(*) > 1) IS TRUE FROM members GROUP BY city
@@ -237,6 +266,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" > 1 IS TRUE AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT count(*) IN (1, 2) FROM members GROUP BY city
@@ -245,6 +275,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" IN (1, 2) AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT count(*) IN (SELECT n FROM mine) FROM members GROUP BY city
@@ -253,6 +284,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" IN (SELECT n FROM mine) AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT count(*) = ANY (ARRAY[1, 2]) FROM members GROUP BY city
@@ -261,6 +293,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" = ANY(ARRAY[1, 2]) AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT count(*) BETWEEN 1 AND 2 FROM members GROUP BY city
@@ -269,6 +302,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" BETWEEN 1 AND 2 AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT count(*) IS DISTINCT FROM 1 FROM members GROUP BY city
@@ -277,6 +311,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" IS DISTINCT FROM 1 AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT city LIKE count(*)::text FROM members GROUP BY city
@@ -285,6 +320,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city LIKE members."count 1"::text AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT city COLLATE "C" || count(*) FROM members GROUP BY city
@@ -293,6 +329,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city COLLATE "C" || members."count 1" AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT (city || count(*)) COLLATE "C" FROM members GROUP BY city
@@ -301,6 +338,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT (city || members."count 1") COLLATE "C" AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT extract(epoch FROM now() - count(*) * interval '1 second') > 0 FROM members GROUP BY city
@@ -309,6 +347,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT extract ('epoch' FROM now() - (members."count 1" * '1 second'::interval)) > 0 AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT substring(city FROM count(*)::int FOR 1) FROM members GROUP BY city
@@ -317,6 +356,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT SUBSTRING(city FROM members."count 1"::int FOR 1) AS "substring" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT position('a' IN city || count(*)) FROM members GROUP BY city
@@ -325,6 +365,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT POSITION('a' IN city || members."count 1") AS "position" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT trim(both 'x' FROM city || count(*)) FROM members GROUP BY city
@@ -333,6 +374,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT TRIM (BOTH 'x' FROM city || members."count 1") AS btrim FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT overlay(city placing 'x' FROM count(*)::int) FROM members GROUP BY city
@@ -341,6 +383,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT overlay(city placing 'x' from members."count 1"::int) AS "overlay" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT to_char(count(*), '999') FROM members GROUP BY city
@@ -349,6 +392,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT to_char(members."count 1", '999') AS to_char FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT format('%s', count(*)) FROM members GROUP BY city
@@ -357,6 +401,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT format('%s', members."count 1") AS format FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT pg_catalog.int8(count(*)) FROM members GROUP BY city
@@ -365,6 +410,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT pg_catalog.int8(members."count 1") AS int8 FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT EXISTS (SELECT 1 WHERE 1 = 2) = (count(*) > 1) FROM members GROUP BY city
@@ -373,6 +419,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT EXISTS (SELECT 1 WHERE 1 = 2) = (members."count 1" > 1) AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT count(*) + (SELECT 1) FROM members GROUP BY city
@@ -381,6 +428,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" + (SELECT 1) AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT count(*) > ALL (SELECT n FROM mine) FROM members GROUP BY city
@@ -389,6 +437,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" > ALL (SELECT n FROM mine) AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT xmlelement(name foo, count(*)) IS DOCUMENT FROM members GROUP BY city
@@ -397,6 +446,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT xmlelement(name foo, members."count 1") IS DOCUMENT AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT xmlelement(name foo, count(*))::text FROM members GROUP BY city
@@ -405,6 +455,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT xmlelement(name foo, members."count 1")::text AS "xmlelement" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT xmlforest(count(*) AS x)::text FROM members GROUP BY city
@@ -413,6 +464,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT xmlforest(members."count 1" AS x)::text AS "xmlforest" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT xmlserialize(content xmlelement(name foo, count(*)) AS text) FROM members GROUP BY city
@@ -421,6 +473,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT xmlserialize(content xmlelement(name foo, members."count 1") AS text) AS "xmlserialize" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT xmlconcat(xmlelement(name foo, count(*)))::text FROM members GROUP BY city
@@ -429,6 +482,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT xmlconcat(xmlelement(name foo, members."count 1"))::text AS "xmlconcat" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT now() AT TIME ZONE 'UTC' + count(*) * interval '0' IS NULL FROM members GROUP BY city
@@ -437,6 +491,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT now() AT TIME ZONE 'UTC' + (members."count 1" * '0'::interval) IS NULL AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT sum(count(*)) OVER () FROM members GROUP BY city
@@ -445,6 +500,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT sum(members."count 1") OVER () AS sum FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT count(count(*)) OVER () FROM members GROUP BY city
@@ -453,6 +509,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT count(members."count 1") OVER () AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT rank() OVER (ORDER BY count(*)) FROM members GROUP BY city
@@ -461,6 +518,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT rank() OVER (ORDER BY members."count 1") AS rank FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT count(*) FILTER (WHERE active) FROM members GROUP BY city
@@ -469,6 +527,7 @@ answer
 question: count(*) FILTER (WHERE active = true) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT count(*) OPERATOR(pg_catalog.+) 1 FROM members GROUP BY city
@@ -477,6 +536,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" OPERATOR(pg_catalog.+) 1 AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT generate_series(1, least(count(*), 2)) FROM members GROUP BY city
@@ -485,6 +545,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT generate_series(1, LEAST(members."count 1", 2)) AS generate_series FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT (SELECT country FROM cities WHERE cities.city = public.members.city), count(*) FROM members GROUP BY city
@@ -493,6 +554,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT (SELECT country FROM cities WHERE cities.city = members.city), members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT EXISTS (SELECT FROM cities WHERE cities.city = public.members.city), count(*) FROM members GROUP BY city
@@ -501,6 +563,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT EXISTS (SELECT FROM cities WHERE cities.city = members.city), members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT ARRAY(SELECT country FROM cities WHERE cities.city = public.members.city), count(*) FROM members GROUP BY city
@@ -509,6 +572,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT ARRAY(SELECT country FROM cities WHERE cities.city = members.city), members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT (SELECT country AS x FROM cities WHERE cities.city = public.members.city), count(*) FROM members GROUP BY city
@@ -517,6 +581,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT (SELECT country AS x FROM cities WHERE cities.city = members.city), members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT (VALUES (public.members.city)), count(*) FROM members GROUP BY city
@@ -525,6 +590,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT (VALUES (members.city)), members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT (SELECT 1 WHERE public.members.city = 'x' UNION SELECT 2 WHERE public.members.city = 'x'), count(*) FROM members GROUP BY city
@@ -533,6 +599,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT (SELECT 1 WHERE members.city = 'x' UNION SELECT 2 WHERE members.city = 'x'), members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT (SELECT 1 WHERE public.members.city = 'x')::text, count(*) FROM members GROUP BY city
@@ -541,6 +608,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT (SELECT 1 WHERE members.city = 'x')::text, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT (SELECT coalesce(country) FROM cities WHERE cities.city = public.members.city) || 'x', count(*) FROM members GROUP BY city
@@ -549,6 +617,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT (SELECT COALESCE(country) FROM cities WHERE cities.city = members.city) || 'x', members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT jsonb_build_object('a', count(*)) -> 'a' FROM members GROUP BY city
@@ -557,6 +626,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT jsonb_build_object('a', members."count 1") -> 'a' AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT (jsonb_build_object('a', count(*)))['a'] FROM members GROUP BY city
@@ -565,6 +635,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT (jsonb_build_object('a', members."count 1"))['a'] AS jsonb_build_object FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT current_date - count(*)::int > '2000-01-01' FROM members GROUP BY city
@@ -573,6 +644,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT (current_date - members."count 1"::int) > '2000-01-01' AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT CASE WHEN count(*) > 0 THEN current_user ELSE current_user END IS NULL FROM members GROUP BY city
@@ -581,6 +653,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT CASE WHEN members."count 1" > 0 THEN current_user ELSE current_user END IS NULL AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT CASE WHEN count(*) > 0 THEN '' ELSE current_schema END FROM members GROUP BY city
@@ -589,6 +662,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT CASE WHEN members."count 1" > 0 THEN '' ELSE current_schema END AS "current_schema" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT CASE WHEN count(*) > 0 THEN '' ELSE session_user END FROM members GROUP BY city
@@ -597,6 +671,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT CASE WHEN members."count 1" > 0 THEN '' ELSE session_user END AS "session_user" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT CASE WHEN count(*) > 0 THEN '' ELSE user END FROM members GROUP BY city
@@ -605,6 +680,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT CASE WHEN members."count 1" > 0 THEN '' ELSE user END AS "user" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT CASE WHEN count(*) > 0 THEN '' ELSE current_catalog END FROM members GROUP BY city
@@ -613,6 +689,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT CASE WHEN members."count 1" > 0 THEN '' ELSE current_catalog END AS "current_catalog" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT CASE WHEN count(*) > 0 THEN null ELSE localtime(0) END IS NULL FROM members GROUP BY city
@@ -621,6 +698,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT CASE WHEN members."count 1" > 0 THEN NULL ELSE localtime(0) END IS NULL AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT U&"public".members.city, count(*) FROM members GROUP BY city
@@ -629,6 +707,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members.city AS city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT (public.members.city), count(*) FROM members GROUP BY city
@@ -637,6 +716,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members.city AS city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT (public.members.city)::varchar, count(*) FROM members GROUP BY city
@@ -645,6 +725,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members.city::varchar AS city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 SELECT coalesce(public.members.city, 'x'), count(*) FROM members GROUP BY city
@@ -653,4 +734,5 @@ answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT COALESCE(members.city, 'x') AS "coalesce", members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")

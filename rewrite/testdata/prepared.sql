@@ -5,6 +5,7 @@ params: [23]
 question: count(*) FROM public.members WHERE birth_year >= 2 GROUP BY plan
 count: SELECT t."plan" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 GROUP BY 1
 args: ["2"]
+charge: 1 counts, 0 thresholds
 rest: PREPARE q(int, varchar[], bigint[]) AS SELECT plan, members."count 1" AS count FROM (SELECT u.k1::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($2::varchar[], $3::bigint[]) u(k1, c1)) members
 
 PREPARE q (int8, text) AS SELECT city, count(*) FROM members WHERE birth_year > $1 AND city <> $2 GROUP BY city
@@ -16,6 +17,7 @@ count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" 
 args: ["2" "v2"]
 domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[])) WITH ORDINALITY AS u(k1, o) WHERE u.k1 OPERATOR(pg_catalog.<>) $2::pg_catalog.text ORDER BY u.o
 args: ["{}" "v2"]
+charge: 1 counts, 0 thresholds
 rest: PREPARE q(int8, text, pg_catalog.text[], bigint[]) AS SELECT city, members."count 1" AS count FROM unnest($3::pg_catalog.text[], $4::bigint[]) members(city, "count 1")
 
 PREPARE q (int) AS SELECT city, count(*) FROM members WHERE birth_year > $1 AND code = $2 GROUP BY city LIMIT $3
@@ -25,6 +27,7 @@ params: [23 1042 0]
 question: count(*) FROM public.members WHERE (birth_year >= 2 AND code = 'v2') GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 AND t."code" OPERATOR(pg_catalog.=) $2::pg_catalog.bpchar) GROUP BY 1
 args: ["2" "v2"]
+charge: 1 counts, 0 thresholds
 rest: PREPARE q(int, bpchar, unknown, pg_catalog.text[], bigint[]) AS SELECT city, members."count 1" AS count FROM unnest($4::pg_catalog.text[], $5::bigint[]) members(city, "count 1") LIMIT $3
 
 PREPARE q (unknown, varchar(5)) AS SELECT count(*) FROM members WHERE birth_year > $1 AND city = $2
@@ -34,6 +37,7 @@ params: [23 1043]
 question: count(*) FROM public.members WHERE (birth_year >= 2 AND city = 'v2')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 AND t."city" OPERATOR(pg_catalog.=) $2::pg_catalog.text)
 args: ["2" "v2"]
+charge: 1 counts, 0 thresholds
 rest: PREPARE q(int, varchar(5), bigint[]) AS SELECT members."count 1" AS count FROM pg_catalog.unnest($3::bigint[]) members("count 1")
 
 PREPARE q (text) AS SELECT count(*) FROM members WHERE birth_year > $1
@@ -53,6 +57,7 @@ params: [1007]
 question: count(*) FROM public.members WHERE birth_year IN (1, 2)
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.int4[])
 args: ["{\"1\",\"2\"}"]
+charge: 1 counts, 0 thresholds
 rest: PREPARE q(int[], bigint[]) AS SELECT members."count 1" AS count FROM pg_catalog.unnest($2::bigint[]) members("count 1")
 
 PREPARE q AS INSERT INTO mine SELECT city, count(*) FROM members GROUP BY city
@@ -61,6 +66,7 @@ answer prepare "q"
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: PREPARE q(pg_catalog.text[], bigint[]) AS INSERT INTO mine SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 PREPARE q AS SELECT * FROM members
@@ -133,6 +139,7 @@ params: [20]
 question: count(*) FROM public.members WHERE birth_year >= 2
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4
 args: ["2"]
+charge: 1 counts, 0 thresholds
 rest: PREPARE q(int8, bigint[]) AS SELECT members."count 1" + $1 AS "?column?" FROM pg_catalog.unnest($2::bigint[]) members("count 1")
 
 PREPARE q AS SELECT count(*) + $1 FROM members WHERE birth_year > $1

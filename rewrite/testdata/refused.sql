@@ -107,6 +107,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 WITH x AS (SELECT * FROM members), members AS (SELECT 1) SELECT * FROM x
@@ -287,6 +288,7 @@ answer
 question: count(DISTINCT city) FROM public.members
 count: SELECT pg_catalog.count(DISTINCT t."city") AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(1) FROM members
@@ -295,6 +297,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count('x') FROM members
@@ -303,6 +306,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(city || plan) FROM members
@@ -311,6 +315,7 @@ answer
 question: count(*) FROM public.members WHERE (city || plan) IS NOT NULL
 count: SELECT pg_catalog.count(*) FILTER (WHERE (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.||) t."plan"::pg_catalog.text))::pg_catalog.text IS NOT NULL) AS c1 FROM "public"."members" AS t
 args: ["65536"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(city, plan) FROM members
@@ -364,6 +369,7 @@ answer
 question: count(*) FROM public.members WHERE birth_year::text = '5'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.=) $1::pg_catalog.text
 args: ["5"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE plan = 'x' AND to_char(salary, 'bad fmt EEEE9') = ''
@@ -377,6 +383,7 @@ answer
 question: count(*) FROM public.members WHERE (city LIKE 'O%')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
 args: ["65536" "O%" "t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city ~ '(a+)+$'
@@ -387,6 +394,7 @@ args: [{(a+)+$ false 0}]
 question: count(*) FROM public.members WHERE (city ~ '(a+)+$')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
 args: ["65536" "(a+)+$" "t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city SIMILAR TO 'x'
@@ -397,6 +405,7 @@ args: [{^(?:x)$ false 0}]
 question: count(*) FROM public.members WHERE (city ~ '^(?:x)$')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
 args: ["65536" "^(?:x)$" "t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city COLLATE "C" > 'x'
@@ -417,6 +426,7 @@ args: []
 question: count(*) FROM public.members WHERE joined > date '2020-01-01'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.>) $1::pg_catalog.date
 args: ["2020-01-01"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE joined > now() - interval '1 day'
@@ -427,6 +437,7 @@ args: [{1 day false 0} {1 day false 0}]
 question: count(*) FROM public.members WHERE joined > date '2020-01-01'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.>) $1::pg_catalog.date
 args: ["2020-01-01"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE md5(lpad(full_name, 10000000)) = ''
@@ -477,14 +488,16 @@ args: [{1 false 0} {0 false 0}]
 question: count(*) FROM public.members WHERE CASE WHEN active = true THEN CASE WHEN true THEN true WHEN false THEN false END ELSE true END
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN ((CASE WHEN TRUE THEN TRUE WHEN FALSE THEN FALSE END)::pg_catalog.bool)::pg_catalog.bool ELSE $2::pg_catalog.bool END)::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
 args: ["t" "t" "t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE coalesce(city, 'x') = 'x'
 ----
 answer
 question: count(*) FROM public.members WHERE CASE WHEN city IS NOT NULL THEN city ELSE 'x' END = 'x'
-count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (CASE WHEN t."city" IS NOT NULL THEN (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text ELSE $2::pg_catalog.text END)::pg_catalog.text OPERATOR(pg_catalog.=) $3::pg_catalog.text
-args: ["65536" "x" "x"]
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (CASE WHEN t."city" IS NOT NULL THEN t."city"::pg_catalog.text ELSE $1::pg_catalog.text END)::pg_catalog.text OPERATOR(pg_catalog.=) $2::pg_catalog.text
+args: ["x" "x"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE (city, plan) = ('a', 'b')
@@ -498,6 +511,7 @@ answer
 question: count(*) FROM public.members WHERE CASE WHEN birth_year >= 6 THEN true WHEN birth_year <= 5 THEN false END
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (CASE WHEN t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 THEN TRUE WHEN t."birth_year" OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN FALSE END)::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
 args: ["6" "5" "t"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE count(*) > 5
@@ -522,6 +536,7 @@ answer
 question: count(*) FROM public.members WHERE city > 'a'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.>) $1::pg_catalog.text
 args: ["a"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE id = ANY (tags)
@@ -542,6 +557,7 @@ args: [{2020-01-01 00:00:00+00 false 0}]
 question: count(*) FROM public.members WHERE seen > timestamp '2020-01-01 00:00:00'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.>) $1::pg_catalog.timestamp
 args: ["2020-01-01 00:00:00"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE paid > date '2020-01-01'
@@ -552,6 +568,7 @@ args: [{2020-01-01 false 0}]
 question: count(*) FROM public.members WHERE paid > timestamptz '2020-01-01 00:00:00+00'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."paid" OPERATOR(pg_catalog.>) $1::pg_catalog.timestamptz
 args: ["2020-01-01 00:00:00+00"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE paid > '2020-01-01'
@@ -562,6 +579,7 @@ args: [{2020-01-01 false 0}]
 question: count(*) FROM public.members WHERE paid > timestamptz '2020-01-01 00:00:00+00'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."paid" OPERATOR(pg_catalog.>) $1::pg_catalog.timestamptz
 args: ["2020-01-01 00:00:00+00"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE joined = '01/02/2020'
@@ -577,6 +595,7 @@ args: [{yesterday false 0}]
 question: count(*) FROM public.members WHERE joined = date '2020-01-01'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.=) $1::pg_catalog.date
 args: ["2020-01-01"]
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE city = 'x'::varchar(3)
@@ -646,6 +665,7 @@ answer cursor=true inline=false trial=["DECLARE c CURSOR FOR SELECT 1" "CLOSE \"
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: DECLARE c CURSOR FOR SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
 
 COPY members TO STDOUT
@@ -659,6 +679,7 @@ answer cursor=false inline=true trial=["COPY (SELECT 1 WHERE false) TO STDOUT"]
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: COPY (SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")) TO STDOUT
 rehearsal: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
@@ -924,6 +945,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 step settled=true: COMMIT
 
@@ -935,6 +957,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 step settled=true: SELECT 1
 

@@ -26,6 +26,7 @@ report: budget
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS count, (SELECT epsilon_left FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[]) budget(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left) WHERE table_name = E'Bern \\') FROM unnest($15::pg_catalog.text[], $16::bigint[]) members(city, "count 1")
 
 PREPARE q(text) AS SELECT * FROM tacit.tables WHERE table_name = $1
@@ -176,6 +177,7 @@ answer
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
+charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 step settled=true: 
 answer
