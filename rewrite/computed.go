@@ -87,21 +87,27 @@ func (b *binding) column(e expression) *Column {
 // twice, for where it is true and for where it is false.
 const maxComputedBytes = 1 << 16
 
+// A typedText is what tells computed columns apart: the same NULL can be of several types.
+type typedText struct {
+	text string
+	oid  typeOID
+}
+
 // computedColumn returns the column of a computation; one text is one column within a statement.
 func (b *binding) computedColumn(text string, oid typeOID, c computation) *Column {
 	if len(text) > maxComputedBytes {
 		b.fail(-1, refuseTooLarge(fmt.Sprintf("an expression over a protected table comes to more than %d bytes", maxComputedBytes)))
 		return noColumn
 	}
-	if known := b.computed[text]; known != nil {
+	if known := b.computed[typedText{text, oid}]; known != nil {
 		return known
 	}
 	t, _ := builtinType(oid)
 	column := &Column{Name: text, TypeOID: oid, TypeName: "pg_catalog." + t.name, Typmod: -1, Formatted: t.shown, computation: &c}
 	if b.computed == nil {
-		b.computed = make(map[string]*Column)
+		b.computed = make(map[typedText]*Column)
 	}
-	b.computed[text] = column
+	b.computed[typedText{text, oid}] = column
 	return column
 }
 
@@ -210,7 +216,11 @@ func (a argument) text() string {
 	case a.null || a.untold:
 		return "NULL"
 	}
-	return datumText(&Column{TypeOID: a.oid}, a.constant)
+	text := datumText(&Column{TypeOID: a.oid}, a.constant)
+	if a.oid == oidNumeric && a.constant.number != nil && a.constant.number.IsInt() {
+		text += ".0" // since 7.0 / 2.0 is not 7 / 2
+	}
+	return text
 }
 
 // A conditional is CASE. COALESCE, NULLIF, GREATEST and LEAST are printed through it, too.

@@ -28,7 +28,7 @@ type binding struct {
 	atoms, maxAtoms int
 	bytes           int // of constants read
 	simplifier      simplifier
-	computed        map[string]*Column // by their texts
+	computed        map[typedText]*Column
 	columns         map[expression]*Column
 }
 
