@@ -123,7 +123,7 @@ func checkAnswer(t *testing.T, sql string, a *rewrite.Answer) {
 // mentioned finds a protected table that a tree names: with its schema, or without where no WITH query of the tree and no relation
 // that it makes is called so.
 func mentioned(tree protoreflect.Message) (name string) {
-	hidden := make(map[string]bool)
+	hidden, locked := make(map[string]bool), make(map[*pg.RangeVar]bool)
 	visit(tree, func(m protoreflect.Message) {
 		switch v := m.Interface().(type) {
 		case *pg.CommonTableExpr:
@@ -134,11 +134,15 @@ func mentioned(tree protoreflect.Message) (name string) {
 			hidden[v.GetRelation().GetRelname()] = true
 		case *pg.ViewStmt:
 			hidden[v.GetView().GetRelname()] = true
+		case *pg.LockingClause: // FOR UPDATE OF names a FROM item
+			for _, n := range v.GetLockedRels() {
+				locked[n.GetRangeVar()] = true
+			}
 		}
 	})
 	visit(tree, func(m protoreflect.Message) {
 		rv, ok := m.Interface().(*pg.RangeVar)
-		if !ok || !slices.ContainsFunc(protectedTables, func(r relation) bool { return r.name == rv.GetRelname() }) {
+		if !ok || locked[rv] || !slices.ContainsFunc(protectedTables, func(r relation) bool { return r.name == rv.GetRelname() }) {
 			return
 		}
 		if rv.GetSchemaname() == "public" || rv.GetSchemaname() == "" && !hidden[rv.GetRelname()] {

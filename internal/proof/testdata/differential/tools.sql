@@ -67,7 +67,6 @@ SELECT people.region AS "people.region", COUNT(*) AS "people.count" FROM public.
 
 WITH people AS (SELECT * FROM public.people WHERE age > 10) SELECT people.region AS "people.region", COUNT(*) AS "people.count" FROM people GROUP BY 1 ORDER BY 2 DESC, 1 FETCH NEXT 500 ROWS ONLY
 
-#: refused
 SELECT (DATE(people.admitted)) AS "people.admitted_date", COUNT(CASE WHEN people.sex = 'F' THEN 1 ELSE NULL END) AS "people.women" FROM public.people AS people WHERE ((people.admitted) >= (DATE '2024-02-01') AND (people.admitted) < (DATE '2024-03-01')) GROUP BY 1 ORDER BY 1 DESC FETCH NEXT 500 ROWS ONLY
 
 SELECT (TO_CHAR(DATE_TRUNC('month', people.admitted), 'YYYY-MM')) AS "people.admitted_month", COUNT(*) AS "people.count" FROM public.people AS people GROUP BY (DATE_TRUNC('month', people.admitted)) ORDER BY 1 DESC FETCH NEXT 500 ROWS ONLY
