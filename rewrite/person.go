@@ -36,8 +36,8 @@ func (q *BoundQuery) Persons() Count { return Count{persons: q.Table.Person != n
 // Where a row is a person, one row more adds 1 to one cell. Otherwise let B be the rows that bounded keeps. Which rows of a person
 // it keeps depends on her rows alone, so that one person more leaves all other rows of B as they were and adds rows of hers: at
 // most Groups groups of rows, of which at most Rows rows are marked as counted. A count of marked rows that meet a FILTER grows by
-// at most the number of marked rows, and so does a count of different values in them. A count of persons grows by at most 1 in each group in which she has rows; without keys there
-// is one group.
+// at most the number of marked rows, and so does a count of different values in them. A count of persons grows by at most 1 in each
+// group in which she has rows; without keys there is one group.
 func (q *BoundQuery) Sensitivity(c Count) int {
 	p := q.Table.Person
 	switch {
