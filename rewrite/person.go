@@ -9,8 +9,8 @@ import (
 // A Person says how persons are told apart in a table in which one may have several rows, and for how much each of them counts.
 // CheckPerson must have accepted the column.
 type Person struct {
-	// Column holds the person. It need not be one of the table's listed columns; then statements can say count(DISTINCT column) of
-	// it, and nothing else.
+	// Column holds the person. It need not be one of the table's listed columns; then statements can say count(DISTINCT column) and
+	// count(column), and nothing else of it.
 	Column Column
 	// Rows and Groups bound what one person contributes to a count, see bounded.
 	Rows, Groups int

@@ -2263,3 +2263,13 @@ count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((CAS
 args: ["1" "1"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+# a list of columns after grouping sets
+SELECT city, plan, active, count(*) FROM members GROUP BY ROLLUP (city), (plan, active)
+----
+answer
+question: count(*) FROM public.members GROUP BY active, city, plan
+count: SELECT t."active" AS k1, t."city" AS k2, t."plan" AS k3, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2, 3
+args: []
+charge: 1 counts, 1 thresholds
+rest: SELECT city, plan, active, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.k3 AS active, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::boolean[], $4::bigint[]) u(k1, k2, k3, c1)) members GROUP BY ROLLUP (members.city), (members.plan, members.active)
