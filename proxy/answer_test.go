@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
@@ -381,7 +382,8 @@ func TestNamesMeanWhatTheServerSays(t *testing.T) {
 	p.talk(1, parse("s", byRegion), sync_)
 	p.talk(1, query("SELECT hide()"))
 	mine := `D "\x00\x02\x00\x00\x00\x04mine\x00\x00\x00\x011"`
-	p.expect(1, messages{query(byRegion)}, mine, one("SELECT 1"), idle)
+	p.expect(1, messages{query("SELECT region, count(*) FROM pg_temp.patients GROUP BY region")}, mine, one("SELECT 1"), idle)
+	p.expectRefusal(1, messages{query(byRegion)}, "refusal", idle)
 	p.expectRefusal(1, messages{bind("", "s"), sync_}, "refusal", idle)
 	other.expect(1, messages{query(byRegion)}, notice, north, south, selected, idle)
 	p.talk(1, query("SELECT show()"))
@@ -392,6 +394,21 @@ func TestNamesMeanWhatTheServerSays(t *testing.T) {
 	p.expect(1, messages{query(byRegion)}, notice, north, south, selected, idle)
 	p.talk(1, query("SET search_path = pg_catalog"))
 	p.expect(1, messages{query("SELECT region, count(*) FROM public.patients GROUP BY region")}, notice, north, south, selected, idle)
+}
+
+// A temporary relation goes with what it depends on, which another session of the analyst's can drop. The server waits for that
+// session, then looks the name up again, and would plan for the protected table.
+func TestHiddenTableDoesNotComeToLight(t *testing.T) {
+	p, r := newPeer(t)
+	other := connectAs(t, r.address.String(), "ana", r.database)
+	p.talk(3, query("CREATE TABLE base (region text)"), query("CREATE TEMP VIEW patients AS TABLE base"), query("TABLE pg_temp.patients"))
+	other.talk(2, query("BEGIN"), query("DROP TABLE base CASCADE"))
+	p.send(encode(query("SELECT * FROM patients")))
+	time.Sleep(100 * time.Millisecond) // for the server to wait for the other session, if it is sent there
+	other.talk(1, query("COMMIT"))
+	if got := p.until('Z', 1); !isRefusal(got[0]) {
+		t.Errorf("the server saw the protected table: %v", got)
+	}
 }
 
 func TestChangedPolicy(t *testing.T) {

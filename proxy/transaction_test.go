@@ -47,15 +47,20 @@ func TestCountingHoldsNothing(t *testing.T) {
 	p.expect(1, messages{query("SELECT n FROM mine")}, `D "\x00\x01\x00\x00\x00\x0233"`, one("SELECT 1"), idle)
 }
 
-// What must not run inside a transaction runs, though the proxy asks the server before what its table is.
+// What must not run inside a transaction runs, though the proxy asks the server before what its table is. That it is in none, VACUUM
+// finds before it looks for the table.
 func TestVacuumOfNamesake(t *testing.T) {
 	p, _ := newPeer(t)
 	p.expect(1, messages{query("CREATE TEMP TABLE patients (a int)")}, one("CREATE TABLE"), idle)
 	for range 2 { // the second time the verdict is remembered
-		p.expect(1, messages{query("VACUUM patients")}, one("VACUUM"), idle)
+		p.expect(1, messages{query("VACUUM pg_temp.patients")}, one("VACUUM"), idle)
 		p.expect(1, messages{parse("", "VACUUM pg_temp.patients"), bind("", ""), executeUpTo("", 0), sync_},
 			`1 ""`, `2 ""`, one("VACUUM"), idle)
-		// A Parse may be planned when the name means the protected table.
+		p.expectRefusal(1, messages{query("VACUUM patients")}, "refusal", idle)
 		p.expectRefusal(1, messages{parse("", "VACUUM patients"), bind("", ""), executeUpTo("", 0), sync_}, "refusal", idle)
+	}
+	p.talk(2, query("DROP TABLE patients"), query("SET search_path = pg_catalog"))
+	for range 2 {
+		p.expect(1, messages{query("VACUUM patients")}, `E V=ERROR C=42P01 M=relation "patients" does not exist `, idle)
 	}
 }

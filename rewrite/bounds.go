@@ -247,8 +247,8 @@ const (
 	maxDay = 100_000_000
 )
 
-// maxTextBytes bounds every text that is computed. PostgreSQL fails at 1 GB, and would have to build what is that long.
-const maxTextBytes = 64 << 20
+// maxTextBytes bounds every text that is computed. PostgreSQL fails at 1 GB.
+const maxTextBytes = 1 << 20
 
 var guardedMagnitude, guardedReal = powerOfTen(guardedExponent), powerOfTen(guardedRealExponent)
 
@@ -278,8 +278,19 @@ func declaredBounds(c *Column) bounds {
 	if least, greatest, tiny, ok := declaredSpan(c); ok {
 		return bounds{datumBounds(least).least, datumBounds(greatest).greatest, tiny}
 	}
+	return columnBounds(c)
+}
+
+// columnBounds are those of a column, once guarded.
+func columnBounds(c *Column) bounds {
+	if isText(c.TypeOID) && !isLong(c) {
+		return integers(0, int64(c.Typmod-4)*maxCharacterBytes)
+	}
 	return typeBounds(c.TypeOID)
 }
+
+// isLong reports whether texts of a column may be longer than the guard.
+func isLong(c *Column) bool { return c.Typmod < 0 || int(c.Typmod) > guardedBytes/maxCharacterBytes }
 
 // declaredSpan is what a declared domain of numbers or times lies in: its least and its greatest value, and a decimal exponent below
 // those of all magnitudes but zero. There is none if the domain reaches beyond the guards.
@@ -331,7 +342,7 @@ func (a argument) bounds() (wide, narrow bounds) {
 	case a.column.computation != nil:
 		return a.column.computation.wide, a.column.computation.narrow
 	}
-	return typeBounds(a.column.TypeOID), declaredBounds(a.column)
+	return columnBounds(a.column), declaredBounds(a.column)
 }
 
 // A guard says which values of stored columns count as NULL in an expression.
@@ -366,7 +377,7 @@ func (w *sqlWriter) guarded(c *Column, g guard) string {
 		test = w.span(name, guardedFirst+" 00:00:00+00", guardedLast+" 00:00:00+00", c.TypeOID)
 	case isTime(c.TypeOID):
 		test = w.span(name, guardedFirst, guardedLast, c.TypeOID)
-	case isText(c.TypeOID) && (c.Typmod < 0 || int(c.Typmod) > guardedBytes/maxCharacterBytes):
+	case isText(c.TypeOID) && isLong(c):
 		test = "pg_catalog.octet_length(" + name + "::pg_catalog.text) OPERATOR(pg_catalog.<=) " + w.arg(strconv.Itoa(guardedBytes), "pg_catalog.int4")
 	}
 	if test == "" {

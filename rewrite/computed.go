@@ -26,23 +26,37 @@ type computation struct {
 	write func(w *sqlWriter, g guard) string
 	// wide are the bounds of the value, narrow those if the inputs are within their declared domains.
 	wide, narrow bounds
-	// open says that bounds cannot be told before the values of parameters are, or do not matter since the value is NULL.
+	// open says that bounds cannot be told before the values of parameters are.
 	open bool
+	// void says that the value is NULL in every row, whatever the bounds.
+	void bool
 }
 
-// join takes in the bounds of one of the values that the column may have.
-func (c *computation) join(a argument, first bool) {
-	if a.isOpen() {
-		c.open = c.open || !a.null
-		return
+// join makes the bounds those of any of the values that the column may have.
+func (c *computation) join(values []argument) {
+	c.void = true
+	for _, a := range values {
+		switch {
+		case a.isVoid():
+			continue
+		case a.isOpen():
+			c.open = true
+		default:
+			wide, narrow := a.bounds()
+			c.wide, c.narrow = c.wide.union(wide, c.void), c.narrow.union(narrow, c.void)
+		}
+		c.void = false
 	}
-	wide, narrow := a.bounds()
-	c.wide, c.narrow = c.wide.union(wide, first), c.narrow.union(narrow, first)
 }
 
-// isOpen reports whether nothing is to be proved of an argument now.
+// isOpen reports whether nothing can be proved of an argument yet.
 func (a argument) isOpen() bool {
-	return a.null || a.untold || a.column != nil && a.column.computation != nil && a.column.computation.open
+	return a.untold || a.column != nil && a.column.computation != nil && a.column.computation.open
+}
+
+// isVoid reports whether an argument is NULL in every row. A function of it is, too: all in the list are strict.
+func (a argument) isVoid() bool {
+	return a.null || a.column != nil && a.column.computation != nil && a.column.computation.void
 }
 
 // Stored reports whether the column is one of the table's, and not computed.
@@ -251,15 +265,11 @@ func (c *conditional) bind(b *binding) *Column {
 		values = append(values, b.argument(br.then, c.oid))
 	}
 	values = append(values, b.argument(c.otherwise, c.oid))
-	value := computation{}
-	first := true
 	for _, v := range values {
 		columns = append(columns, v.column)
-		value.join(v, first)
-		first = first && v.isOpen()
 	}
-	value.open = value.open || first
-	value.inputs = mergeInputs(columns...)
+	value := computation{inputs: mergeInputs(columns...)}
+	value.join(values)
 	if len(conditions) == 0 { // a constant that takes the place of a column
 		value.write = func(w *sqlWriter, g guard) string { return values[0].write(w, g) }
 		return b.computedColumn(values[0].text(), c.oid, value)
@@ -295,19 +305,15 @@ func (c *chosen) bind(b *binding) *Column {
 	args := make([]argument, len(c.args))
 	columns := make([]*Column, len(c.args))
 	texts := make([]string, len(c.args))
-	value := computation{}
-	first := true
 	for i, o := range c.args {
 		if !b.grow(1) {
 			return noColumn
 		}
 		args[i] = b.argument(o, c.oid)
 		columns[i], texts[i] = args[i].column, args[i].text()
-		value.join(args[i], first)
-		first = first && args[i].isOpen()
 	}
-	value.open = value.open || first
-	value.inputs = mergeInputs(columns...)
+	value := computation{inputs: mergeInputs(columns...)}
+	value.join(args)
 	value.write = func(w *sqlWriter, g guard) string {
 		list := make([]string, len(args))
 		for i, a := range args {

@@ -50,6 +50,10 @@ func (f *overload) verify(args []argument) *Refusal {
 // prove shows that the value exists for every row: that it is within the bounds of its type. If that takes the declared domains of
 // columns, values outside of them count as NULL.
 func (f *overload) prove(args []argument, value *computation) (declared bool, refusal *Refusal) {
+	if slices.ContainsFunc(args, argument.isVoid) {
+		value.void = true
+		return false, nil
+	}
 	wide, narrow := make([]bounds, len(args)), make([]bounds, len(args))
 	for i, a := range args {
 		if a.isOpen() {
@@ -73,9 +77,9 @@ func (f *overload) prove(args []argument, value *computation) (declared bool, re
 		value.wide = value.narrow
 		return true, nil
 	}
-	if isText(f.result) {
-		return false, notSupported(fmt.Sprintf("%s could make a text of more than %d bytes of a row of the protected table", f.shown(), maxTextBytes),
-			"Cut its argument before, for example by left.")
+	if slices.ContainsFunc(f.args, isText) {
+		return false, notSupported(fmt.Sprintf("%s could make a text of the protected table too long, or take too long on one", f.shown()),
+			"Cut the text short with left before, or ask for less in one expression.")
 	}
 	return false, &Refusal{
 		Code:    codeNotSupported,

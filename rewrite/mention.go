@@ -261,7 +261,9 @@ func (r *mentionReader) resolve(name string) policy.TableName {
 // refuse refuses what PostgreSQL would plan, with the statistics of protected rows, before it denies it: relations that belong to a
 // protected table, and unqualified names of protected tables that mean another relation now, since that can change until they
 // are planned: at any time in a statement that is kept (prepared, or sent with others); in other statements when another session
-// of the analyst's drops or renames the relation just then, which it cannot do to a temporary table.
+// of the analyst's drops or renames the relation just then. The server waits for that session, and looks the name up again. It
+// can drop a temporary relation, too, with something that the relation depends on. A name that means nothing cannot come to mean a
+// protected table: the search path is the session's own.
 func (r *mentionReader) refuse(kept bool) *Refusal {
 	switch {
 	case r.related != nil:
@@ -270,18 +272,12 @@ func (r *mentionReader) refuse(kept bool) *Refusal {
 			Message: fmt.Sprintf("relation %s belongs to a protected table and cannot be used", r.related),
 			Hint:    "Ask for counts of the protected table itself.",
 		}
-	case r.shadowed != nil && (kept || r.standsElsewhere(r.shadowed.GetRelname())):
+	case r.shadowed != nil && (kept || r.resolve(r.shadowed.GetRelname()) != policy.TableName{}):
 		return at(r.shadowed.GetLocation(), notSupported(
-			fmt.Sprintf("relation %q has the name of a protected table and must be written with its schema here", r.shadowed.GetRelname()),
+			fmt.Sprintf("relation %q has the name of a protected table and must be written with its schema", r.shadowed.GetRelname()),
 			"Write the schema of your own table before its name; that of a temporary table is pg_temp."))
 	}
 	return r.findReports()
-}
-
-// standsElsewhere reports whether a name means a relation that is no temporary one.
-func (r *mentionReader) standsElsewhere(name string) bool {
-	table := r.resolve(name)
-	return table != policy.TableName{} && !strings.HasPrefix(table.Schema, "pg_temp_")
 }
 
 // listsColumns reports whether the lists of strings of a node are names of columns and the like, its relations being RangeVars.

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"fmt"
+	"math/big"
 	"regexp"
 	"strconv"
 	"strings"
@@ -20,7 +21,7 @@ func patternFunctions() []overload {
 	}
 	for _, symbol := range []string{"~", "!~", "~*", "!~*"} {
 		list.add(
-			patterned(infix(symbol, "text text -> bool")),
+			patterned(infix(symbol, "text text -> bool")).within(extracted),
 			infix(symbol, "bpchar text -> bool").refused(blankReason),
 		)
 	}
@@ -59,15 +60,17 @@ func refusePattern(pattern string) *Refusal {
 }
 
 // patterned is a function whose second argument is a regular expression. Without back references PostgreSQL matches in time linear in
-// the value; the pattern itself is compiled first in the analyst's own session, at her cost.
+// the value; the pattern itself is compiled first in the analyst's own session, at her cost, with and
+// without regard to case: each can be too complex where the other is not.
 func patterned(f overload) overload {
 	return f.constants(1).checked(regularExpression).
-		probing(1, oidText, "(''::pg_catalog.text OPERATOR(pg_catalog.~) %s) IS NULL")
+		probing(1, oidText, "((''::pg_catalog.text OPERATOR(pg_catalog.~) %[1]s) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) %[1]s)) IS NULL")
 }
 
 var (
 	hardRegexp = regexp.MustCompile(`\\[1-9]|\(\?[^:]|\(\?$|^\*\*\*|\\[mMyYAZ<>]|\[\[[:<>]`)
-	repetition = regexp.MustCompile(`\{(\d+)(?:,(\d*))?\}`)
+	emptiness  = regexp.MustCompile(`[?*]|\|[|)]|[(:]\|`)
+	repetition = regexp.MustCompile(`(.?)\{(\d+)(?:,(\d*))?\}`)
 )
 
 func regularExpression(args []argument) *Refusal {
@@ -75,18 +78,42 @@ func regularExpression(args []argument) *Refusal {
 	if len(pattern) > maxPattern || hardRegexp.MatchString(pattern) {
 		return refusePattern(pattern)
 	}
-	repetitions := repetition.FindAllStringSubmatch(pattern, -1)
-	total := 1
-	for _, r := range repetitions {
-		n, _ := strconv.Atoi(r[1])
-		if m, err := strconv.Atoi(r[2]); err == nil {
+	optional := len(emptiness.FindAllString(pattern, -1)) - strings.Count(pattern, "(?:")
+	size, total := len(pattern), 1
+	for _, r := range repetition.FindAllStringSubmatch(pattern, -1) {
+		least, _ := strconv.Atoi(r[2])
+		n := least
+		if m, err := strconv.Atoi(r[3]); err == nil {
 			n = max(n, m)
+			optional += n - least
 		}
-		if total *= max(n, 1); n > 100 || total > 1000 {
+		if n > 100 {
 			return refusePattern(pattern)
 		}
+		if r[1] == ")" { // what is optional in it is so each time
+			total *= max(n, 1)
+		} else {
+			size += n
+		}
+	}
+	if size*total > maxExpanded || optional*total > maxOptional {
+		return refusePattern(pattern)
 	}
 	return nil
+}
+
+// The time to compile a regular expression is spent when the first row is reached. It grows with the third power of the parts that may
+// be absent, and with the length when all repetitions are written out.
+const (
+	maxOptional = 40
+	maxExpanded = 10_000
+)
+
+func replacement(args []argument) *Refusal {
+	if refusal := shortText(2)(args); refusal != nil {
+		return refusal
+	}
+	return regularExpression(args)
 }
 
 // replaceFlags allows the flags of regexp_replace that do not change how the pattern is read.
@@ -94,5 +121,16 @@ func replaceFlags(args []argument) *Refusal {
 	if strings.Trim(args[3].constant.text, "gi") != "" {
 		return notSupported(fmt.Sprintf("option %q of regexp_replace is not supported on a protected table", args[3].constant.text), "Supported are g and i.")
 	}
-	return regularExpression(args)
+	return replacement(args)
+}
+
+// isShort reports whether texts are no longer than those of columns. What takes time quadratic in the length of a text is for these.
+func isShort(v bounds) bool { return v.within(new(big.Rat), big.NewRat(guardedBytes, 1)) }
+
+// extracted is what a regular expression finds in a text.
+func extracted(v []bounds) bounds {
+	if !isShort(v[0]) {
+		return bounds{}
+	}
+	return v[0]
 }

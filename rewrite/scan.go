@@ -61,6 +61,8 @@ type scanner struct {
 	tokens int
 	levels []level
 	outer  int // depth of the innermost open level's surroundings
+	// before is the token before, if it was a key word or an identifier, in lower case.
+	before string
 	// oddNumber is the offset after a number that runs into letters (1_000, 0x1F, 1a), plus one; servers differ on those.
 	oddNumber int
 }
@@ -103,8 +105,12 @@ func (s *scanner) check(named bool) *Refusal {
 		if s.tokens > maxTokens {
 			return at(int32(s.pos), refuseLength(fmt.Sprintf("%d words", maxTokens), named))
 		}
-		if token.kind != blankToken {
-			dotted = token.text == "."
+		if token.kind == blankToken {
+			continue
+		}
+		dotted, s.before = token.text == ".", ""
+		if token.kind == wordToken {
+			s.before = lowerASCII(token.text)
 		}
 	}
 	return nil
@@ -235,6 +241,8 @@ func (s *scanner) word() tokenKind {
 	return wordToken
 }
 
+// keyword takes a word into the estimate. Those that end a segment are reserved: any other could be the name of a column or type in the
+// midst of the operators that it would make forgotten.
 func (s *scanner) keyword(word string) {
 	l := s.top()
 	switch word {
@@ -252,8 +260,12 @@ func (s *scanner) keyword(word string) {
 		} else {
 			l.endSegment()
 		}
-	case "or", "select", "where", "having", "by", "on", "values", "returning", "when", "then", "else":
+	case "or", "select", "where", "having", "on", "returning", "when", "then", "else":
 		l.endSegment()
+	case "by":
+		if s.before == "group" || s.before == "order" {
+			l.endSegment()
+		}
 	case "case":
 		s.push('c')
 	case "end":

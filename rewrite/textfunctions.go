@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"fmt"
+	"math/big"
 )
 
 // textFunctions are those of texts, whose bounds are bytes. What one of them makes of a text is little; functions of functions can make
@@ -36,14 +37,14 @@ func textFunctions() []overload {
 		simple("octet_length", "bpchar -> int4").refused(blankReason),
 		simple("left", "text int4 -> text").constants(1).within(unchanged),
 		simple("right", "text int4 -> text").constants(1).within(unchanged),
-		patterned(simple("substring", "text text -> text")).within(unchanged),
+		patterned(simple("substring", "text text -> text")).within(extracted),
 		simple("replace", "text text text -> text").constants(1, 2).checked(shortText(1, 2)).within(replaced),
 		simple("translate", "text text text -> text").constants(1, 2).checked(shortText(1, 2)).within(recoded),
-		simple("strpos", "text text -> int4").within(natural),
-		simple("position", "text text -> int4").within(natural),
+		simple("strpos", "text text -> int4").within(found),
+		simple("position", "text text -> int4").within(found),
 		simple("starts_with", "text text -> bool"),
 		simple("split_part", "text text int4 -> text").constants(1, 2).checked(splitField).within(unchanged),
-		patterned(simple("regexp_replace", "text text text -> text")).constants(1, 2).within(rematched),
+		patterned(simple("regexp_replace", "text text text -> text")).constants(1, 2).checked(replacement).within(rematched),
 		patterned(simple("regexp_replace", "text text text text -> text")).constants(1, 2, 3).checked(replaceFlags).within(rematched),
 		infix("||", "text text -> text").within(func(v []bounds) bounds { return v[0].plus(v[1]) }),
 	)
@@ -52,6 +53,14 @@ func textFunctions() []overload {
 
 // recoded is a text of which each byte becomes at most the four of one other character: upper cases are up to three times as long.
 func recoded(v []bounds) bounds { return v[0].times(integers(0, maxCharacterBytes)) }
+
+// found is the place of a text in another. To look for it can take time in proportion to both lengths.
+func found(v []bounds) bounds {
+	if !v[0].known() || !v[1].known() || new(big.Rat).Mul(v[0].greatest, v[1].greatest).Cmp(big.NewRat(maxTextArgument*maxTextBytes, 1)) > 0 {
+		return bounds{}
+	}
+	return integers(0, maxTextBytes)
+}
 
 // padded is a text, filled up to maxTextArgument characters.
 func padded(v []bounds) bounds {
@@ -62,8 +71,11 @@ func padded(v []bounds) bounds {
 func replaced(v []bounds) bounds { return v[0].times(v[2].union(integers(0, 1), false)) }
 
 // rematched is a text of n bytes of which parts are replaced by r bytes each: at most n + 1 parts, one of them at the end, which share
-// no byte, and in each replacement at most r/2 times the part itself (\&).
+// no byte, and in each replacement at most r/2 times the part itself (\&). To match takes time, so that the text is to be short.
 func rematched(v []bounds) bounds {
+	if !isShort(v[0]) {
+		return bounds{}
+	}
 	one := integers(1, 1)
 	return v[0].plus(one).times(v[2].plus(v[2]).plus(one)).union(integers(0, 0), false)
 }

@@ -174,11 +174,14 @@ var (
 	intervalFields = []string{"century", "day", "decade", "hour", "microseconds", "millennium", "milliseconds", "minute", "month", "quarter", "second", "year"}
 )
 
+// pluralUnits are those that PostgreSQL knows in the plural, too (deltatktbl in datetime.c).
+var pluralUnits = []string{"second", "minute", "hour", "day", "week", "month", "year", "decade"}
+
 // units allows the units of a function; PostgreSQL reads them without regard to case, and some in the plural.
 func units(i int, known []string) func([]argument) *Refusal {
 	return func(args []argument) *Refusal {
 		unit := lowerASCII(args[i].constant.text)
-		if slices.Contains(known, unit) || slices.Contains(known, strings.TrimSuffix(unit, "s")) {
+		if singular := strings.TrimSuffix(unit, "s"); slices.Contains(known, unit) || slices.Contains(pluralUnits, singular) && slices.Contains(known, singular) {
 			return nil
 		}
 		return &Refusal{

@@ -277,14 +277,14 @@ func (r *conditionReader) apply(name string, args []operand, loc int32, isOperat
 		if args[i].isConstant() && args[i].param == 0 && args[i].fixed == nil && !convertible(args[i].literal.oid, f.args[i]) {
 			return operand{}, at(loc, refuseFunction(f.name, "the constant is not of type "+shownType(f.args[i])))
 		}
+		if refusal := refuseCollation(f.name, args[i]); refusal != nil {
+			return operand{}, at(loc, refusal)
+		}
 		if args[i].row != nil && args[i].row.typeOf() != f.args[i] {
 			var refusal *Refusal
 			if args[i], refusal = r.converted(args[i], f.args[i]); refusal != nil {
 				return operand{}, at(loc, refusal)
 			}
-		}
-		if c, ok := args[i].row.(*Column); ok && c.Collation != "" && f.args[i] == oidText {
-			return operand{}, at(loc, refuseFunction(f.name, "column "+quoteIdentifier(c.Name)+" has a collation of its own"))
 		}
 		zoned = zoned || args[i].zoned
 	}
@@ -296,6 +296,16 @@ func (r *conditionReader) apply(name string, args []operand, loc int32, isOperat
 		return r.params.addFixed(made), nil
 	}
 	return operand{row: made, loc: loc, zoned: zoned && f.result == oidTimestamp && name == "date_trunc"}, nil
+}
+
+// refuseCollation refuses a column with a collation of its own in what is computed, which counts as having the database's: functions
+// and comparisons of texts with different collations fail when they reach a row.
+func refuseCollation(name string, o operand) *Refusal {
+	c, ok := o.row.(*Column)
+	if !ok || c.Collation == "" {
+		return nil
+	}
+	return refuseFunction(name, "column "+quoteIdentifier(c.Name)+" has a collation of its own")
 }
 
 // converted is a value of the row after an implicit cast.
@@ -414,6 +424,9 @@ func (r *conditionReader) castRow(o operand, to typeOID, t *pg.TypeCast) (operan
 	if !ok {
 		return operand{}, at(t.GetLocation(), refuseConversion(from, to))
 	}
+	if refusal := refuseCollation(f.name, o); refusal != nil {
+		return operand{}, at(t.GetLocation(), refusal)
+	}
 	return operand{row: &call{function: f, args: []operand{o}, loc: t.GetLocation()}, loc: t.GetLocation()}, nil
 }
 
@@ -426,6 +439,10 @@ func (r *conditionReader) nullIf(e *pg.A_Expr) (operand, *Refusal) {
 	b, refusal := r.operand(e.GetRexpr())
 	if refusal != nil {
 		return operand{}, refusal
+	}
+	refusal = refuseCollation("NULLIF", a)
+	if refusal != nil {
+		return operand{}, at(e.GetLocation(), refusal)
 	}
 	equals, refusal := r.compareOperands(a, equal, b)
 	if refusal != nil {

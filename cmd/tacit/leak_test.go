@@ -82,7 +82,7 @@ func TestPlannedLater(t *testing.T) {
 			t.Errorf("%s: %v, want SQLSTATE %s", c.name, err, c.code)
 		}
 	}
-	// A permanent table that hides the protected one could be dropped by another session of hers while this one waits.
+	// A table that hides the protected one could be dropped by another session of hers while this one waits.
 	conn := s.connect("ana", simple)
 	for sql, code := range map[string]string{
 		"SELECT * FROM people": "0A000", "CREATE VIEW ana.v AS SELECT age FROM people": "0A000", "SELECT * FROM ana.people": "",
@@ -100,7 +100,7 @@ func TestPlannedLater(t *testing.T) {
 	conn = s.connect("ana", simple)
 	for _, sql := range []string{
 		"SELECT * FROM ana.name",
-		"CREATE TEMP TABLE people (age int)", "SELECT * FROM people", "PREPARE p AS SELECT * FROM pg_temp.people", "EXECUTE p", "DROP TABLE people",
+		"CREATE TEMP TABLE people (age int)", "SELECT * FROM pg_temp.people", "PREPARE p AS SELECT * FROM pg_temp.people", "EXECUTE p", "DROP TABLE people",
 	} {
 		if _, err := conn.Exec(ctx, sql); err != nil {
 			t.Errorf("%s, which is the analyst's own business: %v", sql, err)
