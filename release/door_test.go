@@ -421,6 +421,7 @@ func TestNotice(t *testing.T) {
 	for _, c := range []struct{ analyst, sql, want string }{
 		{"ward_ana", "SELECT count(*) FROM clinic.people", "clinic.people: geometric noise, each count within ±0 with probability 95%; charged epsilon 20; left: table epsilon 980, delta 1e-8"},
 		{"ward_bob", "SELECT count(*) FROM clinic.people", "clinic.people: geometric noise, each count within ±0 with probability 95%; free (answered before); left: table epsilon 980, delta 1e-8, yours epsilon 40, delta 1e-8"},
+		{"ward_ana", "SELECT count(*) FROM clinic.people GROUP BY ROLLUP (sex)", "clinic.people: geometric noise, each count within ±0 with probability 95%; totals add up the noise of their cells; charged epsilon 20; left: table epsilon 960, delta 1e-8"},
 	} {
 		_, receipt, err := w.ask(d, c.analyst, c.sql)
 		if err != nil {

@@ -26,6 +26,8 @@ type ReceiptLine struct {
 	Threshold int64
 	// TooManyCells says that the threshold was applied only because there are too many declared cells.
 	TooManyCells bool
+	// Totals says that grouping sets add up cells, and with them their noise.
+	Totals bool
 	// Charged is the loss of this answer, zero if it was free.
 	Charged accountant.Loss
 	// New and Replayed count the releases that were made, and those that were answered from the ledger.
@@ -52,6 +54,7 @@ func (a *answer) receipt(ctx context.Context) (*Receipt, error) {
 			r.Lines = append(r.Lines, line)
 		}
 		line := &r.Lines[i]
+		line.Totals = line.Totals || p.query.Totals
 		if p.byThreshold {
 			line.Threshold, line.TooManyCells = p.questions[0].mechanism.Threshold(), p.tooMany
 		}
@@ -99,11 +102,15 @@ func (r *Receipt) Notice() string {
 func (l ReceiptLine) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s noise, each count within ±%d with probability 95%%", l.Table, l.Mechanism, l.HalfWidth95)
-	if l.TooManyCells {
-		b.WriteString(", too many declared cells to show them all")
-	}
 	if l.Threshold > 0 {
-		fmt.Fprintf(&b, " before selection: only keys whose noisy count reached %d are shown, so small groups are overstated", l.Threshold)
+		b.WriteString(" before selection: ")
+		if l.TooManyCells {
+			b.WriteString("there are too many declared cells to show them all; ")
+		}
+		fmt.Fprintf(&b, "only keys whose noisy count reached %d are shown, so small groups are overstated", l.Threshold)
+	}
+	if l.Totals {
+		b.WriteString("; totals add up the noise of their cells")
 	}
 	if l.Person != nil {
 		fmt.Fprintf(&b, "; each person counts for at most %d rows in %d groups", l.Person.Rows, l.Person.Groups)

@@ -234,7 +234,7 @@ func (r *selectReader) share(f *pg.FuncCall, name string) (aggregated, *Refusal)
 	oid := r.reader().typeOf(o)
 	one, ok := indicates(o)
 	if !ok || familyOf(oid) != numbers {
-		return aggregated{}, r.refuseWeights(name)
+		return aggregated{}, r.refuseWeights(name, o)
 	}
 	filter, refusal := r.filter(f)
 	if refusal != nil {
@@ -261,10 +261,19 @@ func (r *selectReader) share(f *pg.FuncCall, name string) (aggregated, *Refusal)
 	return a, refusal
 }
 
-func (r *selectReader) refuseWeights(name string) *Refusal {
+func (r *selectReader) refuseWeights(name string, value operand) *Refusal {
+	outer := ""
+	if c, ok := value.row.(*Column); ok && c.usable() && c.joined == nil {
+		column := quoteIdentifier(c.Name)
+		weighed := "sum(" + column + " * n)"
+		if name == "avg" {
+			weighed += " / nullif(sum(n), 0)"
+		}
+		outer = ": SELECT " + weighed + " FROM (" + example{r.source.table, r.source.written, []string{c.Name}}.counting("n") + ") AS c"
+	}
 	return notSupported(fmt.Sprintf("%s of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another", name),
 		"Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); "+
-			"or count by groups of the value, and weigh the counts in an outer query.")
+			"or count by groups of the value, and weigh the counts in an outer query"+outer+".")
 }
 
 // sumType is the type of sum, averageType that of avg (pg_aggregate.dat).

@@ -27,6 +27,9 @@ func Analyze(sql string, s *Session) (Verdict, error) {
 		return nil, a.err
 	}
 	if refusal != nil {
+		if stmts := a.tree.GetStmts(); len(stmts) == 1 && refusal.Code != codeLimit {
+			at(statementLocation(sql, stmts[0]), refusal) // what is about the statement as a whole
+		}
 		verdict = a.refused(refusal)
 	}
 	placeRefusals(sql, verdict)
@@ -68,7 +71,7 @@ func (a *analysis) analyze() (Verdict, *Refusal) {
 	}
 	for _, stmt := range stmts {
 		if refusal := forbidden(stmt); refusal != nil {
-			return nil, refusal
+			return nil, at(statementLocation(a.sql, stmt), refusal)
 		}
 	}
 	readers, refusal := a.readMentions(named || aids(a.sql, a.session.Catalog))

@@ -101,27 +101,28 @@ func (b *binding) column(e expression) *Column {
 // twice, for where it is true and for where it is false.
 const maxComputedBytes = 1 << 16
 
-// A typedText is what tells computed columns apart: the same NULL can be of several types.
-type typedText struct {
+// A computedName tells the computed columns of a statement apart.
+type computedName struct {
 	text string
 	oid  typeOID
 }
 
-// computedColumn returns the column of a computation; one text is one column within a statement.
+// computedColumn returns the column of a computation; one text of one type is one column within a statement.
 func (b *binding) computedColumn(text string, oid typeOID, c computation) *Column {
 	if len(text) > maxComputedBytes {
 		b.fail(-1, refuseTooLarge(fmt.Sprintf("an expression over a protected table comes to more than %d bytes", maxComputedBytes)))
 		return noColumn
 	}
-	if known := b.computed[typedText{text, oid}]; known != nil {
+	name := computedName{text, oid}
+	if known := b.computed[name]; known != nil {
 		return known
 	}
 	t, _ := builtinType(oid)
 	column := &Column{Name: text, TypeOID: oid, TypeName: "pg_catalog." + t.name, Typmod: -1, Formatted: t.shown, computation: &c}
 	if b.computed == nil {
-		b.computed = make(map[typedText]*Column)
+		b.computed = make(map[computedName]*Column)
 	}
-	b.computed[typedText{text, oid}] = column
+	b.computed[name] = column
 	return column
 }
 
@@ -230,9 +231,15 @@ func (a argument) text() string {
 	case a.null || a.untold:
 		return "NULL"
 	}
-	text := datumText(&Column{TypeOID: a.oid}, a.constant)
-	if a.oid == oidNumeric && a.constant.number != nil && a.constant.number.IsInt() {
-		text += ".0" // since 7.0 / 2.0 is not 7 / 2
+	return datumText(&Column{TypeOID: a.oid}, a.constant)
+}
+
+// typedText prints one of the values that an expression may have so that numeric does not look like an integer, of which the type of
+// the expression, and how it is divided, could not be told.
+func (a argument) typedText() string {
+	text := a.text()
+	if a.column == nil && a.oid == oidNumeric && strings.Trim(text, "-0123456789") == "" {
+		text += ".0"
 	}
 	return text
 }
@@ -272,14 +279,14 @@ func (c *conditional) bind(b *binding) *Column {
 	value.join(values)
 	if len(conditions) == 0 { // a constant that takes the place of a column
 		value.write = func(w *sqlWriter, g guard) string { return values[0].write(w, g) }
-		return b.computedColumn(values[0].text(), c.oid, value)
+		return b.computedColumn(values[0].typedText(), c.oid, value)
 	}
 	var text strings.Builder
 	text.WriteString("CASE")
 	for i, f := range conditions {
-		text.WriteString(" WHEN " + formulaText(f) + " THEN " + values[i].text())
+		text.WriteString(" WHEN " + formulaText(f) + " THEN " + values[i].typedText())
 	}
-	text.WriteString(" ELSE " + values[len(conditions)].text() + " END")
+	text.WriteString(" ELSE " + values[len(conditions)].typedText() + " END")
 	value.write = func(w *sqlWriter, g guard) string {
 		var sql strings.Builder
 		sql.WriteString("CASE")
@@ -310,7 +317,7 @@ func (c *chosen) bind(b *binding) *Column {
 			return noColumn
 		}
 		args[i] = b.argument(o, c.oid)
-		columns[i], texts[i] = args[i].column, args[i].text()
+		columns[i], texts[i] = args[i].column, args[i].typedText()
 	}
 	value := computation{inputs: mergeInputs(columns...)}
 	value.join(args)

@@ -37,7 +37,7 @@ func (r *conditionReader) boolean(e *pg.BoolExpr) (predicate, *Refusal) {
 	case pg.BoolExprType_NOT_EXPR:
 		place = "NOT"
 	default:
-		return nil, at(e.GetLocation(), notSupported("this condition is not supported on a protected table", conditionHint))
+		return nil, at(e.GetLocation(), notSupported("this expression is not supported on a protected table", conditionHint))
 	}
 	args := make([]predicate, len(e.GetArgs()))
 	for i, arg := range e.GetArgs() {
@@ -110,7 +110,7 @@ func (r *conditionReader) booleanTest(t *pg.BooleanTest) (predicate, *Refusal) {
 	}
 	test, ok := names[t.GetBooltesttype()]
 	if !ok {
-		return nil, at(t.GetLocation(), notSupported("this condition is not supported on a protected table", conditionHint))
+		return nil, at(t.GetLocation(), notSupported("this expression is not supported on a protected table", conditionHint))
 	}
 	arg, refusal := r.read(t.GetArg(), test.place)
 	if refusal != nil {
@@ -142,7 +142,7 @@ func (r *conditionReader) expression(e *pg.A_Expr) (predicate, *Refusal) {
 	case pg.A_Expr_Kind_AEXPR_LIKE, pg.A_Expr_Kind_AEXPR_ILIKE, pg.A_Expr_Kind_AEXPR_SIMILAR, pg.A_Expr_Kind_AEXPR_NULLIF:
 		return r.bare(&pg.Node{Node: &pg.Node_AExpr{AExpr: e}}, "WHERE")
 	}
-	return nil, at(e.GetLocation(), notSupported("this condition is not supported on a protected table", conditionHint))
+	return nil, at(e.GetLocation(), notSupported("this expression is not supported on a protected table", conditionHint))
 }
 
 // compare reads left op right.
@@ -224,7 +224,7 @@ func comparisonType(column, operand typeOID) (typeOID, *Refusal) {
 		return 0, notSupported(fmt.Sprintf("comparing %s with %s depends on the time zone of the session", shownType(column), shownType(operand)),
 			"Use a constant of the column's own type.")
 	case columnFamily == texts && operandFamily == blanks:
-		return 0, notSupported("comparing "+shownType(column)+" with character is not supported on protected tables", "Cast the constant to text.")
+		return 0, refuseComparison(column, operand, "Cast the constant to text.")
 	}
 	return 0, &Refusal{Code: codeUndefinedOp}
 }
@@ -236,11 +236,15 @@ func comparisonNumber(column, operand typeOID) (typeOID, *Refusal) {
 	case IsInteger(column):
 		return operand, nil
 	case column == oidNumeric && isFloat(operand):
-		return 0, notSupported("comparing numeric with "+shownType(operand)+" is not supported on protected tables", "Cast the constant to numeric.")
+		return 0, refuseComparison(column, operand, "Cast the constant to numeric.")
 	case column == oidFloat4 && operand != oidFloat4:
 		return oidFloat8, nil
 	}
 	return column, nil
+}
+
+func refuseComparison(left, right typeOID, hint string) *Refusal {
+	return notSupported(fmt.Sprintf("comparing %s with %s is not supported on protected tables", shownType(left), shownType(right)), hint)
 }
 
 func undefinedOperator(left typeOID, op operator, right typeOID) *Refusal {
@@ -265,8 +269,7 @@ func (r *conditionReader) pairable(left operand, op operator, right operand) *Re
 		}
 		return nil
 	case fa == fb && fa != otherFamily, isText(a) && isText(b), isTime(a) && isTime(b):
-		return notSupported(fmt.Sprintf("comparing a column of type %s with one of type %s is not supported on protected tables",
-			shownType(a), shownType(b)), "Cast one to the type of the other.")
+		return refuseComparison(a, b, "Cast one to the type of the other.")
 	}
 	return undefinedOperator(a, op, b)
 }
@@ -350,12 +353,15 @@ func (r *conditionReader) distinct(e *pg.A_Expr) (predicate, *Refusal) {
 }
 
 func refuseCondition(n *pg.Node) *Refusal {
-	message := "this expression is not supported on a protected table"
+	refusal := notSupported("this expression is not supported on a protected table", conditionHint)
 	switch n.GetNode().(type) {
 	case *pg.Node_SubLink:
-		message = "sub-selects are not supported in a condition on a protected table"
+		refusal = notSupported("sub-selects are not supported in a condition on a protected table",
+			"Write the values as a list, or join with a public table along a unique key of it: SELECT count(*) FROM protected JOIN public USING (key) WHERE public.column = ...")
 	case *pg.Node_CollateClause:
-		message = "COLLATE is not supported on a protected table"
+		refusal = notSupported("COLLATE is not supported on a protected table", "Leave out COLLATE, and sort the answer by it: ORDER BY key COLLATE ...")
+	case *pg.Node_RowExpr:
+		refusal = notSupported("row values are not supported on protected tables", "Write their parts by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.")
 	}
-	return at(location(n), notSupported(message, conditionHint))
+	return at(location(n), refusal)
 }

@@ -64,7 +64,8 @@ func (r *selectReader) read() (*CountQuery, *Refusal) {
 	if where != nil {
 		parts = append(slices.Clip(parts), where)
 	}
-	query := &CountQuery{Table: r.source.table, keys: r.keys, Counts: r.counts, joins: r.source.joins, types: r.params.endSelect()}
+	parts = besidesKeys(r.source.joins, parts)
+	query := &CountQuery{Table: r.source.table, keys: r.keys, Counts: r.counts, Totals: r.grouped, joins: r.source.joins, types: r.params.endSelect()}
 	switch len(parts) {
 	case 0:
 	case 1:

@@ -59,7 +59,7 @@ func readDatum(oid typeOID, text string) (datum, *Refusal) {
 	case oidInterval:
 		return readInterval(text)
 	}
-	return datum{}, notSupported("constants of "+shownType(oid)+" are not supported on protected tables", "")
+	return datum{}, notSupported("constants of "+shownType(oid)+" are not supported on protected tables", "Compare listed columns with constants of their own type.")
 }
 
 func invalidSyntax(oid typeOID, text string) *Refusal {
@@ -175,14 +175,14 @@ func readNumeric(text string) (datum, *Refusal) {
 	case "nan":
 		return datum{oid: oidNumeric, text: "NaN"}, nil
 	case "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity":
-		return datum{}, notSupported("infinite constants of type numeric are not supported on protected tables", "")
+		return datum{}, notSupported("infinite constants of type numeric are not supported on protected tables", "Compare with a large number, such as 1e100.")
 	}
 	d, ok := parseDecimal(trimmed)
 	if !ok {
 		return datum{}, invalidSyntax(oidNumeric, text)
 	}
 	if len(trimmed)+max(d.exponent, -d.exponent) > maxDigits {
-		return datum{}, notSupported(fmt.Sprintf("numbers of more than %d digits are not supported on protected tables", maxDigits), "")
+		return datum{}, notSupported(fmt.Sprintf("numbers of more than %d digits are not supported on protected tables", maxDigits), "Write fewer digits.")
 	}
 	canonical := d.String()
 	number, ok := new(big.Rat).SetString(canonical)

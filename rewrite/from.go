@@ -457,6 +457,28 @@ func equates(n *pg.Node, s *source, j *join) (joinPair, bool) {
 	return joinPair{key, outer}, key.joined == j && outer.joined != j && joinable(outer, key)
 }
 
+// besidesKeys leaves the equalities out of conditions along which inner joins are made: they hold for every row that is joined, and a
+// question is the same whether it says so once, by USING, or twice.
+func besidesKeys(joins []*join, conditions []predicate) (left []predicate) {
+	for _, p := range conditions {
+		if and, ok := p.(junction); ok && and.and {
+			left = append(left, besidesKeys(joins, and.args)...)
+		} else if !slices.ContainsFunc(joins, func(j *join) bool { return !j.left && j.along(p) }) {
+			left = append(left, p)
+		}
+	}
+	return left
+}
+
+// along reports whether a condition is one of the equalities that the join is made along.
+func (j *join) along(p predicate) bool {
+	equality, ok := p.(paired)
+	return ok && equality.op == equal && slices.ContainsFunc(j.on, func(pair joinPair) bool {
+		return equality.left == expression(pair.key) && equality.right == expression(pair.outer) ||
+			equality.left == expression(pair.outer) && equality.right == expression(pair.key)
+	})
+}
+
 // joinable allows columns of types whose equality tells no more values of the key apart, and no fewer, than its unique index does.
 func joinable(a, b *Column) bool {
 	same := a.TypeOID == b.TypeOID || IsInteger(a.TypeOID) && IsInteger(b.TypeOID) || familyOf(a.TypeOID) == texts && familyOf(b.TypeOID) == texts

@@ -20,7 +20,7 @@ func (r *selectReader) groupBy() *Refusal {
 		}
 	}
 	if r.sel.GetGroupDistinct() && !r.grouped {
-		return notSupported("GROUP BY DISTINCT is not supported on protected tables", "Leave out DISTINCT.")
+		return at(location(r.sel.GetGroupClause()[0]), notSupported("GROUP BY DISTINCT is not supported on protected tables", "Leave out DISTINCT."))
 	}
 	return nil
 }

@@ -46,6 +46,6 @@ func readInterval(text string) (datum, *Refusal) {
 }
 
 func refuseInterval(text string) *Refusal {
-	return notSupported(fmt.Sprintf("%q is not supported as a constant of type interval on a protected table", text),
+	return notSupported(fmt.Sprintf("%q is not supported as a constant of type %s", text, shownType(oidInterval)),
 		"Write numbers with units, such as '1 year 6 months', '30 days' or '04:30:00'.")
 }

@@ -32,7 +32,7 @@ func readConst(c *pg.A_Const) (literal, *Refusal) {
 	case *pg.A_Const_Sval:
 		return literal{oid: oidUnknown, text: v.Sval.GetSval()}, nil
 	}
-	return literal{}, notSupported("bit string constants are not supported on protected tables", "")
+	return literal{}, notSupported("bit string constants are not supported on protected tables", "Write a number or a text.")
 }
 
 // numberLiteral is of the first of integer, bigint and numeric that holds the number, as make_const in parse_node.c.

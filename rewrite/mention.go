@@ -29,8 +29,8 @@ type mentionReader struct {
 	first  *Table
 	// related is the first name of a relation that belongs to a protected table.
 	related *policy.TableName
-	// shadowed is the first unqualified name of a protected table, or of a relation of one, that means another relation, or none,
-	// in this session now.
+	// shadowed is the first unqualified name of a protected table, or of a relation of one, that means another relation in this session
+	// now, or if there is none, the last one that means nothing.
 	shadowed *pg.RangeVar
 	// names are the unqualified names that were looked up.
 	names []Resolution
@@ -44,12 +44,12 @@ func newMentionReader(s *Session) *mentionReader {
 	return &mentionReader{session: s, tables: make(map[*pg.RangeVar]*Table), publics: make(map[*pg.RangeVar]*PublicTable), targets: make(map[*pg.RangeVar]bool)}
 }
 
-// again reads a statement that has changed. Names mean what they meant.
+// again reads a statement that has changed. Names mean what they meant, and what was moved or copied in it names no report.
 func (r *mentionReader) again(stmt *pg.RawStmt) *mentionReader {
 	fresh := newMentionReader(r.session)
 	fresh.names = r.names
 	fresh.statement(stmt)
-	fresh.first = r.first
+	fresh.first, fresh.reports = r.first, r.reports
 	return fresh
 }
 
@@ -205,7 +205,7 @@ func (r *mentionReader) rangeVar(v *pg.RangeVar, ctes *cteScope) {
 		r.tables[v] = t
 	} else if t := r.public(v); t != nil {
 		r.publics[v] = t
-	} else if v.GetSchemaname() == "" && r.related == nil && r.shadowed == nil && r.session.Catalog.hasName(v.GetRelname()) {
+	} else if v.GetSchemaname() == "" && r.related == nil && !r.hides(r.shadowed) && r.session.Catalog.hasName(v.GetRelname()) {
 		r.shadowed = v
 	}
 }
@@ -272,12 +272,17 @@ func (r *mentionReader) refuse(kept bool) *Refusal {
 			Message: fmt.Sprintf("relation %s belongs to a protected table and cannot be used", r.related),
 			Hint:    "Ask for counts of the protected table itself.",
 		}
-	case r.shadowed != nil && (kept || r.resolve(r.shadowed.GetRelname()) != policy.TableName{}):
+	case r.shadowed != nil && (kept || r.hides(r.shadowed)):
 		return at(r.shadowed.GetLocation(), notSupported(
 			fmt.Sprintf("relation %q has the name of a protected table and must be written with its schema", r.shadowed.GetRelname()),
 			"Write the schema of your own table before its name; that of a temporary table is pg_temp."))
 	}
 	return r.findReports()
+}
+
+// hides reports whether an unqualified name means a relation.
+func (r *mentionReader) hides(v *pg.RangeVar) bool {
+	return v != nil && r.resolve(v.GetRelname()) != policy.TableName{}
 }
 
 // listsColumns reports whether the lists of strings of a node are names of columns and the like, its relations being RangeVars.

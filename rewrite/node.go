@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"strings"
+
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -24,7 +26,22 @@ func location(n *pg.Node) int32 {
 	if f := m.Descriptor().Fields().ByName("location"); f != nil {
 		return int32(m.Get(f).Int())
 	}
-	return -1
+	first := int32(-1) // of what it is made of
+	children(m, func(child protoreflect.Message) bool {
+		if c, ok := child.Interface().(*pg.Node); ok {
+			if loc := location(c); loc >= 0 && (first < 0 || loc < first) {
+				first = loc
+			}
+		}
+		return true
+	})
+	return first
+}
+
+// statementLocation is where a statement begins, behind white space.
+func statementLocation(sql string, stmt *pg.RawStmt) int32 {
+	start := int(stmt.GetStmtLocation())
+	return int32(len(sql) - len(strings.TrimLeft(sql[start:], whiteSpace)))
 }
 
 // inner returns the message that a Node wraps.

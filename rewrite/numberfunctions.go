@@ -96,7 +96,7 @@ const maxRoundedDigits = 100
 func fewDigits(i int) func([]argument) *Refusal {
 	return func(args []argument) *Refusal {
 		if n := integerOf(args[i]); n > maxRoundedDigits || n < -maxRoundedDigits {
-			return notSupported(fmt.Sprintf("rounding to more than %d digits is not supported on protected tables", maxRoundedDigits), "")
+			return notSupported(fmt.Sprintf("rounding to more than %d digits is not supported on protected tables", maxRoundedDigits), "Round to fewer digits, for example: round(column, 2).")
 		}
 		return nil
 	}

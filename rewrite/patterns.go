@@ -21,7 +21,7 @@ func patternFunctions() []overload {
 	}
 	for _, symbol := range []string{"~", "!~", "~*", "!~*"} {
 		list.add(
-			patterned(infix(symbol, "text text -> bool")).within(extracted),
+			patterned(infix(symbol, "text text -> bool")),
 			infix(symbol, "bpchar text -> bool").refused(blankReason),
 		)
 	}
@@ -59,9 +59,9 @@ func refusePattern(pattern string) *Refusal {
 		fmt.Sprintf("Patterns are at most %d bytes long; regular expressions have no back references, no look-around and no embedded options, and repeat a part at most 100 times, not in nested repetitions.", maxPattern))
 }
 
-// patterned is a function whose second argument is a regular expression. Without back references PostgreSQL matches in time linear in
-// the value; the pattern itself is compiled first in the analyst's own session, at her cost, with and
-// without regard to case: each can be too complex where the other is not.
+// patterned is a function whose second argument is a regular expression. Without back references PostgreSQL tells in time linear in
+// the value whether it matches, but takes quadratic time to find all matches, or their parts, see short; the pattern itself is compiled
+// first in the analyst's own session, at her cost, with and without regard to case: each can be too complex where the other is not.
 func patterned(f overload) overload {
 	return f.constants(1).checked(regularExpression).
 		probing(1, oidText, "((''::pg_catalog.text OPERATOR(pg_catalog.~) %[1]s) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) %[1]s)) IS NULL")
@@ -124,13 +124,28 @@ func replaceFlags(args []argument) *Refusal {
 	return replacement(args)
 }
 
-// isShort reports whether texts are no longer than those of columns. What takes time quadratic in the length of a text is for these.
-func isShort(v bounds) bool { return v.within(new(big.Rat), big.NewRat(guardedBytes, 1)) }
+// shortBytes is the length of the longest text for which functions are computed whose time is quadratic in it.
+const shortBytes = 4096
+
+// short makes the result NULL for longer texts.
+func (f overload) short() overload {
+	f.plain = f.sql
+	call := strings.Replace(f.sql, "%s", "x.v", 1)
+	f.sql = fmt.Sprintf("(SELECT %s FROM (SELECT %%s AS v OFFSET 0) AS x WHERE pg_catalog.octet_length(x.v) OPERATOR(pg_catalog.<=) %d)", call, shortBytes)
+	for i := 1; i < len(f.args); i++ { // the first argument is now the last
+		f.sql = strings.Replace(f.sql, "%s", fmt.Sprintf("%%[%d]s", i+1), 1)
+	}
+	f.sql = strings.Replace(f.sql, "%s", "%[1]s", 1)
+	return f
+}
 
 // extracted is what a regular expression finds in a text.
-func extracted(v []bounds) bounds {
-	if !isShort(v[0]) {
-		return bounds{}
+func extracted(v []bounds) bounds { return atMost(v[0], shortBytes) }
+
+func atMost(v bounds, bytes int64) bounds {
+	limit := big.NewRat(bytes, 1)
+	if v.known() {
+		limit = minRat(v.greatest, limit)
 	}
-	return v[0]
+	return between(new(big.Rat), limit)
 }

@@ -28,7 +28,7 @@ type binding struct {
 	atoms, maxAtoms int
 	bytes           int // of constants read
 	simplifier      simplifier
-	computed        map[typedText]*Column
+	computed        map[computedName]*Column
 	columns         map[expression]*Column
 }
 

@@ -246,6 +246,8 @@ func TestManyQuestions(t *testing.T) {
 		"score = 0.1", "weight = 0.1", "weight = '0.1'", "points = 9007199254740993", "points = 9007199254740993::float8", "code = 'a'", "code = 'a'::text", "code = 'a '::text",
 		"active", "NOT active", "active IS NOT TRUE", "active IS NOT FALSE", "(city = 'a' OR plan = 'b') AND active", "city = 'a' OR (plan = 'b' AND active)",
 		"city = plan", "city <> plan", "city < plan", "city > plan", "joined = '2020-01-01'", "seen = '2020-01-01'", "city = '2020-01-01'",
+		"CASE WHEN active THEN 5 ELSE 4 END / 2 = 2", "CASE WHEN active THEN 5.0 ELSE 4 END / 2 = 2", "CASE WHEN active THEN 5::float8 ELSE 4 END / 2 = 2",
+		"GREATEST(5, NULL) / 2 = 2", "GREATEST(5.0, NULL) / 2 = 2",
 	} {
 		q := question(t, c)
 		if other, ok := seen[q]; ok {

@@ -11,6 +11,8 @@ type CountQuery struct {
 	Table *Table
 	// Counts are the different counts that the sub-select mentions, at least one.
 	Counts []Count
+	// Totals says that the sub-select has grouping sets, and adds up the cells.
+	Totals bool
 
 	keys  []*key // of GROUP BY, without repetition; none for one cell of all rows
 	joins []*join
@@ -39,6 +41,7 @@ type BoundQuery struct {
 	// Keys are the columns of GROUP BY, stored or computed, without repetition, sorted by their texts.
 	Keys   []*Column
 	Counts []Count // in the order of CountQuery.Counts
+	Totals bool    // see CountQuery
 
 	joins []*join
 	where formula
@@ -100,7 +103,7 @@ func checkAll(queries []*CountQuery) *Refusal {
 }
 
 func (q *CountQuery) bind(b *binding) (*BoundQuery, *Refusal) {
-	bound := &BoundQuery{Table: q.Table, where: truth(true), joins: q.joins, Counts: make([]Count, len(q.Counts))}
+	bound := &BoundQuery{Table: q.Table, where: truth(true), joins: q.joins, Counts: make([]Count, len(q.Counts)), Totals: q.Totals}
 	if q.where != nil {
 		bound.where = b.formula(q.where)
 		b.repeat(len(q.Counts) - 1) // in the question of each count

@@ -43,7 +43,13 @@ type example struct {
 }
 
 // statement never names a column that cannot be a key.
-func (e example) statement() string {
+func (e example) statement() string { return e.counting("") }
+
+// counting is the example with a name for the counts.
+func (e example) counting(as string) string {
+	if as != "" {
+		as = " AS " + as
+	}
 	keys := e.keys
 	if len(keys) == 0 {
 		keys = e.table.defaultKey()
@@ -54,9 +60,9 @@ func (e example) statement() string {
 	}
 	list := strings.Join(quoted, ", ")
 	if list == "" {
-		return "SELECT count(*) FROM " + e.name
+		return "SELECT count(*)" + as + " FROM " + e.name
 	}
-	return fmt.Sprintf("SELECT %s, count(*) FROM %s GROUP BY %s", list, e.name, list)
+	return fmt.Sprintf("SELECT %s, count(*)%s FROM %s GROUP BY %s", list, as, e.name, list)
 }
 
 // defaultKey is the first column of a declared domain, else the first that can be a key.

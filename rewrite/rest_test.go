@@ -207,6 +207,12 @@ func TestNames(t *testing.T) {
 	if v, _ := Analyze("SELECT * FROM public.members", s); asked != 1 || v.(*Refusal).Code != codePrivilege {
 		t.Errorf("a qualified name: %v", v)
 	}
+	s.Resolve = func(name string) (policy.TableName, bool, error) {
+		return policy.TableName{Schema: "pg_temp_3", Name: name}, name == "logins", nil
+	}
+	if v, _ := Analyze("SELECT * FROM members, logins", s); describe(v) == "relay\n" {
+		t.Error("the second of two names hides a protected table, and is relayed")
+	}
 	for _, schema := range []string{"pg_temp_3", "ana"} { // another session can drop either before the server has looked the name up
 		s.Resolve = func(name string) (policy.TableName, bool, error) {
 			return policy.TableName{Schema: schema, Name: name}, true, nil

@@ -169,7 +169,7 @@ func forbiddenSetConfig(f *pg.FuncCall) *Refusal {
 	texts := make([]string, 2)
 	for i := range texts {
 		n := f.GetArgs()[i]
-		if cast := n.GetTypeCast(); cast != nil {
+		if cast := n.GetTypeCast(); cast != nil && isPlainText(cast.GetTypeName()) {
 			n = cast.GetArg()
 		}
 		c, ok := n.GetAConst().GetVal().(*pg.A_Const_Sval)
@@ -181,6 +181,12 @@ func forbiddenSetConfig(f *pg.FuncCall) *Refusal {
 		}
 	}
 	return at(f.GetLocation(), forbiddenSetting(texts[0], texts[1]))
+}
+
+// isPlainText reports whether a cast to the type leaves a text as it is: one to varchar(4) would shorten it. The name is qualified,
+// since an analyst may have a type called text.
+func isPlainText(t *pg.TypeName) bool {
+	return slices.Equal(stringsOf(t.GetNames()), []string{systemSchema, "text"}) && len(t.GetTypmods())+len(t.GetArrayBounds()) == 0
 }
 
 func mentionsSettings(m protoreflect.Message) bool {

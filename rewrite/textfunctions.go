@@ -37,15 +37,15 @@ func textFunctions() []overload {
 		simple("octet_length", "bpchar -> int4").refused(blankReason),
 		simple("left", "text int4 -> text").constants(1).within(unchanged),
 		simple("right", "text int4 -> text").constants(1).within(unchanged),
-		patterned(simple("substring", "text text -> text")).within(extracted),
+		patterned(simple("substring", "text text -> text")).short().within(extracted),
 		simple("replace", "text text text -> text").constants(1, 2).checked(shortText(1, 2)).within(replaced),
 		simple("translate", "text text text -> text").constants(1, 2).checked(shortText(1, 2)).within(recoded),
 		simple("strpos", "text text -> int4").within(found),
 		simple("position", "text text -> int4").within(found),
 		simple("starts_with", "text text -> bool"),
 		simple("split_part", "text text int4 -> text").constants(1, 2).checked(splitField).within(unchanged),
-		patterned(simple("regexp_replace", "text text text -> text")).constants(1, 2).checked(replacement).within(rematched),
-		patterned(simple("regexp_replace", "text text text text -> text")).constants(1, 2, 3).checked(replaceFlags).within(rematched),
+		patterned(simple("regexp_replace", "text text text -> text")).short().constants(1, 2).checked(replacement).within(rematched),
+		patterned(simple("regexp_replace", "text text text text -> text")).short().constants(1, 2, 3).checked(replaceFlags).within(rematched),
 		infix("||", "text text -> text").within(func(v []bounds) bounds { return v[0].plus(v[1]) }),
 	)
 	return list
@@ -71,13 +71,10 @@ func padded(v []bounds) bounds {
 func replaced(v []bounds) bounds { return v[0].times(v[2].union(integers(0, 1), false)) }
 
 // rematched is a text of n bytes of which parts are replaced by r bytes each: at most n + 1 parts, one of them at the end, which share
-// no byte, and in each replacement at most r/2 times the part itself (\&). To match takes time, so that the text is to be short.
+// no byte, and in each replacement at most r/2 times the part itself (\&).
 func rematched(v []bounds) bounds {
-	if !isShort(v[0]) {
-		return bounds{}
-	}
 	one := integers(1, 1)
-	return v[0].plus(one).times(v[2].plus(v[2]).plus(one)).union(integers(0, 0), false)
+	return extracted(v).plus(one).times(v[2].plus(v[2]).plus(one)).union(integers(0, 0), false)
 }
 
 const maxTextArgument = 100
@@ -87,7 +84,7 @@ func shortText(indexes ...int) func([]argument) *Refusal {
 	return func(args []argument) *Refusal {
 		for _, i := range indexes {
 			if len(args[i].constant.text) > maxTextArgument {
-				return notSupported(fmt.Sprintf("an argument of more than %d bytes is not supported in a function of a column of a protected table", maxTextArgument), "")
+				return notSupported(fmt.Sprintf("an argument of more than %d bytes is not supported in a function on protected tables", maxTextArgument), "Use a shorter one.")
 			}
 		}
 		return nil
@@ -106,7 +103,7 @@ func notNegative(i int, code, message string) func([]argument) *Refusal {
 func shortLength(i int) func([]argument) *Refusal {
 	return func(args []argument) *Refusal {
 		if integerOf(args[i]) > maxTextArgument {
-			return notSupported(fmt.Sprintf("a length of more than %d is not supported in a function of a column of a protected table", maxTextArgument), "")
+			return notSupported(fmt.Sprintf("a length of more than %d is not supported in a function on protected tables", maxTextArgument), "Use a shorter one.")
 		}
 		return nil
 	}

@@ -247,7 +247,7 @@ func refuseFunction(name, why string) *Refusal {
 		message = fmt.Sprintf("this use of %s is not supported on protected tables: %s", name, why)
 	}
 	return notSupported(message, "Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. "+
-		"Others can be applied to the keys in an outer query.")
+		"Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c")
 }
 
 // apply applies a function or an operator.
@@ -316,7 +316,7 @@ func (r *conditionReader) converted(o operand, to typeOID) (operand, *Refusal) {
 	}
 	f, ok := castBetween(from, to)
 	if !ok {
-		return operand{}, notSupported(fmt.Sprintf("taking %s for %s is not supported on protected tables", shownType(from), shownType(to)), "")
+		return operand{}, notSupported(fmt.Sprintf("taking %s for %s is not supported on protected tables", shownType(from), shownType(to)), "Cast the values to one type, for example both to date: column::date.")
 	}
 	o.row = &call{function: f, args: []operand{o}, loc: o.loc}
 	return o, nil
@@ -517,7 +517,7 @@ func (r *conditionReader) unify(values []operand) (typeOID, *Refusal) {
 			return 0, refuseZone(oidTimestamptz)
 		}
 		if c, ok := v.row.(*Column); ok && c.Collation != "" {
-			return 0, notSupported("a column with a collation of its own is not supported in CASE, COALESCE, GREATEST and LEAST on protected tables", "")
+			return 0, notSupported("a column with a collation of its own is not supported in CASE, COALESCE, GREATEST and LEAST on protected tables", "Compare the column with constants, for example: CASE WHEN column = 'a' THEN 'A' ELSE 'other' END.")
 		}
 	}
 	oid, refusal := r.commonType(oidUnknown, values)
@@ -525,7 +525,7 @@ func (r *conditionReader) unify(values []operand) (typeOID, *Refusal) {
 		return 0, refusal
 	}
 	if familyOf(oid) == otherFamily {
-		return 0, notSupported("values of type "+shownType(oid)+" are not supported in CASE, COALESCE, GREATEST and LEAST on protected tables", "")
+		return 0, notSupported("values of type "+shownType(oid)+" are not supported in CASE, COALESCE, GREATEST and LEAST on protected tables", "Cast them to a type of numbers, texts, dates or times, for example: column::text.")
 	}
 	return oid, nil
 }

@@ -31,8 +31,11 @@ var scenes = []scene{
 	{"The same question again, spelled otherwise: the same answer, for free.", "ana", []string{
 		"SELECT t.sex AS s, t.class, count(*) AS people FROM public.titanic AS t GROUP BY 2, 1 ORDER BY people DESC LIMIT 3;",
 	}},
-	{"ORDER BY, LIMIT, window functions and arithmetic are PostgreSQL's own work, on the noisy counts.", "ana", []string{
-		"SELECT class, count(*) AS people,\n       round(100.0 * count(*) / sum(count(*)) OVER (), 1) AS percent\nFROM titanic WHERE survived = 'Yes'\nGROUP BY class ORDER BY people DESC LIMIT 3;",
+	{"Keys may be computed, and come with totals: one charge, and the totals are the sums of the cells shown.", "ana", []string{
+		"SELECT CASE class WHEN 'Crew' THEN 'crew' ELSE 'passenger' END AS who, survived, count(*)\nFROM titanic GROUP BY ROLLUP (who, survived) ORDER BY who, survived;",
+	}},
+	{"As BI tools write it: a table wrapped in a sub-select, and a share of people, which is two counts.", "ana", []string{
+		"SELECT \"source\".\"class\" AS \"class\", AVG(\"source\".\"saved\") AS \"share\"\nFROM (SELECT \"public\".\"titanic\".\"class\" AS \"class\",\n             CASE WHEN \"public\".\"titanic\".\"survived\" = 'Yes' THEN 1 ELSE 0 END AS \"saved\"\n      FROM \"public\".\"titanic\" WHERE \"public\".\"titanic\".\"sex\" = 'Female') AS \"source\"\nGROUP BY \"source\".\"class\" ORDER BY \"share\" DESC;",
 	}},
 	{"Counts may stand anywhere in a statement: here in a CTE, joined with a table that ana may read.", "ana", []string{
 		"WITH saved AS (\n  SELECT class, count(*) FILTER (WHERE survived = 'Yes') AS saved, count(*) AS aboard\n  FROM titanic GROUP BY class)\nSELECT description, saved, aboard FROM saved JOIN classes USING (class) ORDER BY saved DESC;",
@@ -45,11 +48,14 @@ var scenes = []scene{
 	}},
 	{"Nobody declared which colours of hair there are. A colour is shown only if enough students have it.", "ana", []string{
 		"SELECT hair, count(*) FROM students GROUP BY hair ORDER BY hair;",
-		"SELECT hair, eye, count(*) FROM students GROUP BY hair, eye ORDER BY hair, eye;",
 	}},
 	{"Anything else that touches a protected table is refused, with a hint.", "ana", []string{
 		"SELECT * FROM titanic LIMIT 5;",
-		"SELECT avg(id) FROM titanic;",
+		"SELECT max(age) FROM titanic;",
+	}},
+	{"What a question would cost, and what is left, can be asked for free.", "ana", []string{
+		"EXPLAIN SELECT hair, eye, count(*) FROM students GROUP BY hair, eye;",
+		"SELECT table_name, epsilon_spent, epsilon_left FROM tacit.budget ORDER BY table_name;",
 	}},
 	{"bob may spend epsilon 1 on each table. What ana asked is free for him, too; his third new question is too much.", "bob", []string{
 		"SELECT class, sex, count(*) FROM titanic GROUP BY class, sex LIMIT 1;",

@@ -142,8 +142,8 @@ rest: SELECT members."key 1" AS z, members."count 1" AS count FROM unnest($1::pg
 
 SELECT city, count(*) FROM members GROUP BY ROW(city)
 ----
-refuse 0A000 at 45: this expression is not supported on a protected table
-hint: Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists.
+refuse 0A000 at 45: row values are not supported on protected tables
+hint: Write their parts by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
 
 SELECT city, count(*) FROM members GROUP BY ROLLUP (city)
 ----
@@ -174,7 +174,7 @@ rest: SELECT COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FRO
 
 SELECT city, count(*) FROM members GROUP BY DISTINCT city
 ----
-refuse 0A000 at 0: GROUP BY DISTINCT is not supported on protected tables
+refuse 0A000 at 54: GROUP BY DISTINCT is not supported on protected tables
 hint: Leave out DISTINCT.
 
 SELECT plan, count(*) FROM members GROUP BY city

@@ -141,12 +141,12 @@ refuse 42P02 at 55: there is no parameter $1
 
 COPY (SELECT count(*) FROM members) TO '/tmp/x'
 ----
-refuse 0A000 at 0: COPY of a query about a protected table to a file or program of the server is not supported
+refuse 0A000 at 1: COPY of a query about a protected table to a file or program of the server is not supported
 hint: Use COPY ... TO STDOUT, or psql's \copy.
 
 COPY (SELECT count(*) FROM members) TO PROGRAM 'cat'
 ----
-refuse 0A000 at 0: COPY of a query about a protected table to a file or program of the server is not supported
+refuse 0A000 at 1: COPY of a query about a protected table to a file or program of the server is not supported
 hint: Use COPY ... TO STDOUT, or psql's \copy.
 
 COPY (INSERT INTO mine SELECT city, count(*) FROM members GROUP BY city RETURNING *) TO STDOUT

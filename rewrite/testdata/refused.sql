@@ -245,12 +245,12 @@ hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GR
 SELECT avg(salary) FROM members
 ----
 refuse 0A000 at 8: avg of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(salary * n) / nullif(sum(n), 0) FROM (SELECT salary, count(*) AS n FROM members GROUP BY salary) AS c.
 
 SELECT city, count(*), avg(salary) FROM members GROUP BY city
 ----
 refuse 0A000 at 24: avg of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(salary * n) / nullif(sum(n), 0) FROM (SELECT salary, count(*) AS n FROM members GROUP BY salary) AS c.
 
 SELECT sum(CASE WHEN plan = 'gold' THEN 50 ELSE 0 END) FROM members
 ----
@@ -331,12 +331,12 @@ hint: Counts are written count(*), count(column), count(DISTINCT column), count(
 SELECT count(*) FROM members GROUP BY city HAVING sum(salary) > 5
 ----
 refuse 0A000 at 51: sum of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(salary * n) FROM (SELECT salary, count(*) AS n FROM members GROUP BY salary) AS c.
 
 SELECT city, count(*) FROM members GROUP BY city ORDER BY avg(salary)
 ----
 refuse 0A000 at 59: avg of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(salary * n) / nullif(sum(n), 0) FROM (SELECT salary, count(*) AS n FROM members GROUP BY salary) AS c.
 
 SELECT grouping(city), count(*) FROM members GROUP BY city
 ----
@@ -346,7 +346,7 @@ hint: Use ROLLUP, CUBE or GROUPING SETS.
 SELECT count(*) FROM members WHERE ln(salary) > 3
 ----
 refuse 0A000 at 36: this use of ln is not supported on protected tables: it fails for some values
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT count(*) FROM members WHERE 1 / (id - 5) > 0
 ----
@@ -375,7 +375,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE plan = 'x' AND to_char(salary, 'bad fmt EEEE9') = ''
 ----
 refuse 0A000 at 51: this use of to_char is not supported on protected tables: number formats are not supported
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT count(*) FROM members WHERE city LIKE 'O%'
 ----
@@ -411,12 +411,12 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE city COLLATE "C" > 'x'
 ----
 refuse 0A000 at 41: COLLATE is not supported on a protected table
-hint: Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists.
+hint: Leave out COLLATE, and sort the answer by it: ORDER BY key COLLATE ...
 
 SELECT count(*) FROM members WHERE clock_timestamp() > paid
 ----
 refuse 0A000 at 36: function clock_timestamp is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT count(*) FROM members WHERE joined > current_date
 ----
@@ -443,7 +443,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE md5(lpad(full_name, 10000000)) = ''
 ----
 refuse 0A000 at 36: function md5 is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT count(*) FROM members WHERE full_name = 'x'
 ----
@@ -468,17 +468,17 @@ hint: Conditions, keys and counts on a protected table may be made of its listed
 SELECT count(*) FROM members WHERE city IN (SELECT city FROM cities)
 ----
 refuse 0A000 at 41: sub-selects are not supported in a condition on a protected table
-hint: Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists.
+hint: Write the values as a list, or join with a public table along a unique key of it: SELECT count(*) FROM protected JOIN public USING (key) WHERE public.column = ...
 
 SELECT count(*) FROM members WHERE EXISTS (SELECT 1)
 ----
 refuse 0A000 at 36: sub-selects are not supported in a condition on a protected table
-hint: Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists.
+hint: Write the values as a list, or join with a public table along a unique key of it: SELECT count(*) FROM protected JOIN public USING (key) WHERE public.column = ...
 
 SELECT count(*) FROM members WHERE id = (SELECT 5)
 ----
 refuse 0A000 at 41: sub-selects are not supported in a condition on a protected table
-hint: Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists.
+hint: Write the values as a list, or join with a public table along a unique key of it: SELECT count(*) FROM protected JOIN public USING (key) WHERE public.column = ...
 
 SELECT count(*) FROM members WHERE CASE WHEN active THEN 1/0 = 1 ELSE true END
 ----
@@ -502,8 +502,8 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 
 SELECT count(*) FROM members WHERE (city, plan) = ('a', 'b')
 ----
-refuse 0A000 at 36: this expression is not supported on a protected table
-hint: Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists.
+refuse 0A000 at 36: row values are not supported on protected tables
+hint: Write their parts by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
 
 SELECT count(*) FROM members WHERE (birth_year > 5) = true
 ----
@@ -621,10 +621,11 @@ hint: Use decimal digits alone.
 SELECT count(*) FROM members WHERE birth_year = B'101'
 ----
 refuse 0A000 at 49: bit string constants are not supported on protected tables
+hint: Write a number or a text.
 
 SELECT count(*) FROM members WHERE code = city
 ----
-refuse 0A000 at 41: comparing a column of type character with one of type text is not supported on protected tables
+refuse 0A000 at 41: comparing character with text is not supported on protected tables
 hint: Cast one to the type of the other.
 
 SELECT count(*) FROM members WHERE "Odd Name" = city
@@ -633,18 +634,18 @@ refuse 42P22 at 47: could not determine which collation to use for string compar
 
 SELECT count(*) FROM members WHERE seen = joined
 ----
-refuse 0A000 at 41: comparing a column of type timestamp without time zone with one of type date is not supported on protected tables
+refuse 0A000 at 41: comparing timestamp without time zone with date is not supported on protected tables
 hint: Cast one to the type of the other.
 
 SELECT count(*) FROM members WHERE salary = score
 ----
-refuse 0A000 at 43: comparing a column of type numeric with one of type double precision is not supported on protected tables
+refuse 0A000 at 43: comparing numeric with double precision is not supported on protected tables
 hint: Cast one to the type of the other.
 
 SELECT count(*) FILTER (WHERE ln(salary) > 1) FROM members
 ----
 refuse 0A000 at 31: this use of ln is not supported on protected tables: it fails for some values
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 EXPLAIN SELECT count(*) FROM members
 ----
@@ -691,17 +692,17 @@ hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GR
 
 CREATE VIEW v AS SELECT city, count(*) FROM members GROUP BY city
 ----
-refuse 0A000 at 0: views of protected tables are not supported
+refuse 0A000 at 1: views of protected tables are not supported
 hint: Send the SELECT itself; a question that was answered is free to ask again.
 
 CREATE MATERIALIZED VIEW v AS SELECT count(*) FROM members
 ----
-refuse 42501 at 0: materialized views cannot be created through the proxy
+refuse 42501 at 1: materialized views cannot be created through the proxy
 hint: Use CREATE TABLE AS.
 
 CREATE RULE r AS ON INSERT TO mine DO ALSO SELECT * FROM members
 ----
-refuse 0A000 at 0: rules about protected tables are not supported
+refuse 0A000 at 1: rules about protected tables are not supported
 hint: Send the SELECT itself; a question that was answered is free to ask again.
 
 CREATE TABLE mine2 (LIKE members)
@@ -721,17 +722,17 @@ hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.membe
 
 CREATE TABLE t OF members
 ----
-refuse 42501 at 0: CREATE TABLE is not allowed on protected table public.members
+refuse 42501 at 1: CREATE TABLE is not allowed on protected table public.members
 hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
 
 CREATE TABLE t (m members)
 ----
-refuse 42501 at 0: CREATE TABLE is not allowed on protected table public.members
+refuse 42501 at 1: CREATE TABLE is not allowed on protected table public.members
 hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
 
 SELECT NULL::members
 ----
-refuse 42501 at 0: the use of its row type is not allowed on protected table public.members
+refuse 42501 at 1: the use of its row type is not allowed on protected table public.members
 hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
 
 CREATE INDEX ON members (city)
@@ -771,22 +772,22 @@ hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.membe
 
 DROP TABLE public.members
 ----
-refuse 42501 at 0: DROP is not allowed on protected table public.members
+refuse 42501 at 1: DROP is not allowed on protected table public.members
 hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
 
 DROP TABLE IF EXISTS cities, members CASCADE
 ----
-refuse 42501 at 0: DROP is not allowed on protected table public.members
+refuse 42501 at 1: DROP is not allowed on protected table public.members
 hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
 
 DROP TRIGGER t ON members
 ----
-refuse 42501 at 0: DROP is not allowed on protected table public.members
+refuse 42501 at 1: DROP is not allowed on protected table public.members
 hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
 
 DROP POLICY p ON public.members
 ----
-refuse 42501 at 0: DROP is not allowed on protected table public.members
+refuse 42501 at 1: DROP is not allowed on protected table public.members
 hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
 
 TRUNCATE members
@@ -826,12 +827,12 @@ hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.membe
 
 COMMENT ON TABLE members IS 'x'
 ----
-refuse 42501 at 0: COMMENT is not allowed on protected table public.members
+refuse 42501 at 1: COMMENT is not allowed on protected table public.members
 hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
 
 COMMENT ON COLUMN public.members.city IS 'x'
 ----
-refuse 42501 at 0: COMMENT is not allowed on protected table public.members
+refuse 42501 at 1: COMMENT is not allowed on protected table public.members
 hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
 
 GRANT SELECT ON members TO bob
@@ -841,12 +842,12 @@ hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.membe
 
 SECURITY LABEL ON TABLE members IS 'x'
 ----
-refuse 42501 at 0: security labels cannot be set through the proxy
+refuse 42501 at 1: security labels cannot be set through the proxy
 hint: Ask the steward of the database.
 
 CREATE SEQUENCE s OWNED BY members.id
 ----
-refuse 42501 at 0: CREATE SEQUENCE is not allowed on protected table public.members
+refuse 42501 at 1: CREATE SEQUENCE is not allowed on protected table public.members
 hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.members
 
 CREATE PUBLICATION p FOR TABLE members
@@ -889,12 +890,12 @@ hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GR
 
 MERGE INTO members USING mine ON true WHEN MATCHED THEN DELETE
 ----
-refuse 0A000 at 0: MERGE with a protected table is not supported
+refuse 0A000 at 1: MERGE with a protected table is not supported
 hint: Use INSERT ... SELECT or UPDATE ... FROM.
 
 MERGE INTO mine USING (SELECT city, count(*) FROM members GROUP BY city) x ON true WHEN MATCHED THEN DELETE
 ----
-refuse 0A000 at 0: MERGE with a protected table is not supported
+refuse 0A000 at 1: MERGE with a protected table is not supported
 hint: Use INSERT ... SELECT or UPDATE ... FROM.
 
 WITH x AS (DELETE FROM members RETURNING *) SELECT 1
@@ -910,7 +911,7 @@ hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.membe
 SELECT count(*) FROM U&"membe\0072s" WHERE ln(id) > 1
 ----
 refuse 0A000 at 44: this use of ln is not supported on protected tables: it fails for some values
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query.
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
 
 SELECT * FROM U&"!006dembers" UESCAPE '!'
 ----
@@ -973,7 +974,7 @@ hint: The other side of a join must be a table that the policy lists under publi
 
 SELECT JSON_ARRAYAGG(city) FROM members
 ----
-refuse 0A000 at 0: this syntax (JsonArrayAgg) is not supported in a statement about a protected table
+refuse 0A000 at 1: this syntax (JsonArrayAgg) is not supported in a statement about a protected table
 hint: Keep the counts in a table of your own, and go on from there: CREATE TABLE ... AS SELECT ...
 
 SELECT city, count(*), JSON_OBJECT('a': 1) FROM members GROUP BY city

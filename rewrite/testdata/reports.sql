@@ -149,7 +149,7 @@ rest: SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[]
 
 SELECT * FROM tacit.budget TABLESAMPLE system (10)
 ----
-refuse 0A000 at 0: this statement about a protected table cannot be reproduced exactly
+refuse 0A000 at 1: this statement about a protected table cannot be reproduced exactly
 hint: Keep the counts in a table of your own, and go on from there: CREATE TABLE ... AS SELECT ...
 
 SELECT * FROM tacit.budget; SELECT 1
@@ -183,3 +183,14 @@ step settled=true:
 answer
 report: budget
 rest: SELECT epsilon_left FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[]) budget(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left)
+
+# A WITH query that keeps rows goes elsewhere, and the report stays one.
+WITH p AS (SELECT city FROM members) SELECT count(*), (SELECT count(r.id) FROM tacit.releases AS r) FROM p
+----
+answer
+report: releases
+question: count(*) FROM public.members
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
+args: []
+charge: 1 counts, 0 thresholds
+rest: SELECT p."count 1" AS count, (SELECT count(r.id) FROM unnest($1::bigint[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::pg_catalog.text[], $6::numeric[], $7::numeric[], $8::timestamp with time zone[], $9::bigint[]) r(id, table_schema, table_name, question, mechanism, epsilon, delta, released_at, cells)) FROM pg_catalog.unnest($10::bigint[]) p("count 1")

@@ -1,6 +1,6 @@
 SET ROLE bob
 ----
-refuse 42501 at 0: parameter "role" cannot be changed through the proxy
+refuse 42501 at 1: parameter "role" cannot be changed through the proxy
 hint: The proxy relies on its present value; everything else can be SET.
 
 SET ROLE NONE
@@ -13,22 +13,22 @@ relay
 
 SET LOCAL ROLE bob
 ----
-refuse 42501 at 0: parameter "role" cannot be changed through the proxy
+refuse 42501 at 1: parameter "role" cannot be changed through the proxy
 hint: The proxy relies on its present value; everything else can be SET.
 
 SET "role" = 'bob'
 ----
-refuse 42501 at 0: parameter "role" cannot be changed through the proxy
+refuse 42501 at 1: parameter "role" cannot be changed through the proxy
 hint: The proxy relies on its present value; everything else can be SET.
 
 SET U&"r\006fle" = 'bob'
 ----
-refuse 42501 at 0: parameter "role" cannot be changed through the proxy
+refuse 42501 at 1: parameter "role" cannot be changed through the proxy
 hint: The proxy relies on its present value; everything else can be SET.
 
 SET SESSION AUTHORIZATION bob
 ----
-refuse 42501 at 0: parameter "session_authorization" cannot be changed through the proxy
+refuse 42501 at 1: parameter "session_authorization" cannot be changed through the proxy
 hint: The proxy relies on its present value; everything else can be SET.
 
 SET SESSION AUTHORIZATION DEFAULT
@@ -37,7 +37,7 @@ relay
 
 SET session_authorization = 'bob'
 ----
-refuse 42501 at 0: parameter "session_authorization" cannot be changed through the proxy
+refuse 42501 at 1: parameter "session_authorization" cannot be changed through the proxy
 hint: The proxy relies on its present value; everything else can be SET.
 
 RESET SESSION AUTHORIZATION
@@ -46,7 +46,7 @@ relay
 
 SET standard_conforming_strings = off
 ----
-refuse 42501 at 0: parameter "standard_conforming_strings" cannot be changed through the proxy
+refuse 42501 at 1: parameter "standard_conforming_strings" cannot be changed through the proxy
 hint: The proxy relies on its present value; everything else can be SET.
 
 SET standard_conforming_strings TO 'on'
@@ -55,17 +55,17 @@ relay
 
 SET Standard_Conforming_Strings = 0
 ----
-refuse 42501 at 0: parameter "standard_conforming_strings" cannot be changed through the proxy
+refuse 42501 at 1: parameter "standard_conforming_strings" cannot be changed through the proxy
 hint: The proxy relies on its present value; everything else can be SET.
 
 SET backslash_quote = on
 ----
-refuse 42501 at 0: parameter "backslash_quote" cannot be changed through the proxy
+refuse 42501 at 1: parameter "backslash_quote" cannot be changed through the proxy
 hint: The proxy relies on its present value; everything else can be SET.
 
 SET client_encoding = 'LATIN1'
 ----
-refuse 42501 at 0: parameter "client_encoding" cannot be changed through the proxy
+refuse 42501 at 1: parameter "client_encoding" cannot be changed through the proxy
 hint: The proxy relies on its present value; everything else can be SET.
 
 SET client_encoding = 'UTF-8'
@@ -74,7 +74,7 @@ relay
 
 SET NAMES 'SQL_ASCII'
 ----
-refuse 42501 at 0: parameter "client_encoding" cannot be changed through the proxy
+refuse 42501 at 1: parameter "client_encoding" cannot be changed through the proxy
 hint: The proxy relies on its present value; everything else can be SET.
 
 SET NAMES 'utf8'
@@ -83,12 +83,12 @@ relay
 
 SET transform_null_equals = on
 ----
-refuse 42501 at 0: parameter "transform_null_equals" cannot be changed through the proxy
+refuse 42501 at 1: parameter "transform_null_equals" cannot be changed through the proxy
 hint: The proxy relies on its present value; everything else can be SET.
 
 SET array_nulls = off
 ----
-refuse 42501 at 0: parameter "array_nulls" cannot be changed through the proxy
+refuse 42501 at 1: parameter "array_nulls" cannot be changed through the proxy
 hint: The proxy relies on its present value; everything else can be SET.
 
 SET escape_string_warning = off
@@ -112,6 +112,30 @@ hint: The proxy relies on its present value; everything else can be SET.
 SELECT set_config('search_path', 'x', false)
 ----
 relay
+
+SELECT set_config('rolex'::varchar(4), 'bob', false)
+----
+refuse 42501 at 8: set_config needs a constant name of a parameter through the proxy
+hint: Write the name as a constant.
+
+SELECT set_config('debug_print_plan '::bpchar, 'on', false)
+----
+refuse 42501 at 8: set_config needs a constant name of a parameter through the proxy
+hint: Write the name as a constant.
+
+SELECT set_config('rolex'::text, 'bob', false)
+----
+refuse 42501 at 8: set_config needs a constant name of a parameter through the proxy
+hint: Write the name as a constant.
+
+SELECT set_config('search_path'::pg_catalog.text, 'x'::varchar(1), false)
+----
+relay
+
+SELECT set_config('session_authorization', 'default'::varchar(1), false)
+----
+refuse 42501 at 8: parameter "session_authorization" cannot be changed through the proxy
+hint: The proxy relies on its present value; everything else can be SET.
 
 SELECT set_config('ro' || 'le', 'bob', false)
 ----
@@ -164,47 +188,47 @@ relay
 
 CREATE VIEW v AS SELECT * FROM pg_settings
 ----
-refuse 42501 at 0: pg_settings cannot be used in a view or rule through the proxy
+refuse 42501 at 1: pg_settings cannot be used in a view or rule through the proxy
 hint: Select from pg_settings directly.
 
 CREATE SCHEMA s CREATE VIEW v AS SELECT * FROM pg_settings
 ----
-refuse 42501 at 0: pg_settings cannot be used in a view or rule through the proxy
+refuse 42501 at 1: pg_settings cannot be used in a view or rule through the proxy
 hint: Select from pg_settings directly.
 
 CREATE RULE r AS ON INSERT TO mine DO ALSO UPDATE pg_settings SET setting = 'x'
 ----
-refuse 42501 at 0: pg_settings cannot be used in a view or rule through the proxy
+refuse 42501 at 1: pg_settings cannot be used in a view or rule through the proxy
 hint: Select from pg_settings directly.
 
 ALTER ROLE bob SET search_path = x
 ----
-refuse 42501 at 0: roles cannot be altered through the proxy
+refuse 42501 at 1: roles cannot be altered through the proxy
 hint: Ask the steward of the database.
 
 ALTER USER CURRENT_USER CONNECTION LIMIT 0
 ----
-refuse 42501 at 0: roles cannot be altered through the proxy
+refuse 42501 at 1: roles cannot be altered through the proxy
 hint: Ask the steward of the database.
 
 ALTER ROLE CURRENT_USER PASSWORD 'x'
 ----
-refuse 42501 at 0: roles cannot be altered through the proxy
+refuse 42501 at 1: roles cannot be altered through the proxy
 hint: Ask the steward of the database.
 
 ALTER ROLE ALL SET role = 'x'
 ----
-refuse 42501 at 0: roles cannot be altered through the proxy
+refuse 42501 at 1: roles cannot be altered through the proxy
 hint: Ask the steward of the database.
 
 ALTER DATABASE hospital SET role = 'x'
 ----
-refuse 42501 at 0: the database's settings cannot be altered through the proxy
+refuse 42501 at 1: the database's settings cannot be altered through the proxy
 hint: SET changes a setting for the session.
 
 ALTER SYSTEM SET role = 'x'
 ----
-refuse 42501 at 0: the database's settings cannot be altered through the proxy
+refuse 42501 at 1: the database's settings cannot be altered through the proxy
 hint: SET changes a setting for the session.
 
 ALTER TABLE cities ADD COLUMN x int
@@ -213,27 +237,27 @@ relay
 
 DO $$ BEGIN EXECUTE 'SELECT * FROM mem' || 'bers'; END $$
 ----
-refuse 42501 at 0: DO is not allowed through the proxy
+refuse 42501 at 1: DO is not allowed through the proxy
 hint: Send the statements of the block one by one.
 
 CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'
 ----
-refuse 42501 at 0: functions and procedures cannot be created or altered through the proxy
+refuse 42501 at 1: functions and procedures cannot be created or altered through the proxy
 hint: Use a view on your own tables, or ask the steward of the database.
 
 CREATE OR REPLACE PROCEDURE p() LANGUAGE sql AS 'SELECT 1'
 ----
-refuse 42501 at 0: functions and procedures cannot be created or altered through the proxy
+refuse 42501 at 1: functions and procedures cannot be created or altered through the proxy
 hint: Use a view on your own tables, or ask the steward of the database.
 
 ALTER FUNCTION f() SET role = 'x'
 ----
-refuse 42501 at 0: functions and procedures cannot be created or altered through the proxy
+refuse 42501 at 1: functions and procedures cannot be created or altered through the proxy
 hint: Use a view on your own tables, or ask the steward of the database.
 
 ALTER ROUTINE f() SET role = 'x'
 ----
-refuse 42501 at 0: functions and procedures cannot be created or altered through the proxy
+refuse 42501 at 1: functions and procedures cannot be created or altered through the proxy
 hint: Use a view on your own tables, or ask the steward of the database.
 
 DROP FUNCTION f()
@@ -242,17 +266,17 @@ relay
 
 CREATE EXTENSION dblink
 ----
-refuse 42501 at 0: extensions and languages cannot be created or altered through the proxy
+refuse 42501 at 1: extensions and languages cannot be created or altered through the proxy
 hint: Ask the steward of the database.
 
 CREATE LANGUAGE plpgsql
 ----
-refuse 42501 at 0: extensions and languages cannot be created or altered through the proxy
+refuse 42501 at 1: extensions and languages cannot be created or altered through the proxy
 hint: Ask the steward of the database.
 
 SELECT 1; SET ROLE bob
 ----
-refuse 42501 at 0: parameter "role" cannot be changed through the proxy
+refuse 42501 at 11: parameter "role" cannot be changed through the proxy
 hint: The proxy relies on its present value; everything else can be SET.
 
 INSERT INTO cities VALUES ('x') ON CONFLICT DO NOTHING
@@ -289,7 +313,7 @@ forget ""
 
 SET debug_print_plan = on
 ----
-refuse 42501 at 0: parameter "debug_print_plan" cannot be changed through the proxy
+refuse 42501 at 1: parameter "debug_print_plan" cannot be changed through the proxy
 hint: The proxy relies on its present value; everything else can be SET.
 
 SELECT set_config('debug_print_plan', 'on', false)
@@ -299,12 +323,12 @@ hint: The proxy relies on its present value; everything else can be SET.
 
 GRANT ana TO tacit_curator
 ----
-refuse 42501 at 0: membership in roles cannot be granted or revoked through the proxy
+refuse 42501 at 1: membership in roles cannot be granted or revoked through the proxy
 hint: Ask the steward of the database.
 
 REVOKE ana FROM bob
 ----
-refuse 42501 at 0: membership in roles cannot be granted or revoked through the proxy
+refuse 42501 at 1: membership in roles cannot be granted or revoked through the proxy
 hint: Ask the steward of the database.
 
 GRANT SELECT ON mine TO bob
@@ -317,12 +341,12 @@ relay
 
 REASSIGN OWNED BY ana TO bob
 ----
-refuse 42501 at 0: what a role owns cannot be reassigned or dropped as a whole through the proxy
+refuse 42501 at 1: what a role owns cannot be reassigned or dropped as a whole through the proxy
 hint: DROP objects one by one.
 
 DROP OWNED BY ana
 ----
-refuse 42501 at 0: what a role owns cannot be reassigned or dropped as a whole through the proxy
+refuse 42501 at 1: what a role owns cannot be reassigned or dropped as a whole through the proxy
 hint: DROP objects one by one.
 
 ALTER TABLE mine OWNER TO bob
@@ -368,12 +392,12 @@ relay
 
 SECURITY LABEL ON TABLE mine IS 'x'
 ----
-refuse 42501 at 0: security labels cannot be set through the proxy
+refuse 42501 at 1: security labels cannot be set through the proxy
 hint: Ask the steward of the database.
 
 ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO PUBLIC
 ----
-refuse 42501 at 0: default privileges cannot be altered through the proxy
+refuse 42501 at 1: default privileges cannot be altered through the proxy
 hint: GRANT on each of your tables.
 
 # a watched word that does no harm
@@ -391,13 +415,13 @@ relay
 
 SELECT 1; SET ROLE bob
 ----
-refuse 42501 at 0: parameter "role" cannot be changed through the proxy
+refuse 42501 at 11: parameter "role" cannot be changed through the proxy
 hint: The proxy relies on its present value; everything else can be SET.
 
 SELECT 1; -- ; 
 SET "role" TO bob
 ----
-refuse 42501 at 0: parameter "role" cannot be changed through the proxy
+refuse 42501 at 11: parameter "role" cannot be changed through the proxy
 hint: The proxy relies on its present value; everything else can be SET.
 
 (SELECT "set_config"('role', 'bob', false))
@@ -412,7 +436,7 @@ hint: Use SET.
 
 CREATE MATERIALIZED VIEW mine AS SELECT 'public.members'::regclass AS x
 ----
-refuse 42501 at 0: materialized views cannot be created through the proxy
+refuse 42501 at 1: materialized views cannot be created through the proxy
 hint: Use CREATE TABLE AS.
 
 WITH a AS MATERIALIZED (SELECT 1) SELECT * FROM a
@@ -421,5 +445,5 @@ relay
 
 CREATE AGGREGATE s2 (text, bool) (SFUNC = pg_catalog.set_config, STYPE = text, INITCOND = 'standard_conforming_strings')
 ----
-refuse 42501 at 0: aggregates cannot be created through the proxy
+refuse 42501 at 1: aggregates cannot be created through the proxy
 hint: Ask the steward of the database.

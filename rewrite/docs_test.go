@@ -1,0 +1,152 @@
+package rewrite
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tacit/policy"
+)
+
+func readDoc(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile("../docs/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// documentedBlocks are the blocks of docs/analyst.md that list functions and casts.
+func documentedBlocks(t *testing.T) (functions, casts string) {
+	t.Helper()
+	_, section, _ := strings.Cut(readDoc(t, "analyst.md"), "### Functions, operators and casts")
+	blocks := regexp.MustCompile("(?s)```text\n(.*?)```").FindAllStringSubmatch(section, 2)
+	if len(blocks) != 2 {
+		t.Fatal("docs/analyst.md lists no functions and casts")
+	}
+	return blocks[0][1], blocks[1][1]
+}
+
+func TestDocumentedFunctions(t *testing.T) {
+	functions, _ := documentedBlocks(t)
+	var documented []string
+	for line := range strings.Lines(functions) {
+		fields := strings.Fields(line)
+		if !strings.HasPrefix(line, " ") {
+			fields = fields[1:] // what they are about
+		}
+		documented = append(documented, fields...)
+	}
+	var listed []string
+	for name, overloads := range functionList {
+		possible := slices.ContainsFunc(overloads, func(f overload) bool { return f.sql != "" })
+		if possible && !strings.HasPrefix(name, "NOT ") {
+			listed = append(listed, name)
+		}
+	}
+	slices.Sort(documented)
+	slices.Sort(listed)
+	if diff := cmp.Diff(listed, documented); diff != "" {
+		t.Errorf("docs/analyst.md lists other functions than functionList (-code +docs):\n%s", diff)
+	}
+}
+
+func TestDocumentedCasts(t *testing.T) {
+	_, casts := documentedBlocks(t)
+	written := map[string]string{"varchar": "character varying", "char": "character", "timestamp": "timestamp without time zone"}
+	types := func(list string) (names []string) {
+		for name := range strings.SplitSeq(list, ",") {
+			name = strings.TrimSpace(name)
+			if full, ok := written[name]; ok {
+				name = full
+			}
+			names = append(names, name)
+		}
+		return names
+	}
+	var documented []string
+	for rule := range strings.FieldsFuncSeq(casts, func(c rune) bool { return c == '\n' || c == ';' }) {
+		from, to, _ := strings.Cut(rule, "->")
+		for _, a := range types(from) {
+			for _, b := range types(to) {
+				if a != b {
+					documented = append(documented, a+" -> "+b)
+				}
+			}
+		}
+	}
+	var listed []string
+	for _, f := range castList {
+		if f.args[0] != f.result {
+			listed = append(listed, shownType(f.args[0])+" -> "+shownType(f.result))
+		}
+	}
+	slices.Sort(documented)
+	slices.Sort(listed)
+	if diff := cmp.Diff(listed, documented); diff != "" {
+		t.Errorf("docs/analyst.md lists other casts than castList (-code +docs):\n%s", diff)
+	}
+}
+
+// documentedTables are those that the examples are about.
+func documentedTables() *Catalog {
+	patients, visits, regions := tableNamed("patients"), tableNamed("visits"), tableNamed("regions")
+	column := func(name string, oid typeOID, domain ...string) Column {
+		return Column{Name: name, TypeOID: oid, TypeName: typeName(oid), Typmod: -1, Formatted: shownType(oid), NotNull: true, Domain: domain}
+	}
+	region := column("region", oidText, "east", "north", "south", "west")
+	return &Catalog{Version: "1", Tables: map[policy.TableName]*Table{
+		patients: {Policy: &policy.Table{Name: patients}, OID: 16385, Columns: []Column{
+			column("sex", oidText, "F", "M"), region, column("age", oidInt4, "0", "120"), column("admitted", oidDate),
+			column("arrived", oidTimestamptz), column("weight", oidNumeric), column("diagnosis", oidText), column("insured", oidBool),
+		}},
+		visits: {Policy: &policy.Table{Name: visits}, OID: 16386, Columns: []Column{column("ward", oidText, "A", "B", "C")},
+			Person: &Person{Column: column("patient_id", oidInt4), Rows: 4, Groups: 2}, Unlisted: []string{"patient_id"}},
+	}, Public: map[policy.TableName]*PublicTable{
+		regions: {Name: regions, OID: 16387, Unique: [][]string{{"region"}}, Columns: []Column{
+			region, column("country", oidText), column("name", oidText),
+		}},
+	}}
+}
+
+// TestDocumentedExamples demands that what the documentation says can be asked is answered.
+func TestDocumentedExamples(t *testing.T) {
+	catalog := documentedTables()
+	session := &Session{Catalog: catalog, Limits: testLimits, Resolve: func(name string) (policy.TableName, bool, error) {
+		table := tableNamed(name)
+		return table, catalog.Tables[table] != nil || catalog.Public[table] != nil, nil
+	}}
+	inline := regexp.MustCompile("`((?:SELECT|EXPLAIN|CREATE TABLE|INSERT|COPY|WITH)[ (][^`]*)`")
+	block := regexp.MustCompile("(?s)```sql\n(.*?)```")
+	comment := regexp.MustCompile("--.*")
+	message := regexp.MustCompile("(?m)^- `.*")
+	for _, name := range []string{"errors.md", "analyst.md"} {
+		text := message.ReplaceAllString(readDoc(t, name), "")
+		var examples []string
+		for _, m := range inline.FindAllStringSubmatch(text, -1) {
+			examples = append(examples, m[1])
+		}
+		for _, m := range block.FindAllStringSubmatch(text, -1) {
+			examples = append(examples, strings.Split(comment.ReplaceAllString(m[1], ""), ";")...)
+		}
+		answered := 0
+		for _, sql := range examples {
+			if strings.Contains(sql, "...") || !strings.Contains(sql, "SELECT") {
+				continue
+			}
+			verdict, err := Analyze(sql, session)
+			if _, ok := verdict.(*Answer); err != nil || !ok {
+				t.Errorf("docs/%s has an example that is not answered: %s\n%s", name, sql, describe(verdict))
+			}
+			answered++
+		}
+		if answered < 5 {
+			t.Errorf("docs/%s has only %d examples", name, answered)
+		}
+	}
+}
