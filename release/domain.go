@@ -16,7 +16,7 @@ import (
 // maxInputs bounds the combinations of declared values over which a group of keys is evaluated.
 const maxInputs = 1_000_000
 
-// A cellCache remembers combinations of keys, which depend on constants and declared values alone, for as long as a regime lasts.
+// A cellCache remembers the combinations of keys that depend on constants and declared values alone, for as long as a regime lasts.
 type cellCache struct {
 	mu    sync.Mutex // protects what follows
 	known map[[32]byte][][]rewrite.Value
@@ -101,7 +101,9 @@ func (p *plan) combinations(ctx context.Context, d *Door, r *regime, g *rewrite.
 		if combinations, err = d.evaluate(ctx, sql, args, len(g.Keys)); err != nil {
 			return nil, false, err
 		}
-		r.cells.put(key, combinations)
+		if !g.ReadsPublic() { // whose rows change
+			r.cells.put(key, combinations)
+		}
 	}
 	return combinations, len(combinations) <= p.limit, nil
 }

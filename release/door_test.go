@@ -176,6 +176,20 @@ func refusalCode(err error) string {
 	return fmt.Sprintf("no refusal: %v", err)
 }
 
+// TestCellsOfPublicRows fails if the cells of a public table's rows are those of a time before the rows changed.
+func TestCellsOfPublicRows(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	const join = " FROM clinic.people p JOIN clinic.regions r ON r.region = p.region GROUP BY r.land"
+	if got, want := w.cells(d, "SELECT count(*)"+join), "down 400 \nup 600 \n"; got != want {
+		t.Errorf("before: %s, want %s", got, want)
+	}
+	w.exec("INSERT INTO clinic.regions VALUES ('west', 'far')")
+	if got, want := w.cells(d, "SELECT count(*) FILTER (WHERE age >= 0)"+join), "down 400 \nfar 0 \nup 600 \n"; got != want {
+		t.Errorf("after: %s, want %s", got, want)
+	}
+}
+
 // spent is what the ledger says was charged for the people.
 func (w *ward) spent(d *Door) accountant.Loss {
 	w.t.Helper()

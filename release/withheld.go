@@ -9,7 +9,7 @@ import (
 	"tacit/rewrite"
 )
 
-// withheldFunctions are the functions that the hardening takes from PUBLIC and tools call all the same. What of them is withheld,
+// withheldFunctionsQuery lists the functions that the hardening takes from PUBLIC and tools call all the same. What of them is withheld,
 // the server's privileges say: the number of rows may be no secret, and versions differ.
 const withheldFunctionsQuery = `
 SELECT p.proname, t.typname, coalesce(a.typname, ''), p.proretset,

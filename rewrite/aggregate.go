@@ -123,6 +123,9 @@ func (r *selectReader) readCount(f *pg.FuncCall) (Count, *Refusal) {
 		case f.GetAggDistinct() && r.source.isPerson(o.row):
 			c.persons = true
 		case f.GetAggDistinct():
+			if column, ok := o.row.(*Column); ok && !column.usable() { // whose equality could be anything
+				return c, at(location(f.GetArgs()[0]), usable(column))
+			}
 			c.distinct = o.row
 		default:
 			if p := isNotNull(o.row); p != nil {

@@ -1,19 +1,22 @@
 package rewrite
 
 import (
+	"fmt"
 	"math/big"
-	"slices"
 	"strconv"
-	"strings"
 )
 
-// Bounds are what is known of the finite values of an expression. Numbers bound themselves; dates and timestamps are counted in days
-// since 1970; texts are bounded by their lengths in bytes. Nothing is known of the zero bounds.
+// Bounds are what is known of all values of an expression: that they are finite, and where they lie. Numbers bound themselves; dates
+// and timestamps are counted in days since 1970, intervals in the days by which they move a time, texts in bytes. Nothing is known of
+// the zero bounds.
 type bounds struct {
 	least, greatest *big.Rat
-	// tiny is the decimal exponent of the smallest magnitude besides zero, for binary floating point, which fails on underflow.
+	// tiny is a decimal exponent below that of every magnitude but zero, for binary floating point, which fails on underflow.
 	tiny int
 }
+
+// noTiny is the tiny of what decimals can come to: their digits after the point are at most 16383, so that nothing is smaller.
+const noTiny = -20_000
 
 func (v bounds) known() bool { return v.least != nil }
 
@@ -126,56 +129,104 @@ func (v bounds) magnitude() bounds {
 	return bounds{new(big.Rat), largest, v.tiny}
 }
 
+// exact are the bounds of a sum, a difference or a remainder of decimals, which has all their digits: what is left when two nearly
+// cancel can be as small as any decimal.
+func (v bounds) exact() bounds {
+	v.tiny = noTiny
+	return v
+}
+
+// rounded are the bounds of a result once its type has rounded it, as binary floating point does. Rounding is monotone: what is between
+// two numbers stays between what these are rounded to.
+func (v bounds) rounded(oid typeOID) bounds {
+	if !v.known() || !isFloat(oid) {
+		return v
+	}
+	round := func(n *big.Rat) *big.Rat {
+		f, _ := n.Float64()
+		if oid == oidFloat4 {
+			narrow, _ := n.Float32()
+			f = float64(narrow)
+		}
+		return new(big.Rat).SetFloat64(f) // nil if infinite
+	}
+	least, greatest := round(v.least), round(v.greatest)
+	if least == nil || greatest == nil {
+		return bounds{}
+	}
+	return bounds{least, greatest, v.tiny}
+}
+
+// whole are the bounds of a quotient of integers, whose fraction is cut off towards zero, which is monotone.
+func (v bounds) whole() bounds {
+	if !v.known() {
+		return v
+	}
+	trunc := func(n *big.Rat) *big.Rat { return new(big.Rat).SetInt(new(big.Int).Quo(n.Num(), n.Denom())) }
+	return between(trunc(v.least), trunc(v.greatest))
+}
+
+// cut are the bounds of a quotient of decimals. It is rounded to at least 16 digits and to no fewer than there are before the point, but
+// to at most 1000 after it (select_div_scale in numeric.c), so that one that is next to zero becomes zero, and is no divisor.
+func (v bounds) cut() bounds {
+	if !v.known() {
+		return v
+	}
+	distance := func(n *big.Rat) *big.Rat {
+		e := new(big.Rat).Abs(n)
+		e = minRat(e.Quo(e, powerOfTen(15)), big.NewRat(1, 1))
+		return e.Add(e, new(big.Rat).Inv(powerOfTen(1000)))
+	}
+	return bounds{new(big.Rat).Sub(v.least, distance(v.least)), new(big.Rat).Add(v.greatest, distance(v.greatest)), v.tiny}
+}
+
+// off are the bounds of a value that is known but for an error.
+func (v bounds) off(relative, absolute *big.Rat) bounds {
+	if !v.known() {
+		return v
+	}
+	distance := func(n *big.Rat) *big.Rat {
+		e := new(big.Rat).Abs(n)
+		return e.Add(e.Mul(e, relative), absolute)
+	}
+	return bounds{new(big.Rat).Sub(v.least, distance(v.least)), new(big.Rat).Add(v.greatest, distance(v.greatest)), v.tiny}
+}
+
+// printed are the bounds of binary floating point that was printed with as many digits as it always keeps (FLT_DIG and DBL_DIG).
+func (v bounds) printed(oid typeOID) bounds {
+	digits := int64(15)
+	if oid == oidFloat4 {
+		digits = 6
+	}
+	p := v.off(new(big.Rat).Inv(powerOfTen(digits-1)), new(big.Rat))
+	p.tiny--
+	return p
+}
+
+// places are the bounds of a decimal without its digits after a place, and thus without all that is smaller. What is next to zero can
+// become zero.
+func (v bounds) places(n int) bounds {
+	p := v.off(new(big.Rat), new(big.Rat).Inv(powerOfTen(int64(n))))
+	p.tiny = max(v.tiny, -n) - 1
+	return p
+}
+
+// only are bounds of a result that holds for finite arguments.
+func (v bounds) only(result bounds) bounds {
+	if !v.known() {
+		return bounds{}
+	}
+	return result
+}
+
 // widened are the bounds of a value that was rounded to a whole number, or cut.
 func (v bounds) widened() bounds {
 	if !v.known() {
 		return v
 	}
-	one := big.NewRat(1, 1)
-	return bounds{new(big.Rat).Sub(v.least, one), new(big.Rat).Add(v.greatest, one), min(v.tiny, 0)}
-}
-
-// How much a value of each type may be off by rounding, relative to the value: numeric divides to 16 digits at least, and takes 15
-// of a double and 6 of a real.
-var (
-	roundingOfNumeric = big.NewRat(1, 1e12)
-	roundingOfFloat8  = new(big.Rat).Quo(big.NewRat(1, 1), powerOfTen(14))
-	roundingOfFloat4  = big.NewRat(1, 1e5)
-	leastNumeric      = new(big.Rat).Inv(powerOfTen(800)) // numeric has at most 1000 digits after the point when it divides
-)
-
-// rounded are the bounds of a result that the server rounds to what its type holds. Rounding is monotone, so that it is enough to move
-// the ends.
-func (v bounds) rounded(f *overload) bounds {
-	if !v.known() || f.result != oidNumeric && !isFloat(f.result) {
-		return v
-	}
-	off := roundingOfNumeric
-	switch {
-	case f.result == oidFloat4, slices.Contains(f.args, oidFloat4):
-		off = roundingOfFloat4
-	case f.result == oidFloat8, slices.Contains(f.args, oidFloat8):
-		off = roundingOfFloat8
-	}
-	by := func(n *big.Rat) *big.Rat { return new(big.Rat).Mul(new(big.Rat).Abs(n), off) }
-	v.least = coarse(new(big.Rat).Sub(v.least, by(v.least)), big.ToNegativeInf)
-	v.greatest = coarse(new(big.Rat).Add(v.greatest, by(v.greatest)), big.ToPositiveInf)
-	if f.result == oidNumeric && v.least.Sign() > 0 && v.least.Cmp(leastNumeric) < 0 {
-		v.least = new(big.Rat)
-	}
-	if f.result == oidNumeric && v.greatest.Sign() < 0 && new(big.Rat).Neg(v.greatest).Cmp(leastNumeric) < 0 {
-		v.greatest = new(big.Rat)
-	}
-	return v
-}
-
-// coarse keeps a bound from growing with each operation.
-func coarse(n *big.Rat, mode big.RoundingMode) *big.Rat {
-	if n.Num().BitLen() < 1<<12 && n.Denom().BitLen() < 1<<12 {
-		return n
-	}
-	rounded, _ := new(big.Float).SetPrec(256).SetMode(mode).SetRat(n).Rat(nil)
-	return rounded
+	w := v.off(new(big.Rat), big.NewRat(1, 1))
+	w.tiny = min(v.tiny, 0)
+	return w
 }
 
 // Guards: a column that is an argument of a function counts as NULL where it is beyond what any table means, so that arithmetic
@@ -183,8 +234,7 @@ func coarse(n *big.Rat, mode big.RoundingMode) *big.Rat {
 const (
 	guardedExponent     = 100          // numbers: zero, or from 1e-100 to 1e100 in magnitude
 	guardedRealExponent = 30           // the same for real
-	guardedBytes        = 1 << 16      // texts
-	longestBytes        = 1 << 20      // what functions may make of texts
+	guardedBytes        = 65536        // texts
 	guardedFirst        = "0001-01-01" // dates and times
 	guardedLast         = "9999-12-31"
 	firstDay            = -719162 // guardedFirst in days since 1970
@@ -196,6 +246,9 @@ const (
 	minDay = -2_440_000
 	maxDay = 100_000_000
 )
+
+// maxTextBytes bounds every text that is computed. PostgreSQL fails at 1 GB.
+const maxTextBytes = 1 << 20
 
 var guardedMagnitude, guardedReal = powerOfTen(guardedExponent), powerOfTen(guardedRealExponent)
 
@@ -209,9 +262,9 @@ func typeBounds(oid typeOID) bounds {
 	case IsInteger(oid):
 		return integers(integerBounds(oid))
 	case oid == oidFloat4:
-		return bounds{new(big.Rat).Neg(guardedReal), guardedReal, -guardedRealExponent}
+		return bounds{new(big.Rat).Neg(guardedReal), guardedReal, -guardedRealExponent - 1}.rounded(oid)
 	case familyOf(oid) == numbers:
-		return bounds{new(big.Rat).Neg(guardedMagnitude), guardedMagnitude, -guardedExponent}
+		return bounds{new(big.Rat).Neg(guardedMagnitude), guardedMagnitude, -guardedExponent - 1}.rounded(oid)
 	case isTime(oid):
 		return integers(firstDay, lastDay+1)
 	case isText(oid):
@@ -220,39 +273,47 @@ func typeBounds(oid typeOID) bounds {
 	return bounds{}
 }
 
+// declaredBounds are those of a column within its declared domain, the type's if it has none.
+func declaredBounds(c *Column) bounds {
+	if least, greatest, tiny, ok := declaredSpan(c); ok {
+		return bounds{datumBounds(least).least, datumBounds(greatest).greatest, tiny}
+	}
+	return columnBounds(c)
+}
+
 // columnBounds are those of a column, once guarded.
 func columnBounds(c *Column) bounds {
 	if isText(c.TypeOID) && !isLong(c) {
-		return integers(0, maxBytes(c))
+		return integers(0, int64(c.Typmod-4)*maxCharacterBytes)
 	}
 	return typeBounds(c.TypeOID)
 }
 
-// maxBytes is the length of the longest text of a column with a declared length: 4 bytes for each character.
-func maxBytes(c *Column) int64 { return int64(c.Typmod-4) * 4 }
-
 // isLong reports whether texts of a column may be longer than the guard.
-func isLong(c *Column) bool { return c.Typmod < 0 || maxBytes(c) > guardedBytes }
+func isLong(c *Column) bool { return c.Typmod < 0 || int(c.Typmod) > guardedBytes/maxCharacterBytes }
 
-// declaredBounds are those of a column within its declared domain, the type's if it has none.
-func declaredBounds(c *Column) bounds {
-	wide := columnBounds(c)
-	if len(c.Domain) == 0 || !wide.known() || isText(c.TypeOID) || c.public() {
-		return wide
+// declaredSpan is what a declared domain of numbers or times lies in: its least and its greatest value, and a decimal exponent below
+// those of all magnitudes but zero. There is none if the domain reaches beyond the guards.
+func declaredSpan(c *Column) (least, greatest datum, tiny int, ok bool) {
+	wide := typeBounds(c.TypeOID)
+	if len(c.Domain) == 0 || !wide.known() || c.public() || isText(c.TypeOID) {
+		return datum{}, datum{}, 0, false
 	}
-	var declared bounds
 	for i, text := range c.Domain {
 		d, refusal := readDatum(c.TypeOID, text)
-		if refusal != nil || d.isInfinite() || d.isNaN() {
-			return wide
+		v := datumBounds(d)
+		if refusal != nil || !v.within(wide.least, wide.greatest) || isDecimal(c.TypeOID) && v.tiny < wide.tiny {
+			return datum{}, datum{}, 0, false
 		}
-		declared = declared.union(datumBounds(d), i == 0)
+		if i == 0 || v.least.Cmp(datumBounds(least).least) < 0 {
+			least = d
+		}
+		if i == 0 || v.greatest.Cmp(datumBounds(greatest).greatest) > 0 {
+			greatest = d
+		}
+		tiny = min(tiny, v.tiny)
 	}
-	if !declared.within(wide.least, wide.greatest) {
-		return wide
-	}
-	declared.tiny = wide.tiny // of the values between those that are listed
-	return declared
+	return least, greatest, tiny, true
 }
 
 // datumBounds are those of one constant.
@@ -262,10 +323,10 @@ func datumBounds(d datum) bounds {
 		return bounds{}
 	case isTime(d.oid):
 		return exactly(big.NewRat(d.micros, day.Microseconds()))
-	case isText(d.oid):
-		return integers(int64(len(d.text)), int64(len(d.text)))
 	case d.number != nil:
 		return exactly(d.number)
+	case isText(d.oid):
+		return exactly(big.NewRat(int64(len(d.text)), 1))
 	}
 	return bounds{}
 }
@@ -299,48 +360,42 @@ func (w *sqlWriter) guarded(c *Column, g guard) string {
 	if g == unguarded {
 		return name
 	}
-	var tests []string
-	switch {
-	case c.TypeOID == oidNumeric, isFloat(c.TypeOID):
-		limit, inverse := "1e100", "1e-100"
-		if c.TypeOID == oidFloat4 {
-			limit, inverse = "1e30", "1e-30"
+	limit, inverse := "1e100", "1e-100"
+	if c.TypeOID == oidFloat4 {
+		limit, inverse = "1e30", "1e-30"
+	}
+	test := ""
+	switch least, greatest, tiny, declared := declaredSpan(c); {
+	case g == withinDomains && declared:
+		test = w.span(name, least.text, greatest.text, c.TypeOID)
+		if isDecimal(c.TypeOID) {
+			test += " AND " + w.sized(name, fmt.Sprintf("1e%d", tiny), limit, c.TypeOID)
 		}
-		tests = append(tests, "("+w.span(name, inverse, limit, c.TypeOID)+" OR "+w.span(name, "-"+limit, "-"+inverse, c.TypeOID)+
-			" OR "+name+" OPERATOR(pg_catalog.=) "+w.arg("0", typeName(c.TypeOID))+")")
+	case isDecimal(c.TypeOID):
+		test = w.sized(name, inverse, limit, c.TypeOID)
 	case c.TypeOID == oidTimestamptz:
-		tests = append(tests, w.span(name, guardedFirst+" 00:00:00+00", guardedLast+" 00:00:00+00", c.TypeOID))
+		test = w.span(name, guardedFirst+" 00:00:00+00", guardedLast+" 00:00:00+00", c.TypeOID)
 	case isTime(c.TypeOID):
-		tests = append(tests, w.span(name, guardedFirst, guardedLast, c.TypeOID))
+		test = w.span(name, guardedFirst, guardedLast, c.TypeOID)
 	case isText(c.TypeOID) && isLong(c):
-		tests = append(tests, "pg_catalog.octet_length("+name+"::pg_catalog.text) OPERATOR(pg_catalog.<=) "+w.arg(strconv.Itoa(guardedBytes), "pg_catalog.int4"))
+		test = "pg_catalog.octet_length(" + name + "::pg_catalog.text) OPERATOR(pg_catalog.<=) " + w.arg(strconv.Itoa(guardedBytes), "pg_catalog.int4")
 	}
-	if g == withinDomains && !isText(c.TypeOID) && declaredBounds(c).known() && len(c.Domain) > 0 {
-		tests = append(tests, w.declaredTest(c, name))
-	}
-	if len(tests) == 0 {
+	if test == "" {
 		return name
 	}
-	return "(CASE WHEN " + strings.Join(tests, " AND ") + " THEN " + name + " END)"
+	return "(CASE WHEN " + test + " THEN " + name + " END)"
+}
+
+// maxCharacterBytes is the length of the longest character in UTF-8.
+const maxCharacterBytes = 4
+
+// sized prints a test that a number is zero, or between two magnitudes.
+func (w *sqlWriter) sized(name, least, greatest string, oid typeOID) string {
+	return "(" + w.span(name, least, greatest, oid) + " OR " + w.span(name, "-"+greatest, "-"+least, oid) +
+		" OR " + name + " OPERATOR(pg_catalog.=) " + w.arg("0", typeName(oid)) + ")"
 }
 
 // span prints a test that a value lies between two constants.
 func (w *sqlWriter) span(name, least, greatest string, oid typeOID) string {
 	return name + " OPERATOR(pg_catalog.>=) " + w.arg(least, typeName(oid)) + " AND " + name + " OPERATOR(pg_catalog.<=) " + w.arg(greatest, typeName(oid))
-}
-
-// declaredTest prints a test that a value lies between the least and the greatest of its declared domain.
-func (w *sqlWriter) declaredTest(c *Column, name string) string {
-	var least, greatest datum
-	for i, text := range c.Domain {
-		d, _ := readDatum(c.TypeOID, text)
-		v := datumBounds(d)
-		if i == 0 || v.least.Cmp(datumBounds(least).least) < 0 {
-			least = d
-		}
-		if i == 0 || v.greatest.Cmp(datumBounds(greatest).greatest) > 0 {
-			greatest = d
-		}
-	}
-	return w.span(name, least.text, greatest.text, c.TypeOID)
 }

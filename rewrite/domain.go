@@ -21,6 +21,9 @@ func (g *KeyGroup) Declared() bool {
 	return !slices.ContainsFunc(g.Inputs, func(c *Column) bool { return c.Domain == nil })
 }
 
+// ReadsPublic reports whether CellsSQL reads a public table.
+func (g *KeyGroup) ReadsPublic() bool { return len(g.joined) > 0 }
+
 // Plain reports whether all keys are stored columns of protected tables, so that they are independent of each other.
 func (q *BoundQuery) Plain() bool {
 	return !slices.ContainsFunc(q.Keys, func(c *Column) bool { return !c.Stored() || c.public() })

@@ -1,9 +1,6 @@
 package rewrite
 
 import (
-	"fmt"
-	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,615 +43,69 @@ func (f overload) checked(check func([]argument) *Refusal) overload { f.check = 
 
 func (f overload) within(b func([]bounds) bounds) overload { f.bounds = b; return f }
 
-// shortBytes is the length of the longest text for which functions are computed whose time is quadratic in it.
-const shortBytes = 4096
-
-// short makes the result NULL for longer texts.
-func (f overload) short() overload {
-	f.plain = f.sql
-	call := strings.Replace(f.sql, "%s", "x.v", 1)
-	f.sql = fmt.Sprintf("(SELECT %s FROM (SELECT %%s AS v OFFSET 0) AS x WHERE pg_catalog.octet_length(x.v) OPERATOR(pg_catalog.<=) %d)", call, shortBytes)
-	for i := 1; i < len(f.args); i++ { // the first argument is now the last
-		f.sql = strings.Replace(f.sql, "%s", fmt.Sprintf("%%[%d]s", i+1), 1)
-	}
-	f.sql = strings.Replace(f.sql, "%s", "%[1]s", 1)
-	return f
-}
-
-func (f overload) operator() overload { f.symbol = true; return f }
-
 func (f overload) probing(arg int, as typeOID, sql string) overload {
 	f.probed, f.probedAs, f.probe = arg, as, sql
 	return f
 }
 
-const blankReason = "it heeds the blanks at the end of values of type character; cast them to text"
+// Reasons why an overload is refused.
+const (
+	blankReason    = "it heeds the blanks at the end of values of type character; cast them to text"
+	zoneReason     = "its result depends on the time zone of the session"
+	intervalReason = "intervals are not supported as values"
+	formatReason   = "number formats are not supported"
+	failsReason    = "it fails for some values"
+)
 
-const zoneReason = "its result depends on the time zone of the session"
+// Overloads are a list of them.
+type overloads []overload
 
+func (l *overloads) add(functions ...overload) { *l = append(*l, functions...) }
+
+// simple makes an overload that is written as a call of a function of its name.
+func simple(name, signature string) overload {
+	args, _, _ := strings.Cut(signature, " -> ")
+	marks := strings.TrimSuffix(strings.Repeat("%s, ", len(strings.Fields(args))), ", ")
+	return define(name, signature, "pg_catalog."+name+"("+marks+")")
+}
+
+// infix makes an operator between two arguments, prefix one before its argument.
+func infix(symbol, signature string) overload {
+	f := define(symbol, signature, "(%s "+qualifiedOperator(symbol)+" %s)")
+	f.symbol = true
+	return f
+}
+
+func prefix(symbol, signature string) overload {
+	f := define(symbol, signature, "("+qualifiedOperator(symbol)+" %s)")
+	f.symbol = true
+	return f
+}
+
+// qualifiedOperator is an operator of pg_catalog in a format, in which a percent sign stands for itself only if it is doubled.
+func qualifiedOperator(symbol string) string {
+	return "OPERATOR(pg_catalog." + strings.ReplaceAll(symbol, "%", "%%") + ")"
+}
+
+// functionList has the overloads of each name. Those of LIKE and its kind are found by their operators, too, which tools write.
 var functionList = func() map[string][]overload {
 	list := make(map[string][]overload)
-	add := func(functions ...overload) {
-		for _, f := range functions {
-			list[f.name] = append(list[f.name], f)
-		}
+	for _, f := range slices.Concat(textFunctions(), numberFunctions(), timeFunctions(), patternFunctions()) {
+		list[f.name] = append(list[f.name], f)
 	}
-	simple := func(name, signature string) overload {
-		args, _, _ := strings.Cut(signature, " -> ")
-		marks := strings.TrimSuffix(strings.Repeat("%s, ", len(strings.Fields(args))), ", ")
-		return define(name, signature, "pg_catalog."+name+"("+marks+")")
+	for symbol, name := range likeOperators {
+		list[symbol] = list[name]
 	}
-
-	// Texts. Each result is at most a small multiple of its argument.
-	for _, name := range []string{"lower", "upper", "initcap"} {
-		add(simple(name, "text -> text").within(longer(3))) // in the bytes of a letter
-	}
-	for _, name := range []string{"reverse", "btrim", "ltrim", "rtrim"} {
-		add(simple(name, "text -> text").within(longer(1)))
-	}
-	for _, name := range []string{"btrim", "ltrim", "rtrim"} {
-		add(simple(name, "text text -> text").constants(1).checked(shortText(1)).within(longer(1)))
-	}
-	for _, name := range []string{"length", "char_length", "character_length", "octet_length", "bit_length", "ascii"} {
-		add(simple(name, "text -> int4").within(func([]bounds) bounds { return integers(0, 1<<31-1) }))
-	}
-	add(
-		simple("octet_length", "bpchar -> int4").refused(blankReason),
-		simple("left", "text int4 -> text").constants(1).within(longer(1)),
-		simple("right", "text int4 -> text").constants(1).within(longer(1)),
-		simple("substring", "text int4 -> text").constants(1).within(longer(1)),
-		simple("substring", "text int4 int4 -> text").constants(1, 2).checked(notNegative(2, "22011", "negative substring length not allowed")).within(longer(1)),
-		simple("substr", "text int4 -> text").constants(1).within(longer(1)),
-		simple("substr", "text int4 int4 -> text").constants(1, 2).checked(notNegative(2, "22011", "negative substring length not allowed")).within(longer(1)),
-		patterned(simple("substring", "text text -> text")).short().within(extracted),
-		simple("replace", "text text text -> text").constants(1, 2).checked(shortText(1, 2)).within(replaced),
-		simple("translate", "text text text -> text").constants(1, 2).checked(shortText(1, 2)).within(longer(4)),
-		simple("strpos", "text text -> int4").within(found),
-		simple("position", "text text -> int4").within(found),
-		simple("starts_with", "text text -> bool"),
-		simple("split_part", "text text int4 -> text").constants(1, 2).checked(splitField).within(longer(1)),
-		simple("lpad", "text int4 -> text").constants(1).checked(shortLength(1)).within(padded),
-		simple("lpad", "text int4 text -> text").constants(1, 2).checked(shortLength(1)).within(padded),
-		simple("rpad", "text int4 -> text").constants(1).checked(shortLength(1)).within(padded),
-		simple("rpad", "text int4 text -> text").constants(1, 2).checked(shortLength(1)).within(padded),
-		patterned(simple("regexp_replace", "text text text -> text")).short().constants(1, 2).checked(replacement).within(substituted),
-		patterned(simple("regexp_replace", "text text text text -> text")).short().constants(1, 2, 3).checked(replaceFlags).within(substituted),
-		define("||", "text text -> text", "(%s OPERATOR(pg_catalog.||) %s)").operator().
-			within(func(v []bounds) bounds { return v[0].plus(v[1]) }),
-	)
-
-	// Numbers.
-	for _, oid := range []string{"int2", "int4", "int8", "numeric", "float4", "float8"} {
-		same := oid + " " + oid + " -> " + oid
-		add(
-			define("+", same, "(%s OPERATOR(pg_catalog.+) %s)").operator().within(func(v []bounds) bounds { return v[0].plus(v[1]) }),
-			define("-", same, "(%s OPERATOR(pg_catalog.-) %s)").operator().within(func(v []bounds) bounds { return v[0].minus(v[1]) }),
-			define("*", same, "(%s OPERATOR(pg_catalog.*) %s)").operator().within(func(v []bounds) bounds { return v[0].times(v[1]) }),
-			define("/", same, "(%s OPERATOR(pg_catalog./) %s)").operator().within(func(v []bounds) bounds { return v[0].over(v[1]) }),
-			define("-", oid+" -> "+oid, "(OPERATOR(pg_catalog.-) %s)").operator().within(func(v []bounds) bounds { return v[0].negated() }),
-			define("+", oid+" -> "+oid, "(OPERATOR(pg_catalog.+) %s)").operator().within(func(v []bounds) bounds { return v[0] }),
-			simple("abs", oid+" -> "+oid).within(func(v []bounds) bounds { return v[0].magnitude() }),
-		)
-		if oid != "float4" && oid != "float8" {
-			add(
-				define("%", same, "(%s OPERATOR(pg_catalog.%%) %s)").operator().within(remainder),
-				simple("mod", same).within(remainder),
-			)
-		}
-	}
-	for _, mixed := range []string{"float4 float8", "float8 float4"} { // which decide the type of integer and real
-		for symbol, of := range map[string]func(v, w bounds) bounds{"+": bounds.plus, "-": bounds.minus, "*": bounds.times, "/": bounds.over} {
-			add(define(symbol, mixed+" -> float8", "(%s OPERATOR(pg_catalog."+symbol+") %s)").operator().
-				within(func(v []bounds) bounds { return of(v[0], v[1]) }))
-		}
-	}
-	for _, oid := range []string{"numeric", "float8"} {
-		for _, name := range []string{"ceil", "ceiling", "floor", "round", "trunc"} {
-			add(simple(name, oid+" -> "+oid).within(func(v []bounds) bounds { return v[0].widened() }))
-		}
-		add(simple("sign", oid+" -> "+oid).within(func(v []bounds) bounds {
-			if !v[0].known() { // NaN
-				return bounds{}
-			}
-			return integers(-1, 1)
-		}))
-		add(simple("width_bucket", oid+" "+oid+" "+oid+" int4 -> int4").constants(1, 2, 3).checked(bucketBounds).
-			within(buckets))
-		for _, name := range []string{"sqrt", "cbrt", "exp", "ln", "log", "power", "pow"} {
-			signature := oid + " -> " + oid
-			if strings.HasPrefix(name, "pow") {
-				signature = oid + " " + oid + " -> " + oid
-			}
-			add(simple(name, signature).only("it fails for some values"))
-		}
-	}
-	add(
-		simple("round", "numeric int4 -> numeric").constants(1).checked(fewDigits(1)).within(func(v []bounds) bounds { return roundedBounds(v) }),
-		simple("trunc", "numeric int4 -> numeric").constants(1).checked(fewDigits(1)).within(func(v []bounds) bounds { return roundedBounds(v) }),
-		simple("div", "numeric numeric -> numeric").within(func(v []bounds) bounds { return v[0].over(v[1]).widened() }),
-	)
-
-	// Dates and times. Timestamps with time zone are turned to local time first, see localTime.
-	add(
-		define("+", "date int4 -> date", "(%s OPERATOR(pg_catalog.+) %s)").operator().within(func(v []bounds) bounds { return v[0].plus(v[1]) }),
-		define("+", "int4 date -> date", "(%s OPERATOR(pg_catalog.+) %s)").operator().within(func(v []bounds) bounds { return v[0].plus(v[1]) }),
-		define("-", "date int4 -> date", "(%s OPERATOR(pg_catalog.-) %s)").operator().within(func(v []bounds) bounds { return v[0].minus(v[1]) }),
-		define("-", "date date -> int4", "(%s OPERATOR(pg_catalog.-) %s)").operator().within(func(v []bounds) bounds { return v[0].minus(v[1]) }),
-		define("-", "timestamp timestamp -> interval", "(%s OPERATOR(pg_catalog.-) %s)").operator().within(elapsed),
-		define("-", "timestamptz timestamptz -> interval", "(%s OPERATOR(pg_catalog.-) %s)").operator().within(elapsed),
-		define("-", "interval -> interval", "(OPERATOR(pg_catalog.-) %s)").operator().only("intervals are not supported as values"),
-		define("*", "interval float8 -> interval", "(%s OPERATOR(pg_catalog.*) %s)").operator().only("intervals are not supported as values"),
-		define("*", "float8 interval -> interval", "(%s OPERATOR(pg_catalog.*) %s)").operator().only("intervals are not supported as values"),
-		define("+", "interval interval -> interval", "(%s OPERATOR(pg_catalog.+) %s)").operator().only("intervals are not supported as values"),
-		define("-", "interval interval -> interval", "(%s OPERATOR(pg_catalog.-) %s)").operator().only("intervals are not supported as values"),
-	)
-	for _, oid := range []string{"date", "timestamp"} {
-		add(
-			define("+", oid+" interval -> timestamp", "(%s OPERATOR(pg_catalog.+) %s)").operator().constants(1).within(shifted(0, 1)),
-			define("-", oid+" interval -> timestamp", "(%s OPERATOR(pg_catalog.-) %s)").operator().constants(1).within(shifted(0, 1)),
-			define("+", "interval "+oid+" -> timestamp", "(%s OPERATOR(pg_catalog.+) %s)").operator().constants(0).within(shifted(1, 0)),
-		)
-	}
-	add(
-		define("+", "timestamptz interval -> timestamptz", "(%s OPERATOR(pg_catalog.+) %s)").operator().only(zoneReason),
-		define("-", "timestamptz interval -> timestamptz", "(%s OPERATOR(pg_catalog.-) %s)").operator().only(zoneReason),
-		simple("timezone", "text timestamptz -> timestamp").constants(0).within(zoneShifted).
-			probing(0, oidText, "pg_catalog.timezone(%s, '2000-01-01 00:00:00+00'::pg_catalog.timestamptz) IS NULL"),
-		simple("timezone", "text timestamp -> timestamptz").constants(0).within(zoneShifted).
-			probing(0, oidText, "pg_catalog.timezone(%s, '2000-01-01 00:00:00'::pg_catalog.timestamp) IS NULL"),
-		simple("date_trunc", "text timestamp -> timestamp").constants(0).checked(units(0, truncUnits)).within(truncated),
-		simple("date_trunc", "text timestamptz -> timestamptz").only(zoneReason),
-		simple("date_trunc", "text timestamptz text -> timestamptz").constants(0, 2).checked(units(0, truncUnits)).within(func(v []bounds) bounds { return truncated(v[:2]) }).
-			probing(2, oidText, "pg_catalog.timezone(%s, '2000-01-01 00:00:00'::pg_catalog.timestamp) IS NULL"),
-		simple("date_trunc", "text interval -> interval").only("intervals are not supported as values"),
-		simple("date_bin", "interval timestamp timestamp -> timestamp").constants(0, 2).checked(binStride).within(binned),
-		simple("date_bin", "interval timestamptz timestamptz -> timestamptz").constants(0, 2).checked(binStride).within(binned),
-		simple("to_timestamp", "float8 -> timestamptz").within(func(v []bounds) bounds { return v[0].over(exactly(big.NewRat(86400, 1))) }),
-		simple("to_timestamp", "text text -> timestamptz").only("it fails for some values"),
-		simple("to_char", "timestamp text -> text").constants(1).checked(timeFormat).within(printed),
-		simple("to_char", "timestamptz text -> text").only(zoneReason),
-		simple("to_char", "numeric text -> text").only("number formats are not supported"),
-		simple("to_char", "int4 text -> text").only("number formats are not supported"),
-		simple("to_char", "int8 text -> text").only("number formats are not supported"),
-		simple("to_char", "float8 text -> text").only("number formats are not supported"),
-		simple("to_char", "interval text -> text").only("intervals are not supported as values"),
-		simple("age", "timestamp timestamp -> interval").within(elapsed),
-		simple("age", "timestamptz timestamptz -> interval").only(zoneReason),
-		simple("to_date", "text text -> date").only("it fails for some values"),
-		simple("make_date", "int4 int4 int4 -> date").only("it fails for some values"),
-		simple("now", " -> timestamptz"),
-		simple("current_setting", "text -> text").only("it depends on the session"),
-	)
-	for _, source := range []struct {
-		oid   string
-		units []string
-		why   string
-	}{
-		{"date", dateFields, ""}, {"timestamp", timeFields, ""}, {"interval", intervalFields, ""}, {"timestamptz", nil, zoneReason},
-	} {
-		part := simple("date_part", "text "+source.oid+" -> float8").constants(0).checked(units(0, source.units))
-		extract := define("extract", "text "+source.oid+" -> numeric", "pg_catalog.date_part(%s, %s)::pg_catalog.numeric").
-			constants(0).checked(units(0, source.units))
-		extract.plain = "pg_catalog.date_part(%s, %s)::pg_catalog.numeric"
-		part.boundsOf, extract.boundsOf = fieldBounds, fieldBounds
-		if source.why != "" {
-			part, extract = part.only(source.why), extract.only(source.why)
-		}
-		add(part, extract)
-	}
-
-	// Patterns.
-	for symbol, name := range map[string]string{"~~": "LIKE", "!~~": "NOT LIKE", "~~*": "ILIKE", "!~~*": "NOT ILIKE"} {
-		f := define(symbol, "text text -> bool", "(%s OPERATOR(pg_catalog."+symbol+") %s)").operator().constants(1).checked(likePattern)
-		f.name = name
-		list[symbol] = append(list[symbol], f)
-		list[symbol] = append(list[symbol], define(name, "bpchar text -> bool", "").operator().refused(blankReason))
-		list[name] = list[symbol]
-	}
-	for _, symbol := range []string{"~", "!~", "~*", "!~*"} {
-		add(
-			patterned(define(symbol, "text text -> bool", "(%s OPERATOR(pg_catalog."+symbol+") %s)").operator()),
-			define(symbol, "bpchar text -> bool", "").operator().refused(blankReason),
-		)
-	}
-	add(
-		simple("like_escape", "text text -> text").only("patterns must be constants"),
-		simple("similar_to_escape", "text -> text").only("patterns must be constants"),
-		simple("similar_to_escape", "text text -> text").only("patterns must be constants"),
-	)
 	return list
 }()
 
-// castList are the casts between types that are total or proved to be.
-var castList = func() []overload {
-	cast := func(from, to string) overload {
-		f := define("::"+shownType(typeNamed(to)), from+" -> "+to, "(%s)::pg_catalog."+to)
-		return f
-	}
-	same := func(v []bounds) bounds { return v[0] }
-	var list []overload
-	numbers := []string{"int2", "int4", "int8", "numeric", "float4", "float8"}
-	for _, from := range numbers {
-		for _, to := range numbers {
-			if from != to {
-				list = append(list, cast(from, to).within(func(v []bounds) bounds {
-					if strings.HasPrefix(to, "int") && !strings.HasPrefix(from, "int") {
-						return v[0].widened() // rounds
-					}
-					return v[0]
-				}))
-			}
-		}
-	}
-	for _, from := range []string{"int2", "int4", "int8", "bool", "uuid"} {
-		list = append(list, cast(from, "text").within(printed), cast(from, "varchar").within(printed))
-	}
-	for _, from := range []string{"varchar", "bpchar"} {
-		list = append(list, cast(from, "text").within(same))
-	}
-	return append(list,
-		cast("bpchar", "varchar").within(same), cast("text", "varchar").within(same), cast("date", "text").within(printed),
-		cast("bool", "int4").within(func([]bounds) bounds { return integers(0, 1) }), cast("int4", "bool"),
-		cast("date", "timestamp").within(same), cast("timestamp", "date").within(same),
-	)
-}()
+// unchanged is the first argument, or a part of it.
+func unchanged(v []bounds) bounds { return v[0] }
 
-// castBetween finds a cast.
-func castBetween(from, to typeOID) (*overload, bool) {
-	i := slices.IndexFunc(castList, func(f overload) bool { return f.args[0] == from && f.result == to })
-	if i < 0 {
-		return nil, false
-	}
-	return &castList[i], true
-}
-
-// buckets are the results of width_bucket, which fails on NaN.
-func buckets(v []bounds) bounds {
-	if !v[0].known() {
-		return bounds{}
-	}
-	return integers(0, 1<<31-1)
-}
-
-// longer is a text of at most so many times the bytes.
-func longer(times int64) func([]bounds) bounds {
-	return func(v []bounds) bounds {
-		if !v[0].known() {
-			return bounds{}
-		}
-		return between(new(big.Rat), new(big.Rat).Mul(v[0].greatest, big.NewRat(times, 1)))
-	}
-}
-
-// replaced is a text in which each byte may have become another text.
-func replaced(v []bounds) bounds {
-	if !v[0].known() || !v[2].known() {
-		return bounds{}
-	}
-	return between(new(big.Rat), new(big.Rat).Mul(v[0].greatest, maxRat(v[2].greatest, big.NewRat(1, 1))))
-}
-
-// substituted is a text in which the replacement may stand before, after and in the place of each byte, with a copy of what it
-// replaces for each of at most half of its bytes.
-func substituted(v []bounds) bounds {
-	if !v[2].known() {
-		return bounds{}
-	}
-	matches := new(big.Rat).Add(atMost(v[0], shortBytes).greatest, big.NewRat(1, 1))
-	return between(new(big.Rat), matches.Mul(matches, new(big.Rat).Add(v[2].greatest, big.NewRat(1, 1))))
-}
-
-// extracted is what a regular expression finds in a text.
-func extracted(v []bounds) bounds { return atMost(v[0], shortBytes) }
-
-func atMost(v bounds, bytes int64) bounds {
-	limit := big.NewRat(bytes, 1)
-	if v.known() {
-		limit = minRat(v.greatest, limit)
-	}
-	return between(new(big.Rat), limit)
-}
-
-// found is the place of a text in another. To look for it can take time in proportion to both lengths.
-func found(v []bounds) bounds {
-	if !v[0].known() || !v[1].known() || new(big.Rat).Mul(v[0].greatest, v[1].greatest).Cmp(big.NewRat(maxTextArgument*longestBytes, 1)) > 0 {
-		return bounds{}
-	}
-	return integers(0, longestBytes)
-}
-
-// padded is a text of at most maxTextArgument letters.
-func padded([]bounds) bounds { return integers(0, 4*maxTextArgument) }
-
-// printed is the text of a number, or of a date or time in a format of at most maxTextArgument bytes.
-func printed([]bounds) bounds { return integers(0, 20*maxTextArgument) }
-
-// remainder has the sign of the dividend and is smaller than the divisor.
-func remainder(v []bounds) bounds {
-	if v[1].hasZero() || !v[0].known() {
-		return bounds{}
-	}
-	limit := v[1].magnitude().greatest
-	return between(new(big.Rat).Neg(limit), limit)
-}
-
-// roundedBounds of round(x, n): at most one unit of the last place more.
-func roundedBounds(v []bounds) bounds {
-	if !v[0].known() {
-		return bounds{}
-	}
-	unit := new(big.Rat).Add(powerOfTen(maxRoundedDigits), big.NewRat(1, 1))
-	return between(new(big.Rat).Sub(v[0].least, unit), new(big.Rat).Add(v[0].greatest, unit))
-}
-
-// shifted is a time moved by an interval, whose bounds hold the days.
-func shifted(time, days int) func(v []bounds) bounds {
-	return func(v []bounds) bounds {
-		far := v[days].magnitude()
-		if !far.known() {
-			return bounds{}
-		}
-		return v[time].plus(between(new(big.Rat).Neg(far.greatest), far.greatest))
-	}
-}
-
-// elapsed is the time between two times, neither of which may be infinite.
-func elapsed(v []bounds) bounds { return v[0].minus(v[1]) }
-
-// binned is a time moved back by less than the stride, or, before the origin, forward to it.
-func binned(v []bounds) bounds {
-	if !v[0].known() || !v[2].known() {
-		return bounds{}
-	}
-	return shifted(1, 0)(v)
-}
-
-// binStride is what date_bin checks when it reaches a row.
-func binStride(args []argument) *Refusal {
-	stride := args[0].constant
-	wrong := func(part string) bool { return strings.Contains(stride.text, part) }
-	if slices.ContainsFunc([]string{"-", "mon", "year"}, wrong) || stride.number.Sign() == 0 {
-		return &Refusal{Code: "22023", Message: "the stride of date_bin must be more than zero, and have no months or years"}
-	}
-	return nil
-}
-
-// zoneShifted is a time moved by the offset of a time zone.
-func zoneShifted(v []bounds) bounds {
-	return v[1].plus(integers(-2, 2))
-}
-
-// truncated is a time cut to at most a millennium.
-func truncated(v []bounds) bounds { return v[1].plus(integers(-366*1001, 0)) }
-
-// fieldBounds hold every field of a date, time or interval within the ends of the types: up to the year 294276, and as many days.
-func fieldBounds(args []argument) bounds {
-	v, _ := args[1].bounds()
-	if !v.known() { // infinite
-		return bounds{}
-	}
-	if lowerASCII(args[0].constant.text) == "epoch" && isTime(args[1].oid) {
-		epoch := v.times(exactly(big.NewRat(86400, 1)))
-		epoch.tiny = -10
-		return epoch
-	}
-	limit := big.NewRat(20_000, 1)
-	switch unit := strings.TrimSuffix(lowerASCII(args[0].constant.text), "s"); {
-	case slices.Contains([]string{"epoch", "julian", "microsecond", "millisecond"}, unit):
-		limit = powerOfTen(15)
-	case slices.Contains([]string{"year", "isoyear", "decade"}, unit):
-		limit = big.NewRat(300_000, 1)
-	case unit == "day" && args[1].oid == oidInterval:
-		limit = big.NewRat(2*maxDay, 1)
-	}
-	return bounds{new(big.Rat).Neg(limit), limit, -10}
-}
-
-var (
-	truncUnits = []string{"microseconds", "milliseconds", "second", "minute", "hour", "day", "week", "month", "quarter", "year", "decade", "century", "millennium"}
-	dateFields = []string{"century", "day", "decade", "dow", "doy", "epoch", "isodow", "isoyear", "julian", "millennium", "month", "quarter", "week", "year"}
-	timeFields = slices.Concat(dateFields, []string{"hour", "minute", "second", "microseconds", "milliseconds"})
-	// intervalFields leave out those that only dates have.
-	intervalFields = []string{"century", "day", "decade", "hour", "microseconds", "millennium", "milliseconds", "minute", "month", "quarter", "second", "year"}
-)
-
-// pluralUnits are those that PostgreSQL knows in the plural, too (deltatktbl in datetime.c).
-var pluralUnits = []string{"second", "minute", "hour", "day", "week", "month", "year", "decade"}
-
-// units allows the units of a function; PostgreSQL reads them without regard to case, and some in the plural.
-func units(i int, known []string) func([]argument) *Refusal {
-	return func(args []argument) *Refusal {
-		unit := lowerASCII(args[i].constant.text)
-		if singular := strings.TrimSuffix(unit, "s"); slices.Contains(known, unit) || slices.Contains(pluralUnits, singular) && slices.Contains(known, singular) {
-			return nil
-		}
-		return &Refusal{
-			Code:    "22023",
-			Message: fmt.Sprintf("unit %q is not supported on a protected table", args[i].constant.text),
-			Hint:    "Supported are " + strings.Join(known, ", ") + ".",
-		}
-	}
-}
-
-const maxTextArgument = 100
-
-// shortText bounds constant texts by which a function could make its result much longer.
-func shortText(indexes ...int) func([]argument) *Refusal {
-	return func(args []argument) *Refusal {
-		for _, i := range indexes {
-			if len(args[i].constant.text) > maxTextArgument {
-				return notSupported(fmt.Sprintf("an argument of more than %d bytes is not supported in a function on protected tables", maxTextArgument), "Use a shorter one.")
-			}
-		}
-		return nil
-	}
-}
+// natural is a length or a position.
+func natural([]bounds) bounds { return integers(0, 1<<31-1) }
 
 func integerOf(a argument) int64 {
 	n, _ := strconv.ParseInt(a.constant.text, 10, 64)
 	return n
-}
-
-func notNegative(i int, code, message string) func([]argument) *Refusal {
-	return func(args []argument) *Refusal {
-		if integerOf(args[i]) < 0 {
-			return &Refusal{Code: code, Message: message}
-		}
-		return nil
-	}
-}
-
-func shortLength(i int) func([]argument) *Refusal {
-	return func(args []argument) *Refusal {
-		if integerOf(args[i]) > maxTextArgument {
-			return notSupported(fmt.Sprintf("a length of more than %d is not supported in a function on protected tables", maxTextArgument), "Use a shorter one.")
-		}
-		return nil
-	}
-}
-
-func splitField(args []argument) *Refusal {
-	if integerOf(args[2]) < 1 {
-		return &Refusal{Code: "22023", Message: "field position must be greater than zero on a protected table"}
-	}
-	return shortText(1)(args)
-}
-
-const maxRoundedDigits = 100
-
-func fewDigits(i int) func([]argument) *Refusal {
-	return func(args []argument) *Refusal {
-		if n := integerOf(args[i]); n > maxRoundedDigits || n < -maxRoundedDigits {
-			return notSupported(fmt.Sprintf("rounding to more than %d digits is not supported on protected tables", maxRoundedDigits), "Round to fewer digits, for example: round(column, 2).")
-		}
-		return nil
-	}
-}
-
-// bucketBounds are what width_bucket checks when it reaches a row.
-func bucketBounds(args []argument) *Refusal {
-	low, high := args[1].constant, args[2].constant
-	switch n := integerOf(args[3]); {
-	case n <= 0 || n > 1_000_000:
-		return &Refusal{Code: "2201G", Message: "count must be greater than zero", Detail: "On a protected table it is at most 1000000."}
-	case low.number == nil || high.number == nil:
-		return &Refusal{Code: "2201G", Message: "lower and upper bounds must be finite"}
-	case low.number.Cmp(high.number) == 0:
-		return &Refusal{Code: "2201G", Message: "lower bound cannot equal upper bound"}
-	}
-	for _, bound := range []*big.Rat{low.number, high.number} {
-		if new(big.Rat).Abs(bound).Cmp(guardedMagnitude) > 0 {
-			return &Refusal{Code: "2201G", Message: "lower and upper bounds must be between -1e100 and 1e100 on a protected table"}
-		}
-	}
-	return nil
-}
-
-// timeWord is what a format of to_char is made of here: fields that exist for every date and time, and what stands between them.
-var timeWord = regexp.MustCompile(`^(?:FM|IYYY|YYYY|IYY|YYY|IY|YY|Month|MONTH|month|Mon|MON|mon|Day|DAY|day|Dy|DY|dy|IDDD|DDD|DD|ID|D|HH24|HH12|HH|MI|MM|MS|US|SS|IW|WW|W|CC|Q|AM|PM|am|pm|"[^"\\]*"|[-/.,:; _])`)
-
-func timeFormat(args []argument) *Refusal {
-	for rest := args[1].constant.text; rest != ""; {
-		word := timeWord.FindString(rest)
-		if word == "" || len(args[1].constant.text) > maxTextArgument {
-			return &Refusal{
-				Code:    codeNotSupported,
-				Message: fmt.Sprintf("format %q is not supported on a protected table", args[1].constant.text),
-				Hint:    `Supported are YYYY, YY, IYYY, Q, MM, Month, Mon, WW, IW, W, DDD, DD, D, ID, Day, Dy, HH24, HH12, MI, SS, MS, US, AM, text in double quotes and punctuation.`,
-			}
-		}
-		rest = rest[len(word):]
-	}
-	return nil
-}
-
-const maxPattern = 1000
-
-// likePattern is what LIKE checks when it reaches a row: an escape character at the end.
-func likePattern(args []argument) *Refusal {
-	pattern := args[1].constant.text
-	if len(pattern) > maxPattern {
-		return refusePattern(pattern)
-	}
-	trailing := len(pattern) - len(strings.TrimRight(pattern, `\`))
-	if trailing%2 == 1 {
-		return &Refusal{Code: "22025", Message: "LIKE pattern must not end with escape character"}
-	}
-	if strings.Count(strings.ReplaceAll(pattern, `\%`, ""), "%") > maxWildcards {
-		return notSupported(fmt.Sprintf("a LIKE pattern with more than %d %% is not supported on protected tables", maxWildcards), "Use a shorter pattern.")
-	}
-	return nil
-}
-
-// maxWildcards bounds the backtracking of LIKE.
-const maxWildcards = 10
-
-func refusePattern(pattern string) *Refusal {
-	return notSupported(fmt.Sprintf("this pattern of %d bytes is not supported on a protected table", len(pattern)),
-		fmt.Sprintf("Patterns are at most %d bytes long; regular expressions have no back references, no look-around and no embedded options, and repeat a part at most 100 times, not in nested repetitions.", maxPattern))
-}
-
-// patterned is a function whose second argument is a regular expression. Without back references PostgreSQL tells in time linear in
-// the value whether it matches, but takes quadratic time to find all matches, or their parts, see short; the pattern itself is compiled first in the analyst's own session, at her cost, with and
-// without regard to case: each can be too complex where the other is not.
-func patterned(f overload) overload {
-	return f.constants(1).checked(regularExpression).
-		probing(1, oidText, "((''::pg_catalog.text OPERATOR(pg_catalog.~) %[1]s) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) %[1]s)) IS NULL")
-}
-
-var (
-	hardRegexp = regexp.MustCompile(`\\[1-9]|\(\?[^:]|\(\?$|^\*\*\*|\\[mMyYAZ<>]|\[\[[:<>]`)
-	emptiness  = regexp.MustCompile(`[?*]|\|[|)]|[(:]\|`)
-	repetition = regexp.MustCompile(`(.?)\{(\d+)(?:,(\d*))?\}`)
-)
-
-func regularExpression(args []argument) *Refusal {
-	pattern := args[1].constant.text
-	if len(pattern) > maxPattern || hardRegexp.MatchString(pattern) {
-		return refusePattern(pattern)
-	}
-	optional := len(emptiness.FindAllString(pattern, -1)) - strings.Count(pattern, "(?:")
-	size, total := len(pattern), 1
-	for _, r := range repetition.FindAllStringSubmatch(pattern, -1) {
-		least, _ := strconv.Atoi(r[2])
-		n := least
-		if m, err := strconv.Atoi(r[3]); err == nil {
-			n = max(n, m)
-			optional += n - least
-		}
-		if n > 100 {
-			return refusePattern(pattern)
-		}
-		if r[1] == ")" { // what is optional in it is so each time
-			total *= max(n, 1)
-		} else {
-			size += n
-		}
-	}
-	if size*total > maxExpanded || optional*total > maxOptional {
-		return refusePattern(pattern)
-	}
-	return nil
-}
-
-// The time to compile a regular expression is spent when the first row is reached. It grows with the third power of the parts that may
-// be absent, and with the length when all repetitions are written out.
-const (
-	maxOptional = 40
-	maxExpanded = 10_000
-)
-
-func replacement(args []argument) *Refusal {
-	if refusal := shortText(2)(args); refusal != nil {
-		return refusal
-	}
-	return regularExpression(args)
-}
-
-// replaceFlags allows the flags of regexp_replace that do not change how the pattern is read.
-func replaceFlags(args []argument) *Refusal {
-	if strings.Trim(args[3].constant.text, "gi") != "" {
-		return notSupported(fmt.Sprintf("option %q of regexp_replace is not supported on a protected table", args[3].constant.text), "Supported are g and i.")
-	}
-	return replacement(args)
 }

@@ -26,10 +26,10 @@ type overload struct {
 	probe    string
 	probed   int // which argument
 	probedAs typeOID
-	// bounds are those of the value; nil: those of the type.
+	// bounds are those of the value; nil only if it is a boolean, which needs none.
 	bounds func(args []bounds) bounds
-	// boundsOf are bounds that follow from constants; they are within the type's.
-	boundsOf func(args []argument) bounds
+	// boundsOf are bounds that depend on constants as they are, besides the bounds of the other arguments.
+	boundsOf func(args []argument, v []bounds) bounds
 	// symbol is set for operators, which are shown between their arguments.
 	symbol bool
 }
@@ -62,17 +62,14 @@ func (f *overload) prove(args []argument, value *computation) (declared bool, re
 		}
 		wide[i], narrow[i] = a.bounds()
 	}
-	if f.boundsOf != nil {
-		value.wide = f.boundsOf(args)
-		value.narrow = value.wide
+	of := f.bounds
+	switch {
+	case f.boundsOf != nil:
+		of = func(v []bounds) bounds { return f.boundsOf(args, v) }
+	case of == nil:
 		return false, nil
 	}
-	if f.bounds == nil {
-		value.wide = typeBounds(f.result)
-		value.narrow = value.wide
-		return false, nil
-	}
-	value.wide, value.narrow = f.bounds(wide).rounded(f), f.bounds(narrow).rounded(f)
+	value.wide, value.narrow = of(wide).rounded(f.result), of(narrow).rounded(f.result)
 	switch {
 	case fits(f.result, value.wide):
 		return false, nil
@@ -119,7 +116,7 @@ func fits(oid typeOID, v bounds) bool {
 	case isTime(oid):
 		return v.within(big.NewRat(minDay, 1), big.NewRat(maxDay, 1))
 	case isText(oid):
-		return v.within(new(big.Rat), big.NewRat(longestBytes, 1))
+		return v.within(new(big.Rat), big.NewRat(maxTextBytes, 1))
 	}
 	return true
 }

@@ -9,8 +9,8 @@ import (
 // A Person says how persons are told apart in a table in which one may have several rows, and for how much each of them counts.
 // CheckPerson must have accepted the column.
 type Person struct {
-	// Column holds the person. It need not be one of the table's listed columns; then statements can say count(DISTINCT column) of
-	// it, and nothing else.
+	// Column holds the person. It need not be one of the table's listed columns; then statements can say count(DISTINCT column) and
+	// count(column), and nothing else of it.
 	Column Column
 	// Rows and Groups bound what one person contributes to a count, see bounded.
 	Rows, Groups int
@@ -36,8 +36,8 @@ func (q *BoundQuery) Persons() Count { return Count{persons: q.Table.Person != n
 // Where a row is a person, one row more adds 1 to one cell. Otherwise let B be the rows that bounded keeps. Which rows of a person
 // it keeps depends on her rows alone, so that one person more leaves all other rows of B as they were and adds rows of hers: at
 // most Groups groups of rows, of which at most Rows rows are marked as counted. A count of marked rows that meet a FILTER grows by
-// at most the number of marked rows, and so does a count of different values in them. A count of persons grows by at most 1 in each group in which she has rows; without keys there
-// is one group.
+// at most the number of marked rows, and so does a count of different values in them. A count of persons grows by at most 1 in each
+// group in which she has rows; without keys there is one group.
 func (q *BoundQuery) Sensitivity(c Count) int {
 	p := q.person()
 	switch {

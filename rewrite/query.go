@@ -167,7 +167,7 @@ func boundCount(f formula) Count {
 	return Count{bound: f}
 }
 
-// filter is the formula of a bound count.
+// formula is the FILTER of a bound count.
 func (c Count) formula() formula {
 	if c.bound == nil {
 		return truth(true)

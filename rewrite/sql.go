@@ -124,7 +124,8 @@ func (q *BoundQuery) DomainSQL(keys [][]Value) (sql string, args []string, ok bo
 	return sql, w.args, true
 }
 
-// project replaces what is said of other columns than the given, and those computed of them alone, by TRUE. A formula without negations only grows by that.
+// project replaces what is said of other columns than the given, and those computed of them alone, by TRUE. A formula without negations
+// only grows by that.
 func project(f formula, columns map[*Column]string) formula {
 	known := func(c *Column) bool { return isKnown(c, columns) }
 	kept := true

@@ -78,7 +78,9 @@ func TestFunctionsAreTotal(t *testing.T) {
 				sql := "SELECT count(" + w.value(column) + ") FROM " + sources(column)
 				if err := server.try(sql, w.args); err != nil {
 					t.Errorf("%s\n%s %q\n%v", column.Text(), sql, w.args, err)
+					continue
 				}
+				checkBounds(server, column)
 			}
 		}
 	}
@@ -92,6 +94,51 @@ func TestFunctionsAreTotal(t *testing.T) {
 	}
 	if calls < 1200 {
 		t.Errorf("only %d calls were tried", calls)
+	}
+}
+
+// checkBounds compares the bounds of a column with the least and the greatest value that it has. They are what the next function is
+// proved by.
+func checkBounds(server *twin, column *Column) {
+	w := &sqlWriter{column: func(c *Column) string { return c.Name }}
+	value, oid := w.value(column), column.TypeOID
+	switch {
+	case isText(oid):
+		value, oid = "octet_length("+value+")", oidInt4
+	case oid == oidInterval:
+		value, oid = "extract(day FROM "+value+")", oidNumeric
+	}
+	if oid == oidBool {
+		return
+	}
+	for _, extreme := range server.query(fmt.Sprintf("SELECT unnest(ARRAY[min(v), max(v)])::text FROM (SELECT %s AS v FROM %s) AS t", value, sources(column)), w.args) {
+		if extreme[0] == nil {
+			continue
+		}
+		d, refusal := readDatum(oid, string(extreme[0]))
+		if isTime(oid) && refusal != nil {
+			continue // of a year that no constant has
+		}
+		if wide := column.computation.wide; !wide.known() || refusal != nil || !datumBounds(d).within(wide.least, wide.greatest) {
+			server.tb.Errorf("%s is %s, and thought to be between %v and %v", column.Text(), extreme[0], wide.least, wide.greatest)
+		}
+	}
+}
+
+// TestFunctionsHaveBounds fails if nothing was said of the values of a function that another could fail on.
+func TestFunctionsHaveBounds(t *testing.T) {
+	check := func(f *overload) {
+		if f.sql != "" && f.result != oidBool && f.bounds == nil && f.boundsOf == nil {
+			t.Errorf("%s: %v has no bounds", f.name, f.args)
+		}
+	}
+	for _, name := range sortedNames() {
+		for i := range functionList[name] {
+			check(&functionList[name][i])
+		}
+	}
+	for i := range castList {
+		check(&castList[i])
 	}
 }
 

@@ -110,6 +110,9 @@ func IsInteger(oid uint32) bool { return oid == oidInt2 || oid == oidInt4 || oid
 
 func isFloat(oid typeOID) bool { return oid == oidFloat4 || oid == oidFloat8 }
 
+// isDecimal reports whether numbers of a type have digits after the point.
+func isDecimal(oid typeOID) bool { return oid == oidNumeric || isFloat(oid) }
+
 // integerBounds are the least and the greatest value of an integer type.
 func integerBounds(oid typeOID) (least, greatest int64) {
 	switch oid {

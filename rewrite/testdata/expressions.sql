@@ -2124,7 +2124,7 @@ SELECT to_timestamp(floor(extract(epoch FROM paid) / 86400) * 86400) AS time, co
 ----
 answer
 question: count(*) FROM public.members GROUP BY to_timestamp((floor((extract('epoch', timezone('UTC', paid)) / 86400)) * 86400)::double precision)
-count: SELECT (pg_catalog.to_timestamp(((((((((pg_catalog.floor((((((pg_catalog.date_part($1::pg_catalog.text, ((pg_catalog.timezone($2::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $3::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $4::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric OPERATOR(pg_catalog./) $5::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric OPERATOR(pg_catalog.*) $6::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.float8)::pg_catalog.float8)::pg_catalog.float8))::pg_catalog.timestamptz AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT (pg_catalog.to_timestamp(((pg_catalog.round((((((pg_catalog.floor((((((pg_catalog.date_part($1::pg_catalog.text, ((pg_catalog.timezone($2::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $3::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $4::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric OPERATOR(pg_catalog./) $5::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric OPERATOR(pg_catalog.*) $6::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric, 120)::pg_catalog.float8)::pg_catalog.float8)::pg_catalog.float8))::pg_catalog.timestamptz AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["epoch" "UTC" "0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00" "86400" "86400"]
 charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS "time", members."count 1" AS count FROM unnest($1::timestamp with time zone[], $2::bigint[]) members("key 1", "count 1")
@@ -2245,3 +2245,33 @@ count: SELECT (pg_catalog.upper(((CASE WHEN t."active" OPERATOR(pg_catalog.=) $1
 args: ["t" "65536"]
 charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS upper, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
+
+# decimals are divided otherwise than integers, so that these are two questions, and two keys
+SELECT (CASE WHEN level = 1 THEN 7 ELSE 3 END) / 2, round((CASE WHEN level = 1 THEN 7.0 ELSE 3.0 END) / 2.0, 1), count(*) FROM members GROUP BY 1, 2
+----
+answer
+question: count(*) FROM public.members GROUP BY (CASE WHEN level = 1 THEN 7 ELSE 3 END / 2), round((CASE WHEN level = 1 THEN 7.0 ELSE 3.0 END / 2), 1)
+count: SELECT ((((CASE WHEN t."level" OPERATOR(pg_catalog.=) $1::pg_catalog.int2 THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4)::pg_catalog.int4 OPERATOR(pg_catalog./) $4::pg_catalog.int4))::pg_catalog.int4 AS k1, pg_catalog.trim_scale((pg_catalog.round((((((CASE WHEN t."level" OPERATOR(pg_catalog.=) $5::pg_catalog.int2 THEN $6::pg_catalog.numeric ELSE $7::pg_catalog.numeric END)::pg_catalog.numeric)::pg_catalog.numeric OPERATOR(pg_catalog./) $8::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric, $9::pg_catalog.int4))::pg_catalog.numeric) AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
+args: ["1" "7" "3" "2" "1" "7" "3" "2" "1"]
+charge: 1 counts, 1 thresholds
+rest: SELECT members."key 1" AS "?column?", members."key 2" AS round, members."count 1" AS count FROM unnest($1::int[], $2::numeric[], $3::bigint[]) members("key 1", "key 2", "count 1")
+
+# NULL of two types
+SELECT count(*) FROM members WHERE (CASE WHEN level = 1 THEN NULL::int END) = id OR (CASE WHEN level = 1 THEN NULL::text END) = city
+----
+answer
+question: count(*) FROM public.members WHERE (CASE WHEN level = 1 THEN NULL ELSE NULL END = city OR CASE WHEN level = 1 THEN NULL ELSE NULL END = id)
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((CASE WHEN t."level" OPERATOR(pg_catalog.=) $1::pg_catalog.int2 THEN NULL::pg_catalog.text ELSE NULL::pg_catalog.text END)::pg_catalog.text OPERATOR(pg_catalog.=) t."city" OR (CASE WHEN t."level" OPERATOR(pg_catalog.=) $2::pg_catalog.int2 THEN NULL::pg_catalog.int4 ELSE NULL::pg_catalog.int4 END)::pg_catalog.int4 OPERATOR(pg_catalog.=) t."id")
+args: ["1" "1"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+# a list of columns after grouping sets
+SELECT city, plan, active, count(*) FROM members GROUP BY ROLLUP (city), (plan, active)
+----
+answer
+question: count(*) FROM public.members GROUP BY active, city, plan
+count: SELECT t."active" AS k1, t."city" AS k2, t."plan" AS k3, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2, 3
+args: []
+charge: 1 counts, 1 thresholds
+rest: SELECT city, plan, active, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.k3 AS active, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::boolean[], $4::bigint[]) u(k1, k2, k3, c1)) members GROUP BY ROLLUP (members.city), (members.plan, members.active)

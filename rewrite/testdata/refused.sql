@@ -1034,3 +1034,9 @@ SELECT plan, count(*), (SELECT max(n) FROM mine x WHERE EXISTS (SELECT 1 WHERE c
 ----
 refuse 42702 at 80: column reference "city" in a sub-select may be to protected table members
 hint: Qualify it with the name of its own table.
+
+# the equality of a type that is not known here could be anything, and fail
+SELECT count(DISTINCT tags) FROM members
+----
+refuse 0A000 at 23: column "tags" of type text[] cannot be used in conditions or as a key on a protected table
+hint: Usable types are boolean, integers, numeric, real, double precision, text, varchar, char, date, timestamp and uuid.

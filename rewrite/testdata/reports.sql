@@ -164,7 +164,7 @@ step settled=true: SELECT 1
 # Each mention may bring as many rows as the bound on reports allows.
 SELECT 1 FROM tacit.tables, tacit.tables a, tacit.tables b, tacit.tables c, tacit.tables d, tacit.tables e, tacit.tables f, tacit.tables g, tacit.tables h, tacit.tables i, tacit.tables j
 ----
-refuse 54000 at 173: a statement names relations of the schema tacit more than 10 times
+refuse 54000 at 61: a statement names relations of the schema tacit more than 3 times
 hint: Keep what they show now in tables of your own.
 
 # Statements of all kinds in one text.
