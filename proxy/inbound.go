@@ -40,10 +40,12 @@ type inbound struct {
 	asked, quiet bool
 	// questions counts those of the proxy's own.
 	questions int
+	// catalog is that under which the statements of the session were last judged.
+	catalog *rewrite.Catalog
 }
 
 func newInbound(s *session) *inbound {
-	return &inbound{s: s, buf: make([]byte, inboundBytes)}
+	return &inbound{s: s, buf: make([]byte, inboundBytes), catalog: s.proxy.door.Catalog()}
 }
 
 // run relays until the client says goodbye (nil), is gone (errClient) or breaks the protocol (fatal).
@@ -138,6 +140,9 @@ func (in *inbound) consume() error {
 // message deals with the message at r; ready=false if more of it must be read first.
 func (in *inbound) message(kind byte) (ready bool, err error) {
 	in.prologue = rewrite.Prologue{}
+	if err := in.checkCatalog(kind); err != nil {
+		return false, err
+	}
 	switch kind {
 	case 'Q':
 		return in.query()
@@ -163,6 +168,23 @@ func (in *inbound) message(kind byte) (ready bool, err error) {
 	}
 	in.let()
 	return true, nil
+}
+
+// checkCatalog ends the session when a table has become protected: what it prepared while the table was not, is not remembered, and the
+// server would plan it again before it denies it.
+func (in *inbound) checkCatalog(kind byte) error {
+	if kind != 'Q' && kind != 'P' && kind != 'B' && kind != 'E' {
+		return nil
+	}
+	now := in.s.proxy.door.Catalog()
+	if now == in.catalog {
+		return nil
+	}
+	if now.ProtectsMore(in.catalog) {
+		return fatalf("57P01", "terminating connection because more tables have become protected")
+	}
+	in.catalog = now
+	return nil
 }
 
 // body returns the first n bytes of the body of the message at r, ok=false if they were not read yet.

@@ -115,3 +115,21 @@ func TestLimitsAreReloaded(t *testing.T) {
 	const long = "SELECT 1 WHERE false OR false"
 	old.expectRefusal(2, messages{query(long), parse("", long), sync_}, "refusal", idle, "refusal", idle)
 }
+
+// A session that may have prepared a statement about a table ends when that becomes protected; others go on.
+func TestSessionsEndWhenMoreIsProtected(t *testing.T) {
+	r := newRig(t, nil)
+	p := connectAs(t, r.address.String(), "ana", r.database)
+	p.expect(1, messages{query("SELECT 1 WHERE false")}, one("SELECT 0"), idle)
+	r.door.reload("2", func(*policy.Policy) {})
+	p.expect(1, messages{query("SELECT 1 WHERE false")}, one("SELECT 0"), idle)
+	r.door.look(func(d *fakeDoor) {
+		more := testCatalog("3")
+		more.Tables[policy.TableName{Schema: "public", Name: "other"}] = &rewrite.Table{}
+		d.catalog = more
+	})
+	p.send(encode(query("SELECT 1 WHERE false")))
+	if got := p.rest(); len(got) != 1 || !strings.HasPrefix(got[0], "E V=FATAL C=57P01 M=terminating connection because more tables") {
+		t.Errorf("the session went on: %q", got)
+	}
+}

@@ -83,6 +83,16 @@ func (c *Catalog) names() []string {
 // hasName reports whether one of them has this name.
 func (c *Catalog) hasName(name string) bool { return slices.Contains(c.names(), name) }
 
+// ProtectsMore reports whether the catalog has protected tables that another has not.
+func (c *Catalog) ProtectsMore(than *Catalog) bool {
+	for name := range c.Tables {
+		if than.Tables[name] == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // hasPublic reports whether a public table has this name.
 func (c *Catalog) hasPublic(name string) bool {
 	for t := range c.Public {

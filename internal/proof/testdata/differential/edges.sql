@@ -154,9 +154,7 @@ SELECT u.k1, count(*) FROM people GROUP BY region
 #: differs
 SELECT 1 FROM (SELECT count(*) FROM people) AS c FOR SHARE OF c
 
-# The column of the proxy's own relation.
 #: error
-#: differs
 SELECT region, (SELECT "count 1" FROM notes LIMIT 1), count(*) FROM people GROUP BY region
 
 #: error
