@@ -40,12 +40,12 @@ type inbound struct {
 	asked, quiet bool
 	// questions counts those of the proxy's own.
 	questions int
-	// catalog is that under which the statements of the session were last judged.
+	// catalog is that under which the statements of the session were last judged; nil before the first.
 	catalog *rewrite.Catalog
 }
 
 func newInbound(s *session) *inbound {
-	return &inbound{s: s, buf: make([]byte, inboundBytes), catalog: s.proxy.door.Catalog()}
+	return &inbound{s: s, buf: make([]byte, inboundBytes)}
 }
 
 // run relays until the client says goodbye (nil), is gone (errClient) or breaks the protocol (fatal).
@@ -180,7 +180,7 @@ func (in *inbound) checkCatalog(kind byte) error {
 	if now == in.catalog {
 		return nil
 	}
-	if now.ProtectsMore(in.catalog) {
+	if in.catalog != nil && now.ProtectsMore(in.catalog) {
 		return fatalf("57P01", "terminating connection because more tables have become protected")
 	}
 	in.catalog = now
