@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -87,7 +88,10 @@ func (r reply) String() string {
 	return line
 }
 
-// fields are those of an error or notice by their codes, without the server's source position.
+var temporarySchema = regexp.MustCompile(`\bpg_temp_[0-9]+\b`)
+
+// fields are those of an error or notice by their codes, without the server's source position, and without the number of a temporary
+// schema, which is another for each session.
 func (r reply) fields() string {
 	var b strings.Builder
 	rest := bodyReader{rest: r.body}
@@ -97,7 +101,7 @@ func (r reply) fields() string {
 			return b.String()
 		}
 		if value := rest.string(); !strings.ContainsRune("FLRS", rune(kind)) {
-			fmt.Fprintf(&b, "%c=%s ", kind, value)
+			fmt.Fprintf(&b, "%c=%s ", kind, temporarySchema.ReplaceAllString(value, "pg_temp"))
 		}
 	}
 }
