@@ -11,7 +11,7 @@
 // text depends on the statement, the policy and the catalog, never on data.
 //
 // [Answer.Constants] is the one statement that is made of what stands in a protected sub-select and runs in the analyst's own session:
-// expressions without columns.
+// expressions without columns, and sub-selects over her own tables.
 //
 // It does not see SQL inside strings, functions and views: the analyst's role has no privilege on protected tables, and
 // package release checks that. The parser is PostgreSQL 17's; the server may be 13 to 17.
@@ -22,9 +22,9 @@
 //   - the course of a statement: analyze.go, script.go (texts of several), setting.go (what is refused without a mention),
 //     prepared.go (PREPARE and EXECUTE), explain.go, trial.go (cursors and COPY), nodata.go (statements without rows);
 //   - which names are protected, reported or withheld: mention.go, reports.go, introspection.go and mask.go;
-//   - the rows that a SELECT reads: inline.go (WITH), from.go, source.go;
+//   - the rows that a SELECT reads: inline.go (WITH), from.go, personjoin.go (two protected tables), source.go;
 //   - what it counts: count.go, groupby.go, expression.go, aggregate.go;
-//   - conditions and values: condition.go, membership.go, value.go, literal.go, datum.go, interval.go, param.go (types of parameters);
+//   - conditions and values: condition.go, membership.go, ownlist.go (lists of the analyst's own), value.go, literal.go, datum.go, interval.go, param.go (types of parameters);
 //   - functions: functions.go (which overload is meant), functionlist.go and the files of its families, casts.go, bounds.go (that no
 //     row fails), zone.go (time zones), fixed.go (expressions without columns), computed.go (expressions over a row);
 //   - one meaning, one question: predicate.go, formula.go, canonical.go;
