@@ -117,6 +117,28 @@ func (s *site) establish() {
 		s.t.Fatal(err)
 	}
 	s.t.Cleanup(func() { s.door.Close() })
+	s.refresh()
+}
+
+// refresh keeps the door open for as long as the test takes, as tacit serve does.
+func (s *site) refresh() {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for ticks := time.NewTicker(time.Minute); ; {
+			select {
+			case <-ctx.Done():
+				ticks.Stop()
+				return
+			case <-ticks.C:
+				if err := s.door.Refresh(ctx); err != nil && ctx.Err() == nil {
+					s.t.Errorf("refresh: %v", err)
+				}
+			}
+		}
+	}()
+	s.t.Cleanup(func() { cancel(); <-ended })
 }
 
 // serve starts a proxy with a door of this site's, and returns its address. It ends with the test.
