@@ -68,6 +68,9 @@ func (in *inbound) constants(v *rewrite.Answer, params []rewrite.Value) ([]rewri
 	if err != nil {
 		return nil, err
 	}
+	if len(rows) == 0 {
+		return nil, rewrite.RefuseConstants()
+	}
 	if len(rows) != 1 {
 		return nil, fmt.Errorf("the server answered %d rows of constants", len(rows))
 	}

@@ -3,6 +3,8 @@ package proxy
 import (
 	"errors"
 	"fmt"
+
+	"tacit/rewrite"
 )
 
 const (
@@ -11,7 +13,7 @@ const (
 	// matter are short.
 	prefixBytes = 128
 	// longestEdited bounds the messages of the server that are held as a whole, in order to edit them.
-	longestEdited = 1 << 20
+	longestEdited = rewrite.MaxConstants + 1<<16
 )
 
 // outbound is the way from the server to the client. It reads once, walks the headers and writes the very same bytes once;

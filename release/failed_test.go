@@ -39,6 +39,15 @@ func TestFailureClosesTheTable(t *testing.T) {
 	}
 }
 
+// TestDiskCouldTell takes for a row's doing what a join of many rows of one person can bring about: that space for sorting is used up.
+func TestDiskCouldTell(t *testing.T) {
+	for code, want := range map[string]bool{"53100": true, "53400": true, "53200": true, "53300": false} {
+		if got := couldTell(&pgconn.PgError{Code: code}); got != want {
+			t.Errorf("%s: %t", code, got)
+		}
+	}
+}
+
 // TestDomainsOfComputedConditions wants a question anew when the declared range changes that its condition is computed within.
 func TestDomainsOfComputedConditions(t *testing.T) {
 	w := newWard(t)

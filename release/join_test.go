@@ -198,3 +198,32 @@ func TestJoinsUnderOtherTerms(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesOfJoinedColumns joins tables whose columns would have one name in the curator's SQL, which then would name neither.
+func TestNamesOfJoinedColumns(t *testing.T) {
+	long := strings.Repeat("x", 62)
+	for _, c := range []struct{ name, lead, a, b string }{
+		{"underscore", "t2 sex", "sex", "sex_"},
+		{"cut to 63 bytes", "house", long + "a", long + "b"},
+		{"cut to a column's", "t2 " + strings.Repeat("y", 60), strings.Repeat("y", 63), "sex"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			schema := visitsSchema + `CREATE TABLE clinic.aaa (id int NOT NULL, "` + c.lead + `" text NOT NULL);
+CREATE TABLE clinic.patients (id int NOT NULL, "` + c.a + `" text, "` + c.b + `" text);
+INSERT INTO clinic.aaa SELECT p, 'u' FROM generate_series(1, 100) AS p; INSERT INTO clinic.patients SELECT p, 'v', 'w' FROM generate_series(1, 100) AS p;`
+			table := func(name, columns string) string {
+				return "  clinic." + name + ":\n    person: {column: id, rows: 1, groups: 1}\n    mechanism: {kind: geometric, epsilon: 80, delta: 2e-9}\n    budget: {epsilon: 3000, delta: 1e-7}\n    columns: {" + columns + "}\n"
+			}
+			w := newWardOf(t, schema, strings.Replace(visitsPolicy, "tables:\n", "tables:\n"+table("aaa", `"`+c.lead+`": {values: [u, x]}`)+table("patients", `"`+c.a+`": {values: [v]}, "`+c.b+`": {values: [w]}`), 1))
+			d := w.open()
+			sql := `SELECT count(*) FILTER (WHERE p."` + c.a + `" = 'v'), count(*) FILTER (WHERE p."` + c.b + `" = 'v'), count(*) FILTER (WHERE a."` + c.lead + `" = 'u') FROM clinic.aaa a JOIN clinic.patients p ON a.id = p.id GROUP BY a."` + c.lead + `"`
+			_, _, err := w.ask(d, "ward_ana", sql)
+			if err != nil {
+				t.Error(err)
+			}
+			if _, _, err := w.ask(d, "ward_ana", "SELECT count(*) FROM clinic.aaa"); err != nil {
+				t.Errorf("and then: %v", err)
+			}
+		})
+	}
+}

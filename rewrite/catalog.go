@@ -83,10 +83,15 @@ func (c *Catalog) names() []string {
 // hasName reports whether one of them has this name.
 func (c *Catalog) hasName(name string) bool { return slices.Contains(c.names(), name) }
 
-// ProtectsMore reports whether the catalog has protected tables that another has not.
+// ProtectsMore reports whether the catalog has protected tables, or relations of them, that another has not.
 func (c *Catalog) ProtectsMore(than *Catalog) bool {
 	for name := range c.Tables {
 		if than.Tables[name] == nil {
+			return true
+		}
+	}
+	for name := range c.Related {
+		if !than.Related[name] && than.Tables[name] == nil {
 			return true
 		}
 	}

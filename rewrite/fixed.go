@@ -30,8 +30,8 @@ func (p *parameters) addProbe(f *overload, constant operand) {
 }
 
 // Constants is a statement for the analyst's own session that evaluates the expressions without columns that stand in protected
-// sub-selects, given the values of the statement's parameters. It yields one row of texts, whose values Bind wants. It is empty if
-// there are none. Every name in it is qualified.
+// sub-selects, given the values of the statement's parameters. It yields one row of texts, whose values Bind wants, or none if they are larger
+// than MaxConstants. It is empty if there are no such expressions. Every name in it is qualified.
 func (a *Answer) Constants(params []Value) (sql string, args []Value) {
 	if len(a.fixed)+len(a.probes) == 0 {
 		return "", nil
@@ -44,7 +44,22 @@ func (a *Answer) Constants(params []Value) (sql string, args []Value) {
 	for _, p := range a.probes {
 		outputs = append(outputs, fmt.Sprintf("("+p.function.probe+")::pg_catalog.text", w.operand(p.constant, p.function.probedAs)))
 	}
-	return "SELECT " + strings.Join(outputs, ", "), w.args
+	names, lengths := make([]string, len(outputs)), make([]string, len(outputs))
+	for i := range outputs {
+		names[i] = fmt.Sprintf("c%d", i+1)
+		outputs[i] += " AS " + names[i]
+		lengths[i] = "coalesce(pg_catalog.octet_length(f." + names[i] + "), 0)::pg_catalog.int8"
+	}
+	return fmt.Sprintf("SELECT f.* FROM (SELECT %s OFFSET 0) AS f WHERE %s OPERATOR(pg_catalog.<=) %d",
+		strings.Join(outputs, ", "), strings.Join(lengths, " OPERATOR(pg_catalog.+) "), MaxConstants), w.args
+}
+
+// MaxConstants is the most bytes that the constants of a statement may come to.
+const MaxConstants = maxOwnBytes + 1<<14
+
+// RefuseConstants refuses a statement whose constants are larger.
+func RefuseConstants() *Refusal {
+	return refuseTooLarge(fmt.Sprintf("the constants that this statement about a protected table computes come to more than %d bytes", MaxConstants))
 }
 
 // A constantWriter prints expressions without columns.

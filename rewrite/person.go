@@ -84,8 +84,11 @@ func (q *BoundQuery) column(c *Column) string {
 	return "t." + q.joinedName(c)
 }
 
-// joinedName is the name of a column of another table than the first in bounded.
-func (q *BoundQuery) joinedName(c *Column) string { return q.freeName(c.joined.alias + " " + c.Name) }
+// joinedName is the name of a column of another table than the first in bounded: its place among them, since its own name could make one
+// too long to differ from others.
+func (q *BoundQuery) joinedName(c *Column) string {
+	return q.freeName(fmt.Sprint("joined ", slices.Index(q.joinedColumns(), c)+1))
+}
 
 // joinedColumns are the columns of other tables than the first that the query uses.
 func (q *BoundQuery) joinedColumns() []*Column {

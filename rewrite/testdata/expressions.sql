@@ -677,7 +677,7 @@ rest: SELECT members."key 1" AS lpad, members."key 2" AS reverse, members."count
 SELECT regexp_replace(city, '[aeiou]', '', 'g'), count(*) FROM members GROUP BY 1
 ----
 answer
-constants: SELECT (((''::pg_catalog.text OPERATOR(pg_catalog.~) $1::pg_catalog.text::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) $1::pg_catalog.text::pg_catalog.text)) IS NULL)::pg_catalog.text
+constants: SELECT f.* FROM (SELECT (((''::pg_catalog.text OPERATOR(pg_catalog.~) $1::pg_catalog.text::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) $1::pg_catalog.text::pg_catalog.text)) IS NULL)::pg_catalog.text AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{[aeiou] false 0}]
 question: count(*) FROM public.members GROUP BY regexp_replace(city, '[aeiou]', '', 'g')
 count: SELECT ((SELECT pg_catalog.regexp_replace(x.v, $2::pg_catalog.text, $3::pg_catalog.text, $4::pg_catalog.text) FROM (SELECT (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text AS v OFFSET 0) AS x WHERE pg_catalog.octet_length(x.v) OPERATOR(pg_catalog.<=) 4096))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
@@ -874,7 +874,7 @@ rest: SELECT members."key 1" AS date_trunc, members."count 1" AS count FROM unne
 SELECT date_trunc('day', paid), count(*) FROM members GROUP BY 1 ORDER BY 1
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(pg_catalog.current_setting($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}', (pg_catalog.timezone((pg_catalog.current_setting($2::pg_catalog.text::pg_catalog.text))::pg_catalog.text, '2000-01-01 00:00:00'::pg_catalog.timestamp) IS NULL)::pg_catalog.text
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.current_setting($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}' AS c1, (pg_catalog.timezone((pg_catalog.current_setting($2::pg_catalog.text::pg_catalog.text))::pg_catalog.text, '2000-01-01 00:00:00'::pg_catalog.timestamp) IS NULL)::pg_catalog.text AS c2 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{TimeZone false 0} {TimeZone false 0}]
 question: count(*) FROM public.members GROUP BY date_trunc('day', paid, 'UTC')
 count: SELECT (pg_catalog.date_trunc($1::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz, $4::pg_catalog.text))::pg_catalog.timestamptz AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
@@ -885,7 +885,7 @@ rest: SELECT members."key 1" AS date_trunc, members."count 1" AS count FROM unne
 SELECT date_trunc('day', paid, 'Europe/Berlin'), count(*) FROM members GROUP BY 1
 ----
 answer
-constants: SELECT (pg_catalog.timezone($1::pg_catalog.text::pg_catalog.text, '2000-01-01 00:00:00'::pg_catalog.timestamp) IS NULL)::pg_catalog.text
+constants: SELECT f.* FROM (SELECT (pg_catalog.timezone($1::pg_catalog.text::pg_catalog.text, '2000-01-01 00:00:00'::pg_catalog.timestamp) IS NULL)::pg_catalog.text AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{Europe/Berlin false 0}]
 question: count(*) FROM public.members GROUP BY date_trunc('day', paid, 'Europe/Berlin')
 count: SELECT (pg_catalog.date_trunc($1::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz, $4::pg_catalog.text))::pg_catalog.timestamptz AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
@@ -896,7 +896,7 @@ rest: SELECT members."key 1" AS date_trunc, members."count 1" AS count FROM unne
 SELECT (paid AT TIME ZONE 'Europe/Berlin')::date, count(*) FROM members GROUP BY 1
 ----
 answer
-constants: SELECT (pg_catalog.timezone($1::pg_catalog.text::pg_catalog.text, '2000-01-01 00:00:00+00'::pg_catalog.timestamptz) IS NULL)::pg_catalog.text
+constants: SELECT f.* FROM (SELECT (pg_catalog.timezone($1::pg_catalog.text::pg_catalog.text, '2000-01-01 00:00:00+00'::pg_catalog.timestamptz) IS NULL)::pg_catalog.text AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{Europe/Berlin false 0}]
 question: count(*) FROM public.members GROUP BY timezone('Europe/Berlin', paid)::date
 count: SELECT ((((pg_catalog.timezone($1::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.date)::pg_catalog.date AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
@@ -907,7 +907,7 @@ rest: SELECT members."key 1" AS timezone, members."count 1" AS count FROM unnest
 SELECT paid::date, count(*) FROM members GROUP BY paid::date
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(pg_catalog.current_setting($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.current_setting($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{TimeZone false 0}]
 question: count(*) FROM public.members GROUP BY timezone('UTC', paid)::date
 count: SELECT ((((pg_catalog.timezone($1::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.date)::pg_catalog.date AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
@@ -945,7 +945,7 @@ rest: SELECT members."key 1" AS date_part, members."count 1" AS count FROM unnes
 SELECT extract(hour FROM seen), extract(hour FROM paid), count(*) FROM members WHERE seen < '2030-01-01' GROUP BY 1, 2
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(pg_catalog.current_setting($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.current_setting($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{TimeZone false 0}]
 question: count(*) FROM public.members WHERE seen < timestamp '2030-01-01 00:00:00' GROUP BY extract('hour', seen), extract('hour', timezone('UTC', paid))
 count: SELECT pg_catalog.trim_scale((pg_catalog.date_part($1::pg_catalog.text, (CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp)::pg_catalog.numeric)::pg_catalog.numeric) AS k1, pg_catalog.trim_scale((pg_catalog.date_part($4::pg_catalog.text, ((pg_catalog.timezone($5::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $6::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $7::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.numeric)::pg_catalog.numeric) AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.<) $8::pg_catalog.timestamp GROUP BY 1, 2
@@ -965,7 +965,7 @@ rest: SELECT members."key 1" AS month, members."count 1" AS count FROM unnest($1
 SELECT to_char(paid, 'HH24:MI'), to_char(seen, 'Dy DD Mon'), count(*) FROM members WHERE seen < '2030-01-01' GROUP BY 1, 2
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(pg_catalog.current_setting($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.current_setting($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{TimeZone false 0}]
 question: count(*) FROM public.members WHERE seen < timestamp '2030-01-01 00:00:00' GROUP BY to_char(seen, 'Dy DD Mon'), to_char(timezone('UTC', paid), 'HH24:MI')
 count: SELECT (pg_catalog.to_char((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp, $3::pg_catalog.text))::pg_catalog.text AS k1, (pg_catalog.to_char(((pg_catalog.timezone($4::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $5::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $6::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp, $7::pg_catalog.text))::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.<) $8::pg_catalog.timestamp GROUP BY 1, 2
@@ -1030,7 +1030,7 @@ rest: SELECT members."key 1" AS seen, members."key 2" AS joined, members."count 
 SELECT extract(year FROM age(date '2026-01-01', joined)) AS years, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(($1::pg_catalog.date::pg_catalog.date)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(($1::pg_catalog.date::pg_catalog.date)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{2026-01-01 false 0}]
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY extract('year', age(timestamp '2020-01-01 00:00:00', joined::timestamp without time zone))
 count: SELECT pg_catalog.trim_scale((pg_catalog.date_part($1::pg_catalog.text, ((pg_catalog.age($2::pg_catalog.timestamp, ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $3::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.interval)::pg_catalog.interval)::pg_catalog.numeric)::pg_catalog.numeric) AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $5::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $6::pg_catalog.date) GROUP BY 1
@@ -1041,7 +1041,7 @@ rest: SELECT members."key 1" AS years, members."count 1" AS count FROM unnest($1
 SELECT extract(year FROM age(joined)) AS years, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(CURRENT_DATE) OPERATOR(pg_catalog.#>>) '{}', pg_catalog.to_jsonb(((CURRENT_DATE)::pg_catalog.date)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(CURRENT_DATE) OPERATOR(pg_catalog.#>>) '{}' AS c1, pg_catalog.to_jsonb(((CURRENT_DATE)::pg_catalog.date)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}' AS c2 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: []
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY extract('year', age(timestamp '2020-01-01 00:00:00', joined::timestamp without time zone))
 count: SELECT pg_catalog.trim_scale((pg_catalog.date_part($1::pg_catalog.text, ((pg_catalog.age($2::pg_catalog.timestamp, ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $3::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.interval)::pg_catalog.interval)::pg_catalog.numeric)::pg_catalog.numeric) AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $5::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $6::pg_catalog.date) GROUP BY 1
@@ -1061,7 +1061,7 @@ rest: SELECT members."key 1" AS "extract", members."count 1" AS count FROM unnes
 SELECT count(*) FROM members WHERE joined >= current_date - 10000
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(CURRENT_DATE) OPERATOR(pg_catalog.#>>) '{}', pg_catalog.to_jsonb(((CURRENT_DATE)::pg_catalog.date OPERATOR(pg_catalog.-) $1::pg_catalog.int4::pg_catalog.int4)) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(CURRENT_DATE) OPERATOR(pg_catalog.#>>) '{}' AS c1, pg_catalog.to_jsonb(((CURRENT_DATE)::pg_catalog.date OPERATOR(pg_catalog.-) $1::pg_catalog.int4::pg_catalog.int4)) OPERATOR(pg_catalog.#>>) '{}' AS c2 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{10000 false 0}]
 question: count(*) FROM public.members WHERE joined >= date '2020-01-01'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.>=) $1::pg_catalog.date
@@ -1072,7 +1072,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE joined > now() - interval '10 years'
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(pg_catalog.now()) OPERATOR(pg_catalog.#>>) '{}', pg_catalog.to_jsonb(((pg_catalog.now())::pg_catalog.timestamptz OPERATOR(pg_catalog.-) $1::pg_catalog.interval::pg_catalog.interval)) OPERATOR(pg_catalog.#>>) '{}', pg_catalog.to_jsonb(((((pg_catalog.now())::pg_catalog.timestamptz OPERATOR(pg_catalog.-) $2::pg_catalog.interval::pg_catalog.interval))::pg_catalog.timestamptz)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.now()) OPERATOR(pg_catalog.#>>) '{}' AS c1, pg_catalog.to_jsonb(((pg_catalog.now())::pg_catalog.timestamptz OPERATOR(pg_catalog.-) $1::pg_catalog.interval::pg_catalog.interval)) OPERATOR(pg_catalog.#>>) '{}' AS c2, pg_catalog.to_jsonb(((((pg_catalog.now())::pg_catalog.timestamptz OPERATOR(pg_catalog.-) $2::pg_catalog.interval::pg_catalog.interval))::pg_catalog.timestamptz)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}' AS c3 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c3), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{10 years false 0} {10 years false 0}]
 question: count(*) FROM public.members WHERE joined > date '2020-01-01'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.>) $1::pg_catalog.date
@@ -1083,7 +1083,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE paid > now() - interval '10 years' AND seen < now()
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(pg_catalog.now()) OPERATOR(pg_catalog.#>>) '{}', pg_catalog.to_jsonb(((pg_catalog.now())::pg_catalog.timestamptz OPERATOR(pg_catalog.-) $1::pg_catalog.interval::pg_catalog.interval)) OPERATOR(pg_catalog.#>>) '{}', pg_catalog.to_jsonb(pg_catalog.now()) OPERATOR(pg_catalog.#>>) '{}', pg_catalog.to_jsonb(((pg_catalog.now())::pg_catalog.timestamptz)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.now()) OPERATOR(pg_catalog.#>>) '{}' AS c1, pg_catalog.to_jsonb(((pg_catalog.now())::pg_catalog.timestamptz OPERATOR(pg_catalog.-) $1::pg_catalog.interval::pg_catalog.interval)) OPERATOR(pg_catalog.#>>) '{}' AS c2, pg_catalog.to_jsonb(pg_catalog.now()) OPERATOR(pg_catalog.#>>) '{}' AS c3, pg_catalog.to_jsonb(((pg_catalog.now())::pg_catalog.timestamptz)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}' AS c4 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c3), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c4), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{10 years false 0}]
 question: count(*) FROM public.members WHERE (paid > timestamptz '2020-01-01 00:00:00+00' AND seen < timestamp '2020-01-01 00:00:00')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."paid" OPERATOR(pg_catalog.>) $1::pg_catalog.timestamptz AND t."seen" OPERATOR(pg_catalog.<) $2::pg_catalog.timestamp)
@@ -1094,7 +1094,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE paid >= '2020-01-31'
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(($1::pg_catalog.text::pg_catalog.text)::pg_catalog.timestamptz) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(($1::pg_catalog.text::pg_catalog.text)::pg_catalog.timestamptz) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{2020-01-31 false 0}]
 question: count(*) FROM public.members WHERE paid >= timestamptz '2020-01-01 00:00:00+00'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."paid" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamptz
@@ -1105,7 +1105,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE paid >= '2020-01-31' AND paid < date '2020-02-01'
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(($1::pg_catalog.text::pg_catalog.text)::pg_catalog.timestamptz) OPERATOR(pg_catalog.#>>) '{}', pg_catalog.to_jsonb(($2::pg_catalog.date::pg_catalog.date)::pg_catalog.timestamptz) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(($1::pg_catalog.text::pg_catalog.text)::pg_catalog.timestamptz) OPERATOR(pg_catalog.#>>) '{}' AS c1, pg_catalog.to_jsonb(($2::pg_catalog.date::pg_catalog.date)::pg_catalog.timestamptz) OPERATOR(pg_catalog.#>>) '{}' AS c2 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{2020-01-31 false 0} {2020-02-01 false 0}]
 question: count(*) FROM public.members WHERE (paid < timestamptz '2020-01-01 00:00:00+00' AND paid >= timestamptz '2020-01-01 00:00:00+00')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."paid" OPERATOR(pg_catalog.<) $1::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamptz)
@@ -1116,7 +1116,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE paid IN ('2020-01-31 08:00', '2020-01-01')
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(($1::pg_catalog.text::pg_catalog.text)::pg_catalog.timestamptz) OPERATOR(pg_catalog.#>>) '{}', pg_catalog.to_jsonb(($2::pg_catalog.text::pg_catalog.text)::pg_catalog.timestamptz) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(($1::pg_catalog.text::pg_catalog.text)::pg_catalog.timestamptz) OPERATOR(pg_catalog.#>>) '{}' AS c1, pg_catalog.to_jsonb(($2::pg_catalog.text::pg_catalog.text)::pg_catalog.timestamptz) OPERATOR(pg_catalog.#>>) '{}' AS c2 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{2020-01-31 08:00 false 0} {2020-01-01 false 0}]
 question: count(*) FROM public.members WHERE paid = timestamptz '2020-01-01 00:00:00+00'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."paid" OPERATOR(pg_catalog.=) $1::pg_catalog.timestamptz
@@ -1127,7 +1127,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE paid::date = '2020-01-31'
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(pg_catalog.current_setting($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.current_setting($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{TimeZone false 0}]
 question: count(*) FROM public.members WHERE timezone('UTC', paid)::date = date '2020-01-31'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((pg_catalog.timezone($1::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.date)::pg_catalog.date OPERATOR(pg_catalog.=) $4::pg_catalog.date
@@ -1165,7 +1165,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE joined < 'today' AND joined > date 'yesterday' - 9999
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(($1::pg_catalog.text::pg_catalog.text)::pg_catalog.date) OPERATOR(pg_catalog.#>>) '{}', pg_catalog.to_jsonb(($2::pg_catalog.text::pg_catalog.text)::pg_catalog.date) OPERATOR(pg_catalog.#>>) '{}', pg_catalog.to_jsonb(((($3::pg_catalog.text::pg_catalog.text)::pg_catalog.date)::pg_catalog.date OPERATOR(pg_catalog.-) $4::pg_catalog.int4::pg_catalog.int4)) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(($1::pg_catalog.text::pg_catalog.text)::pg_catalog.date) OPERATOR(pg_catalog.#>>) '{}' AS c1, pg_catalog.to_jsonb(($2::pg_catalog.text::pg_catalog.text)::pg_catalog.date) OPERATOR(pg_catalog.#>>) '{}' AS c2, pg_catalog.to_jsonb(((($3::pg_catalog.text::pg_catalog.text)::pg_catalog.date)::pg_catalog.date OPERATOR(pg_catalog.-) $4::pg_catalog.int4::pg_catalog.int4)) OPERATOR(pg_catalog.#>>) '{}' AS c3 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c3), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{today false 0} {yesterday false 0} {yesterday false 0} {9999 false 0}]
 question: count(*) FROM public.members WHERE (joined < date '2020-01-01' AND joined > date '2020-01-01')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>) $2::pg_catalog.date)
@@ -1270,7 +1270,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE city ~ '^O' OR city ~* 'ROME' OR city !~ '[a-z]'
 ----
 answer
-constants: SELECT (((''::pg_catalog.text OPERATOR(pg_catalog.~) $1::pg_catalog.text::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) $1::pg_catalog.text::pg_catalog.text)) IS NULL)::pg_catalog.text, (((''::pg_catalog.text OPERATOR(pg_catalog.~) $2::pg_catalog.text::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) $2::pg_catalog.text::pg_catalog.text)) IS NULL)::pg_catalog.text, (((''::pg_catalog.text OPERATOR(pg_catalog.~) $3::pg_catalog.text::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) $3::pg_catalog.text::pg_catalog.text)) IS NULL)::pg_catalog.text
+constants: SELECT f.* FROM (SELECT (((''::pg_catalog.text OPERATOR(pg_catalog.~) $1::pg_catalog.text::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) $1::pg_catalog.text::pg_catalog.text)) IS NULL)::pg_catalog.text AS c1, (((''::pg_catalog.text OPERATOR(pg_catalog.~) $2::pg_catalog.text::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) $2::pg_catalog.text::pg_catalog.text)) IS NULL)::pg_catalog.text AS c2, (((''::pg_catalog.text OPERATOR(pg_catalog.~) $3::pg_catalog.text::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) $3::pg_catalog.text::pg_catalog.text)) IS NULL)::pg_catalog.text AS c3 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c3), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{^O false 0} {ROME false 0} {[a-z] false 0}]
 question: count(*) FROM public.members WHERE ((city !~ '[a-z]') OR (city ~ '^O') OR (city ~* 'ROME'))
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.!~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool OR (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~) $5::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $6::pg_catalog.bool OR (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $7::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~*) $8::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $9::pg_catalog.bool)
@@ -1281,7 +1281,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE city SIMILAR TO '(Oslo|Rome)'
 ----
 answer
-constants: SELECT (((''::pg_catalog.text OPERATOR(pg_catalog.~) $1::pg_catalog.text::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) $1::pg_catalog.text::pg_catalog.text)) IS NULL)::pg_catalog.text
+constants: SELECT f.* FROM (SELECT (((''::pg_catalog.text OPERATOR(pg_catalog.~) $1::pg_catalog.text::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) $1::pg_catalog.text::pg_catalog.text)) IS NULL)::pg_catalog.text AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{^(?:(?:Oslo|Rome))$ false 0}]
 question: count(*) FROM public.members WHERE (city ~ '^(?:(?:Oslo|Rome))$')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
@@ -1292,7 +1292,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE city NOT SIMILAR TO 'O%'
 ----
 answer
-constants: SELECT (((''::pg_catalog.text OPERATOR(pg_catalog.~) $1::pg_catalog.text::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) $1::pg_catalog.text::pg_catalog.text)) IS NULL)::pg_catalog.text
+constants: SELECT f.* FROM (SELECT (((''::pg_catalog.text OPERATOR(pg_catalog.~) $1::pg_catalog.text::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) $1::pg_catalog.text::pg_catalog.text)) IS NULL)::pg_catalog.text AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{^(?:O.*)$ false 0}]
 question: count(*) FROM public.members WHERE (city !~ '^(?:O.*)$')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.!~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
@@ -1341,7 +1341,7 @@ SELECT count(*) FROM members WHERE lower(city) = lower($1)
 ----
 answer
 params: [25]
-constants: SELECT pg_catalog.to_jsonb(pg_catalog.lower($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.lower($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{v1 false 0}]
 question: count(*) FROM public.members WHERE lower(city) = 'UTC'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (pg_catalog.lower((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text OPERATOR(pg_catalog.=) $2::pg_catalog.text
@@ -1352,7 +1352,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($2::bigint[]) mem
 SELECT count(*) FROM members WHERE lower(city) = lower('OSLO')
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(pg_catalog.lower($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.lower($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{OSLO false 0}]
 question: count(*) FROM public.members WHERE lower(city) = 'UTC'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (pg_catalog.lower((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text OPERATOR(pg_catalog.=) $2::pg_catalog.text
@@ -1402,7 +1402,7 @@ hint: Functions that cannot fail on any row are supported, such as lower, left, 
 SELECT count(*) FROM members WHERE city LIKE 'O#%' ESCAPE '#'
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(pg_catalog.like_escape($1::pg_catalog.text::pg_catalog.text, $2::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.like_escape($1::pg_catalog.text::pg_catalog.text, $2::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{O#% false 0} {# false 0}]
 question: count(*) FROM public.members WHERE (city LIKE 'UTC')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
@@ -2022,7 +2022,7 @@ SELECT count(*) FROM members WHERE joined > date_trunc('month', $1::date) - inte
 ----
 answer
 params: [1082]
-constants: SELECT pg_catalog.to_jsonb(pg_catalog.date_trunc($1::pg_catalog.text::pg_catalog.text, $2::pg_catalog.date::pg_catalog.date::pg_catalog.timestamptz)) OPERATOR(pg_catalog.#>>) '{}', pg_catalog.to_jsonb(((pg_catalog.date_trunc($3::pg_catalog.text::pg_catalog.text, $4::pg_catalog.date::pg_catalog.date::pg_catalog.timestamptz))::pg_catalog.timestamptz OPERATOR(pg_catalog.-) $5::pg_catalog.interval::pg_catalog.interval)) OPERATOR(pg_catalog.#>>) '{}', pg_catalog.to_jsonb(((((pg_catalog.date_trunc($6::pg_catalog.text::pg_catalog.text, $7::pg_catalog.date::pg_catalog.date::pg_catalog.timestamptz))::pg_catalog.timestamptz OPERATOR(pg_catalog.-) $8::pg_catalog.interval::pg_catalog.interval))::pg_catalog.timestamptz)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.date_trunc($1::pg_catalog.text::pg_catalog.text, $2::pg_catalog.date::pg_catalog.date::pg_catalog.timestamptz)) OPERATOR(pg_catalog.#>>) '{}' AS c1, pg_catalog.to_jsonb(((pg_catalog.date_trunc($3::pg_catalog.text::pg_catalog.text, $4::pg_catalog.date::pg_catalog.date::pg_catalog.timestamptz))::pg_catalog.timestamptz OPERATOR(pg_catalog.-) $5::pg_catalog.interval::pg_catalog.interval)) OPERATOR(pg_catalog.#>>) '{}' AS c2, pg_catalog.to_jsonb(((((pg_catalog.date_trunc($6::pg_catalog.text::pg_catalog.text, $7::pg_catalog.date::pg_catalog.date::pg_catalog.timestamptz))::pg_catalog.timestamptz OPERATOR(pg_catalog.-) $8::pg_catalog.interval::pg_catalog.interval))::pg_catalog.timestamptz)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}' AS c3 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c3), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{month false 0} {2020-01-01 false 0} {month false 0} {2020-01-01 false 0} {1 month false 0} {month false 0} {2020-01-01 false 0} {1 month false 0}]
 question: count(*) FROM public.members WHERE joined > date '2020-01-01'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.>) $1::pg_catalog.date
@@ -2035,7 +2035,7 @@ SELECT count(*) FROM members WHERE joined > $1::date - 30
 ----
 answer
 params: [1082]
-constants: SELECT pg_catalog.to_jsonb(($1::pg_catalog.date::pg_catalog.date::pg_catalog.date OPERATOR(pg_catalog.-) $2::pg_catalog.int4::pg_catalog.int4)) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(($1::pg_catalog.date::pg_catalog.date::pg_catalog.date OPERATOR(pg_catalog.-) $2::pg_catalog.int4::pg_catalog.int4)) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{2020-01-01 false 0} {30 false 0}]
 question: count(*) FROM public.members WHERE joined > date '2020-01-01'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.>) $1::pg_catalog.date
@@ -2077,7 +2077,7 @@ SELECT count(*) FROM members WHERE birth_year = $1 + 1
 ----
 answer
 params: [23]
-constants: SELECT pg_catalog.to_jsonb(($1::pg_catalog.int4::pg_catalog.int4 OPERATOR(pg_catalog.+) $2::pg_catalog.int4::pg_catalog.int4)) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(($1::pg_catalog.int4::pg_catalog.int4 OPERATOR(pg_catalog.+) $2::pg_catalog.int4::pg_catalog.int4)) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{1 false 0} {1 false 0}]
 question: count(*) FROM public.members WHERE birth_year = 1
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.=) $1::pg_catalog.int4
@@ -2089,7 +2089,7 @@ SELECT count(*) FROM members WHERE lower(city) LIKE lower($1) || '%'
 ----
 answer
 params: [25]
-constants: SELECT pg_catalog.to_jsonb(pg_catalog.lower($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}', pg_catalog.to_jsonb(((pg_catalog.lower($2::pg_catalog.text::pg_catalog.text))::pg_catalog.text OPERATOR(pg_catalog.||) $3::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.lower($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}' AS c1, pg_catalog.to_jsonb(((pg_catalog.lower($2::pg_catalog.text::pg_catalog.text))::pg_catalog.text OPERATOR(pg_catalog.||) $3::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}' AS c2 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{v1 false 0} {v1 false 0} {% false 0}]
 question: count(*) FROM public.members WHERE (lower(city) LIKE 'UTC')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((pg_catalog.lower((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.~~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool

@@ -389,7 +389,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE city ~ '(a+)+$'
 ----
 answer
-constants: SELECT (((''::pg_catalog.text OPERATOR(pg_catalog.~) $1::pg_catalog.text::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) $1::pg_catalog.text::pg_catalog.text)) IS NULL)::pg_catalog.text
+constants: SELECT f.* FROM (SELECT (((''::pg_catalog.text OPERATOR(pg_catalog.~) $1::pg_catalog.text::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) $1::pg_catalog.text::pg_catalog.text)) IS NULL)::pg_catalog.text AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{(a+)+$ false 0}]
 question: count(*) FROM public.members WHERE (city ~ '(a+)+$')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
@@ -400,7 +400,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE city SIMILAR TO 'x'
 ----
 answer
-constants: SELECT (((''::pg_catalog.text OPERATOR(pg_catalog.~) $1::pg_catalog.text::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) $1::pg_catalog.text::pg_catalog.text)) IS NULL)::pg_catalog.text
+constants: SELECT f.* FROM (SELECT (((''::pg_catalog.text OPERATOR(pg_catalog.~) $1::pg_catalog.text::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) $1::pg_catalog.text::pg_catalog.text)) IS NULL)::pg_catalog.text AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{^(?:x)$ false 0}]
 question: count(*) FROM public.members WHERE (city ~ '^(?:x)$')
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
@@ -421,7 +421,7 @@ hint: Functions that cannot fail on any row are supported, such as lower, left, 
 SELECT count(*) FROM members WHERE joined > current_date
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(CURRENT_DATE) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(CURRENT_DATE) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: []
 question: count(*) FROM public.members WHERE joined > date '2020-01-01'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.>) $1::pg_catalog.date
@@ -432,7 +432,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE joined > now() - interval '1 day'
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(pg_catalog.now()) OPERATOR(pg_catalog.#>>) '{}', pg_catalog.to_jsonb(((pg_catalog.now())::pg_catalog.timestamptz OPERATOR(pg_catalog.-) $1::pg_catalog.interval::pg_catalog.interval)) OPERATOR(pg_catalog.#>>) '{}', pg_catalog.to_jsonb(((((pg_catalog.now())::pg_catalog.timestamptz OPERATOR(pg_catalog.-) $2::pg_catalog.interval::pg_catalog.interval))::pg_catalog.timestamptz)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.now()) OPERATOR(pg_catalog.#>>) '{}' AS c1, pg_catalog.to_jsonb(((pg_catalog.now())::pg_catalog.timestamptz OPERATOR(pg_catalog.-) $1::pg_catalog.interval::pg_catalog.interval)) OPERATOR(pg_catalog.#>>) '{}' AS c2, pg_catalog.to_jsonb(((((pg_catalog.now())::pg_catalog.timestamptz OPERATOR(pg_catalog.-) $2::pg_catalog.interval::pg_catalog.interval))::pg_catalog.timestamptz)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}' AS c3 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c3), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{1 day false 0} {1 day false 0}]
 question: count(*) FROM public.members WHERE joined > date '2020-01-01'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.>) $1::pg_catalog.date
@@ -468,7 +468,7 @@ hint: Conditions, keys and counts on a protected table may be made of its listed
 SELECT count(*) FROM members WHERE city IN (SELECT city FROM cities)
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb((SELECT CASE WHEN pg_catalog.array_ndims(s.a) OPERATOR(pg_catalog.>) 1 OR pg_catalog.octet_length(s.t) OPERATOR(pg_catalog.>) 1048576 OR pg_catalog.cardinality(s.a) OPERATOR(pg_catalog.>) 10000 THEN '' ELSE pg_catalog.concat(pg_catalog.pg_typeof(s.a)::pg_catalog.oid, ' ', s.t) END FROM (SELECT o.a, ARRAY(SELECT pg_catalog.to_jsonb(u.v) OPERATOR(pg_catalog.#>>) '{}' FROM pg_catalog.unnest(o.a) WITH ORDINALITY AS u(v, n) ORDER BY u.n)::pg_catalog.text AS t FROM (SELECT ARRAY(SELECT city FROM cities) AS a OFFSET 0) AS o OFFSET 0) AS s)) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb((SELECT CASE WHEN pg_catalog.array_ndims(s.a) OPERATOR(pg_catalog.>) 1 OR pg_catalog.octet_length(s.t) OPERATOR(pg_catalog.>) 1048576 OR pg_catalog.cardinality(s.a) OPERATOR(pg_catalog.>) 10000 THEN '' ELSE pg_catalog.concat(pg_catalog.pg_typeof(s.a)::pg_catalog.oid, ' ', s.t) END FROM (SELECT o.a, ARRAY(SELECT pg_catalog.to_jsonb(u.v) OPERATOR(pg_catalog.#>>) '{}' FROM pg_catalog.unnest(o.a) WITH ORDINALITY AS u(v, n) ORDER BY u.n)::pg_catalog.text AS t FROM (SELECT ARRAY(SELECT city FROM cities) AS a OFFSET 0) AS o OFFSET 0) AS s)) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: []
 question: count(*) FROM public.members WHERE city = 'a'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text
@@ -484,7 +484,7 @@ hint: A sub-select in a condition may read your own tables alone, is evaluated b
 SELECT count(*) FROM members WHERE id = (SELECT 5)
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb((SELECT CASE WHEN pg_catalog.array_ndims(s.a) OPERATOR(pg_catalog.>) 1 OR pg_catalog.octet_length(s.t) OPERATOR(pg_catalog.>) 1048576 OR pg_catalog.cardinality(s.a) OPERATOR(pg_catalog.>) 10000 THEN '' ELSE pg_catalog.concat(pg_catalog.pg_typeof(s.a)::pg_catalog.oid, ' ', s.t) END FROM (SELECT o.a, ARRAY(SELECT pg_catalog.to_jsonb(u.v) OPERATOR(pg_catalog.#>>) '{}' FROM pg_catalog.unnest(o.a) WITH ORDINALITY AS u(v, n) ORDER BY u.n)::pg_catalog.text AS t FROM (SELECT ARRAY[(SELECT 5)] AS a OFFSET 0) AS o OFFSET 0) AS s)) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb((SELECT CASE WHEN pg_catalog.array_ndims(s.a) OPERATOR(pg_catalog.>) 1 OR pg_catalog.octet_length(s.t) OPERATOR(pg_catalog.>) 1048576 OR pg_catalog.cardinality(s.a) OPERATOR(pg_catalog.>) 10000 THEN '' ELSE pg_catalog.concat(pg_catalog.pg_typeof(s.a)::pg_catalog.oid, ' ', s.t) END FROM (SELECT o.a, ARRAY(SELECT pg_catalog.to_jsonb(u.v) OPERATOR(pg_catalog.#>>) '{}' FROM pg_catalog.unnest(o.a) WITH ORDINALITY AS u(v, n) ORDER BY u.n)::pg_catalog.text AS t FROM (SELECT ARRAY[(SELECT 5)] AS a OFFSET 0) AS o OFFSET 0) AS s)) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: []
 bind: refuse 42883 at 0: operator does not exist: integer = text
 hint: No operator matches the given name and argument types. You might need to add explicit type casts.
@@ -494,7 +494,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE CASE WHEN active THEN 1/0 = 1 ELSE true END
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(($1::pg_catalog.int4::pg_catalog.int4 OPERATOR(pg_catalog./) $2::pg_catalog.int4::pg_catalog.int4)) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(($1::pg_catalog.int4::pg_catalog.int4 OPERATOR(pg_catalog./) $2::pg_catalog.int4::pg_catalog.int4)) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{1 false 0} {0 false 0}]
 question: count(*) FROM public.members WHERE CASE WHEN active = true THEN CASE WHEN true THEN true WHEN false THEN false END ELSE true END
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN ((CASE WHEN TRUE THEN TRUE WHEN FALSE THEN FALSE END)::pg_catalog.bool)::pg_catalog.bool ELSE $2::pg_catalog.bool END)::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
@@ -563,7 +563,7 @@ hint: Cast the constant to numeric.
 SELECT count(*) FROM members WHERE seen > '2020-01-01 00:00:00+00'::timestamptz
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(($1::pg_catalog.timestamptz::pg_catalog.timestamptz)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(($1::pg_catalog.timestamptz::pg_catalog.timestamptz)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{2020-01-01 00:00:00+00 false 0}]
 question: count(*) FROM public.members WHERE seen > timestamp '2020-01-01 00:00:00'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.>) $1::pg_catalog.timestamp
@@ -574,7 +574,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE paid > date '2020-01-01'
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(($1::pg_catalog.date::pg_catalog.date)::pg_catalog.timestamptz) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(($1::pg_catalog.date::pg_catalog.date)::pg_catalog.timestamptz) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{2020-01-01 false 0}]
 question: count(*) FROM public.members WHERE paid > timestamptz '2020-01-01 00:00:00+00'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."paid" OPERATOR(pg_catalog.>) $1::pg_catalog.timestamptz
@@ -585,7 +585,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE paid > '2020-01-01'
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(($1::pg_catalog.text::pg_catalog.text)::pg_catalog.timestamptz) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(($1::pg_catalog.text::pg_catalog.text)::pg_catalog.timestamptz) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{2020-01-01 false 0}]
 question: count(*) FROM public.members WHERE paid > timestamptz '2020-01-01 00:00:00+00'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."paid" OPERATOR(pg_catalog.>) $1::pg_catalog.timestamptz
@@ -601,7 +601,7 @@ hint: Write dates as YYYY-MM-DD and times as YYYY-MM-DD HH:MM:SS, with an offset
 SELECT count(*) FROM members WHERE joined = 'yesterday'
 ----
 answer
-constants: SELECT pg_catalog.to_jsonb(($1::pg_catalog.text::pg_catalog.text)::pg_catalog.date) OPERATOR(pg_catalog.#>>) '{}'
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(($1::pg_catalog.text::pg_catalog.text)::pg_catalog.date) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{yesterday false 0}]
 question: count(*) FROM public.members WHERE joined = date '2020-01-01'
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.=) $1::pg_catalog.date
