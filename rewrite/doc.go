@@ -24,7 +24,7 @@
 //   - which names are protected, reported or withheld: mention.go, reports.go, introspection.go and mask.go;
 //   - the rows that a SELECT reads: inline.go (WITH), from.go, personjoin.go (two protected tables), source.go;
 //   - what it counts: count.go, groupby.go, expression.go, aggregate.go;
-//   - conditions and values: condition.go, membership.go, ownlist.go (lists of the analyst's own), value.go, literal.go, datum.go, interval.go, param.go (types of parameters);
+//   - conditions and values: condition.go, membership.go, ownlist.go (lists of the analyst's own), value.go, case.go (CASE, COALESCE, NULLIF, GREATEST and LEAST), literal.go, datum.go, interval.go, param.go (types of parameters);
 //   - functions: functions.go (which overload is meant), functionlist.go and the files of its families, casts.go, bounds.go (that no
 //     row fails), zone.go (time zones), fixed.go (expressions without columns), computed.go (expressions over a row);
 //   - one meaning, one question: predicate.go, formula.go, canonical.go;
