@@ -226,12 +226,18 @@ func (r *conditionReader) concat(f *pg.FuncCall) (operand, *Refusal) {
 		if t := r.typeOf(o); o.isConstant() && t != oidUnknown && !isText(t) || !o.isConstant() && !isText(t) && !IsInteger(t) {
 			return operand{}, at(f.GetLocation(), refuseFunction("concat", "its arguments must be texts or integers, and constants be texts"))
 		}
-		if !o.isConstant() {
+		switch {
+		case !o.isConstant():
 			if o, refusal = r.converted(o, oidText); refusal != nil {
 				return operand{}, at(f.GetLocation(), refusal)
 			}
 			o = operand{row: &conditional{oidText, []branch{{isNull{o.row}, empty}}, o}, loc: o.loc}
-		} else if o.literal.null {
+		case o.param > 0 || o.fixed != nil:
+			if o, refusal = r.unified(o, oidText); refusal != nil {
+				return operand{}, at(f.GetLocation(), refusal)
+			}
+			o = operand{row: &conditional{oidText, []branch{{operandNull{o}, empty}}, o}, loc: o.loc}
+		case o.literal.null:
 			continue
 		}
 		if i == 0 {

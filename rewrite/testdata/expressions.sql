@@ -2165,6 +2165,17 @@ args: ["a" "" "65536" ""]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS concat, members."key 2" AS concat, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
+# A parameter that is NULL counts as no text, as one of a row does.
+SELECT count(*) FROM members WHERE concat(city, $1::text) = 'Oslo'
+----
+answer
+params: [25]
+question: count(*) FROM public.members WHERE (CASE WHEN city IS NULL THEN '' ELSE city END || CASE WHEN false THEN '' ELSE 'v1' END) = 'Oslo'
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((CASE WHEN t."city" IS NULL THEN $1::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN FALSE THEN $3::pg_catalog.text ELSE $4::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text OPERATOR(pg_catalog.=) $5::pg_catalog.text
+args: ["" "65536" "" "v1" "Oslo"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($2::bigint[]) members("count 1")
+
 SELECT concat(city, salary), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: this use of concat is not supported on protected tables: its arguments must be texts or integers, and constants be texts
