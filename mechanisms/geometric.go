@@ -9,13 +9,14 @@ import (
 	"sync"
 
 	"tacit/accountant"
+	"tacit/mechanisms/sampling"
 	"tacit/policy"
 )
 
 // oneDelta is a delta of 1.
 const oneDelta = policy.Delta(1e18)
 
-// maxSensitivity keeps every draw within 63 bits (see randomBits.discreteLaplace).
+// maxSensitivity keeps every draw within 63 bits (see sampling.Bits.DiscreteLaplace).
 const maxSensitivity = policy.MaxRows
 
 // GeometricConfig configures a [Geometric] mechanism.
@@ -52,7 +53,7 @@ type GeometricConfig struct {
 // McSherry and Talwar 2007). For Select see [Geometric.Select].
 //
 // Failure: the guarantee is as good as the bytes of Random. If Random fails, or repeats itself so that a draw does not end,
-// ErrRandomness is returned from then on and no count is.
+// sampling.ErrRandomness is returned from then on and no count is.
 //
 // The noise is drawn exactly, in integers (Canonne, Kamath and Steinke 2020, arXiv:2004.00010): from the true count to the returned one
 // there is no floating point, and no branch depends on the true count.
@@ -66,7 +67,7 @@ type Geometric struct {
 	halfWidth95 int64
 
 	mu     sync.Mutex // protects random
-	random *randomBits
+	random *sampling.Bits
 }
 
 // NewGeometric returns the mechanism, or says what is wrong with the configuration.
@@ -75,7 +76,7 @@ func NewGeometric(c GeometricConfig) (*Geometric, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Geometric{config: c, noise: noise, halfWidth95: noise.halfWidth95(), random: newRandomBits(c.Random)}
+	g := &Geometric{config: c, noise: noise, halfWidth95: noise.halfWidth95(), random: sampling.NewBits(c.Random)}
 	if c.Delta > 0 {
 		g.threshold = noise.threshold(c.deltaOfKey())
 	}
@@ -136,9 +137,9 @@ func (g *Geometric) Sanitize(counts []int64) ([]int64, error) {
 	defer g.mu.Unlock()
 	noisy := make([]int64, len(counts))
 	for i, n := range counts {
-		noisy[i] = g.show(addSaturating(n, g.random.discreteLaplace(g.noise.s, g.noise.t)))
+		noisy[i] = g.show(addSaturating(n, g.random.DiscreteLaplace(g.noise.s, g.noise.t)))
 	}
-	if err := g.random.err; err != nil {
+	if err := g.random.Err(); err != nil {
 		return nil, fmt.Errorf("mechanisms: geometric: %w", err)
 	}
 	return noisy, nil
@@ -180,8 +181,8 @@ func (g *Geometric) Select(n int64) (shown int64, ok bool, err error) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	noisy := addSaturating(n, g.random.discreteLaplace(g.noise.s, g.noise.t))
-	if err := g.random.err; err != nil {
+	noisy := addSaturating(n, g.random.DiscreteLaplace(g.noise.s, g.noise.t))
+	if err := g.random.Err(); err != nil {
 		return 0, false, fmt.Errorf("mechanisms: geometric: %w", err)
 	}
 	if noisy < g.threshold {
@@ -229,7 +230,7 @@ func (g *Geometric) show(noisy int64) int64 {
 	return max(0, noisy)
 }
 
-// addSaturating returns n + z, held within int64. z is within int64 (see randomBits.discreteLaplace), so a result that was held is
+// addSaturating returns n + z, held within int64. z is within int64 (see sampling.Bits.DiscreteLaplace), so a result that was held is
 // still a function of the unbounded sum n + z: post-processing. It is for bounds of noise that no sound source ever reaches.
 func addSaturating(n, z int64) int64 {
 	sum := n + z

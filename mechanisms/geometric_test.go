@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tacit/accountant"
+	"tacit/mechanisms/sampling"
 	"tacit/policy"
 )
 
@@ -180,29 +181,29 @@ func TestSanitizeFollowsTheDistribution(t *testing.T) {
 func TestChiSquaredRejects(t *testing.T) {
 	for _, e := range []policy.Epsilon{1e8, 5e8, 1e9, 5e9} {
 		d, off := newDiscreteLaplace(e, 1), newDiscreteLaplace(e+e/10, 1)
-		for name, sample := range map[string]func(*randomBits) int64{
-			"scale off by a tenth":   func(b *randomBits) int64 { return b.discreteLaplace(off.s, off.t) },
-			"rounded down":           func(b *randomBits) int64 { return int64(math.Floor(naiveLaplace(b, d))) },
-			"negative zero kept":     func(b *randomBits) int64 { return withNegativeZero(b, d) },
-			"noise of the other one": func(b *randomBits) int64 { return b.discreteLaplace(d.s, 2*d.t) },
+		for name, sample := range map[string]func(*sampling.Bits) int64{
+			"scale off by a tenth":   func(b *sampling.Bits) int64 { return b.DiscreteLaplace(off.s, off.t) },
+			"rounded down":           func(b *sampling.Bits) int64 { return int64(math.Floor(naiveLaplace(b, d))) },
+			"negative zero kept":     func(b *sampling.Bits) int64 { return withNegativeZero(b, d) },
+			"noise of the other one": func(b *sampling.Bits) int64 { return b.DiscreteLaplace(d.s, 2*d.t) },
 		} {
-			b := newRandomBits(seeded(9))
+			b := sampling.NewBits(seeded(9))
 			draws := make([]int64, chiSquaredDraws)
 			for i := range draws {
-				b.startDraw()
+				b.Start()
 				draws[i] = sample(b)
 			}
 			statistic, freedom := chiSquared(d, draws)
-			if limit := chiSquaredLimit(freedom); b.err != nil || statistic <= limit {
-				t.Errorf("epsilon %v, %s: chi-squared is %.1f, within the limit %.1f (error %v)", e, name, statistic, limit, b.err)
+			if limit := chiSquaredLimit(freedom); b.Err() != nil || statistic <= limit {
+				t.Errorf("epsilon %v, %s: chi-squared is %.1f, within the limit %.1f (error %v)", e, name, statistic, limit, b.Err())
 			}
 		}
 	}
 }
 
 // naiveLaplace is the textbook sampler in floating point, scale t/s: not private in its low bits (Mironov 2012), and the speed to compare with.
-func naiveLaplace(b *randomBits, d discreteLaplace) float64 {
-	u := (float64(b.take(53)) + 0.5) / (1 << 53)
+func naiveLaplace(b *sampling.Bits, d discreteLaplace) float64 {
+	u := (float64(b.Take(53)) + 0.5) / (1 << 53)
 	scale := float64(d.t) / float64(d.s)
 	if u < 0.5 {
 		return scale * math.Log(2*u)
@@ -211,10 +212,10 @@ func naiveLaplace(b *randomBits, d discreteLaplace) float64 {
 }
 
 // withNegativeZero gives a geometric variable a fair sign and forgets that zero has none.
-func withNegativeZero(b *randomBits, d discreteLaplace) int64 {
+func withNegativeZero(b *sampling.Bits, d discreteLaplace) int64 {
 	a := d.a()
-	y := int64(math.Log(float64(b.take(53)+1)/(1<<53)) / math.Log(a))
-	if b.take(1) == 0 {
+	y := int64(math.Log(float64(b.Take(53)+1)/(1<<53)) / math.Log(a))
+	if b.Take(1) == 0 {
 		return y
 	}
 	return -y
@@ -336,11 +337,11 @@ func TestNoPartialResult(t *testing.T) {
 	r := io.MultiReader(io.LimitReader(seeded(6), 4000), &failOnce{}, seeded(7))
 	g := newGeometric(t, GeometricConfig{Epsilon: 5e8, Delta: 1e12, Adjacency: policy.AddRemove, Random: r})
 	for range 3 {
-		if counts, err := g.Sanitize(make([]int64, 10_000)); counts != nil || !errors.Is(err, ErrRandomness) {
-			t.Fatalf("got %d counts and error %v, want none and ErrRandomness", len(counts), err)
+		if counts, err := g.Sanitize(make([]int64, 10_000)); counts != nil || !errors.Is(err, sampling.ErrRandomness) {
+			t.Fatalf("got %d counts and error %v, want none and sampling.ErrRandomness", len(counts), err)
 		}
 	}
-	if shown, ok, err := g.Select(1000); shown != 0 || ok || !errors.Is(err, ErrRandomness) {
+	if shown, ok, err := g.Select(1000); shown != 0 || ok || !errors.Is(err, sampling.ErrRandomness) {
 		t.Fatalf("Select returned %d, %v, %v", shown, ok, err)
 	}
 }
@@ -409,11 +410,11 @@ func BenchmarkSanitize(b *testing.B) {
 // naiveNanoseconds times a draw of the floating-point sampler over the same buffered crypto/rand, in the same process.
 func naiveNanoseconds(d discreteLaplace) float64 {
 	const draws = 2_000_000
-	bits := newRandomBits(rand.Reader)
+	bits := sampling.NewBits(rand.Reader)
 	var sum int64
 	start := time.Now()
 	for range draws {
-		bits.startDraw()
+		bits.Start()
 		sum += int64(math.Round(naiveLaplace(bits, d)))
 	}
 	elapsed := time.Since(start)

@@ -1,4 +1,4 @@
-package mechanisms
+package sampling
 
 import (
 	"bufio"
@@ -15,12 +15,12 @@ import (
 
 // enumerate runs f on every sequence of n bits. tally[v] is the share of sequences on which f ended with v; undecided is the
 // share of those that were too short for f.
-func enumerate[V comparable](n int, f func(*randomBits) V) (tally map[V]float64, undecided float64) {
+func enumerate[V comparable](n int, f func(*Bits) V) (tally map[V]float64, undecided float64) {
 	empty := bufio.NewReaderSize(strings.NewReader(""), 16)
 	tally = make(map[V]float64)
 	share := math.Ldexp(1, -n)
 	for word := range uint64(1) << n {
-		b := randomBits{reader: empty, word: word, left: n, budget: 1}
+		b := Bits{reader: empty, word: word, left: n, budget: 1}
 		if v := f(&b); b.err == nil {
 			tally[v] += share
 		} else {
@@ -34,22 +34,23 @@ func enumerate[V comparable](n int, f func(*randomBits) V) (tally map[V]float64,
 // This is the sampler's exact distribution, not a sample from it.
 func TestBernoulliExpExactly(t *testing.T) {
 	for _, c := range []struct{ p, q uint64 }{{0, 1}, {1, 1}, {1, 2}, {3, 4}, {2, 3}, {5, 7}} {
-		tally, undecided := enumerate(20, func(b *randomBits) bool { return b.bernoulliExp(c.p, c.q) })
+		tally, undecided := enumerate(20, func(b *Bits) bool { return b.BernoulliExp(c.p, c.q) })
 		want := math.Exp(-float64(c.p) / float64(c.q))
 		if got := tally[true]; got > want+1e-15 || got+undecided < want-1e-15 {
-			t.Errorf("P(bernoulliExp(%d, %d)) is in [%v, %v], want exp(-%d/%d) = %v", c.p, c.q, got, got+undecided, c.p, c.q, want)
+			t.Errorf("P(BernoulliExp(%d, %d)) is in [%v, %v], want exp(-%d/%d) = %v", c.p, c.q, got, got+undecided, c.p, c.q, want)
 		}
 		if undecided > 0.1 {
-			t.Errorf("bernoulliExp(%d, %d): %v of the sequences are undecided; too many to conclude", c.p, c.q, undecided)
+			t.Errorf("BernoulliExp(%d, %d): %v of the sequences are undecided; too many to conclude", c.p, c.q, undecided)
 		}
 	}
 }
 
 func TestDiscreteLaplaceExactly(t *testing.T) {
-	for _, d := range []discreteLaplace{{1, 1}, {1, 2}, {2, 1}} {
-		tally, undecided := enumerate(21, func(b *randomBits) int64 { return b.discreteLaplace(d.s, d.t) })
+	for _, d := range []struct{ s, t uint64 }{{1, 1}, {1, 2}, {2, 1}} {
+		tally, undecided := enumerate(21, func(b *Bits) int64 { return b.DiscreteLaplace(d.s, d.t) })
 		for z := int64(-12); z <= 12; z++ {
-			want := d.probability(z)
+			a := math.Exp(-float64(d.s) / float64(d.t))
+			want := (1 - a) / (1 + a) * math.Pow(a, math.Abs(float64(z)))
 			if got := tally[z]; got > want+1e-15 || got+undecided < want-1e-15 {
 				t.Errorf("s/t = %d/%d: P(Z = %d) is in [%v, %v], want %v", d.s, d.t, z, got, got+undecided, want)
 			}
@@ -62,7 +63,7 @@ func TestDiscreteLaplaceExactly(t *testing.T) {
 
 func TestBelowIsUniform(t *testing.T) {
 	for n := uint64(1); n <= 9; n++ {
-		tally, undecided := enumerate(16, func(b *randomBits) uint64 { return b.below(n) })
+		tally, undecided := enumerate(16, func(b *Bits) uint64 { return b.Below(n) })
 		for v := range n {
 			// Each of the n values has the same share of the decided sequences.
 			if want := (1 - undecided) / float64(n); math.Abs(tally[v]-want) > 1e-15 {
@@ -75,11 +76,14 @@ func TestBelowIsUniform(t *testing.T) {
 	}
 }
 
+// seeded is a deterministic stream of uniform bytes.
+func seeded(seed byte) io.Reader { return rand.NewChaCha8([32]byte{0: seed}) }
+
 func draw(r io.Reader, n int) ([]int64, error) {
-	b := newRandomBits(r)
+	b := NewBits(r)
 	z := make([]int64, n)
 	for i := range z {
-		z[i] = b.discreteLaplace(1, 2)
+		z[i] = b.DiscreteLaplace(1, 2)
 	}
 	return z, b.err
 }
@@ -132,9 +136,9 @@ func TestReadersThatFail(t *testing.T) {
 
 // After a failure the source fails for ever, although the reader would go on, and what it returns is the same whatever was drawn.
 func TestFailureIsSticky(t *testing.T) {
-	b := newRandomBits(iotest.TimeoutReader(iotest.OneByteReader(seeded(3))))
+	b := NewBits(iotest.TimeoutReader(iotest.OneByteReader(seeded(3))))
 	for range 5 {
-		if z := b.discreteLaplace(1, 2); z != 0 || b.err == nil {
+		if z := b.DiscreteLaplace(1, 2); z != 0 || b.err == nil {
 			t.Fatalf("after a failure: %d, %v", z, b.err)
 		}
 	}
@@ -146,11 +150,11 @@ func FuzzDiscreteLaplace(f *testing.F) {
 	f.Add([]byte(strings.Repeat("\x00\x01", 64)), uint64(1<<63-1), uint64(2e9))
 	f.Add([]byte(strings.Repeat("\x01", 1<<16)), uint64(1), uint64(1e12))
 	f.Fuzz(func(t *testing.T, stream []byte, s, scale uint64) {
-		if s == 0 || s > math.MaxInt64 || scale == 0 || scale > 2e9*maxSensitivity {
-			t.Skip("outside what newDiscreteLaplace makes")
+		if s == 0 || s > math.MaxInt64 || scale == 0 || scale > 1<<40 {
+			t.Skip("outside what DiscreteLaplace takes")
 		}
-		b := newRandomBits(io.MultiReader(strings.NewReader(string(stream)), rand.NewChaCha8([32]byte{})))
-		if z, limit := b.discreteLaplace(s, scale), int64(scale<<23/s); z > limit || z < -limit {
+		b := NewBits(io.MultiReader(strings.NewReader(string(stream)), rand.NewChaCha8([32]byte{})))
+		if z, limit := b.DiscreteLaplace(s, scale), int64(scale<<23/s); z > limit || z < -limit {
 			t.Errorf("noise of %d", z)
 		}
 	})
