@@ -14,17 +14,20 @@ import (
 var ErrRandomness = errors.New("the source of randomness failed")
 
 // maxWordsPerDraw ends a draw that a broken source (a stuck one, for instance) would keep running for ever. A sound source needs at most
-// 71 words on average to finish a draw from any point in it (see Bits.DiscreteLaplace), so by Markov's inequality each run of
-// 142 words finishes it with probability 1/2 or more, and a draw reaches the limit with probability below 2^-461. Reaching it says
-// nothing about the count, which the sampler does not know.
+// 71 words on average to finish a draw from any point in it: 58 for Bits.DiscreteLaplace, and 13 for Gaussian's decision whether to keep
+// it. So by Markov's inequality each run of 142 words finishes it with probability 1/2 or more, and a draw reaches the limit with
+// probability below 2^-461. Reaching it says nothing about the count, which the sampler does not know.
 const maxWordsPerDraw = 1 << 16
 
 // maxAttempts ends a draw by rejection in the same way; every attempt has maxWordsPerDraw of its own. No method of this package keeps
 // an attempt with less than probability 0.04 (see Gaussian.Rounded), so that a sound source reaches the limit with probability below 2^-240.
 const maxAttempts = 1 << 12
 
-// Bits deals out uniform bits from a reader. After an error every method returns zero at once, and Err stays: callers
-// check it after their last call. It is for one goroutine at a time.
+// maxPlaces ends a comparison in the same way: it is still open after so many binary places with probability below 2^-900.
+const maxPlaces = 1024
+
+// Bits deals out uniform bits from a reader. The draw in which the reader fails, and every one after it, returns zero (or false) at
+// once, and Err stays: callers check it after their last call. It is for one goroutine at a time.
 type Bits struct {
 	reader *bufio.Reader
 	word   uint64 // bits not dealt out yet, in the low end
@@ -57,8 +60,9 @@ func (b *Bits) Take(n int) uint64 {
 	return v
 }
 
-// fail gives up for good, keeping the first reason.
+// fail gives up for good, keeping the first reason: all bits are 0 from now on.
 func (b *Bits) fail(reason string) {
+	b.word = 0
 	if b.err == nil {
 		b.err = fmt.Errorf("%w: %s", ErrRandomness, reason)
 	}

@@ -7,8 +7,8 @@ import (
 )
 
 // A Variance is the sigma^2 of a Gaussian: numerator/2^shift, with a numerator below 2^40 and a shift of at most 30, so that
-// arithmetic with it fits into 128 bits. The largest sigma is 2^20, the smallest 1/16: with that, noise other than 0 has a
-// probability of 1e-15.
+// arithmetic with it fits into 128 bits. The largest sigma is just below 2^20, the smallest 1/16: with that, noise other than 0 has a
+// probability of 1.3e-15 or less. Only NewVariance makes one.
 type Variance struct {
 	numerator uint64
 	shift     uint
@@ -34,7 +34,7 @@ func NewVariance(v *big.Rat) (Variance, error) {
 		case up.BitLen() <= numeratorBits:
 			return Variance{numerator: up.Uint64(), shift: shift}, nil
 		case shift == 0:
-			return Variance{}, fmt.Errorf("a variance of %s is more than 2^%d", v.FloatString(0), numeratorBits)
+			return Variance{}, fmt.Errorf("a variance of %s is more than 2^%d - 1", v.FloatString(3), numeratorBits)
 		}
 	}
 }
@@ -61,23 +61,31 @@ type Gaussian struct {
 	shift uint
 	t     uint64
 
+	// The quick arithmetic. Its bounds below hold for 32, 20 and 64, or less of each.
+	places       uint   // of a quick comparison
+	offsetPlaces uint   // of an offset that are drawn at once
+	near         uint64 // |y| below near t has quick bounds; P(|Y| >= 64 t) is less than 2 exp(-64)
+
 	// The draw at hand, which is the real of bernoulliExpOf.
-	y      uint64 // |Y|
+	y      uint64 // |Y|, below 2^43: Geometric's V is below 2^23, and t is at most 2^20
 	exact  bool   // the discrete Gaussian: there is no offset
 	offset big.Int
-	places uint // of offset
+	drawn  uint // places of offset
 }
 
 // Gaussian returns a sampler that takes its bits from b.
 func (b *Bits) Gaussian(v Variance) *Gaussian {
-	g := &Gaussian{bits: b, a: v.numerator, b: 1 << v.shift, shift: v.shift}
-	for g.t = 1; g.t*g.t*g.b <= g.a; g.t++ { // t > sigma; at most 2^20 steps
+	if v.numerator == 0 {
+		panic("sampling: internal error: a Variance that NewVariance did not make")
 	}
-	return g
+	// The root of the whole part of sigma^2 has the same whole part as sigma.
+	root := new(big.Int).SetUint64(v.numerator >> v.shift)
+	t := root.Sqrt(root).Uint64() + 1
+	return &Gaussian{
+		bits: b, a: v.numerator, b: 1 << v.shift, shift: v.shift, t: t,
+		places: 32, offsetPlaces: 20, near: 64,
+	}
 }
-
-// near is how many times t a |y| may be for the quick arithmetic. P(|Y| >= 64 t) is less than 2 exp(-64).
-const near = 64
 
 // Discrete draws Z with P(Z = z) proportional to exp(-z^2/(2 sigma^2)), over the integers.
 //
@@ -87,39 +95,38 @@ const near = 64
 //
 // An attempt succeeds with probability exp(-sigma^2/(2t^2)) (sum of exp(-z^2/(2 sigma^2)))/(sum of exp(-|y|/t)). The first sum is
 // at least max(1, sigma sqrt(2 pi)) (Poisson's summation formula), the second is coth(1/(2t)) <= 2t + 1/(6t), and sigma < t <= sigma+1:
-// that is at least 0.27 for every sigma, so that a draw needs 4 attempts or fewer on average.
+// that is at least 0.42 for every sigma (least near 0.4), so that a draw needs 2.4 attempts or fewer on average.
 func (g *Gaussian) Discrete() int64 {
 	g.exact = true
 	for range maxAttempts {
 		z := g.bits.DiscreteLaplace(1, g.t)
 		g.y = magnitude(z)
-		if g.keepDiscrete() {
+		if g.bits.bernoulliExpOf(g, g.quickDiscrete()) {
 			return z
+		}
+		if g.bits.err != nil {
+			return 0
 		}
 	}
 	g.bits.fail("a draw was not kept")
 	return 0
 }
 
-func (g *Gaussian) keepDiscrete() bool {
-	if g.y >= near*g.t {
-		return g.bits.bernoulliExpOf(g, 0, 2<<places) // no quick bounds
+// quickDiscrete bounds the g of Discrete.
+func (g *Gaussian) quickDiscrete() quick {
+	if g.y >= g.near*g.t {
+		return open(g.places)
 	}
-	// g = d^2/(2 a b t^2) with d = |y| t b - a. d < 64 * 2^42 = 2^48.
+	// g = d^2/(2 a b t^2) with d = |y| t b - a. d < 64 t^2 b < 2^48 in magnitude, d^2 < 2^96, and the shift is by at most 31.
 	d := magnitude(int64(g.y*g.t*g.b) - int64(g.a))
 	hi, lo := bits.Mul64(d, d)
-	hi, lo = shiftLeft(hi, lo, places-1-int(g.shift))
-	// floor(floor(x/a)/t^2) = floor(x/(a t^2)).
+	hi, lo = shiftLeft(hi, lo, int(g.places)-1-int(g.shift))
+	// floor(floor(x/a)/t^2) = floor(x/(a t^2)); a right shift is such a division too.
 	hi, lo = divide(hi, lo, g.a)
-	hi, lo = divide(hi, lo, g.t*g.t)
-	if hi != 0 || lo >= 1<<63 {
-		return g.bits.bernoulliExpOf(g, 0, 2<<places)
-	}
-	return g.bits.bernoulliExpOf(g, lo, lo+1)
+	_, lo = divide(hi, lo, g.t*g.t)
+	// g < 2^20: it is at most max(64^2 t^2/(2 sigma^2), 1/2), where t <= 2 sigma, or t = 1 and sigma >= 1/16. So lo < 2^52.
+	return quick{low: lo, high: lo + 1, places: g.places}
 }
-
-// offsetPlaces are the binary places of an offset that are drawn at once.
-const offsetPlaces = 20
 
 // Rounded draws a continuous Gaussian variable of mean 0, rounded to the nearest integer: P(Z = z) is the integral of its density from
 // z - 1/2 to z + 1/2.
@@ -134,58 +141,61 @@ const offsetPlaces = 20
 // [0, 1/2), and has a sign that nobody sees.)
 //
 // V is a real number: its first 20 places are drawn at once, others if a comparison needs them. An attempt succeeds with probability
-// exp(-1/(2t) - sigma^2/(2t^2)) sigma sqrt(2 pi)/coth(1/(2t)), which is least for the least sigma, 1/16: 0.044.
+// exp(-1/(2t) - sigma^2/(2t^2)) sigma sqrt(2 pi)/coth(1/(2t)), which is least for the least sigma, 1/16: 0.0438.
 func (g *Gaussian) Rounded() int64 {
 	g.exact = false
 	for range maxAttempts {
 		z := g.bits.DiscreteLaplace(1, g.t)
 		g.y = magnitude(z)
-		if g.keepRounded() {
+		if g.bits.bernoulliExpOf(g, g.quickRounded(g.drawOffset())) {
 			return z
+		}
+		if g.bits.err != nil {
+			return 0
 		}
 	}
 	g.bits.fail("a draw was not kept")
 	return 0
 }
 
-func (g *Gaussian) keepRounded() bool {
-	// x = first/2^20 and what further places add. For y = 0, 20 places of [0, 1/2).
-	var first uint64
+// drawOffset draws the first places of x = |y| + V, first/2^offsetPlaces.
+func (g *Gaussian) drawOffset() (first uint64) {
 	if g.y == 0 {
-		first = g.bits.Take(offsetPlaces - 1)
+		first = g.bits.Take(int(g.offsetPlaces) - 1) // of [0, 1/2)
 	} else {
-		first = g.y<<offsetPlaces + g.bits.Take(offsetPlaces) - 1<<(offsetPlaces-1)
+		first = g.y<<g.offsetPlaces + g.bits.Take(int(g.offsetPlaces)) - 1<<(g.offsetPlaces-1)
 	}
 	g.offset.SetUint64(first)
-	g.places = offsetPlaces
-	if g.y >= near*g.t {
-		return g.bits.bernoulliExpOf(g, 0, 2<<places)
-	}
-	// |y|/t - 1/(2t) - sigma^2/(2t^2) = n/(2 t^2 b).
-	n := 2*int64(g.y*g.t*g.b) - int64(g.t*g.b) - int64(g.a) // below 2^50 in magnitude
-	hi, lo := shiftLeft(0, magnitude(n), places)
-	hi, subtrahend := divide(hi, lo, 2*g.t*g.t*g.b) // rounded towards zero; below 2^39, since |y| < 64 t
-	if hi != 0 {
-		return g.bits.bernoulliExpOf(g, 0, 2<<places)
-	}
-	least, ok := g.square(first)
-	most, okToo := g.square(first + 1)
-	if !ok || !okToo {
-		return g.bits.bernoulliExpOf(g, 0, 2<<places)
-	}
-	low, high := int64(least)-int64(subtrahend)-1, int64(most)-int64(subtrahend)+1
-	if n < 0 {
-		low, high = int64(least)+int64(subtrahend), int64(most)+int64(subtrahend)+2
-	}
-	return g.bits.bernoulliExpOf(g, uint64(max(0, low)), uint64(max(1, high)))
+	g.drawn = g.offsetPlaces
+	return first
 }
 
-// square is floor(2^32 x^2/(2 sigma^2)) for x = first/2^20, if it is below 2^62.
-func (g *Gaussian) square(first uint64) (uint64, bool) {
-	hi, lo := bits.Mul64(first, first) // below 2^54 t^2
-	hi, lo = shiftLeft(hi, lo, int(g.shift)+places-1-2*offsetPlaces)
-	hi, lo = divide(hi, lo, g.a)
-	return lo, hi == 0 && lo < 1<<62
+// quickRounded bounds the g of Rounded, for x from first/2^offsetPlaces to (first+1)/2^offsetPlaces.
+func (g *Gaussian) quickRounded(first uint64) quick {
+	if g.y >= g.near*g.t {
+		return open(g.places)
+	}
+	// |y|/t - 1/(2t) - sigma^2/(2t^2) = n/(2 t^2 b); n is below 2^50 in magnitude.
+	n := 2*int64(g.y*g.t*g.b) - int64(g.t*g.b) - int64(g.a)
+	hi, lo := shiftLeft(0, magnitude(n), int(g.places))
+	_, lo = divide(hi, lo, 2*g.t*g.t*g.b) // rounded towards zero; below 2^39, since |y| < 64 t
+	rest := int64(lo)
+	least, most := g.square(first), g.square(first+1)
+	low, high := least-rest-1, most-rest+1
+	if n < 0 {
+		low, high = least+rest, most+rest+2
+	}
+	// g 2^places >= 0, and it is below high.
+	return quick{low: uint64(max(0, low)), high: uint64(high), places: g.places}
+}
+
+// square is floor(2^places x^2/(2 sigma^2)) for x = first/2^offsetPlaces <= 64 t. It is below 2^52, as in quickDiscrete.
+func (g *Gaussian) square(first uint64) int64 {
+	// first^2 is at most 2^52 t^2, times 2^places b/2^(2 offsetPlaces+1) < 2^(42-9)/t^2, or 2^85 in all.
+	hi, lo := bits.Mul64(first, first)
+	hi, lo = shiftLeft(hi, lo, int(g.shift)+int(g.places)-1-2*int(g.offsetPlaces))
+	_, lo = divide(hi, lo, g.a)
+	return int64(lo)
 }
 
 // bounds makes a Gaussian the real g of the draw at hand.
@@ -199,11 +209,12 @@ func (g *Gaussian) bounds(p uint) (low, high *big.Int) {
 		low.Quo(low, g.denominator())
 		return low, new(big.Int).Add(low, big.NewInt(1))
 	}
-	// x^2 moves by 2x 2^-places at most, which is below 2^-p sigma^2 with this many places.
-	for g.places < p+64 {
-		g.offset.Lsh(&g.offset, places)
-		g.offset.Or(&g.offset, new(big.Int).SetUint64(g.bits.Take(places)))
-		g.places += places
+	// With e = 2^-drawn, g moves by at most (x+e) e/sigma^2 <= (y+1) e/sigma^2, which is below 2^-p with this many places.
+	enough := int(p) + bits.Len64(g.y+1) + int(g.shift) - bits.Len64(g.a) + 1
+	for int(g.drawn) < enough {
+		g.offset.Lsh(&g.offset, g.places)
+		g.offset.Or(&g.offset, new(big.Int).SetUint64(g.bits.Take(int(g.places))))
+		g.drawn += g.places
 	}
 	low = g.exponent(&g.offset, p)
 	high = g.exponent(new(big.Int).Add(&g.offset, big.NewInt(1)), p)
@@ -217,23 +228,20 @@ func (g *Gaussian) denominator() *big.Int {
 	return d.Mul(d, new(big.Int).SetUint64(g.t*g.t))
 }
 
-// exponent is floor(g 2^p) for an x of offset/2^places.
+// exponent is floor(g 2^p) for x = offset/2^drawn.
 func (g *Gaussian) exponent(offset *big.Int, p uint) *big.Int {
-	// g = (x^2 b^2 t^2 - 2|y| t a b + a^2 + a b t)/(2 a b t^2)
-	ratio := func(n *big.Int, shift uint) *big.Rat {
-		return new(big.Rat).SetFrac(n, new(big.Int).Lsh(big.NewInt(1), shift))
-	}
-	x := ratio(new(big.Int).Mul(offset, new(big.Int).SetUint64(g.b*g.t)), g.places)
-	sum := x.Mul(x, x)
+	// g = (x^2 b^2 t^2 - 2|y| t a b + a^2 + a b t)/(2 a b t^2), both sides of which are taken 2^(2 drawn) times.
 	a, tb := new(big.Int).SetUint64(g.a), new(big.Int).SetUint64(g.t*g.b)
+	sum := new(big.Int).Mul(offset, tb)
+	sum.Mul(sum, sum)
 	rest := new(big.Int).SetUint64(2 * g.y)
 	rest.Sub(big.NewInt(1), rest)
 	rest.Mul(rest, tb)
 	rest.Add(rest, a)
 	rest.Mul(rest, a)
-	sum.Add(sum, new(big.Rat).SetInt(rest))
-	sum.Mul(sum, new(big.Rat).SetFrac(new(big.Int).Lsh(big.NewInt(1), p), g.denominator()))
-	return new(big.Int).Div(sum.Num(), sum.Denom()) // rounds down, the denominator being positive
+	sum.Add(sum, rest.Lsh(rest, 2*g.drawn))
+	sum.Lsh(sum, p)
+	return sum.Quo(sum, new(big.Int).Lsh(g.denominator(), 2*g.drawn)) // g >= 0
 }
 
 func magnitude(z int64) uint64 {
