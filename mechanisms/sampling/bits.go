@@ -38,7 +38,7 @@ type Bits struct {
 
 // NewBits deals out the bits of r, which must be uniform and independent: crypto/rand.Reader, except in tests.
 func NewBits(r io.Reader) *Bits {
-	// 4 kB hold some 1,000 draws; the reader copes with short and empty reads.
+	// 4 kB hold some hundreds of draws; the reader copes with short and empty reads.
 	return &Bits{reader: bufio.NewReaderSize(r, 4096)}
 }
 

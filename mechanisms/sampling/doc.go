@@ -9,6 +9,7 @@
 //
 // # What it leaves out
 //
-// What the noise is good for is package mechanisms' business. How long a draw takes depends on what is drawn, by tens of
-// nanoseconds; no method is told a count, so that the time says nothing about one but through the noise.
+// What the noise is good for is package mechanisms' business. How long a draw takes depends on what is drawn, by hundreds of
+// nanoseconds, and seldom by microseconds, when a comparison needs more places; no method is told a count, so that the time says nothing
+// about one but through the noise.
 package sampling
