@@ -42,34 +42,12 @@ func (r *selectReader) replaceAggregate(n *pg.Node) *Refusal {
 	value := r.countNode(a.numerator, f.GetLocation())
 	switch {
 	case a.denominator >= 0:
-		value = r.quotient(value, r.countNode(a.denominator, f.GetLocation()), a.oid)
+		value = r.quotient(a, f.GetLocation())
 	case a.oid != oidInt8:
 		value = castNode(value, typeNode([]string{"pg_catalog", typname(a.oid)}, nil))
 	}
 	n.Node = value.Node
 	return nil
-}
-
-// countNode is a column of counts; with grouping sets, the sum of it, so that totals are those of the cells shown.
-func (r *selectReader) countNode(i int, loc int32) *pg.Node {
-	column := &pg.Node{Node: reference(r.source.name(), r.countName(i), loc)}
-	if !r.grouped {
-		return column
-	}
-	sum := pg.MakeFuncCallNode(nameNodes([]string{"pg_catalog", "sum"}), []*pg.Node{column}, -1)
-	total := &pg.Node{Node: &pg.Node_CoalesceExpr{CoalesceExpr: &pg.CoalesceExpr{Args: []*pg.Node{sum, pg.MakeAConstIntNode(0, -1)}, Location: -1}}}
-	return castNode(total, typeNode([]string{"pg_catalog", "int8"}, nil))
-}
-
-// quotient is an average: NULL where nothing was counted.
-func (r *selectReader) quotient(numerator, denominator *pg.Node, oid typeOID) *pg.Node {
-	t := typeNode([]string{"pg_catalog", typname(oid)}, nil)
-	positive := &pg.Node{Node: &pg.Node_AExpr{AExpr: &pg.A_Expr{
-		Kind: pg.A_Expr_Kind_AEXPR_NULLIF, Name: nameNodes([]string{"="}), Lexpr: denominator, Rexpr: pg.MakeAConstIntNode(0, -1), Location: -1,
-	}}}
-	return &pg.Node{Node: &pg.Node_AExpr{AExpr: &pg.A_Expr{
-		Kind: pg.A_Expr_Kind_AEXPR_OP, Name: nameNodes([]string{"/"}), Lexpr: castNode(numerator, t), Rexpr: castNode(positive, t), Location: -1,
-	}}}
 }
 
 func typname(oid typeOID) string {

@@ -1418,7 +1418,7 @@ question: count(*) FROM public.members GROUP BY city, plan
 count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: []
 charge: 1 counts, 0 thresholds
-rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY ROLLUP (members.city, members.plan) ORDER BY 1, 2
+rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY ROLLUP (members.city, members.plan) ORDER BY 1, 2
 
 SELECT city, plan, count(*), grouping(city, plan) FROM members GROUP BY CUBE (city, plan) ORDER BY 4, 1, 2
 ----
@@ -1427,7 +1427,7 @@ question: count(*) FROM public.members GROUP BY city, plan
 count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: []
 charge: 1 counts, 0 thresholds
-rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count, GROUPING(city, plan) FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY CUBE (members.city, members.plan) ORDER BY 4, 1, 2
+rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count, GROUPING(city, plan) FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY CUBE (members.city, members.plan) ORDER BY 4, 1, 2
 
 SELECT city, plan, count(*) FROM members GROUP BY GROUPING SETS ((city), (plan), ()) HAVING count(*) > 3
 ----
@@ -1436,7 +1436,7 @@ question: count(*) FROM public.members GROUP BY city, plan
 count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: []
 charge: 1 counts, 0 thresholds
-rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY GROUPING SETS (members.city, members.plan, ()) HAVING COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint > 3
+rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY GROUPING SETS (members.city, members.plan, ()) HAVING COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint > 3
 
 SELECT upper(city), grouping(upper(city)), count(*) AS n FROM members GROUP BY ROLLUP (upper(city)) ORDER BY n DESC
 ----
@@ -1445,7 +1445,7 @@ question: count(*) FROM public.members GROUP BY upper(city)
 count: SELECT (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["65536"]
 charge: 1 counts, 0 thresholds
-rest: SELECT members."key 1" AS upper, GROUPING(members."key 1") AS "grouping", COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS n FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") GROUP BY ROLLUP (members."key 1") ORDER BY n DESC
+rest: SELECT members."key 1" AS upper, GROUPING(members."key 1") AS "grouping", COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS n FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") GROUP BY ROLLUP (members."key 1") ORDER BY n DESC
 
 SELECT city AS c, count(*) FROM members GROUP BY ROLLUP (c)
 ----
@@ -1454,7 +1454,7 @@ question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
 charge: 1 counts, 0 thresholds
-rest: SELECT city AS c, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY ROLLUP (c)
+rest: SELECT city AS c, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY ROLLUP (c)
 
 SELECT city, plan, count(*) FROM members GROUP BY ROLLUP (1, 2)
 ----
@@ -1463,7 +1463,7 @@ question: count(*) FROM public.members GROUP BY city, plan
 count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: []
 charge: 1 counts, 0 thresholds
-rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY ROLLUP (1, 2)
+rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY ROLLUP (1, 2)
 
 SELECT plan, city, count(*) FILTER (WHERE active), sum(CASE WHEN active THEN 1 ELSE 0 END), avg(active::int) FROM members WHERE active IS NOT NULL GROUP BY plan, ROLLUP (city)
 ----
@@ -1475,7 +1475,7 @@ question: count(*) FILTER (WHERE active IS NOT NULL) FROM public.members WHERE a
 count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $2::pg_catalog.bool) AS c2, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $3::pg_catalog.bool) AS c3, pg_catalog.count(*) FILTER (WHERE t."active" IS NOT NULL) AS c4 FROM "public"."members" AS t WHERE t."active" IS NOT NULL GROUP BY 1, 2
 args: ["t" "t" "t"]
 charge: 2 counts, 0 thresholds
-rest: SELECT plan, city, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count, COALESCE(pg_catalog.sum(members."count 2"), 0)::bigint AS sum, COALESCE(pg_catalog.sum(members."count 3"), 0)::bigint::numeric / (NULLIF(COALESCE(pg_catalog.sum(members."count 4"), 0)::bigint, 0))::numeric AS avg FROM (SELECT u.k1::varchar(10) AS plan, u.k2 AS city, u.c1 AS "count 1", u.c2 AS "count 2", u.c3 AS "count 3", u.c4 AS "count 4" FROM unnest($1::varchar[], $2::pg_catalog.text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[]) u(k1, k2, c1, c2, c3, c4)) members GROUP BY members.plan, ROLLUP (members.city)
+rest: SELECT plan, city, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count, COALESCE(pg_catalog.sum(members."count 2"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS sum, pg_catalog.sum(members."count 3") FILTER (WHERE members."count 4" IS NOT NULL)::numeric / (NULLIF(pg_catalog.sum(members."count 4") FILTER (WHERE members."count 3" IS NOT NULL), 0))::numeric AS avg FROM (SELECT u.k1::varchar(10) AS plan, u.k2 AS city, u.c1 AS "count 1", u.c2 AS "count 2", u.c3 AS "count 3", u.c4 AS "count 4" FROM unnest($1::varchar[], $2::pg_catalog.text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[]) u(k1, k2, c1, c2, c3, c4)) members GROUP BY members.plan, ROLLUP (members.city)
 
 SELECT coalesce(city, 'total'), count(*) FROM members WHERE city IS NOT NULL GROUP BY ROLLUP (city) ORDER BY city
 ----
@@ -1486,7 +1486,7 @@ args: []
 domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[])) WITH ORDINALITY AS u(k1, o) WHERE u.k1 IS NOT NULL ORDER BY u.o
 args: ["{}"]
 charge: 1 counts, 0 thresholds
-rest: SELECT COALESCE(city, 'total'), COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY ROLLUP (members.city) ORDER BY city
+rest: SELECT COALESCE(city, 'total'), COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY ROLLUP (members.city) ORDER BY city
 
 SELECT city, rank() OVER (PARTITION BY grouping(city) ORDER BY count(*) DESC), count(*) FROM members GROUP BY CUBE (city)
 ----
@@ -1495,7 +1495,7 @@ question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
 charge: 1 counts, 0 thresholds
-rest: SELECT city, rank() OVER (PARTITION BY GROUPING(city) ORDER BY COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint DESC) AS rank, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY CUBE (members.city)
+rest: SELECT city, rank() OVER (PARTITION BY GROUPING(city) ORDER BY COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint DESC) AS rank, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY CUBE (members.city)
 
 SELECT city, count(DISTINCT plan) FROM members GROUP BY ROLLUP (city)
 ----
@@ -1514,7 +1514,7 @@ question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
 charge: 1 counts, 0 thresholds
-rest: SELECT COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1") GROUP BY ()
+rest: SELECT COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1") GROUP BY ()
 
 SELECT count(*) FROM members GROUP BY GROUPING SETS ((), ())
 ----
@@ -1523,7 +1523,7 @@ question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
 charge: 1 counts, 0 thresholds
-rest: SELECT COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1") GROUP BY GROUPING SETS ((), ())
+rest: SELECT COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1") GROUP BY GROUPING SETS ((), ())
 
 SELECT city, count(*) FROM members GROUP BY DISTINCT ROLLUP (city), ROLLUP (city)
 ----
@@ -1532,7 +1532,7 @@ question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
 charge: 1 counts, 0 thresholds
-rest: SELECT city, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY DISTINCT ROLLUP (members.city), ROLLUP (members.city)
+rest: SELECT city, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY DISTINCT ROLLUP (members.city), ROLLUP (members.city)
 
 SELECT city, grouping(plan), count(*) FROM members GROUP BY ROLLUP (city)
 ----
@@ -2285,4 +2285,4 @@ question: count(*) FROM public.members GROUP BY active, city, plan
 count: SELECT t."active" AS k1, t."city" AS k2, t."plan" AS k3, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2, 3
 args: []
 charge: 1 counts, 1 thresholds
-rest: SELECT city, plan, active, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.k3 AS active, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::boolean[], $4::bigint[]) u(k1, k2, k3, c1)) members GROUP BY ROLLUP (members.city), (members.plan, members.active)
+rest: SELECT city, plan, active, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.k3 AS active, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::boolean[], $4::bigint[]) u(k1, k2, k3, c1)) members GROUP BY ROLLUP (members.city), (members.plan, members.active)

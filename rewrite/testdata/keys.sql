@@ -152,7 +152,7 @@ question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
 charge: 1 counts, 0 thresholds
-rest: SELECT city, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY ROLLUP (members.city)
+rest: SELECT city, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY ROLLUP (members.city)
 
 SELECT city, plan, count(*) FROM members GROUP BY GROUPING SETS ((city), (plan))
 ----
@@ -161,7 +161,7 @@ question: count(*) FROM public.members GROUP BY city, plan
 count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: []
 charge: 1 counts, 0 thresholds
-rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY GROUPING SETS (members.city, members.plan)
+rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY GROUPING SETS (members.city, members.plan)
 
 SELECT count(*) FROM members GROUP BY ()
 ----
@@ -170,7 +170,7 @@ question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
 charge: 1 counts, 0 thresholds
-rest: SELECT COALESCE(pg_catalog.sum(members."count 1"), 0)::bigint AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1") GROUP BY ()
+rest: SELECT COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1") GROUP BY ()
 
 SELECT city, count(*) FROM members GROUP BY DISTINCT city
 ----
