@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -35,6 +36,26 @@ func arrayOfValues(values []Value) string {
 	}
 	b.WriteByte('}')
 	return b.String()
+}
+
+// arrayOfCounts is an array of counts, NULL where they are suppressed.
+func arrayOfCounts(counts []int64, suppressed []bool) string {
+	if suppressed != nil && len(suppressed) != len(counts) { // a count must not be shown for want of a mark
+		panic(fmt.Sprintf("rewrite: internal error: %d marks of suppression for %d counts", len(suppressed), len(counts)))
+	}
+	text := make([]byte, 0, len("{}")+len(counts)*len("1234,"))
+	text = append(text, '{')
+	for i, n := range counts {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		if suppressed != nil && suppressed[i] {
+			text = append(text, "NULL"...)
+		} else {
+			text = strconv.AppendInt(text, n, 10)
+		}
+	}
+	return string(append(text, '}'))
 }
 
 // writeElement quotes every element, so that the word NULL, an empty string, braces, commas and blanks are all plain text.

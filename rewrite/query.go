@@ -207,4 +207,15 @@ func (q *BoundQuery) Question(c Count) string {
 type Cells struct {
 	Keys   [][]Value
 	Counts [][]int64
+	// Suppressed marks for each of Counts the cells whose count is withheld, and NULL to the analyst, whatever stands in Counts.
+	// Nil for a count of which none is; nil altogether if no count has any.
+	Suppressed [][]bool
+}
+
+// suppressed marks the withheld cells of a count, nil if there are none.
+func (c *Cells) suppressed(count int) []bool {
+	if c.Suppressed == nil {
+		return nil
+	}
+	return c.Suppressed[count]
 }

@@ -53,16 +53,12 @@ func (r *Rest) fill(array func(int) string) string {
 func (r *Rest) Literals(cells []*Cells) []string {
 	literals := make([]string, len(r.Arrays))
 	for i, a := range r.Arrays {
+		c := cells[a.Query]
 		if a.Key >= 0 {
-			literals[i] = arrayOfValues(cells[a.Query].Keys[a.Key])
-			continue
+			literals[i] = arrayOfValues(c.Keys[a.Key])
+		} else {
+			literals[i] = arrayOfCounts(c.Counts[a.Count], c.suppressed(a.Count))
 		}
-		counts := cells[a.Query].Counts[a.Count]
-		texts := make([]string, len(counts))
-		for j, n := range counts {
-			texts[j] = strconv.FormatInt(n, 10)
-		}
-		literals[i] = ArrayLiteral(texts)
 	}
 	return literals
 }
