@@ -365,7 +365,9 @@ func (a *answer) noteReplay() {
 func (p *plan) shownCells() *rewrite.Cells {
 	cells := &rewrite.Cells{Keys: p.query.Arrange(p.questions[0].released.keys)}
 	for _, i := range p.shown {
-		cells.Counts = append(cells.Counts, p.questions[i].released.counts)
+		r := p.questions[i].released
+		cells.Counts = append(cells.Counts, r.counts)
+		cells.Suppressed = append(cells.Suppressed, r.suppressed)
 	}
 	return cells
 }

@@ -160,8 +160,12 @@ func cellText(c *rewrite.Cells) string {
 				b.WriteString(column[i].Text + " ")
 			}
 		}
-		for _, counts := range c.Counts {
-			fmt.Fprintf(&b, "%d ", counts[i])
+		for j, counts := range c.Counts {
+			if c.Suppressed != nil && c.Suppressed[j] != nil && c.Suppressed[j][i] {
+				b.WriteString("NULL ")
+			} else {
+				fmt.Fprintf(&b, "%d ", counts[i])
+			}
 		}
 		b.WriteString("\n")
 	}

@@ -13,6 +13,8 @@ import (
 type released struct {
 	keys   [][]rewrite.Value // column by column
 	counts []int64
+	// suppressed marks the counts that are withheld, for which counts has 0; nil if none is.
+	suppressed []bool
 }
 
 // sameKeys tells whether two releases are about the same cells in the same order, so that their counts belong together.
@@ -22,12 +24,15 @@ func sameKeys(a, b [][]rewrite.Value) bool {
 
 // A payload is the stored form of a release: JSON, so that a steward can read her ledger with any SQLite client.
 type payload struct {
-	Keys   [][]*string `json:"keys"`
-	Counts []int64     `json:"counts"`
+	Keys   [][]*string  `json:"keys"`
+	Counts storedCounts `json:"counts"`
 }
 
 func (r *released) encode() ([]byte, error) {
-	p := payload{Keys: make([][]*string, len(r.keys)), Counts: r.counts}
+	if r.suppressed != nil && len(r.suppressed) != len(r.counts) {
+		return nil, fmt.Errorf("release: internal error: %d marks of suppression for %d counts", len(r.suppressed), len(r.counts))
+	}
+	p := payload{Keys: make([][]*string, len(r.keys)), Counts: storedCounts{r.counts, r.suppressed}}
 	for i, column := range r.keys {
 		p.Keys[i] = make([]*string, len(column))
 		for j, v := range column {
@@ -48,13 +53,14 @@ func decodeRelease(r *accountant.Release, keys int) (*released, error) {
 	if len(p.Keys) != keys {
 		return nil, fmt.Errorf("release %d in the ledger is damaged: %d keys instead of %d", r.ID, len(p.Keys), keys)
 	}
-	if keys == 0 && len(p.Counts) != 1 {
-		return nil, fmt.Errorf("release %d in the ledger is damaged: %d counts of all rows", r.ID, len(p.Counts))
+	cells := len(p.Counts.counts)
+	if keys == 0 && cells != 1 {
+		return nil, fmt.Errorf("release %d in the ledger is damaged: %d counts of all rows", r.ID, cells)
 	}
-	out := &released{keys: make([][]rewrite.Value, keys), counts: p.Counts}
+	out := &released{keys: make([][]rewrite.Value, keys), counts: p.Counts.counts, suppressed: p.Counts.suppressed}
 	for i, column := range p.Keys {
-		if len(column) != len(p.Counts) {
-			return nil, fmt.Errorf("release %d in the ledger is damaged: %d cells and %d counts", r.ID, len(column), len(p.Counts))
+		if len(column) != cells {
+			return nil, fmt.Errorf("release %d in the ledger is damaged: %d cells and %d counts", r.ID, len(column), cells)
 		}
 		out.keys[i] = make([]rewrite.Value, len(column))
 		for j, text := range column {

@@ -25,17 +25,18 @@ func (s *releaseSizes) of(ctx context.Context, ledger *accountant.Ledger, id int
 		return 0, err
 	}
 	var p struct {
-		Counts []json.RawMessage `json:"counts"`
+		Counts storedCounts `json:"counts"`
 	}
 	if err := json.Unmarshal(data, &p); err != nil {
 		return 0, fmt.Errorf("release %d in the ledger is damaged: %w", id, err)
 	}
+	n := len(p.Counts.counts) // suppressed ones, too
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ledger == ledger {
-		s.cells[id] = len(p.Counts)
+		s.cells[id] = n
 	}
-	return len(p.Counts), nil
+	return n, nil
 }
 
 // known forgets everything when another ledger is asked about.
