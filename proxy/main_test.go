@@ -88,6 +88,8 @@ type fakeDoor struct {
 	fail      error
 	wait      chan struct{}
 	meanwhile func()
+	// suppress withholds the count of the first cell of every query.
+	suppress bool
 }
 
 // look calls f with the door, which sessions do not use meanwhile: that a reply came after its cause is not known to the race
@@ -119,7 +121,7 @@ func (d *fakeDoor) Refused(_, _ string, r *rewrite.Refusal) {
 func (d *fakeDoor) Answer(ctx context.Context, ask release.Ask) ([]*rewrite.Cells, *release.Receipt, error) {
 	d.mu.Lock()
 	d.asks = append(d.asks, ask)
-	fail, wait, meanwhile := d.fail, d.wait, d.meanwhile
+	fail, wait, meanwhile, suppress := d.fail, d.wait, d.meanwhile, d.suppress
 	d.wait = nil
 	d.mu.Unlock()
 	if wait != nil {
@@ -136,6 +138,13 @@ func (d *fakeDoor) Answer(ctx context.Context, ask release.Ask) ([]*rewrite.Cell
 	cells := make([]*rewrite.Cells, len(ask.Queries))
 	for i := range cells {
 		cells[i] = fakeCells(ask.Queries[i])
+		for _, counts := range cells[i].Counts {
+			if suppress {
+				suppressed := make([]bool, len(counts))
+				suppressed[0] = true
+				cells[i].Suppressed = append(cells[i].Suppressed, suppressed)
+			}
+		}
 	}
 	return cells, &release.Receipt{}, nil
 }
