@@ -73,6 +73,7 @@ SELECT coalesce(region, 'all') AS region, count(*) FROM people GROUP BY ROLLUP (
 
 SELECT region, sex, age > 50, count(*) FROM people GROUP BY region, ROLLUP (sex, age > 50) ORDER BY 1, 2, 3, 4
 
+#: ties
 SELECT region, sex, count(*) FROM people GROUP BY GROUPING SETS ((region, sex), (region)) HAVING count(*) > 20 ORDER BY 1, 2
 
 SELECT region, count(*) FROM people GROUP BY GROUPING SETS (region, region) ORDER BY 1, 2
