@@ -3,12 +3,17 @@ package policy
 import (
 	"encoding/base64"
 	"errors"
+	"math"
 	"strconv"
 	"strings"
 )
 
-// NoDeltaCap is the delta of an analyst's cap that names none. It never binds: budgets of tables are below it.
-const NoDeltaCap Delta = 1e18
+// The amounts of an analyst's cap that does not name them. They never bind: what is charged is below.
+const (
+	NoEpsilonCap  Epsilon = math.MaxInt64
+	NoDeltaCap    Delta   = math.MaxInt64
+	NoReleasesCap int64   = math.MaxInt64
+)
 
 func (d *decoder) analysts(n *node, auth Auth) []Analyst {
 	o := d.object(n)
@@ -64,8 +69,15 @@ func (d *decoder) analyst(e entry, auth Auth) Analyst {
 
 // analystBudget decodes a cap. What it does not name is bounded by the table's budget alone.
 func (d *decoder) analystBudget(n *node) Budget {
-	o := d.object(n, "epsilon", "delta")
-	budget := Budget{Epsilon: d.epsilon(o.required("epsilon", "write {epsilon: 4}, or remove the cap")), Delta: NoDeltaCap}
+	o := d.object(n, "epsilon", "delta", "releases")
+	budget := Budget{NoEpsilonCap, NoDeltaCap, NoReleasesCap}
+	releases := o.optional("releases")
+	if releases != nil {
+		budget.Releases = d.releases(releases)
+	}
+	if epsilon := o.epsilonUnless(releases, "write {epsilon: 4}, or remove the cap"); epsilon != nil {
+		budget.Epsilon = d.epsilon(epsilon)
+	}
 	if delta := o.optional("delta"); delta != nil {
 		budget.Delta = d.delta(delta)
 	}

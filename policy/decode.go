@@ -159,6 +159,25 @@ func (d *decoder) delta(n *node) Delta {
 	return delta
 }
 
+// epsilonUnless returns the epsilon of a budget, which is required unless the budget is one of releases without a guarantee.
+func (o object) epsilonUnless(releases *node, remedy string) *node {
+	if releases != nil {
+		return o.optional("epsilon")
+	}
+	return o.required("epsilon", remedy)
+}
+
+// maxReleases is the largest number of releases without a guarantee that a budget may have: more than anybody will ask for.
+const maxReleases = 1_000_000_000
+
+// releases returns a number of releases without a guarantee; 0 if the key is absent.
+func (d *decoder) releases(n *node) int64 {
+	if n == nil {
+		return 0
+	}
+	return int64(d.integer(n, 1, maxReleases, 100))
+}
+
 // integer returns a whole number between two bounds; fallback if the key is absent or its value reported.
 func (d *decoder) integer(n *node, low, high, fallback int) int {
 	text, ok := d.text(n)

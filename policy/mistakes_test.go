@@ -103,6 +103,8 @@ var mistakes = map[string][]mistake{
 		{"ana: {}", "pg_monitor: {} # <-", "analysts.pg_monitor", "reserved"},
 		{"ana: {}", "ana: {budget: {epsilon: 0}} # <-", "analysts.ana.budget.epsilon", "allows no answer"},
 		{"ana: {}", "ana: {budget: {}} # <-", "analysts.ana.budget.epsilon", "missing"},
+		{"ana: {}", "ana: {budget: {delta: 1e-6}} # <-", "analysts.ana.budget.epsilon", "missing"},
+		{"ana: {}", "ana: {budget: {releases: 0}} # <-", "analysts.ana.budget.releases", "whole number from 1"},
 		{"ana: {}", "ana: {budget: 4} # <-", "analysts.ana.budget", "a single value instead of a mapping"},
 		{"ana: {}", "ana: {budget: {epsilon: 4, composition: basic}} # <-", "analysts.ana.budget.composition", "unknown key"},
 		{"ana: {}", "ana: {password: secret} # <-", "analysts.ana.password", "not a SCRAM-SHA-256 verifier"},
@@ -183,6 +185,12 @@ var mistakes = map[string][]mistake{
 		{budgetLine, "budget: 10 # <-", "tables.public.patients.budget", "a single value instead of a mapping"},
 		{budgetLine, "budget: {eps: 10, epsilon: 10} # <-", "tables.public.patients.budget.eps", "unknown key"},
 		{budgetLine, "budget: {delta: 1e-6} # <-", "tables.public.patients.budget.epsilon", "missing"},
+		{budgetLine, "budget: {} # <-", "tables.public.patients.budget.epsilon", "missing"},
+		{budgetLine, "budget: {epsilon: 10, releases: 0} # <-", "tables.public.patients.budget.releases", "whole number from 1"},
+		{budgetLine, "budget: {epsilon: 10, releases: 1000000001} # <-", "tables.public.patients.budget.releases", "whole number from 1"},
+		{budgetLine, "budget: {epsilon: 10, releases: 1.5} # <-", "tables.public.patients.budget.releases", "whole number from 1"},
+		{budgetLine, "budget: {epsilon: 10, releases: many} # <-", "tables.public.patients.budget.releases", "whole number from 1"},
+		{budgetLine, "budget: {releases: 10, delta: 0} # <-", "tables.public.patients.budget.delta", "without an epsilon"},
 		{budgetLine, "budget: {epsilon: .inf} # <-", "tables.public.patients.budget.epsilon", "not a decimal"},
 		{budgetLine, "budget: {epsilon: 1e30} # <-", "tables.public.patients.budget.epsilon", "larger"},
 		{budgetLine, "budget: {epsilon: 10, delta: 1} # <-", "tables.public.patients.budget.delta", "promises nothing"},
@@ -397,13 +405,13 @@ func checkInvariants(t *testing.T, p *Policy) {
 		t.Errorf("trust on %s", p.Listen)
 	}
 	for _, a := range p.Analysts {
-		if p.Auth == AuthSCRAM && checkVerifier(a.Password) != nil || a.Budget != nil && a.Budget.Epsilon <= 0 {
+		if p.Auth == AuthSCRAM && checkVerifier(a.Password) != nil || a.Budget != nil && (a.Budget.Epsilon <= 0 || a.Budget.Releases <= 0) {
 			t.Errorf("analyst %+v", a)
 		}
 	}
 	for _, table := range p.Tables {
 		m, b := table.Mechanism, table.Budget
-		if m.Epsilon <= 0 || m.Epsilon > b.Epsilon || m.Delta < 0 || m.Delta > b.Delta || b.Delta > maxDelta {
+		if m.Epsilon <= 0 || b.Epsilon > 0 && m.Epsilon > b.Epsilon || b.Epsilon == 0 && b.Releases == 0 || b.Releases < 0 || m.Delta < 0 || m.Delta > b.Delta || b.Delta > maxDelta {
 			t.Errorf("mechanism %+v under budget %+v", m, b)
 		}
 		if p := table.Person; p != nil && (p.Column == "" || p.Groups < 1 || p.Groups > p.Rows || p.Rows > MaxRows) {

@@ -30,9 +30,9 @@ func TestLoadEveryKey(t *testing.T) {
 		LedgerPath: filepath.Join("testdata", "ledgers", "tacit.db"),
 		Auth:       AuthSCRAM,
 		Analysts: []Analyst{
-			{Name: "ana", Password: verifier, Budget: &Budget{Epsilon: 4e9, Delta: 25e10}},
+			{Name: "ana", Password: verifier, Budget: &Budget{Epsilon: 4e9, Delta: 25e10, Releases: 3}},
 			{Name: "bob", Password: verifier},
-			{Name: "carl_2", Password: verifier, Budget: &Budget{Epsilon: 1e9, Delta: NoDeltaCap}},
+			{Name: "carl_2", Password: verifier, Budget: &Budget{Epsilon: 1e9, Delta: NoDeltaCap, Releases: NoReleasesCap}},
 		},
 		Public: []TableName{{"public", "regions"}, {"geo", "Country codes"}},
 		Limits: Limits{Cells: 5000, StatementBytes: 65536, Nesting: 100, CountTimeout: 90 * time.Second, Connections: 20},
@@ -42,7 +42,7 @@ func TestLoadEveryKey(t *testing.T) {
 				Adjacency:  ReplaceOne,
 				SizePublic: true,
 				Mechanism:  Mechanism{Kind: "geometric", Epsilon: 3e8, Delta: 1e10, KeepNegative: true},
-				Budget:     Budget{Epsilon: 10e9, Delta: 1e12},
+				Budget:     Budget{Epsilon: 10e9, Delta: 1e12, Releases: 20},
 				Replay:     30 * 24 * time.Hour,
 				Columns: []Column{
 					{"sex", Domain{Values: []string{"F", "M"}}},
@@ -144,6 +144,9 @@ func TestParseAccepts(t *testing.T) {
 		"the smallest epsilon":                         {"epsilon: 0.5", "epsilon: 0.000000001"},
 		"quoted amounts":                               {"epsilon: 0.5", "epsilon: '0.5'"},
 		"the largest delta":                            {"budget: {epsilon: 10}", "budget: {epsilon: 10, delta: 0.1}"},
+		"a budget of releases, too":                    {"budget: {epsilon: 10}", "budget: {epsilon: 10, releases: 1000000000}"},
+		"a budget of releases alone":                   {"budget: {epsilon: 10}", "budget: {releases: 1}"},
+		"a cap on epsilon and releases":                {"ana: {}", "ana: {budget: {epsilon: 1, releases: 100}}"},
 		"replay for ever":                              {"person: row", "person: row\n    replay: forever"},
 		"days and hours":                               {"person: row", "person: row\n    replay: 1d12h"},
 		"an absolute ledger":                           {"sqlite:tacit.db", "sqlite:/var/lib/tacit/x.db"},
@@ -168,6 +171,30 @@ func TestParseAccepts(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// What a cap does not name is not capped, what a table's budget does not name is not to be had.
+func TestBudgetsOfReleases(t *testing.T) {
+	for _, test := range []struct {
+		budget string
+		table  Budget
+		cap    Budget
+	}{
+		{"{epsilon: 10}", Budget{Epsilon: 10e9}, Budget{10e9, NoDeltaCap, NoReleasesCap}},
+		{"{releases: 7}", Budget{Releases: 7}, Budget{NoEpsilonCap, NoDeltaCap, 7}},
+		{"{epsilon: 10, releases: 7}", Budget{Epsilon: 10e9, Releases: 7}, Budget{10e9, NoDeltaCap, 7}},
+		{"{epsilon: 10, delta: 1e-6, releases: 7}", Budget{10e9, 1e12, 7}, Budget{10e9, 1e12, 7}},
+	} {
+		text := strings.Replace(edited(t, "budget: {epsilon: 10}", "budget: "+test.budget), "ana: {}", "ana: {budget: "+test.budget+"}", 1)
+		p, err := Parse("policy.yaml", []byte(text))
+		if err != nil {
+			t.Errorf("%s: %v", test.budget, err)
+			continue
+		}
+		if p.Tables[0].Budget != test.table || *p.Analysts[0].Budget != test.cap {
+			t.Errorf("%s: the table's is %+v, the analyst's %+v", test.budget, p.Tables[0].Budget, *p.Analysts[0].Budget)
+		}
 	}
 }
 
@@ -202,11 +229,11 @@ func TestProportionalDelta(t *testing.T) {
 		budget  Budget
 		want    Delta
 	}{
-		{5e8, Budget{10e9, 1e12}, 5e10},
-		{1e9, Budget{3e9, 1e12}, 333333333333}, // rounded down
-		{1e9, Budget{1e9, 1e12}, 1e12},
-		{1e9, Budget{3e9, 2}, 0},
-		{9e18, Budget{9e18, 1e17}, 1e17}, // the product does not fit into 64 bits
+		{5e8, Budget{Epsilon: 10e9, Delta: 1e12}, 5e10},
+		{1e9, Budget{Epsilon: 3e9, Delta: 1e12}, 333333333333}, // rounded down
+		{1e9, Budget{Epsilon: 1e9, Delta: 1e12}, 1e12},
+		{1e9, Budget{Epsilon: 3e9, Delta: 2}, 0},
+		{9e18, Budget{Epsilon: 9e18, Delta: 1e17}, 1e17}, // the product does not fit into 64 bits
 	}
 	for _, test := range tests {
 		if got := proportionalDelta(test.epsilon, test.budget); got != test.want {

@@ -59,8 +59,8 @@ type Analyst struct {
 	Name string
 	// Password is a SCRAM-SHA-256 verifier in PostgreSQL's form; empty under AuthTrust.
 	Password string
-	// Budget is a cap on her own losses on each table, under the table's budget; nil is no cap. Its Delta is NoDeltaCap if the file
-	// caps epsilon only.
+	// Budget is a cap on her own losses on each table, under the table's budget; nil is no cap. Amounts that the file does not cap are
+	// NoEpsilonCap, NoDeltaCap and NoReleasesCap.
 	Budget *Budget
 }
 
@@ -124,6 +124,8 @@ type Mechanism struct {
 type Budget struct {
 	Epsilon Epsilon
 	Delta   Delta
+	// Releases is the most releases without a guarantee: no epsilon describes them, so that they are counted on their own. Default 0.
+	Releases int64
 }
 
 // A Column of a protected table that statements may use.

@@ -72,14 +72,16 @@ func (d *decoder) table(n *node, p *Policy) *Table {
 }
 
 func (d *decoder) budget(n *node) Budget {
-	o := d.object(n, "epsilon", "delta", "composition")
+	o := d.object(n, "epsilon", "delta", "releases", "composition")
 	if text, ok := d.text(o.optional("composition")); ok && text != "basic" {
 		d.report(o.optional("composition"), fmt.Sprintf("composition %q is not supported", text), "use composition: basic, or remove the key")
 	}
-	return Budget{
-		Epsilon: d.epsilon(o.required("epsilon", "write epsilon: 10")),
-		Delta:   d.delta(o.optional("delta")),
+	releases := o.optional("releases")
+	epsilon, delta := o.epsilonUnless(releases, "write epsilon: 10"), o.optional("delta")
+	if epsilon == nil && releases != nil && delta != nil {
+		d.report(delta, "a delta without an epsilon covers nothing", "write epsilon: 10, too, or remove the delta")
 	}
+	return Budget{Epsilon: d.epsilon(epsilon), Delta: d.delta(delta), Releases: d.releases(releases)}
 }
 
 // replay returns how long a repeated question is answered from the ledger; 0 is for ever.
