@@ -66,11 +66,11 @@ type OverBudgetError struct {
 	Table     policy.TableName
 	Of        string // "table", or "analyst" for her cap on the table
 	Needed    Loss
-	Remaining Loss
+	Remaining Loss // of an amount that the analyst's cap does not name, what is left of the table's budget
 }
 
 func (e *OverBudgetError) Error() string {
-	return fmt.Sprintf("the %s's budget does not cover it: %v is needed, %v remains", e.Of, e.Needed, e.Remaining)
+	return fmt.Sprintf("the %s's budget does not cover it: needed: %v; left: %v", e.Of, e.Needed, e.Remaining.Only(e.Needed))
 }
 
 // An AdjacencyError is returned when a charge states its loss under another adjacency than the table's earlier ones: the two
@@ -152,22 +152,23 @@ func (t *transaction) reserve(l *Ledger, c *Charge, total Loss) (*Reservation, e
 	}
 	r := &Reservation{ledger: l, items: slices.Clone(c.Items)}
 	r.entry = t.insert(insertEntry, l.now().UnixNano(), c.Analyst, c.Table.Schema, c.Table.Name,
-		string(Charged), logText(c.SQL), "", string(c.Adjacency), int64(total.Epsilon), int64(total.Delta))
+		string(Charged), logText(c.SQL), "", string(c.Adjacency), int64(total.Epsilon), int64(total.Delta), total.Releases)
 	for _, item := range c.Items {
 		r.charges = append(r.charges, t.insert(insertCharge, r.entry, item.Key[:], item.Text, item.Mechanism,
-			int64(item.Loss.Epsilon), int64(item.Loss.Delta)))
+			int64(item.Loss.Epsilon), int64(item.Loss.Delta), item.Loss.Releases))
 	}
-	t.insert(addToBalance, c.Table.Schema, c.Table.Name, c.Analyst, string(c.Adjacency), int64(total.Epsilon), int64(total.Delta))
+	t.insert(addToBalance, c.Table.Schema, c.Table.Name, c.Analyst, string(c.Adjacency),
+		int64(total.Epsilon), int64(total.Delta), total.Releases)
 	return r, t.err
 }
 
 const (
-	insertEntry = `INSERT INTO entry (at, analyst, table_schema, table_name, verdict, statement, sqlstate, adjacency, epsilon, delta)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-	insertCharge = `INSERT INTO charge (entry, question_key, question, mechanism, epsilon, delta) VALUES (?, ?, ?, ?, ?, ?)`
+	insertEntry = `INSERT INTO entry (at, analyst, table_schema, table_name, verdict, statement, sqlstate, adjacency, epsilon, delta, releases)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	insertCharge = `INSERT INTO charge (entry, question_key, question, mechanism, epsilon, delta, releases) VALUES (?, ?, ?, ?, ?, ?, ?)`
 	// Integer overflow cannot happen here: afford keeps sums below the largest integer.
-	addToBalance = `INSERT INTO balance (table_schema, table_name, analyst, adjacency, epsilon, delta) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT DO UPDATE SET epsilon = epsilon + excluded.epsilon, delta = delta + excluded.delta`
+	addToBalance = `INSERT INTO balance (table_schema, table_name, analyst, adjacency, epsilon, delta, releases) VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET epsilon = epsilon + excluded.epsilon, delta = delta + excluded.delta, releases = releases + excluded.releases`
 	insertRelease = `INSERT INTO release (charge, at, payload) VALUES (?, ?, ?)`
 )
 
@@ -180,13 +181,28 @@ func (t *transaction) afford(c *Charge, total Loss) error {
 	if adjacency != "" && adjacency != c.Adjacency {
 		return &AdjacencyError{Table: c.Table, Recorded: adjacency, Asked: c.Adjacency}
 	}
-	if table.Add(total).Exceeds(c.TableBudget) {
-		return &OverBudgetError{Table: c.Table, Of: "table", Needed: total, Remaining: table.Remaining(c.TableBudget)}
+	left := table.Remaining(c.TableBudget)
+	if overspends(total, table, c.TableBudget) {
+		return &OverBudgetError{Table: c.Table, Of: "table", Needed: total, Remaining: left}
 	}
-	if c.Cap != nil && analyst.Add(total).Exceeds(*c.Cap) {
-		return &OverBudgetError{Table: c.Table, Of: "analyst", Needed: total, Remaining: analyst.Remaining(*c.Cap)}
+	if c.Cap != nil && overspends(total, analyst, *c.Cap) {
+		return &OverBudgetError{Table: c.Table, Of: "analyst", Needed: total, Remaining: LeftOfCap(*c.Cap, analyst, left)}
 	}
 	return nil
+}
+
+// overspends says whether a charge on top of what was spent is more than a budget. A budget has two sides, what answers with a guarantee
+// may tell together and how many there may be without one, and a charge is held against those that it needs: where the policy has
+// changed a table's mechanism and taken one side away, what was spent of it does not stop the other.
+func overspends(charge, spent Loss, b policy.Budget) bool {
+	after := spent.Add(charge)
+	switch {
+	case charge.Releases == 0:
+		after.Releases = 0
+	case charge.Epsilon == 0 && charge.Delta == 0:
+		after.Epsilon, after.Delta = 0, 0
+	}
+	return after.Exceeds(b)
 }
 
 // Record writes down the answers to the items of a reservation, in their order, and returns the releases that may now be shown. A

@@ -16,18 +16,18 @@ var invariants = []struct{ broken, query string }{
 	{"a release is missing", `SELECT 1 WHERE (SELECT count(*) <> max(id) FROM release)`},
 	{"charges are out of order", `SELECT 1 FROM (SELECT entry, lag(entry) OVER (ORDER BY id) AS previous FROM charge) WHERE entry < previous`},
 
-	{"an amount is negative", `SELECT 1 FROM (SELECT epsilon, delta FROM entry UNION ALL SELECT epsilon, delta FROM charge
-		UNION ALL SELECT epsilon, delta FROM balance) WHERE epsilon < 0 OR delta < 0`},
+	{"an amount is negative", `SELECT 1 FROM (SELECT epsilon, delta, releases FROM entry UNION ALL SELECT epsilon, delta, releases FROM charge
+		UNION ALL SELECT epsilon, delta, releases FROM balance) WHERE epsilon < 0 OR delta < 0 OR releases < 0`},
 
 	{"a release has no reservation", `SELECT 1 FROM release r LEFT JOIN charge c ON c.id = r.charge LEFT JOIN entry e ON e.id = c.entry
 		WHERE e.verdict IS NOT 'charged'`},
 	{"a charge has no reservation", `SELECT 1 FROM charge c LEFT JOIN entry e ON e.id = c.entry WHERE e.verdict IS NOT 'charged'`},
 	{"a reservation is not the sum of its charges", `SELECT 1 FROM entry e LEFT JOIN charge c ON c.entry = e.id
-		WHERE e.verdict = 'charged' GROUP BY e.id, e.epsilon, e.delta
-		HAVING count(c.id) = 0 OR sum(c.epsilon) <> e.epsilon OR sum(c.delta) <> e.delta`},
+		WHERE e.verdict = 'charged' GROUP BY e.id, e.epsilon, e.delta, e.releases
+		HAVING count(c.id) = 0 OR sum(c.epsilon) <> e.epsilon OR sum(c.delta) <> e.delta OR sum(c.releases) <> e.releases`},
 
 	{"a balance is not the sum of its reservations", `WITH charged AS (
-			SELECT table_schema, table_name, analyst, adjacency, sum(epsilon), sum(delta) FROM entry
+			SELECT table_schema, table_name, analyst, adjacency, sum(epsilon), sum(delta), sum(releases) FROM entry
 			WHERE verdict = 'charged' GROUP BY 1, 2, 3, 4)
 		SELECT 1 FROM (SELECT * FROM charged EXCEPT SELECT * FROM balance)
 		UNION ALL SELECT 1 FROM (SELECT * FROM balance EXCEPT SELECT * FROM charged)`},
@@ -50,20 +50,20 @@ func (r *Reader) Check(ctx context.Context) error {
 	if verdict != "ok" {
 		return r.inconsistent(verdict)
 	}
-	if found, err := anyRow(ctx, tx, "SELECT 1 FROM pragma_foreign_key_check"); err != nil || found {
+	if found, err := anyRow(ctx, tx, "", "SELECT 1 FROM pragma_foreign_key_check"); err != nil || found {
 		return r.contradiction(ctx, "a reference leads nowhere", err)
 	}
 	for _, invariant := range invariants {
-		if found, err := anyRow(ctx, tx, invariant.query); err != nil || found {
+		if found, err := anyRow(ctx, tx, r.former, invariant.query); err != nil || found {
 			return r.contradiction(ctx, invariant.broken, err)
 		}
 	}
 	return nil
 }
 
-func anyRow(ctx context.Context, tx *sql.Tx, query string) (bool, error) {
+func anyRow(ctx context.Context, tx *sql.Tx, former, query string) (bool, error) {
 	var found bool
-	err := tx.QueryRowContext(ctx, fmt.Sprintf("SELECT EXISTS (%s)", query)).Scan(&found)
+	err := tx.QueryRowContext(ctx, fmt.Sprintf("%sSELECT EXISTS (%s)", former, query)).Scan(&found)
 	return found, err
 }
 

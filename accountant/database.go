@@ -52,30 +52,6 @@ func openDatabase(path string, settings url.Values, connections int) (*sql.DB, e
 	return db, nil
 }
 
-// What PRAGMA application_id and PRAGMA user_version say of a ledger; schema.sql sets them.
-const (
-	applicationID = 1952539497
-	schemaVersion = 1
-)
-
-// isEmpty says whether the file holds no tables yet. A file with other tables than a ledger's of this version is an error.
-func (r *Reader) isEmpty(ctx context.Context) (bool, error) {
-	var tables, application, version int
-	err := r.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sqlite_schema), a.application_id, v.user_version
-		FROM pragma_application_id AS a, pragma_user_version AS v`).Scan(&tables, &application, &version)
-	switch {
-	case err != nil:
-		return false, r.readError(ctx, err)
-	case tables == 0 && application == 0:
-		return true, nil
-	case application != applicationID:
-		return false, r.unavailable("the file is not a ledger", nil)
-	case version != schemaVersion:
-		return false, r.unavailable("it was written by another version of tacit", nil)
-	}
-	return false, nil
-}
-
 // mark says which ledger this is, and how far it has come.
 func (r *Reader) mark(ctx context.Context) (m mark, err error) {
 	err = r.db.QueryRowContext(ctx, `SELECT (SELECT id FROM ledger), (`+sequenceQuery+`)`).Scan(&m.id, &m.sequence)

@@ -33,7 +33,8 @@ type watchedFile struct {
 }
 
 // Open opens the ledger at path and locks it. It creates one if there has never been one: no file at path, and no guard file
-// (path.guard) that remembers one. It checks the whole ledger, and writes nothing unless all is well. Every error is ErrUnavailable.
+// (path.guard) that remembers one. It checks the whole ledger, and writes nothing unless all is well; one
+// of a former version it then brings up to this one. Every error is ErrUnavailable.
 //
 // To start anew, with all losses forgotten and all budgets full, the steward removes the ledger and its guard.
 func Open(path string) (*Ledger, error) {
@@ -59,10 +60,11 @@ func (l *Ledger) open(path string) error {
 	if l.Reader, err = openReader(path); err != nil {
 		return err
 	}
-	empty, err := l.isEmpty(context.Background())
+	version, err := l.identify(context.Background())
 	if err != nil {
 		return err
 	}
+	empty := version == 0
 	if empty && l.guard.known() {
 		return &UnavailableError{
 			Path: path, Problem: "it is empty, although there was a ledger", Remedy: "put the newest ledger back",
@@ -76,12 +78,13 @@ func (l *Ledger) open(path string) error {
 			return err
 		}
 	}
-	return l.admit()
+	return l.admit(version == firstVersion)
 }
 
-// admit takes up the ledger that was found, if it is the one that the guard remembers and is sound and writable. It makes the guard's
-// memory of it and both files' names durable, before the first charge, and begins to watch them.
-func (l *Ledger) admit() error {
+// admit takes up the ledger that was found, if it is the one that the guard remembers and is sound and writable, and brings one of a
+// former version up to this one. It makes the guard's memory of it and both files' names durable, before the first charge, and begins
+// to watch them.
+func (l *Ledger) admit(former bool) error {
 	found, err := l.mark(context.Background())
 	if err != nil {
 		return err
@@ -94,6 +97,11 @@ func (l *Ledger) admit() error {
 	}
 	if err := l.proveWritable(); err != nil {
 		return err
+	}
+	if former {
+		if err := l.migrate(); err != nil {
+			return err
+		}
 	}
 	err = errors.Join(l.guard.set(found), l.guard.sync(), syncDirectory(filepath.Dir(l.path)))
 	if err != nil {
@@ -130,9 +138,7 @@ func (l *Ledger) create() error {
 	rand.Read(id)
 	t := &transaction{writer: l.writer}
 	t.exec("BEGIN IMMEDIATE")
-	if t.err == nil {
-		_, t.err = t.conn.ExecContext(context.Background(), schema) // many statements: not to be prepared
-	}
+	t.script(schema)
 	t.exec("INSERT INTO ledger (singleton, id, created) VALUES (1, ?, ?)", hex.EncodeToString(id), l.now().UnixNano())
 	t.exec("COMMIT")
 	if t.err != nil {

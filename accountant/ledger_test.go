@@ -107,10 +107,10 @@ func TestReserveRecordLookup(t *testing.T) {
 	big[1<<20] = 7
 	releases := record(t, l, reserve(t, l, c), []byte("first"), big)
 
-	if want := [2]Loss{{5e8, 5e11}, {5e8, 5e11}}; balance(t, l, patients, "ana") != want {
+	if want := [2]Loss{{Epsilon: 5e8, Delta: 5e11}, {Epsilon: 5e8, Delta: 5e11}}; balance(t, l, patients, "ana") != want {
 		t.Errorf("balance is %v, want %v", balance(t, l, patients, "ana"), want)
 	}
-	if want := [2]Loss{{5e8, 5e11}, {}}; balance(t, l, patients, "bob") != want {
+	if want := [2]Loss{{Epsilon: 5e8, Delta: 5e11}, {}}; balance(t, l, patients, "bob") != want {
 		t.Errorf("balance of another analyst is %v, want %v", balance(t, l, patients, "bob"), want)
 	}
 	closeLedger(t, l)
@@ -181,14 +181,14 @@ func TestBudgets(t *testing.T) {
 		limit   *policy.Budget
 		want    *OverBudgetError
 	}{
-		{"more than the cap at once", "ana", Loss{4e8 + 1, 0}, limit, &OverBudgetError{patients, "analyst", Loss{4e8 + 1, 0}, Loss{4e8, 1e12}}},
-		{"the whole cap", "ana", Loss{4e8, 0}, limit, nil},
-		{"more than what is left of the cap", "ana", Loss{1, 0}, limit, &OverBudgetError{patients, "analyst", Loss{1, 0}, Loss{0, 1e12}}},
-		{"another analyst", "bob", Loss{5e8, 1e12}, nil, nil},
-		{"delta beyond the table's", "bob", Loss{0, 1}, nil, &OverBudgetError{patients, "table", Loss{0, 1}, Loss{1e8, 0}}},
-		{"epsilon beyond the table's", "bob", Loss{1e8 + 1, 0}, nil, &OverBudgetError{patients, "table", Loss{1e8 + 1, 0}, Loss{1e8, 0}}},
-		{"the rest", "eve", Loss{1e8, 0}, nil, nil},
-		{"a cap that was lowered below what is spent", "ana", Loss{}, &policy.Budget{Epsilon: 1e8}, &OverBudgetError{patients, "analyst", Loss{}, Loss{0, 0}}},
+		{"more than the cap at once", "ana", Loss{Epsilon: 4e8 + 1}, limit, &OverBudgetError{patients, "analyst", Loss{Epsilon: 4e8 + 1}, Loss{Epsilon: 4e8, Delta: 1e12}}},
+		{"the whole cap", "ana", Loss{Epsilon: 4e8}, limit, nil},
+		{"more than what is left of the cap", "ana", Loss{Epsilon: 1}, limit, &OverBudgetError{patients, "analyst", Loss{Epsilon: 1}, Loss{Delta: 1e12}}},
+		{"another analyst", "bob", Loss{Epsilon: 5e8, Delta: 1e12}, nil, nil},
+		{"delta beyond the table's", "bob", Loss{Delta: 1}, nil, &OverBudgetError{patients, "table", Loss{Delta: 1}, Loss{Epsilon: 1e8}}},
+		{"epsilon beyond the table's", "bob", Loss{Epsilon: 1e8 + 1}, nil, &OverBudgetError{patients, "table", Loss{Epsilon: 1e8 + 1}, Loss{Epsilon: 1e8}}},
+		{"the rest", "eve", Loss{Epsilon: 1e8}, nil, nil},
+		{"a cap that was lowered below what is spent", "ana", Loss{}, &policy.Budget{Epsilon: 1e8}, &OverBudgetError{patients, "analyst", Loss{}, Loss{}}},
 		{"nothing, when nothing is left", "eve", Loss{}, nil, nil},
 	} {
 		before := balance(t, l, patients, step.analyst)
@@ -208,6 +208,83 @@ func TestBudgets(t *testing.T) {
 		if after := balance(t, l, patients, step.analyst); after != before {
 			t.Errorf("%s: refused, and charged: %v, before %v", step.name, after, before)
 		}
+	}
+}
+
+// Releases without a guarantee have a budget of their own: neither amount buys the other.
+func TestBudgetsOfReleases(t *testing.T) {
+	l := open(t, newPath(t))
+	budget := policy.Budget{Epsilon: 1e9, Delta: 1e12, Releases: 4}
+	onReleases := &policy.Budget{Epsilon: policy.NoEpsilonCap, Delta: policy.NoDeltaCap, Releases: 2}
+	onEpsilon := &policy.Budget{Epsilon: 3e8, Delta: policy.NoDeltaCap, Releases: policy.NoReleasesCap}
+	for _, step := range []struct {
+		name    string
+		analyst string
+		loss    Loss
+		limit   *policy.Budget
+		want    string
+	}{
+		{"more than the table's", "bob", Loss{Releases: 5}, nil, "the table's budget does not cover it: needed: 5 releases without a guarantee; left: 4 releases without a guarantee"},
+		{"more than the cap", "ana", Loss{Releases: 3}, onReleases, "the analyst's budget does not cover it: needed: 3 releases without a guarantee; left: 2 releases without a guarantee"},
+		{"the whole cap", "ana", Loss{Releases: 2}, onReleases, ""},
+		{"epsilon, which the cap does not name", "ana", Loss{Epsilon: 7e8, Delta: 1e11}, onReleases, ""},
+		{"another one, with what the cap does not name", "ana", Loss{Epsilon: 1e8, Delta: 1e11, Releases: 1}, onReleases,
+			"the analyst's budget does not cover it: needed: epsilon 0.1, delta 1e-7, 1 release without a guarantee; left: epsilon 0.3, delta 9e-7, 0 releases without a guarantee"},
+		{"releases, which the cap does not name", "bob", Loss{Releases: 1}, onEpsilon, ""},
+		{"epsilon that the cap names", "bob", Loss{Epsilon: 4e8}, onEpsilon, "the table's budget does not cover it: needed: epsilon 0.4; left: epsilon 0.3"},
+		{"the last release, with epsilon", "bob", Loss{Epsilon: 3e8, Releases: 1}, onEpsilon, ""},
+		{"nothing is left", "eve", Loss{Releases: 1}, nil, "the table's budget does not cover it: needed: 1 release without a guarantee; left: 0 releases without a guarantee"},
+	} {
+		before := balance(t, l, patients, step.analyst)
+		c := charge(step.analyst, step.name, step.loss)
+		c.TableBudget, c.Cap = budget, step.limit
+		_, err := l.Reserve(context.Background(), c)
+		var over *OverBudgetError
+		if step.want == "" && err != nil || step.want != "" && (!errors.As(err, &over) || err.Error() != step.want) {
+			t.Errorf("%s: %v, want %s", step.name, err, step.want)
+		}
+		want := before
+		if step.want == "" {
+			want = [2]Loss{before[0].Add(step.loss), before[1].Add(step.loss)}
+		}
+		if after := balance(t, l, patients, step.analyst); after != want {
+			t.Errorf("%s: the balance is %v, want %v", step.name, after, want)
+		}
+	}
+}
+
+// A table that gave out releases without a guarantee is put under a mechanism with one, and the other way round: what the policy no
+// longer allows is refused, and stands in nobody's way.
+func TestSideOfABudgetTakenAway(t *testing.T) {
+	l := open(t, newPath(t))
+	reserveUnder := func(loss Loss, b policy.Budget) error {
+		c := charge("ana", "a", loss)
+		c.TableBudget, c.Cap = b, &b
+		_, err := l.Reserve(context.Background(), c)
+		return err
+	}
+	private, public := policy.Budget{Epsilon: 3}, policy.Budget{Releases: 3}
+	for i, step := range []struct {
+		loss    Loss
+		budget  policy.Budget
+		allowed bool
+	}{
+		{Loss{Releases: 2}, public, true},
+		{Loss{Epsilon: 2}, private, true},
+		{Loss{Releases: 1}, private, false},
+		{Loss{Epsilon: 1}, public, false},
+		{Loss{Epsilon: 1, Releases: 1}, private, false},
+		{Loss{Epsilon: 1, Releases: 1}, public, false},
+		{Loss{}, public, false}, // as before: a budget that is overspent covers nothing
+		{Loss{Releases: 1}, public, true},
+		{Loss{Epsilon: 1}, private, true},
+	} {
+		if err := reserveUnder(step.loss, step.budget); (err == nil) != step.allowed {
+			t.Errorf("step %d: %v under %+v: %v", i, step.loss, step.budget, err)
+		}
+	}
+	if got, want := balance(t, l, patients, "ana")[0], (Loss{Epsilon: 3, Releases: 3}); got != want {
+		t.Errorf("the balance is %v, want %v", got, want)
 	}
 }
 
@@ -234,12 +311,13 @@ func TestChargesAreAllOrNothing(t *testing.T) {
 func TestHugeLossesAreOverBudget(t *testing.T) {
 	l := open(t, newPath(t))
 	const huge = 1<<63 - 2
-	c := charge("ana", "a", Loss{Epsilon: huge, Delta: huge})
-	c.TableBudget = policy.Budget{Epsilon: 1<<63 - 1, Delta: 1<<63 - 1}
+	most := policy.Budget{Epsilon: 1<<63 - 1, Delta: 1<<63 - 1, Releases: 1<<63 - 1}
+	c := charge("ana", "a", Loss{Epsilon: huge, Delta: huge, Releases: huge})
+	c.TableBudget = most
 	reserve(t, l, c)
-	for _, loss := range []Loss{{Epsilon: 1}, {Delta: 1}, {Epsilon: huge}, {Epsilon: huge, Delta: huge}} {
+	for _, loss := range []Loss{{Epsilon: 1}, {Delta: 1}, {Epsilon: huge}, {Epsilon: huge, Delta: huge}, {Releases: 1}, {Releases: huge}} {
 		c := charge("ana", "b", loss)
-		c.TableBudget = policy.Budget{Epsilon: 1<<63 - 1, Delta: 1<<63 - 1}
+		c.TableBudget = most
 		var over *OverBudgetError
 		if _, err := l.Reserve(context.Background(), c); !errors.As(err, &over) {
 			t.Errorf("%v on top of almost everything: %v", loss, err)
@@ -271,6 +349,8 @@ func TestFaultyCalls(t *testing.T) {
 		"another table":     func(c *Charge) { c.Items[0].Table = visits },
 		"negative epsilon":  func(c *Charge) { c.Items[0].Loss.Epsilon = -1 },
 		"negative delta":    func(c *Charge) { c.Items[0].Loss.Delta = -1 },
+		"negative releases": func(c *Charge) { c.Items[0].Loss.Releases = -1 },
+		"infinite releases": func(c *Charge) { c.Items[0].Loss.Releases = 1<<63 - 1 },
 		"infinite epsilon":  func(c *Charge) { c.Items[0].Loss.Epsilon = 1<<63 - 1 },
 		"both, to nought":   func(c *Charge) { c.Items = append(c.Items, c.Items[0]); c.Items[1].Loss.Epsilon = -1 },
 		"cancelled context": nil,
@@ -372,8 +452,8 @@ func TestBalances(t *testing.T) {
 	c.Table, c.Items[0].Table, c.Adjacency = visits, visits, policy.ReplaceOne
 	reserve(t, l, c)
 	want := []TableBalance{
-		{patients, policy.AddRemove, Loss{3e8, 7}, []AnalystBalance{{"ana", Loss{2e8, 7}}, {"bob", Loss{1e8, 0}}}},
-		{visits, policy.ReplaceOne, Loss{5, 0}, []AnalystBalance{{"ana", Loss{5, 0}}}},
+		{patients, policy.AddRemove, Loss{Epsilon: 3e8, Delta: 7}, []AnalystBalance{{"ana", Loss{Epsilon: 2e8, Delta: 7}}, {"bob", Loss{Epsilon: 1e8}}}},
+		{visits, policy.ReplaceOne, Loss{Epsilon: 5}, []AnalystBalance{{"ana", Loss{Epsilon: 5}}}},
 	}
 	got, err := l.Balances(context.Background())
 	if err != nil {
@@ -387,10 +467,12 @@ func TestBalances(t *testing.T) {
 func TestLossArithmetic(t *testing.T) {
 	const most = 1<<63 - 1
 	for _, c := range []struct{ a, b, want Loss }{
-		{Loss{1, 2}, Loss{3, 4}, Loss{4, 6}},
-		{Loss{most, 0}, Loss{1, 0}, Loss{most, 0}},
-		{Loss{most - 1, most - 1}, Loss{1, 2}, Loss{most, most}},
-		{Loss{most, most}, Loss{most, most}, Loss{most, most}},
+		{Loss{Epsilon: 1, Delta: 2}, Loss{Epsilon: 3, Delta: 4}, Loss{Epsilon: 4, Delta: 6}},
+		{Loss{Epsilon: most}, Loss{Epsilon: 1}, Loss{Epsilon: most}},
+		{Loss{Epsilon: most - 1, Delta: most - 1}, Loss{Epsilon: 1, Delta: 2}, Loss{Epsilon: most, Delta: most}},
+		{Loss{Epsilon: most, Delta: most}, Loss{Epsilon: most, Delta: most}, Loss{Epsilon: most, Delta: most}},
+		{Loss{1, 2, 3}, Loss{4, 5, 6}, Loss{5, 7, 9}},
+		{Loss{1, 2, most - 1}, Loss{4, 5, 2}, Loss{5, 7, most}},
 	} {
 		if got := c.a.Add(c.b); got != c.want {
 			t.Errorf("%v + %v = %v, want %v", c.a, c.b, got, c.want)
@@ -401,14 +483,51 @@ func TestLossArithmetic(t *testing.T) {
 		budget policy.Budget
 		want   bool
 	}{
-		{Loss{5, 5}, policy.Budget{Epsilon: 5, Delta: 5}, false},
-		{Loss{6, 5}, policy.Budget{Epsilon: 5, Delta: 5}, true},
-		{Loss{5, 6}, policy.Budget{Epsilon: 5, Delta: 5}, true},
-		{Loss{most, 0}, policy.Budget{Epsilon: most, Delta: most}, true},
-		{Loss{0, most}, policy.Budget{Epsilon: most, Delta: most}, true},
+		{Loss{Epsilon: 5, Delta: 5}, policy.Budget{Epsilon: 5, Delta: 5}, false},
+		{Loss{Epsilon: 6, Delta: 5}, policy.Budget{Epsilon: 5, Delta: 5}, true},
+		{Loss{Epsilon: 5, Delta: 6}, policy.Budget{Epsilon: 5, Delta: 5}, true},
+		{Loss{Epsilon: most}, policy.Budget{Epsilon: most, Delta: most}, true},
+		{Loss{Delta: most}, policy.Budget{Epsilon: most, Delta: most}, true},
+		{Loss{5, 5, 5}, policy.Budget{Epsilon: 5, Delta: 5, Releases: 5}, false},
+		{Loss{5, 5, 6}, policy.Budget{Epsilon: 5, Delta: 5, Releases: 5}, true},
+		{Loss{Releases: 1}, policy.Budget{Epsilon: most, Delta: most}, true},
+		{Loss{Releases: most}, policy.Budget{Releases: most}, true},
 	} {
 		if got := c.loss.Exceeds(c.budget); got != c.want {
 			t.Errorf("%v exceeds %v: %v, want %v", c.loss, c.budget, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		spent  Loss
+		budget policy.Budget
+		want   Loss
+	}{
+		{Loss{1, 2, 3}, policy.Budget{Epsilon: 10, Delta: 10, Releases: 10}, Loss{9, 8, 7}},
+		{Loss{11, 10, 12}, policy.Budget{Epsilon: 10, Delta: 10, Releases: 10}, Loss{}},
+		{Loss{1, 2, 3}, policy.Budget{Epsilon: most, Delta: most, Releases: most}, Loss{most, most, most}},
+	} {
+		if got := c.spent.Remaining(c.budget); got != c.want {
+			t.Errorf("%v of %v leaves %v, want %v", c.spent, c.budget, got, c.want)
+		}
+	}
+}
+
+func TestLossText(t *testing.T) {
+	for _, c := range []struct {
+		loss Loss
+		want string
+	}{
+		{Loss{}, "epsilon 0"},
+		{Loss{Epsilon: 5e8}, "epsilon 0.5"},
+		{Loss{Epsilon: 5e8, Delta: 1e12}, "epsilon 0.5, delta 1e-6"},
+		{Loss{Delta: 1e12}, "epsilon 0, delta 1e-6"},
+		{Loss{Releases: 1}, "1 release without a guarantee"},
+		{Loss{Releases: 3}, "3 releases without a guarantee"},
+		{Loss{Epsilon: 5e8, Releases: 1}, "epsilon 0.5, 1 release without a guarantee"},
+		{Loss{5e8, 1e12, 3}, "epsilon 0.5, delta 1e-6, 3 releases without a guarantee"},
+	} {
+		if got := c.loss.String(); got != c.want {
+			t.Errorf("%#v is %q, want %q", c.loss, got, c.want)
 		}
 	}
 }
@@ -471,7 +590,7 @@ func TestReserveAll(t *testing.T) {
 	first, second := charge("ana", "a", Loss{Epsilon: 1e8}), charge("ana", "b", Loss{Epsilon: 2e9})
 	second.Table, second.Items[0].Table = visits, visits
 	_, err := l.ReserveAll(context.Background(), []Charge{first, second})
-	want := &OverBudgetError{visits, "table", Loss{Epsilon: 2e9}, Loss{1e9, 1e12}}
+	want := &OverBudgetError{visits, "table", Loss{Epsilon: 2e9}, Loss{Epsilon: 1e9, Delta: 1e12}}
 	var got *OverBudgetError
 	if !errors.As(err, &got) || *got != *want {
 		t.Errorf("got %v, want %v", err, want)

@@ -58,7 +58,7 @@ type LogFilter struct {
 // Log returns entries, newest first.
 func (r *Reader) Log(ctx context.Context, f LogFilter) ([]Entry, error) {
 	query, args := f.query()
-	rows, err := r.db.QueryContext(ctx, query, args...)
+	rows, err := r.query(ctx, query, args...)
 	if err != nil {
 		return nil, r.readError(ctx, err)
 	}
@@ -69,7 +69,7 @@ func (r *Reader) Log(ctx context.Context, f LogFilter) ([]Entry, error) {
 		var at int64
 		var questions []byte
 		if err := rows.Scan(&e.ID, &at, &e.Analyst, &e.Table.Schema, &e.Table.Name, &e.Verdict, &e.SQL, &e.SQLState,
-			&e.Loss.Epsilon, &e.Loss.Delta, &e.Recorded, &questions); err != nil {
+			&e.Loss.Epsilon, &e.Loss.Delta, &e.Loss.Releases, &e.Recorded, &questions); err != nil {
 			return nil, r.readError(ctx, err)
 		}
 		if err := json.Unmarshal(questions, &e.Questions); err != nil {
@@ -99,7 +99,7 @@ func (f LogFilter) query() (query string, args []any) {
 	if !f.Since.IsZero() {
 		add("at >= ?", f.Since.UnixNano())
 	}
-	query = `SELECT id, at, analyst, table_schema, table_name, verdict, statement, sqlstate, epsilon, delta,
+	query = `SELECT id, at, analyst, table_schema, table_name, verdict, statement, sqlstate, epsilon, delta, releases,
 		verdict = 'charged' AND NOT EXISTS (
 			SELECT 1 FROM charge c WHERE c.entry = e.id AND NOT EXISTS (SELECT 1 FROM release r WHERE r.charge = c.id)),
 		(SELECT json_group_array(question) FROM (SELECT question FROM charge WHERE entry = e.id ORDER BY id))
@@ -230,7 +230,7 @@ func (j *journal) write(l *Ledger, first loggedEvent) {
 	}
 	err := l.write(context.Background(), func(t *transaction) error {
 		for _, e := range batch {
-			t.insert(insertEntry, e.at, e.Analyst, e.Table.Schema, e.Table.Name, string(e.Verdict), e.SQL, e.SQLState, "", 0, 0)
+			t.insert(insertEntry, e.at, e.Analyst, e.Table.Schema, e.Table.Name, string(e.Verdict), e.SQL, e.SQLState, "", 0, 0, 0)
 		}
 		return t.err
 	})

@@ -3,6 +3,7 @@ package accountant
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"tacit/policy"
 )
@@ -10,44 +11,96 @@ import (
 // A Loss is the price of a release: it is (epsilon, delta)-differentially private under the adjacency of its table. Losses under
 // different adjacencies do not add up; Ledger.Reserve keeps them apart.
 //
-// Both amounts are integers, so that a sum of losses is exact. Whoever turns a real number into a Loss rounds it up.
+// A release without a useful guarantee has no such price, and an epsilon that named one for it would be a lie. It is counted instead,
+// in an amount of its own: a table's (epsilon, delta) bounds what its other releases tell, and says nothing about these.
+//
+// All amounts are integers, so that a sum of losses is exact. Whoever turns a real number into a Loss rounds it up.
 //
 // An amount of math.MaxInt64 stands for infinity.
 type Loss struct {
 	Epsilon policy.Epsilon
 	Delta   policy.Delta
+	// Releases is the number of releases that no epsilon describes.
+	Releases int64
 }
 
 // Add composes l with m: basic composition (Dwork, Kenthapadi, McSherry, Mironov and Naor 2006, Theorem 1; it holds for mechanisms
-// chosen adaptively) adds both amounts. A sum that does not fit is infinite: it never wraps round to a small one.
+// chosen adaptively) adds epsilons and deltas. A sum that does not fit is infinite: it never wraps round to a small one.
 func (l Loss) Add(m Loss) Loss {
 	return Loss{
-		Epsilon: policy.Epsilon(addAmounts(int64(l.Epsilon), int64(m.Epsilon))),
-		Delta:   policy.Delta(addAmounts(int64(l.Delta), int64(m.Delta))),
+		Epsilon:  policy.Epsilon(addAmounts(int64(l.Epsilon), int64(m.Epsilon))),
+		Delta:    policy.Delta(addAmounts(int64(l.Delta), int64(m.Delta))),
+		Releases: addAmounts(l.Releases, m.Releases),
 	}
 }
 
-// Exceeds says whether l is more than the budget in either amount. An infinite amount exceeds every budget.
+// Exceeds says whether l is more than the budget in any amount. An infinite amount exceeds every budget.
 func (l Loss) Exceeds(b policy.Budget) bool {
-	return l.Epsilon > b.Epsilon || l.Epsilon == math.MaxInt64 || l.Delta > b.Delta || l.Delta == math.MaxInt64
+	return exceeds(int64(l.Epsilon), int64(b.Epsilon)) || exceeds(int64(l.Delta), int64(b.Delta)) || exceeds(l.Releases, b.Releases)
 }
 
-// Remaining is what is left of the budget after l was spent, never below zero.
+// Remaining is what is left of the budget after l was spent, never below zero. Of an amount that a cap does not name infinity is left.
 func (l Loss) Remaining(b policy.Budget) Loss {
-	return Loss{Epsilon: max(0, b.Epsilon-l.Epsilon), Delta: max(0, b.Delta-l.Delta)}
-}
-
-// String shows both amounts, or epsilon alone if delta is zero.
-func (l Loss) String() string {
-	if l.Delta == 0 {
-		return "epsilon " + l.Epsilon.String()
+	return Loss{
+		Epsilon:  policy.Epsilon(remaining(int64(b.Epsilon), int64(l.Epsilon))),
+		Delta:    policy.Delta(remaining(int64(b.Delta), int64(l.Delta))),
+		Releases: remaining(b.Releases, l.Releases),
 	}
-	return fmt.Sprintf("epsilon %v, delta %v", l.Epsilon, l.Delta)
 }
 
-// valid says whether both amounts can be charged: neither negative nor infinite.
+// LeftOfCap is what is left of an analyst's cap after own was spent of it. An amount that the cap does not name is bounded by what is
+// left of the table's budget.
+func LeftOfCap(limit policy.Budget, own, leftOfTable Loss) Loss {
+	left := own.Remaining(limit)
+	if limit.Epsilon == policy.NoEpsilonCap {
+		left.Epsilon = leftOfTable.Epsilon
+	}
+	if limit.Delta == policy.NoDeltaCap {
+		left.Delta = leftOfTable.Delta
+	}
+	if limit.Releases == policy.NoReleasesCap {
+		left.Releases = leftOfTable.Releases
+	}
+	return left
+}
+
+// String shows the amounts that are not zero, and epsilon unless there are only releases without a guarantee.
+func (l Loss) String() string { return l.Only(l) }
+
+// Only shows those amounts of l that m has: what is left, say, of the amounts that a budget names or a charge needs. An epsilon is
+// shown unless m has only releases without a guarantee.
+func (l Loss) Only(m Loss) string {
+	var amounts []string
+	if m.Epsilon != 0 || m.Delta != 0 || m.Releases == 0 {
+		amounts = append(amounts, "epsilon "+l.Epsilon.String())
+	}
+	if m.Delta != 0 {
+		amounts = append(amounts, "delta "+l.Delta.String())
+	}
+	switch {
+	case m.Releases == 0:
+	case l.Releases == 1:
+		amounts = append(amounts, "1 release without a guarantee")
+	default:
+		amounts = append(amounts, fmt.Sprintf("%d releases without a guarantee", l.Releases))
+	}
+	return strings.Join(amounts, ", ")
+}
+
+// valid says whether all amounts can be charged: neither negative nor infinite.
 func (l Loss) valid() bool {
-	return l.Epsilon >= 0 && l.Epsilon < math.MaxInt64 && l.Delta >= 0 && l.Delta < math.MaxInt64
+	return finite(int64(l.Epsilon)) && finite(int64(l.Delta)) && finite(l.Releases)
+}
+
+func finite(amount int64) bool { return amount >= 0 && amount < math.MaxInt64 }
+
+func exceeds(amount, limit int64) bool { return amount > limit || amount == math.MaxInt64 }
+
+func remaining(limit, spent int64) int64 {
+	if limit == math.MaxInt64 {
+		return limit
+	}
+	return max(0, limit-spent)
 }
 
 // addAmounts adds amounts that are never negative; an overflowing sum is infinite.

@@ -48,15 +48,22 @@ func (m *model) affords(c Charge) (of string) {
 	spent := m.spent(c.Table, c.Analyst)
 	var epsilon policy.Epsilon
 	var delta policy.Delta
+	var releases int64
 	for _, item := range c.Items {
 		epsilon += item.Loss.Epsilon
 		delta += item.Loss.Delta
+		releases += item.Loss.Releases
 	}
-	if spent[0].Epsilon+epsilon > c.TableBudget.Epsilon || spent[0].Delta+delta > c.TableBudget.Delta {
-		return "table"
-	}
-	if c.Cap != nil && (spent[1].Epsilon+epsilon > c.Cap.Epsilon || spent[1].Delta+delta > c.Cap.Delta) {
-		return "analyst"
+	for i, budget := range []*policy.Budget{&c.TableBudget, c.Cap} {
+		if budget == nil {
+			continue
+		}
+		private := budget.Epsilon != policy.NoEpsilonCap && spent[i].Epsilon+epsilon > budget.Epsilon ||
+			budget.Delta != policy.NoDeltaCap && spent[i].Delta+delta > budget.Delta
+		others := budget.Releases != policy.NoReleasesCap && spent[i].Releases+releases > budget.Releases
+		if private && (epsilon > 0 || delta > 0 || releases == 0) || others && releases > 0 {
+			return []string{"table", "analyst"}[i]
+		}
 	}
 	return ""
 }
@@ -98,18 +105,53 @@ func (s *simulation) question(table policy.TableName) Question {
 	return question(table, fmt.Sprintf("question %d", s.pick(20)))
 }
 
+// loss is most often one of a mechanism with a guarantee, else of one without, and sometimes of both.
+func (s *simulation) loss() (l Loss) {
+	kind := s.pick(8)
+	if kind != 0 {
+		l.Epsilon, l.Delta = policy.Epsilon(s.pick(5)), policy.Delta(s.pick(3))
+	}
+	if kind < 2 {
+		l.Releases = int64(s.pick(3))
+	}
+	return l
+}
+
+// budget is about what is spent.
+func (s *simulation) budget(spent Loss) policy.Budget {
+	return policy.Budget{
+		Epsilon: spent.Epsilon + policy.Epsilon(s.pick(12)-2), Delta: spent.Delta + policy.Delta(s.pick(8)-1),
+		Releases: max(0, spent.Releases+int64(s.pick(6)-1)),
+	}
+}
+
+// cap is a budget that need not name every amount.
+func (s *simulation) cap(spent Loss) *policy.Budget {
+	b := s.budget(spent)
+	if s.pick(3) == 0 {
+		b.Epsilon = policy.NoEpsilonCap
+	}
+	if s.pick(3) == 0 {
+		b.Delta = policy.NoDeltaCap
+	}
+	if s.pick(3) == 0 {
+		b.Releases = policy.NoReleasesCap
+	}
+	return &b
+}
+
 func (s *simulation) reserve() {
 	c := Charge{Analyst: s.analyst(), Table: s.table(), Adjacency: policy.AddRemove, SQL: "SELECT"}
 	for range 1 + s.pick(3) {
 		c.Items = append(c.Items, Item{
-			Question: s.question(c.Table), Loss: Loss{policy.Epsilon(s.pick(5)), policy.Delta(s.pick(3))}, Mechanism: "geometric",
+			Question: s.question(c.Table), Loss: s.loss(), Mechanism: "geometric",
 		})
 	}
 	// Budgets move about around what is spent, as if the policy were edited.
 	spent := s.model.spent(c.Table, c.Analyst)
-	c.TableBudget = policy.Budget{Epsilon: spent[0].Epsilon + policy.Epsilon(s.pick(12)-2), Delta: spent[0].Delta + policy.Delta(s.pick(8)-1)}
+	c.TableBudget = s.budget(spent[0])
 	if s.pick(2) == 0 {
-		c.Cap = &policy.Budget{Epsilon: spent[1].Epsilon + policy.Epsilon(s.pick(12)-2), Delta: spent[1].Delta + policy.Delta(s.pick(8)-1)}
+		c.Cap = s.cap(spent[1])
 	}
 	want := s.model.affords(c)
 	r, err := s.ledger.Reserve(context.Background(), c)

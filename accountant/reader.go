@@ -15,9 +15,11 @@ import (
 type Reader struct {
 	path string
 	db   *sql.DB
+	// former stands before every query of a ledger of a former version, so that the query reads it as one of this version.
+	former string
 }
 
-// OpenReadOnly opens an existing ledger. It does not ask the ledger's guard: a backup can be looked at, too. Before the first
+// OpenReadOnly opens an existing ledger, of this version or a former one. It does not ask the ledger's guard: a backup can be looked at, too. Before the first
 // ledger has been made, with neither a file nor a guard that remembers one, the error says so (NeverMade).
 func OpenReadOnly(path string) (*Reader, error) {
 	if err := existing(path); err != nil {
@@ -27,8 +29,8 @@ func OpenReadOnly(path string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	empty, err := r.isEmpty(context.Background())
-	if err == nil && empty {
+	version, err := r.identify(context.Background())
+	if err == nil && version == 0 {
 		err = r.unavailable("it is empty", nil)
 	}
 	if err != nil {
@@ -78,6 +80,11 @@ func (r *Reader) readError(ctx context.Context, err error) error {
 	return r.unavailable("it cannot be read", err)
 }
 
+// query is a query that gives all rows, of a ledger of whichever version.
+func (r *Reader) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return r.db.QueryContext(ctx, r.former+query, args...)
+}
+
 // A TableBalance is what was charged for one table, answered or not.
 type TableBalance struct {
 	Table     policy.TableName
@@ -95,7 +102,7 @@ type AnalystBalance struct {
 // Balances lists what was charged, by table and within it by analyst, in alphabetical order. Tables and analysts that were never
 // charged are not in it.
 func (r *Reader) Balances(ctx context.Context) ([]TableBalance, error) {
-	rows, err := r.db.QueryContext(ctx, `SELECT table_schema, table_name, adjacency, analyst, epsilon, delta FROM balance ORDER BY 1, 2, 4`)
+	rows, err := r.query(ctx, `SELECT table_schema, table_name, adjacency, analyst, epsilon, delta, releases FROM balance ORDER BY 1, 2, 4`)
 	if err != nil {
 		return nil, r.readError(ctx, err)
 	}
@@ -105,7 +112,7 @@ func (r *Reader) Balances(ctx context.Context) ([]TableBalance, error) {
 		var table TableBalance
 		var analyst AnalystBalance
 		if err := rows.Scan(&table.Table.Schema, &table.Table.Name, &table.Adjacency, &analyst.Analyst,
-			&analyst.Spent.Epsilon, &analyst.Spent.Delta); err != nil {
+			&analyst.Spent.Epsilon, &analyst.Spent.Delta, &analyst.Spent.Releases); err != nil {
 			return nil, r.readError(ctx, err)
 		}
 		if n := len(balances); n == 0 || balances[n-1].Table != table.Table {
@@ -120,7 +127,7 @@ func (r *Reader) Balances(ctx context.Context) ([]TableBalance, error) {
 
 // Balance returns what was charged for the table, by all analysts and by this one.
 func (r *Reader) Balance(ctx context.Context, table policy.TableName, analyst string) (all, own Loss, err error) {
-	rows, err := r.db.QueryContext(ctx, spentQuery, table.Schema, table.Name)
+	rows, err := r.query(ctx, spentQuery, table.Schema, table.Name)
 	if err != nil {
 		return Loss{}, Loss{}, r.readError(ctx, err)
 	}
@@ -136,14 +143,14 @@ func (t *transaction) spent(table policy.TableName, analyst string) (all, own Lo
 	return all, own, adjacency, t.err
 }
 
-const spentQuery = `SELECT analyst, adjacency, epsilon, delta FROM balance WHERE table_schema = ? AND table_name = ?`
+const spentQuery = `SELECT analyst, adjacency, epsilon, delta, releases FROM balance WHERE table_schema = ? AND table_name = ?`
 
 func sumSpent(rows *sql.Rows, analyst string) (all, own Loss, adjacency policy.Adjacency, err error) {
 	defer rows.Close()
 	for rows.Next() {
 		var name string
 		var loss Loss
-		if err := rows.Scan(&name, &adjacency, &loss.Epsilon, &loss.Delta); err != nil {
+		if err := rows.Scan(&name, &adjacency, &loss.Epsilon, &loss.Delta, &loss.Releases); err != nil {
 			return Loss{}, Loss{}, "", err
 		}
 		all = all.Add(loss)
@@ -155,7 +162,7 @@ func sumSpent(rows *sql.Rows, analyst string) (all, own Loss, adjacency policy.A
 }
 
 const newestRelease = `
-	SELECT r.id, r.at, r.payload, c.question, c.mechanism, c.epsilon, c.delta
+	SELECT r.id, r.at, r.payload, c.question, c.mechanism, c.epsilon, c.delta, c.releases
 	FROM release r JOIN charge c ON c.id = r.charge
 	WHERE r.id = (
 		SELECT max(r.id)
@@ -166,8 +173,8 @@ const newestRelease = `
 func (r *Reader) newest(ctx context.Context, q Question, oldest int64) (*Release, bool, error) {
 	release := &Release{Question: q}
 	var at int64
-	err := r.db.QueryRowContext(ctx, newestRelease, q.Key[:], q.Table.Schema, q.Table.Name, oldest).Scan(
-		&release.ID, &at, &release.Payload, &release.Text, &release.Mechanism, &release.Loss.Epsilon, &release.Loss.Delta)
+	err := r.db.QueryRowContext(ctx, r.former+newestRelease, q.Key[:], q.Table.Schema, q.Table.Name, oldest).Scan(&release.ID, &at,
+		&release.Payload, &release.Text, &release.Mechanism, &release.Loss.Epsilon, &release.Loss.Delta, &release.Loss.Releases)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, false, nil

@@ -9,7 +9,7 @@ import (
 
 // Recent calls visit with the log's entries of one analyst, newest first and without their questions, until it returns false.
 func (r *Reader) Recent(ctx context.Context, analyst string, visit func(Entry) bool) error {
-	rows, err := r.db.QueryContext(ctx, `SELECT id, at, table_schema, table_name, verdict, statement, sqlstate, epsilon, delta
+	rows, err := r.query(ctx, `SELECT id, at, table_schema, table_name, verdict, statement, sqlstate, epsilon, delta, releases
 		FROM entry WHERE analyst = ? ORDER BY id DESC`, analyst)
 	if err != nil {
 		return r.readError(ctx, err)
@@ -18,7 +18,8 @@ func (r *Reader) Recent(ctx context.Context, analyst string, visit func(Entry) b
 	for more := true; more && rows.Next(); {
 		e := Entry{Analyst: analyst}
 		var at int64
-		if err := rows.Scan(&e.ID, &at, &e.Table.Schema, &e.Table.Name, &e.Verdict, &e.SQL, &e.SQLState, &e.Loss.Epsilon, &e.Loss.Delta); err != nil {
+		if err := rows.Scan(&e.ID, &at, &e.Table.Schema, &e.Table.Name, &e.Verdict, &e.SQL, &e.SQLState,
+			&e.Loss.Epsilon, &e.Loss.Delta, &e.Loss.Releases); err != nil {
 			return r.readError(ctx, err)
 		}
 		e.At = time.Unix(0, at).UTC()
@@ -29,8 +30,8 @@ func (r *Reader) Recent(ctx context.Context, analyst string, visit func(Entry) b
 
 // Released calls visit with the releases, newest first and without their payloads, until it returns false.
 func (r *Reader) Released(ctx context.Context, visit func(*Release) bool) error {
-	rows, err := r.db.QueryContext(ctx, `
-		SELECT r.id, r.at, e.table_schema, e.table_name, c.question_key, c.question, c.mechanism, c.epsilon, c.delta
+	rows, err := r.query(ctx, `
+		SELECT r.id, r.at, e.table_schema, e.table_name, c.question_key, c.question, c.mechanism, c.epsilon, c.delta, c.releases
 		FROM release r JOIN charge c ON c.id = r.charge JOIN entry e ON e.id = c.entry
 		ORDER BY r.id DESC`)
 	if err != nil {
@@ -42,7 +43,7 @@ func (r *Reader) Released(ctx context.Context, visit func(*Release) bool) error 
 		var at int64
 		var key []byte
 		if err := rows.Scan(&release.ID, &at, &release.Table.Schema, &release.Table.Name, &key, &release.Text, &release.Mechanism,
-			&release.Loss.Epsilon, &release.Loss.Delta); err != nil {
+			&release.Loss.Epsilon, &release.Loss.Delta, &release.Loss.Releases); err != nil {
 			return r.readError(ctx, err)
 		}
 		copy(release.Key[:], key)

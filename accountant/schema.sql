@@ -1,4 +1,5 @@
--- The ledger, version 1. Amounts are integers: epsilon in units of 1e-9, delta in units of 1e-18. Times are Unix nanoseconds.
+-- The ledger, version 2. Amounts are integers: epsilon in units of 1e-9, delta in units of 1e-18, releases without a guarantee, which
+-- no epsilon describes, in number. Times are Unix nanoseconds. migrate2.sql makes the same of a ledger of version 1.
 
 CREATE TABLE ledger (
 	singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
@@ -19,6 +20,7 @@ CREATE TABLE entry (
 	adjacency    TEXT    NOT NULL CHECK (adjacency IN ('', 'add-remove', 'replace-one')),
 	epsilon      INTEGER NOT NULL CHECK (epsilon >= 0),
 	delta        INTEGER NOT NULL CHECK (delta >= 0),
+	releases     INTEGER NOT NULL DEFAULT 0 CHECK (releases >= 0 AND (verdict = 'charged' OR releases = 0)),
 	CHECK ((verdict = 'charged') = (adjacency <> '')),
 	CHECK (verdict = 'charged' OR (epsilon = 0 AND delta = 0))
 ) STRICT;
@@ -31,7 +33,8 @@ CREATE TABLE charge (
 	question     TEXT    NOT NULL,
 	mechanism    TEXT    NOT NULL,
 	epsilon      INTEGER NOT NULL CHECK (epsilon >= 0),
-	delta        INTEGER NOT NULL CHECK (delta >= 0)
+	delta        INTEGER NOT NULL CHECK (delta >= 0),
+	releases     INTEGER NOT NULL DEFAULT 0 CHECK (releases >= 0)
 ) STRICT;
 CREATE INDEX charge_of_entry ON charge (entry);
 CREATE INDEX charge_of_question ON charge (question_key);
@@ -52,6 +55,7 @@ CREATE TABLE balance (
 	adjacency    TEXT    NOT NULL CHECK (adjacency IN ('add-remove', 'replace-one')),
 	epsilon      INTEGER NOT NULL CHECK (epsilon >= 0),
 	delta        INTEGER NOT NULL CHECK (delta >= 0),
+	releases     INTEGER NOT NULL DEFAULT 0 CHECK (releases >= 0),
 	PRIMARY KEY (table_schema, table_name, analyst)
 ) STRICT, WITHOUT ROWID;
 
@@ -66,8 +70,8 @@ CREATE TRIGGER entry_is_kept   BEFORE UPDATE ON entry   BEGIN SELECT raise(ABORT
 CREATE TRIGGER charge_is_kept  BEFORE UPDATE ON charge  BEGIN SELECT raise(ABORT, 'the ledger is never rewritten'); END;
 CREATE TRIGGER release_is_kept BEFORE UPDATE ON release BEGIN SELECT raise(ABORT, 'the ledger is never rewritten'); END;
 CREATE TRIGGER balance_grows BEFORE UPDATE ON balance
-WHEN NEW.epsilon < OLD.epsilon OR NEW.delta < OLD.delta OR NEW.adjacency <> OLD.adjacency
+WHEN NEW.epsilon < OLD.epsilon OR NEW.delta < OLD.delta OR NEW.releases < OLD.releases OR NEW.adjacency <> OLD.adjacency
 BEGIN SELECT raise(ABORT, 'a balance never shrinks'); END;
 
 PRAGMA application_id = 1952539497; -- "taci"
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;

@@ -24,6 +24,13 @@ func (t *transaction) exec(query string, args ...any) (result sql.Result) {
 	return result
 }
 
+// script executes many statements, which are not kept prepared.
+func (t *transaction) script(statements string) {
+	if t.err == nil {
+		_, t.err = t.conn.ExecContext(context.Background(), statements)
+	}
+}
+
 // query returns nil rows after an error.
 func (t *transaction) query(query string, args ...any) (rows *sql.Rows) {
 	var statement *sql.Stmt

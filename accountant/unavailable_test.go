@@ -26,7 +26,9 @@ func used(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	record(t, l, reserve(t, l, charge("ana", "answered", Loss{Epsilon: 1e8})), []byte("answer"))
-	reserve(t, l, charge("bob", "unanswered", Loss{Epsilon: 2e8}))
+	c := charge("bob", "unanswered", Loss{Epsilon: 2e8, Releases: 1})
+	c.TableBudget.Releases = 1
+	reserve(t, l, c)
 	closeLedger(t, l)
 }
 
@@ -127,7 +129,7 @@ func TestOpenRefuses(t *testing.T) {
 			atPrompt(t, path, "CREATE TABLE photographs (name TEXT)")
 		}},
 		{"from the future", "another version of tacit", func(t *testing.T, path string) {
-			atPrompt(t, path, "PRAGMA user_version = 2")
+			atPrompt(t, path, "PRAGMA user_version = 3")
 		}},
 		{"damaged", "", func(t *testing.T, path string) {
 			file, err := os.OpenFile(path, os.O_RDWR, 0)
@@ -145,17 +147,32 @@ func TestOpenRefuses(t *testing.T) {
 			atPrompt(t, path, "DROP TRIGGER balance_stays", "DELETE FROM balance WHERE analyst = 'bob'")
 		}},
 		{"a balance too many", "a balance is not the sum of its reservations", func(t *testing.T, path string) {
-			atPrompt(t, path, "INSERT INTO balance VALUES ('public', 'patients', 'eve', 'add-remove', 1, 0)")
+			atPrompt(t, path, "INSERT INTO balance VALUES ('public', 'patients', 'eve', 'add-remove', 1, 0, 0)")
 		}},
 		{"a charge reduced", "a reservation is not the sum of its charges", func(t *testing.T, path string) {
 			atPrompt(t, path, "DROP TRIGGER charge_is_kept", "UPDATE charge SET epsilon = 0 WHERE id = 2")
+		}},
+		{"releases of a balance reduced", "a balance is not the sum of its reservations", func(t *testing.T, path string) {
+			atPrompt(t, path, "DROP TRIGGER balance_grows", "UPDATE balance SET releases = releases - 1 WHERE analyst = 'bob'")
+		}},
+		{"releases of a charge reduced", "a reservation is not the sum of its charges", func(t *testing.T, path string) {
+			atPrompt(t, path, "DROP TRIGGER charge_is_kept", "UPDATE charge SET releases = 0 WHERE id = 2")
+		}},
+		{"releases of a charge and its entry reduced", "a balance is not the sum of its reservations", func(t *testing.T, path string) {
+			atPrompt(t, path, "DROP TRIGGER charge_is_kept", "DROP TRIGGER entry_is_kept",
+				"UPDATE charge SET releases = 0 WHERE id = 2", "UPDATE entry SET releases = 0 WHERE id = 2")
+		}},
+		{"negative releases", "an amount is negative", func(t *testing.T, path string) {
+			atPrompt(t, path, "PRAGMA ignore_check_constraints = 1", "DROP TRIGGER balance_grows", "DROP TRIGGER entry_is_kept",
+				"DROP TRIGGER charge_is_kept", "UPDATE balance SET releases = -1 WHERE analyst = 'bob'",
+				"UPDATE entry SET releases = -1 WHERE id = 2", "UPDATE charge SET releases = -1 WHERE id = 2")
 		}},
 		{"a charge deleted", "a reservation is not the sum of its charges", func(t *testing.T, path string) {
 			atPrompt(t, path, "DROP TRIGGER charge_stays", "DELETE FROM charge WHERE id = 2")
 		}},
 		{"an entry in between deleted", "an entry is missing", func(t *testing.T, path string) {
-			atPrompt(t, path, "INSERT INTO entry SELECT 3, at, analyst, table_schema, table_name, 'refused', statement, sqlstate, '', 0, 0 FROM entry WHERE id = 1",
-				"INSERT INTO entry SELECT 4, at, analyst, table_schema, table_name, verdict, statement, sqlstate, adjacency, 0, 0 FROM entry WHERE id = 3",
+			atPrompt(t, path, "INSERT INTO entry SELECT 3, at, analyst, table_schema, table_name, 'refused', statement, sqlstate, '', 0, 0, 0 FROM entry WHERE id = 1",
+				"INSERT INTO entry SELECT 4, at, analyst, table_schema, table_name, verdict, statement, sqlstate, adjacency, 0, 0, 0 FROM entry WHERE id = 3",
 				"DROP TRIGGER entry_stays", "DELETE FROM entry WHERE id = 3")
 		}},
 		{"an answer to nothing", "a reference leads nowhere", func(t *testing.T, path string) {
@@ -163,8 +180,8 @@ func TestOpenRefuses(t *testing.T) {
 		}},
 		{"an answer to a refusal", "no reservation", func(t *testing.T, path string) {
 			atPrompt(t, path,
-				"INSERT INTO entry SELECT 3, at, analyst, table_schema, table_name, 'refused', statement, sqlstate, '', 0, 0 FROM entry WHERE id = 1",
-				"INSERT INTO charge SELECT 3, 3, question_key, question, mechanism, 0, 0 FROM charge WHERE id = 1",
+				"INSERT INTO entry SELECT 3, at, analyst, table_schema, table_name, 'refused', statement, sqlstate, '', 0, 0, 0 FROM entry WHERE id = 1",
+				"INSERT INTO charge SELECT 3, 3, question_key, question, mechanism, 0, 0, 0 FROM charge WHERE id = 1",
 				"INSERT INTO release (charge, at, payload) VALUES (3, 0, x'')")
 		}},
 		{"a negative amount", "an amount is negative", func(t *testing.T, path string) {
@@ -210,6 +227,7 @@ func TestPromptCannotForget(t *testing.T) {
 	}
 	for _, update := range []string{
 		"ledger SET created = 0", "entry SET epsilon = 0", "charge SET epsilon = 0", "release SET payload = x''", "balance SET epsilon = 0",
+		"entry SET releases = 0", "charge SET releases = 2", "balance SET releases = 0 WHERE analyst = 'bob'",
 		"balance SET adjacency = 'replace-one'",
 	} {
 		if _, err := db.Exec("UPDATE " + update); err == nil {
@@ -402,7 +420,7 @@ func TestAnotherHandWrites(t *testing.T) {
 	path := newPath(t)
 	l := open(t, path)
 	reserve(t, l, charge("ana", "a", Loss{Epsilon: 1}))
-	atPrompt(t, path, "INSERT INTO entry SELECT 2, at, analyst, table_schema, table_name, 'refused', statement, sqlstate, '', 0, 0 FROM entry")
+	atPrompt(t, path, "INSERT INTO entry SELECT 2, at, analyst, table_schema, table_name, 'refused', statement, sqlstate, '', 0, 0, 0 FROM entry")
 	_, err := l.Reserve(context.Background(), charge("ana", "b", Loss{Epsilon: 1}))
 	requireUnavailable(t, err, "another program has written it")
 	_, err = l.Reserve(context.Background(), charge("ana", "b", Loss{Epsilon: 1}))
