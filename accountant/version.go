@@ -14,7 +14,7 @@ const (
 )
 
 // asFirst makes queries read a ledger of the first version, which they follow: its tables have no column of releases yet. The names of
-// the WITH queries hide the tables.
+// the WITH queries hide the tables. If the ledger is brought up while it is read, its own column stands first and is the one that counts.
 const asFirst = `WITH entry AS (SELECT *, 0 AS releases FROM main.entry), charge AS (SELECT *, 0 AS releases FROM main.charge),
 	balance AS (SELECT *, 0 AS releases FROM main.balance) `
 
