@@ -39,7 +39,8 @@ type ExplainedQuestion struct {
 type ExplainedTable struct {
 	Table policy.TableName
 	Loss  accountant.Loss // of all its questions together
-	// TableLeft and AnalystLeft are what remains now; AnalystLeft is nil for an analyst without a cap.
+	// Budget is the table's. TableLeft and AnalystLeft are what remains of it now; AnalystLeft is nil for an analyst without a cap.
+	Budget      policy.Budget
 	TableLeft   accountant.Loss
 	AnalystLeft *accountant.Loss
 	// Covered says that what remains covers the loss.
@@ -113,7 +114,7 @@ func (a *answer) explainTables(ctx context.Context, e *Explanation) error {
 
 // table adds up what is charged to one table.
 func (e *Explanation) table(line ReceiptLine) ExplainedTable {
-	t := ExplainedTable{Table: line.Table, TableLeft: line.TableLeft, AnalystLeft: line.AnalystLeft}
+	t := ExplainedTable{Table: line.Table, Budget: line.Budget, TableLeft: line.TableLeft, AnalystLeft: line.AnalystLeft}
 	for _, q := range e.Questions {
 		if slices.Contains(q.Tables, t.Table) {
 			t.Loss = t.Loss.Add(q.Loss)
@@ -150,9 +151,10 @@ func (e *Explanation) Lines() []string {
 		}
 	}
 	for _, t := range e.Tables {
-		lines = append(lines, "Budget of "+t.Table.String(), "  Cost: "+t.Loss.String(), "  Left: "+t.TableLeft.String())
+		named := accountant.Loss(t.Budget)
+		lines = append(lines, "Budget of "+t.Table.String(), "  Cost: "+t.Loss.String(), "  Left: "+t.TableLeft.Only(named))
 		if t.AnalystLeft != nil {
-			lines = append(lines, "  Left of Yours: "+t.AnalystLeft.String())
+			lines = append(lines, "  Left of Yours: "+t.AnalystLeft.Only(named))
 		}
 		covered := "yes"
 		if !t.Covered {
@@ -191,12 +193,13 @@ type planBudget struct {
 }
 
 type planAmount struct {
-	Epsilon string `json:"Epsilon"`
-	Delta   string `json:"Delta"`
+	Epsilon  string `json:"Epsilon"`
+	Delta    string `json:"Delta"`
+	Releases int64  `json:"Releases,omitempty"` // without a guarantee
 }
 
 func exactAmount(l accountant.Loss) planAmount {
-	return planAmount{l.Epsilon.String(), l.Delta.String()}
+	return planAmount{l.Epsilon.String(), l.Delta.String(), l.Releases}
 }
 
 // JSON is the explanation as one value: an array of one plan, as EXPLAIN makes it.

@@ -32,7 +32,8 @@ type ReceiptLine struct {
 	Charged accountant.Loss
 	// New and Replayed count the releases that were made, and those that were answered from the ledger.
 	New, Replayed int
-	// TableLeft and AnalystLeft are what remains; AnalystLeft is nil for an analyst without a cap.
+	// Budget is the table's. TableLeft and AnalystLeft are what remains of it; AnalystLeft is nil for an analyst without a cap.
+	Budget      policy.Budget
 	TableLeft   accountant.Loss
 	AnalystLeft *accountant.Loss
 }
@@ -86,10 +87,9 @@ func (a *answer) receiptLine(ctx context.Context, p *plan, table *policy.Table) 
 	if err != nil {
 		return line, err
 	}
-	line.TableLeft = byTable.Remaining(table.Budget)
+	line.Budget, line.TableLeft = table.Budget, byTable.Remaining(table.Budget)
 	if a.cap != nil {
-		left := byAnalyst.Remaining(*a.cap)
-		left.Delta = min(left.Delta, line.TableLeft.Delta) // a cap on epsilon alone does not bind delta
+		left := accountant.LeftOfCap(*a.cap, byAnalyst, line.TableLeft)
 		line.AnalystLeft = &left
 	}
 	return line, nil
@@ -130,9 +130,10 @@ func (l ReceiptLine) String() string {
 	default:
 		b.WriteString("; free (no cells)")
 	}
-	fmt.Fprintf(&b, "; left: table %s", l.TableLeft)
+	named := accountant.Loss(l.Budget)
+	fmt.Fprintf(&b, "; left: table %s", l.TableLeft.Only(named))
 	if l.AnalystLeft != nil {
-		fmt.Fprintf(&b, ", yours %s", *l.AnalystLeft)
+		fmt.Fprintf(&b, ", yours %s", l.AnalystLeft.Only(named))
 	}
 	return b.String()
 }

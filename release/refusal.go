@@ -146,14 +146,10 @@ func refuseOverBudget(over *accountant.OverBudgetError) *rewrite.Refusal {
 	if over.Of == "analyst" {
 		whose = fmt.Sprintf("your privacy budget on table %s", over.Table)
 	}
-	remaining := over.Remaining
-	if over.Needed.Delta == 0 {
-		remaining.Delta = 0 // of no concern here
-	}
 	return &rewrite.Refusal{
 		Code:    "53400",
 		Message: whose + " does not cover this answer",
-		Detail:  fmt.Sprintf("The answer costs %s; left: %s. Nothing was charged.", over.Needed, remaining),
+		Detail:  fmt.Sprintf("The answer costs %s; left: %s. Nothing was charged.", over.Needed, over.Remaining.Only(over.Needed)),
 		Hint:    "Questions that were answered before stay free: repeat one, in any spelling. The steward can raise the budget.",
 	}
 }

@@ -110,18 +110,33 @@ func (r *reporter) budget(ctx context.Context) error {
 	for _, t := range r.regime.policy.Tables {
 		spent, ownSpent := all[t.Name], own[t.Name]
 		left := spent.Remaining(t.Budget)
-		row := []any{t.Name.Schema, t.Name.Name, t.Budget.Epsilon, spent.Epsilon, left.Epsilon, t.Budget.Delta, spent.Delta, left.Delta}
-		epsilonCap, epsilonLeft, deltaCap, deltaLeft := any(nil), any(nil), any(nil), any(nil)
+		var limit, ownLeft capAmounts
 		if c := analyst.Budget; c != nil {
-			ownLeft := ownSpent.Remaining(*c)
-			epsilonCap, epsilonLeft = c.Epsilon, ownLeft.Epsilon
-			if c.Delta != policy.NoDeltaCap {
-				deltaCap, deltaLeft = c.Delta, ownLeft.Delta
-			}
+			limit, ownLeft = newCapAmounts(*c, accountant.Loss(*c)), newCapAmounts(*c, ownSpent.Remaining(*c))
 		}
-		r.row(append(row, epsilonCap, ownSpent.Epsilon, epsilonLeft, deltaCap, ownSpent.Delta, deltaLeft)...)
+		r.row(t.Name.Schema, t.Name.Name,
+			t.Budget.Epsilon, spent.Epsilon, left.Epsilon, t.Budget.Delta, spent.Delta, left.Delta,
+			limit.epsilon, ownSpent.Epsilon, ownLeft.epsilon, limit.delta, ownSpent.Delta, ownLeft.delta,
+			t.Budget.Releases, spent.Releases, left.Releases, limit.releases, ownSpent.Releases, ownLeft.releases)
 	}
 	return nil
+}
+
+// capAmounts are amounts as a row has them; nil, for NULL, where there is no cap.
+type capAmounts struct{ epsilon, delta, releases any }
+
+// newCapAmounts leaves out the amounts that an analyst's cap does not name.
+func newCapAmounts(limit policy.Budget, l accountant.Loss) (c capAmounts) {
+	if limit.Epsilon != policy.NoEpsilonCap {
+		c.epsilon = l.Epsilon
+	}
+	if limit.Delta != policy.NoDeltaCap {
+		c.delta = l.Delta
+	}
+	if limit.Releases != policy.NoReleasesCap {
+		c.releases = l.Releases
+	}
+	return c
 }
 
 // tables has a row for each listed column, and one for a table that lists none.
@@ -173,10 +188,13 @@ func (r *reporter) history(ctx context.Context) error {
 		if e.SQLState != "" {
 			sqlstate = e.SQLState
 		}
-		r.row(e.At, schema, name, string(e.Verdict), e.Loss.Epsilon, e.Loss.Delta, sqlstate, e.SQL)
+		r.row(e.At, schema, name, string(e.Verdict), e.Loss.Epsilon, e.Loss.Delta, sqlstate, e.SQL, e.Loss.Releases)
 		return !r.full()
 	})
 }
+
+// cellsColumn is the place of cells in rewrite.ReleasesReport.
+const cellsColumn = 8
 
 // releases has what would be answered from the ledger if it were asked again: the newest answer to each question about a table of
 // the policy, under its present mechanism and not too old. That a declared domain has changed, which makes a question a new one, is
@@ -196,13 +214,14 @@ func (r *reporter) releases(ctx context.Context) error {
 			return true
 		}
 		ids = append(ids, found.ID)
-		r.row(found.ID, t.Name.Schema, t.Name.Name, found.Text, found.Mechanism, found.Loss.Epsilon, found.Loss.Delta, found.At, nil)
+		r.row(found.ID, t.Name.Schema, t.Name.Name, found.Text, found.Mechanism, found.Loss.Epsilon, found.Loss.Delta, found.At, nil,
+			found.Loss.Releases)
 		return !r.full()
 	})
 	if err != nil {
 		return err
 	}
-	cells := r.columns[len(r.columns)-1]
+	cells := r.columns[cellsColumn]
 	for i, id := range ids {
 		n, err := r.sizes.of(ctx, r.ledger, id)
 		if err != nil {

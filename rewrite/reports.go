@@ -32,17 +32,19 @@ var (
 		"epsilon numeric", "epsilon_spent numeric", "epsilon_left numeric",
 		"delta numeric", "delta_spent numeric", "delta_left numeric",
 		"own_epsilon numeric", "own_epsilon_spent numeric", "own_epsilon_left numeric",
-		"own_delta numeric", "own_delta_spent numeric", "own_delta_left numeric")
+		"own_delta numeric", "own_delta_spent numeric", "own_delta_left numeric",
+		"releases int8", "releases_spent int8", "releases_left int8",
+		"own_releases int8", "own_releases_spent int8", "own_releases_left int8")
 	TablesReport = newReport("tables",
 		"table_schema text", "table_name text", "column_name text", "data_type text", "nullable bool",
 		"domain text", "domain_values int8",
 		"person text", "adjacency text", "mechanism text", "epsilon_per_question numeric")
 	HistoryReport = newReport("history",
 		"asked_at timestamptz", "table_schema text", "table_name text", "verdict text",
-		"epsilon numeric", "delta numeric", "sqlstate text", "statement text")
+		"epsilon numeric", "delta numeric", "sqlstate text", "statement text", "releases int8")
 	ReleasesReport = newReport("releases",
 		"id int8", "table_schema text", "table_name text", "question text", "mechanism text",
-		"epsilon numeric", "delta numeric", "released_at timestamptz", "cells int8")
+		"epsilon numeric", "delta numeric", "released_at timestamptz", "cells int8", "releases int8")
 )
 
 // reports are those that there are, by name.

@@ -2,7 +2,7 @@ SELECT * FROM tacit.budget
 ----
 answer
 report: budget
-rest: SELECT * FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[]) budget(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left)
+rest: SELECT * FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[]) budget(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left, releases, releases_spent, releases_left, own_releases, own_releases_spent, own_releases_left)
 
 SELECT b.table_name, "Cities".country FROM tacit.budget AS b, cities AS "Cities", tacit.tables AS "Tables" JOIN "tacit"."history" h(t) USING (table_name) WHERE h.epsilon >= $1 ORDER BY 1
 ----
@@ -11,13 +11,13 @@ params: [0]
 report: budget
 report: tables
 report: history
-rest: SELECT b.table_name, "Cities".country FROM unnest($2::pg_catalog.text[], $3::pg_catalog.text[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[], $15::numeric[]) b(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left), cities "Cities", unnest($16::pg_catalog.text[], $17::pg_catalog.text[], $18::pg_catalog.text[], $19::pg_catalog.text[], $20::boolean[], $21::pg_catalog.text[], $22::bigint[], $23::pg_catalog.text[], $24::pg_catalog.text[], $25::pg_catalog.text[], $26::numeric[]) "Tables"(table_schema, table_name, column_name, data_type, nullable, domain, domain_values, person, adjacency, mechanism, epsilon_per_question) JOIN unnest($27::timestamp with time zone[], $28::pg_catalog.text[], $29::pg_catalog.text[], $30::pg_catalog.text[], $31::numeric[], $32::numeric[], $33::pg_catalog.text[], $34::pg_catalog.text[]) h(t, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement) USING (table_name) WHERE h.epsilon >= $1 ORDER BY 1
+rest: SELECT b.table_name, "Cities".country FROM unnest($2::pg_catalog.text[], $3::pg_catalog.text[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[], $15::numeric[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[]) b(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left, releases, releases_spent, releases_left, own_releases, own_releases_spent, own_releases_left), cities "Cities", unnest($22::pg_catalog.text[], $23::pg_catalog.text[], $24::pg_catalog.text[], $25::pg_catalog.text[], $26::boolean[], $27::pg_catalog.text[], $28::bigint[], $29::pg_catalog.text[], $30::pg_catalog.text[], $31::pg_catalog.text[], $32::numeric[]) "Tables"(table_schema, table_name, column_name, data_type, nullable, domain, domain_values, person, adjacency, mechanism, epsilon_per_question) JOIN unnest($33::timestamp with time zone[], $34::pg_catalog.text[], $35::pg_catalog.text[], $36::pg_catalog.text[], $37::numeric[], $38::numeric[], $39::pg_catalog.text[], $40::pg_catalog.text[], $41::bigint[]) h(t, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement, releases) USING (table_name) WHERE h.epsilon >= $1 ORDER BY 1
 
 SELECT tacit.budget.epsilon_left FROM TACIT.Budget, tacit.budget AS again
 ----
 answer
 report: budget
-rest: SELECT budget.epsilon_left FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[]) budget(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left), unnest($15::pg_catalog.text[], $16::pg_catalog.text[], $17::numeric[], $18::numeric[], $19::numeric[], $20::numeric[], $21::numeric[], $22::numeric[], $23::numeric[], $24::numeric[], $25::numeric[], $26::numeric[], $27::numeric[], $28::numeric[]) again(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left)
+rest: SELECT budget.epsilon_left FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[]) budget(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left, releases, releases_spent, releases_left, own_releases, own_releases_spent, own_releases_left), unnest($21::pg_catalog.text[], $22::pg_catalog.text[], $23::numeric[], $24::numeric[], $25::numeric[], $26::numeric[], $27::numeric[], $28::numeric[], $29::numeric[], $30::numeric[], $31::numeric[], $32::numeric[], $33::numeric[], $34::numeric[], $35::bigint[], $36::bigint[], $37::bigint[], $38::bigint[], $39::bigint[], $40::bigint[]) again(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left, releases, releases_spent, releases_left, own_releases, own_releases_spent, own_releases_left)
 
 SELECT city, count(*), (SELECT epsilon_left FROM tacit.budget WHERE table_name = 'Bern \') FROM members GROUP BY city
 ----
@@ -27,7 +27,7 @@ question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
 charge: 1 counts, 0 thresholds
-rest: SELECT city, members."count 1" AS count, (SELECT epsilon_left FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[]) budget(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left) WHERE table_name = E'Bern \\') FROM unnest($15::pg_catalog.text[], $16::bigint[]) members(city, "count 1")
+rest: SELECT city, members."count 1" AS count, (SELECT epsilon_left FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[]) budget(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left, releases, releases_spent, releases_left, own_releases, own_releases_spent, own_releases_left) WHERE table_name = E'Bern \\') FROM unnest($21::pg_catalog.text[], $22::bigint[]) members(city, "count 1")
 
 PREPARE q(text) AS SELECT * FROM tacit.tables WHERE table_name = $1
 ----
@@ -40,25 +40,25 @@ INSERT INTO mine SELECT question, cells FROM tacit.releases
 ----
 answer
 report: releases
-rest: INSERT INTO mine SELECT question, cells FROM unnest($1::bigint[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::pg_catalog.text[], $6::numeric[], $7::numeric[], $8::timestamp with time zone[], $9::bigint[]) releases(id, table_schema, table_name, question, mechanism, epsilon, delta, released_at, cells)
+rest: INSERT INTO mine SELECT question, cells FROM unnest($1::bigint[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::pg_catalog.text[], $6::numeric[], $7::numeric[], $8::timestamp with time zone[], $9::bigint[], $10::bigint[]) releases(id, table_schema, table_name, question, mechanism, epsilon, delta, released_at, cells, releases)
 
 UPDATE mine SET n = cells FROM tacit.releases AS r WHERE r.question = city
 ----
 answer
 report: releases
-rest: UPDATE mine SET n = cells FROM unnest($1::bigint[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::pg_catalog.text[], $6::numeric[], $7::numeric[], $8::timestamp with time zone[], $9::bigint[]) r(id, table_schema, table_name, question, mechanism, epsilon, delta, released_at, cells) WHERE r.question = city
+rest: UPDATE mine SET n = cells FROM unnest($1::bigint[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::pg_catalog.text[], $6::numeric[], $7::numeric[], $8::timestamp with time zone[], $9::bigint[], $10::bigint[]) r(id, table_schema, table_name, question, mechanism, epsilon, delta, released_at, cells, releases) WHERE r.question = city
 
 CREATE TABLE kept AS SELECT * FROM tacit.releases
 ----
 answer
 report: releases
-rest: CREATE TABLE kept AS SELECT * FROM unnest($1::bigint[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::pg_catalog.text[], $6::numeric[], $7::numeric[], $8::timestamp with time zone[], $9::bigint[]) releases(id, table_schema, table_name, question, mechanism, epsilon, delta, released_at, cells)
+rest: CREATE TABLE kept AS SELECT * FROM unnest($1::bigint[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::pg_catalog.text[], $6::numeric[], $7::numeric[], $8::timestamp with time zone[], $9::bigint[], $10::bigint[]) releases(id, table_schema, table_name, question, mechanism, epsilon, delta, released_at, cells, releases)
 
 WITH h AS (SELECT * FROM tacit.history) SELECT count(*) FROM h
 ----
 answer
 report: history
-rest: WITH h AS (SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement)) SELECT count(*) FROM h
+rest: WITH h AS (SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[], $9::bigint[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement, releases)) SELECT count(*) FROM h
 
 # The name of a WITH query has no schema.
 WITH budget AS (SELECT 1) SELECT * FROM budget
@@ -138,14 +138,14 @@ COPY (SELECT * FROM tacit.history) TO STDOUT
 ----
 answer cursor=false inline=true trial=["COPY (SELECT 1 WHERE false) TO STDOUT"]
 report: history
-rest: COPY (SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement)) TO STDOUT
-rehearsal: SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement)
+rest: COPY (SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[], $9::bigint[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement, releases)) TO STDOUT
+rehearsal: SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[], $9::bigint[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement, releases)
 
 EXPLAIN SELECT * FROM tacit.history
 ----
 answer explain json=false
 report: history
-rest: SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement)
+rest: SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[], $9::bigint[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement, releases)
 
 SELECT * FROM tacit.budget TABLESAMPLE system (10)
 ----
@@ -158,7 +158,7 @@ script, 0 of prologue:
 step settled=true: 
 answer
 report: budget
-rest: SELECT * FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[]) budget(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left)
+rest: SELECT * FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[]) budget(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left, releases, releases_spent, releases_left, own_releases, own_releases_spent, own_releases_left)
 step settled=true: SELECT 1
 
 # Each mention may bring as many rows as the bound on reports allows.
@@ -182,7 +182,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 step settled=true: 
 answer
 report: budget
-rest: SELECT epsilon_left FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[]) budget(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left)
+rest: SELECT epsilon_left FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[]) budget(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left, releases, releases_spent, releases_left, own_releases, own_releases_spent, own_releases_left)
 
 # A WITH query that keeps rows goes elsewhere, and the report stays one.
 WITH p AS (SELECT city FROM members) SELECT count(*), (SELECT count(r.id) FROM tacit.releases AS r) FROM p
@@ -193,4 +193,4 @@ question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
 charge: 1 counts, 0 thresholds
-rest: SELECT p."count 1" AS count, (SELECT count(r.id) FROM unnest($1::bigint[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::pg_catalog.text[], $6::numeric[], $7::numeric[], $8::timestamp with time zone[], $9::bigint[]) r(id, table_schema, table_name, question, mechanism, epsilon, delta, released_at, cells)) FROM pg_catalog.unnest($10::bigint[]) p("count 1")
+rest: SELECT p."count 1" AS count, (SELECT count(r.id) FROM unnest($1::bigint[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::pg_catalog.text[], $6::numeric[], $7::numeric[], $8::timestamp with time zone[], $9::bigint[], $10::bigint[]) r(id, table_schema, table_name, question, mechanism, epsilon, delta, released_at, cells, releases)) FROM pg_catalog.unnest($11::bigint[]) p("count 1")
