@@ -71,15 +71,15 @@ func (d *decoder) analyst(e entry, auth Auth) Analyst {
 func (d *decoder) analystBudget(n *node) Budget {
 	o := d.object(n, "epsilon", "delta", "releases")
 	budget := Budget{NoEpsilonCap, NoDeltaCap, NoReleasesCap}
-	releases := o.optional("releases")
-	if releases != nil {
-		budget.Releases = d.releases(releases)
-	}
-	if epsilon := o.epsilonUnless(releases, "write {epsilon: 4}, or remove the cap"); epsilon != nil {
+	epsilon, delta := o.epsilonAndDelta("write {epsilon: 4}, or remove the cap")
+	if epsilon != nil {
 		budget.Epsilon = d.epsilon(epsilon)
 	}
-	if delta := o.optional("delta"); delta != nil {
+	if delta != nil {
 		budget.Delta = d.delta(delta)
+	}
+	if releases := o.optional("releases"); releases != nil {
+		budget.Releases = d.releases(releases)
 	}
 	return budget
 }

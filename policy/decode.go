@@ -159,12 +159,17 @@ func (d *decoder) delta(n *node) Delta {
 	return delta
 }
 
-// epsilonUnless returns the epsilon of a budget, which is required unless the budget is one of releases without a guarantee.
-func (o object) epsilonUnless(releases *node, remedy string) *node {
-	if releases != nil {
-		return o.optional("epsilon")
+// epsilonAndDelta returns the two keys of a budget. An epsilon is required unless the budget is one of releases without a guarantee.
+func (o object) epsilonAndDelta(remedy string) (epsilon, delta *node) {
+	epsilon, delta = o.optional("epsilon"), o.optional("delta")
+	switch {
+	case epsilon != nil:
+	case o.optional("releases") == nil:
+		o.required("epsilon", remedy)
+	case delta != nil:
+		o.d.report(delta, "a delta without an epsilon covers nothing", "write an epsilon, too, or remove the delta")
 	}
-	return o.required("epsilon", remedy)
+	return epsilon, delta
 }
 
 // maxReleases is the largest number of releases without a guarantee that a budget may have: more than anybody will ask for.

@@ -105,6 +105,7 @@ var mistakes = map[string][]mistake{
 		{"ana: {}", "ana: {budget: {}} # <-", "analysts.ana.budget.epsilon", "missing"},
 		{"ana: {}", "ana: {budget: {delta: 1e-6}} # <-", "analysts.ana.budget.epsilon", "missing"},
 		{"ana: {}", "ana: {budget: {releases: 0}} # <-", "analysts.ana.budget.releases", "whole number from 1"},
+		{"ana: {}", "ana: {budget: {delta: 1e-6, releases: 3}} # <-", "analysts.ana.budget.delta", "without an epsilon"},
 		{"ana: {}", "ana: {budget: 4} # <-", "analysts.ana.budget", "a single value instead of a mapping"},
 		{"ana: {}", "ana: {budget: {epsilon: 4, composition: basic}} # <-", "analysts.ana.budget.composition", "unknown key"},
 		{"ana: {}", "ana: {password: secret} # <-", "analysts.ana.password", "not a SCRAM-SHA-256 verifier"},

@@ -76,12 +76,8 @@ func (d *decoder) budget(n *node) Budget {
 	if text, ok := d.text(o.optional("composition")); ok && text != "basic" {
 		d.report(o.optional("composition"), fmt.Sprintf("composition %q is not supported", text), "use composition: basic, or remove the key")
 	}
-	releases := o.optional("releases")
-	epsilon, delta := o.epsilonUnless(releases, "write epsilon: 10"), o.optional("delta")
-	if epsilon == nil && releases != nil && delta != nil {
-		d.report(delta, "a delta without an epsilon covers nothing", "write epsilon: 10, too, or remove the delta")
-	}
-	return Budget{Epsilon: d.epsilon(epsilon), Delta: d.delta(delta), Releases: d.releases(releases)}
+	epsilon, delta := o.epsilonAndDelta("write epsilon: 10")
+	return Budget{Epsilon: d.epsilon(epsilon), Delta: d.delta(delta), Releases: d.releases(o.optional("releases"))}
 }
 
 // replay returns how long a repeated question is answered from the ledger; 0 is for ever.

@@ -17,7 +17,8 @@ func budgetCommand() *cobra.Command {
 		Use:   "budget --policy FILE",
 		Short: "show what was spent of each table's budget, and by whom",
 		Long: `budget reads the ledger, also while the proxy runs, and shows for each protected table and each analyst what was
-charged and what is left. Amounts are sums of single losses (basic composition) under the table's adjacency.`,
+charged and what is left. Amounts are sums of single losses (basic composition) under the table's adjacency. Releases
+without a guarantee are counted on their own: no epsilon describes them.`,
 		Args: noArguments,
 	}
 	path := policyFlag(cmd)
@@ -45,7 +46,7 @@ charged and what is left. Amounts are sums of single losses (basic composition) 
 	return cmd
 }
 
-// A budgetLine is a table's budget, or one analyst's part of it. Amounts are decimal text, exact.
+// A budgetLine is a table's budget, or one analyst's part of it.
 type budgetLine struct {
 	Table     string    `json:"table"`
 	Analyst   string    `json:"analyst,omitempty"` // empty: all analysts together
@@ -53,16 +54,35 @@ type budgetLine struct {
 	Spent     jsonLoss  `json:"spent"`
 	Budget    *jsonLoss `json:"budget,omitempty"` // none: an analyst without a cap of her own, a table that is no longer protected
 	Left      *jsonLoss `json:"left,omitempty"`
+
+	spent  accountant.Loss
+	budget *policy.Budget // none as Budget
 }
 
-// A jsonLoss has exact decimal amounts.
+// A jsonLoss has exact decimal amounts. Of a budget it has those only that are bounded: a cap need not name all.
 type jsonLoss struct {
-	Epsilon string `json:"epsilon"`
-	Delta   string `json:"delta,omitempty"` // empty: not bounded by a cap on epsilon alone
+	Epsilon  string `json:"epsilon,omitempty"`
+	Delta    string `json:"delta,omitempty"`
+	Releases *int64 `json:"releases,omitempty"` // without a guarantee
 }
 
 func lossText(l accountant.Loss) jsonLoss {
-	return jsonLoss{l.Epsilon.String(), l.Delta.String()}
+	return jsonLoss{l.Epsilon.String(), l.Delta.String(), &l.Releases}
+}
+
+// cappedText leaves out the amounts that a budget does not name.
+func cappedText(l accountant.Loss, b policy.Budget) *jsonLoss {
+	text := lossText(l)
+	if b.Epsilon == policy.NoEpsilonCap {
+		text.Epsilon = ""
+	}
+	if b.Delta == policy.NoDeltaCap {
+		text.Delta = ""
+	}
+	if b.Releases == policy.NoReleasesCap {
+		text.Releases = nil
+	}
+	return &text
 }
 
 // budgetLines has a line for each table of the policy, and below it one for each analyst who spent something or has a cap. Tables
@@ -88,13 +108,9 @@ func budgetLines(p *policy.Policy, spent []accountant.TableBalance) []budgetLine
 
 func tableLines(p *policy.Policy, b accountant.TableBalance, budget *policy.Budget) []budgetLine {
 	line := func(analyst string, spent accountant.Loss, budget *policy.Budget) budgetLine {
-		l := budgetLine{Table: b.Table.String(), Analyst: analyst, Adjacency: string(b.Adjacency), Spent: lossText(spent)}
+		l := budgetLine{Table: b.Table.String(), Analyst: analyst, Adjacency: string(b.Adjacency), Spent: lossText(spent), spent: spent, budget: budget}
 		if budget != nil {
-			limit, left := lossText(accountant.Loss(*budget)), lossText(spent.Remaining(*budget))
-			if budget.Delta == policy.NoDeltaCap {
-				limit.Delta, left.Delta = "", ""
-			}
-			l.Budget, l.Left = &limit, &left
+			l.Budget, l.Left = cappedText(accountant.Loss(*budget), *budget), cappedText(spent.Remaining(*budget), *budget)
 		}
 		return l
 	}
@@ -125,18 +141,47 @@ func printBudget(w io.Writer, lines []budgetLine) error {
 		if analyst == "" {
 			analyst = "(all)"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", l.Table, analyst, l.Spent.text(), l.Budget.text(), l.Left.text())
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", l.Table, analyst, l.spentText(), l.budgetText(), l.leftText())
 	}
 	return t.Flush()
 }
 
-// text shows epsilon, and delta where there is one.
-func (l *jsonLoss) text() string {
-	switch {
-	case l == nil:
-		return "-"
-	case l.Delta == "" || l.Delta == "0":
-		return "epsilon " + l.Epsilon
+// named are the amounts of the budget; an amount that a cap does not name is zero.
+func (l *budgetLine) named() (named accountant.Loss) {
+	if l.budget == nil {
+		return named
 	}
-	return fmt.Sprintf("epsilon %s, delta %s", l.Epsilon, l.Delta)
+	named = accountant.Loss(*l.budget)
+	if named.Epsilon == policy.NoEpsilonCap {
+		named.Epsilon = 0
+	}
+	if named.Delta == policy.NoDeltaCap {
+		named.Delta = 0
+	}
+	if named.Releases == policy.NoReleasesCap {
+		named.Releases = 0
+	}
+	return named
+}
+
+// spentText shows what there is in the budget, so that the columns compare, and what else was spent.
+func (l *budgetLine) spentText() string {
+	shown := l.spent
+	shown.Epsilon = max(shown.Epsilon, l.named().Epsilon)
+	shown.Releases = max(shown.Releases, l.named().Releases)
+	return l.spent.Only(shown)
+}
+
+func (l *budgetLine) budgetText() string {
+	if l.budget == nil {
+		return "-"
+	}
+	return l.named().String()
+}
+
+func (l *budgetLine) leftText() string {
+	if l.budget == nil {
+		return "-"
+	}
+	return l.spent.Remaining(*l.budget).Only(l.named())
 }
