@@ -18,7 +18,8 @@
 //
 // # Use
 //
-// Start at [Open]; [Loss] is the currency, added up by basic composition. [OpenReadOnly] looks at a ledger in use.
+// Start at [Open]; [Loss] is the currency, added up by basic composition; releases that no epsilon describes are counted in it on their
+// own. [OpenReadOnly] looks at a ledger in use.
 //
 // It leaves out what a mechanism costs (the mechanism says so), whether a question is the same as an earlier one (the caller's
 // [Question] says so), and tampering: who can write the files can write anything into them. It assumes a local file system with

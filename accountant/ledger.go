@@ -33,8 +33,8 @@ type watchedFile struct {
 }
 
 // Open opens the ledger at path and locks it. It creates one if there has never been one: no file at path, and no guard file
-// (path.guard) that remembers one. It checks the whole ledger, and writes nothing unless all is well; one
-// of a former version it then brings up to this one. Every error is ErrUnavailable.
+// (path.guard) that remembers one. It checks the whole ledger, and writes nothing unless all is well; one of a former version it then
+// brings up to this one. Every error is ErrUnavailable.
 //
 // To start anew, with all losses forgotten and all budgets full, the steward removes the ledger and its guard.
 func Open(path string) (*Ledger, error) {
