@@ -197,9 +197,9 @@ func TestSuppressedIsReplayed(t *testing.T) {
 			}
 		}
 		w.expectReport(d, "ward_ana", rewrite.ReleasesReport, `
-3|clinic|people|count(*) FROM clinic.people|geometric|20|0|time|1|
-2|clinic|people|count(*) FILTER (WHERE sex IS NOT NULL) FROM clinic.people GROUP BY region|geometric|20|0|time|3|
-1|clinic|people|count(*) FROM clinic.people GROUP BY region|geometric|20|0|time|3|
+3|clinic|people|count(*) FROM clinic.people|geometric|20|0|time|1|0|
+2|clinic|people|count(*) FILTER (WHERE sex IS NOT NULL) FROM clinic.people GROUP BY region|geometric|20|0|time|3|0|
+1|clinic|people|count(*) FROM clinic.people GROUP BY region|geometric|20|0|time|3|0|
 `)
 		if now := w.spent(d); now != spent {
 			t.Errorf("%v was charged besides %v", now, spent)
