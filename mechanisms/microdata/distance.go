@@ -9,7 +9,7 @@ import (
 // maxUnit bounds the common denominator of distances, so that the distance of two rows of maxColumns columns stays below 2^58.
 const maxUnit = 1 << 48
 
-// A Distance is how far apart records are (Zhu, Fioretto and Van Hentenryck 2023, Appendix B.2): the sum over columns of 0 or 1 for
+// A Distance is how far apart records are (Zhu et al. 2023, Appendix B.2): the sum over columns of 0 or 1 for
 // categorical values that are equal or not, and of |a-b|/(Max-Min) for numbers. NULL, of which the papers say nothing, is at 0
 // from NULL and at 1 from everything else.
 //

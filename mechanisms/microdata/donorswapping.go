@@ -27,7 +27,7 @@ type DonorSwappingConfig struct {
 }
 
 // DonorSwapping has each row keep its quasi-identifiers with probability gamma, or else take those of another row, a donor chosen by
-// permute-and-flip with minus the distance of the two rows as its score (Das, Zhu and Fioretto 2024, equation 2; McKenna and Sheldon 2020). The
+// permute-and-flip with minus the distance of the two rows as its score (Das et al. 2024, equation 2; McKenna and Sheldon 2020). The
 // donor's own do not change. A row without a possible donor keeps its own.
 //
 // Adjacency: either. Sensitivity: of a score, which is minus a [Distance], the number of columns compared (what a donor's distance may change by

@@ -21,7 +21,7 @@ type DPSwappingConfig struct {
 	Random io.Reader
 }
 
-// DPSwapping gives each row other quasi-identifiers from the whole of their domain, not those of another row (Zhu, Fioretto and Van Hentenryck
+// DPSwapping gives each row other quasi-identifiers from the whole of their domain, not those of another row (Zhu et al.
 // 2023, Algorithm 4): of the nQ combinations of declared values, NULL being one where it is allowed, a row keeps its own with probability
 // gamma = exp(Epsilon)/(exp(Epsilon) + nQ - 1), and has each other one with probability (1-gamma)/(nQ-1). This is k-ary randomised response.
 //

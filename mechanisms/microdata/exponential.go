@@ -88,6 +88,8 @@ func (p *probability) draw(b *sampling.Bits) (bool, error) {
 	b.Start()
 	u := b.Take(int(p.places))
 	switch {
+	case b.Err() != nil:
+		return false, b.Err()
 	case u < p.low:
 		return true, nil
 	case u >= p.high:

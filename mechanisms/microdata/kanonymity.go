@@ -21,7 +21,7 @@ type KAnonymityConfig struct {
 }
 
 // KAnonymity generalises quasi-identifiers until every combination that is published has at least K rows (Sweeney 2002, by
-// the Mondrian algorithm of LeFevre, DeWitt and Ramakrishnan 2006; Zhu, Fioretto and Van Hentenryck 2023, Definition 4).
+// the Mondrian algorithm of LeFevre, DeWitt and Ramakrishnan 2006; Zhu et al. 2023, Definition 4).
 //
 // Generalised values are narrow: they begin and end at values that a row of the class has. A table of fewer than K rows has no classes.
 //
@@ -68,7 +68,7 @@ type DPKAnonymityConfig struct {
 }
 
 // DPKAnonymity keeps each row with probability beta = 1 - exp(-Epsilon), exactly, and makes those kept k-anonymous with Mondrian
-// (Zhu, Fioretto and Van Hentenryck 2023, Algorithm 6).
+// (Zhu et al. 2023, Algorithm 6).
 //
 // Adjacency: either. Guarantee: (epsilon', beta) for every epsilon' >= 0, which is that of a sample of rows published as it is; see
 // [DPKAnonymityGuarantee] for the published theorem. How rows are generalised depends on the rows, so that k adds nothing that has been

@@ -32,8 +32,8 @@ type ReconstructionConfig struct {
 	Random io.Reader
 }
 
-// Reconstruction draws values for generalised ones, so that k-anonymous rows can be counted like the rows they came from (Zhu,
-// Fioretto and Van Hentenryck 2023, Algorithm 5): categories uniformly from those that were merged, and numbers as [Numbers] says. NULL, of
+// Reconstruction draws values for generalised ones, so that k-anonymous rows can be counted like the rows they came from (Zhu et al.
+// 2023, Algorithm 5): categories uniformly from those that were merged, and numbers as [Numbers] says. NULL, of
 // which the paper says nothing, is one more of the values that were merged, in either form: as likely as each of them.
 //
 // It sees nothing but the classes: it is post-processing, which changes no guarantee. A row's values are drawn independently, so that

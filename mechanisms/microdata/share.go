@@ -37,3 +37,6 @@ const perEpsilon = 1e9
 
 // oneDelta is a delta of 1.
 const oneDelta = policy.Delta(1e18)
+
+// delta is the share as a probability, exactly.
+func (s Share) delta() policy.Delta { return policy.Delta(s) * (oneDelta / policy.Delta(One)) }

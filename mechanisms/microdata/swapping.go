@@ -24,8 +24,8 @@ type SwappingConfig struct {
 	Random io.Reader
 }
 
-// Swapping exchanges the quasi-identifiers of random rows for those of the records nearest to them (Dalenius and Reiss 1982; Zhu, Fioretto
-// and Van Hentenryck 2023, Algorithm 3): floor(Rate N/2) times a random row that was not swapped yet and the nearest row not swapped
+// Swapping exchanges the quasi-identifiers of random rows for those of the records nearest to them (Dalenius and Reiss 1982; Zhu et al.
+// 2023, Algorithm 3): floor(Rate N/2) times a random row that was not swapped yet and the nearest row not swapped
 // yet exchange theirs. Which is the nearest is decided exactly, see [Distance]; among several it is the first in an order of the rows
 // drawn at random at the start.
 //
