@@ -77,7 +77,7 @@ func compare(columns []Column, on []int, donors Donors, random io.Reader) (*Dist
 	return newDistance(columns, on)
 }
 
-var errNoRandom = errors.New("Random is required")
+var errNoRandom = errors.New("a source of randomness is required")
 
 // Name is how the policy names the mechanism.
 func (s *Swapping) Name() string { return "swapping" }

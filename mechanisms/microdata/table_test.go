@@ -104,43 +104,43 @@ func TestRefusals(t *testing.T) {
 	numeric := []Column{quasiOf(number("a", 0, 9))}
 	fixed := func(c FixedKAnonymityConfig) error { return errorOf(NewFixedKAnonymity(c)) }
 	for what, err := range map[string]error{
-		"Random": errorOf(NewSwapping(SwappingConfig{Columns: good, Rate: 1})),
-		"rate":   errorOf(NewSwapping(SwappingConfig{Columns: good, Random: random})),
-		"0 to 1": errorOf(NewSwapping(SwappingConfig{Columns: good, Rate: One + 1, Random: random})),
-		"donors": errorOf(NewSwapping(SwappingConfig{Columns: good, Rate: 1, Donors: "x", Random: random})),
-		"column": errorOf(NewSwapping(SwappingConfig{Columns: good, Rate: 1, CompareOn: []int{9}, Random: random})),
-		"quasi":  errorOf(NewSwapping(SwappingConfig{Columns: good[1:], Rate: 1, Random: random})),
+		"randomness": errorOf(NewSwapping(SwappingConfig{Columns: good, Rate: 1})),
+		"rate":       errorOf(NewSwapping(SwappingConfig{Columns: good, Random: random})),
+		"0 to 1":     errorOf(NewSwapping(SwappingConfig{Columns: good, Rate: One + 1, Random: random})),
+		"donors":     errorOf(NewSwapping(SwappingConfig{Columns: good, Rate: 1, Donors: "x", Random: random})),
+		"column":     errorOf(NewSwapping(SwappingConfig{Columns: good, Rate: 1, CompareOn: []int{9}, Random: random})),
+		"quasi":      errorOf(NewSwapping(SwappingConfig{Columns: good[1:], Rate: 1, Random: random})),
 
-		"dp-swapping: Random is": errorOf(NewDPSwapping(DPSwappingConfig{Columns: good, Epsilon: 1})),
+		"dp-swapping: a source":  errorOf(NewDPSwapping(DPSwappingConfig{Columns: good, Epsilon: 1})),
 		"epsilon is 0":           errorOf(NewDPSwapping(DPSwappingConfig{Columns: good, Random: random})),
 		"declared":               errorOf(NewDPSwapping(DPSwappingConfig{Columns: learnt, Epsilon: 1, Random: random})),
 		"dp-swapping: no column": errorOf(NewDPSwapping(DPSwappingConfig{Columns: good[1:], Epsilon: 1, Random: random})),
 
-		"donor: Random":  errorOf(NewDonorSwapping(DonorSwappingConfig{Columns: good, Epsilon: 1})),
-		"donor: epsilon": errorOf(NewDonorSwapping(DonorSwappingConfig{Columns: good, Epsilon: maxDonorEpsilon + 1, Random: random})),
-		"rows kept":      errorOf(NewDonorSwapping(DonorSwappingConfig{Columns: good, Epsilon: 1, Keep: -1, Random: random})),
+		"donor: a source": errorOf(NewDonorSwapping(DonorSwappingConfig{Columns: good, Epsilon: 1})),
+		"donor: epsilon":  errorOf(NewDonorSwapping(DonorSwappingConfig{Columns: good, Epsilon: maxDonorEpsilon + 1, Random: random})),
+		"rows kept":       errorOf(NewDonorSwapping(DonorSwappingConfig{Columns: good, Epsilon: 1, Keep: -1, Random: random})),
 
 		"k is 1":                    errorOf(NewKAnonymity(KAnonymityConfig{Columns: good, K: 1})),
 		"k-anonymity: no column is": errorOf(NewKAnonymity(KAnonymityConfig{Columns: good[1:], K: 2})),
 		"k is 1000001":              errorOf(NewDPKAnonymity(DPKAnonymityConfig{Columns: good, K: maxK + 1, Epsilon: 1, Random: random})),
 		"dp-k-anonymity: epsilon":   errorOf(NewDPKAnonymity(DPKAnonymityConfig{Columns: good, K: 2, Random: random})),
-		"dp-k-anonymity: Random":    errorOf(NewDPKAnonymity(DPKAnonymityConfig{Columns: good, K: 2, Epsilon: 1})),
+		"dp-k-anonymity: a so":      errorOf(NewDPKAnonymity(DPKAnonymityConfig{Columns: good, K: 2, Epsilon: 1})),
 
 		"fixed k-anonymity: k is": fixed(FixedKAnonymityConfig{Columns: good}),
 		"comes from the rows":     fixed(FixedKAnonymityConfig{Columns: learnt, K: 2}),
 		"beta is 0":               fixed(FixedKAnonymityConfig{Columns: good, K: 2}),
 		"beta is 1":               fixed(FixedKAnonymityConfig{Columns: good, K: 2, Beta: One}),
-		"fixed k-anonymity: Rand": fixed(FixedKAnonymityConfig{Columns: good, K: 2, Beta: 1}),
+		"fixed k-anonymity: a so": fixed(FixedKAnonymityConfig{Columns: good, K: 2, Beta: 1}),
 		"each quasi-identifier":   fixed(FixedKAnonymityConfig{Columns: good, K: 2, Beta: 1, Random: random}),
 		"the width is 0":          fixed(FixedKAnonymityConfig{Columns: numeric, Scheme: []Generalisation{{}}, K: 2, Beta: 1, Random: random}),
 		"has a level":             fixed(FixedKAnonymityConfig{Columns: numeric, Scheme: []Generalisation{{Width: 1, Level: 1}}, K: 2, Beta: 1, Random: random}),
 		"has a width":             fixed(FixedKAnonymityConfig{Columns: good, Scheme: []Generalisation{{Width: 1}}, K: 2, Beta: 1, Random: random}),
 		"has no level 2":          fixed(FixedKAnonymityConfig{Columns: good, Scheme: []Generalisation{{Level: 2}}, K: 2, Beta: 1, Random: random}),
 
-		"reconstruction: Random": errorOf(NewReconstruction(ReconstructionConfig{Columns: good})),
-		"unknown numbers":        errorOf(NewReconstruction(ReconstructionConfig{Columns: good, Numbers: "x", Random: random})),
-		"reconstruction: no":     errorOf(NewReconstruction(ReconstructionConfig{Columns: good[1:], Random: random})),
-		"too many for Gaussian":  errorOf(NewReconstruction(ReconstructionConfig{Columns: []Column{quasiOf(number("a", 0, 1<<22))}, Numbers: GaussianNumbers, Random: random})),
+		"reconstruction: a so":  errorOf(NewReconstruction(ReconstructionConfig{Columns: good})),
+		"unknown numbers":       errorOf(NewReconstruction(ReconstructionConfig{Columns: good, Numbers: "x", Random: random})),
+		"reconstruction: no":    errorOf(NewReconstruction(ReconstructionConfig{Columns: good[1:], Random: random})),
+		"too many for Gaussian": errorOf(NewReconstruction(ReconstructionConfig{Columns: []Column{quasiOf(number("a", 0, 1<<22))}, Numbers: GaussianNumbers, Random: random})),
 	} {
 		if err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%v, want %q", err, what)
