@@ -161,7 +161,8 @@ func BenchmarkDonorSwapping(b *testing.B) {
 	}
 }
 
-// BenchmarkDPSwapping has rejection as its naive peer, at 100,000 rows: an offset is drawn until it is 0 or a coin of exp(-epsilon) says yes.
+// BenchmarkDPSwapping has rejection as its naive peer, at 100,000 rows: an offset is drawn until it is 0 or a coin of exp(-epsilon)
+// says yes.
 func BenchmarkDPSwapping(b *testing.B) {
 	m, err := NewDPSwapping(DPSwappingConfig{Columns: million(b, 0).columns, Epsilon: 2 * perEpsilon, Random: seeded(1)})
 	if err != nil {

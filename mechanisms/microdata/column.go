@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// A Cell is one value of a row, as a column numbers its values: a categorical column by their places in Values, a numeric one by their
-// distances from Min. It is Null if there is no value.
+// A Cell is one value of a row, as a column numbers its values: a categorical column by their places in Values, a numeric one by
+// their distances from Min. It is Null if there is no value.
 type Cell int32
 
 // Null is the cell of NULL. Here it is a value like others: equal to itself, and different from every other.
@@ -38,8 +38,8 @@ type Column struct {
 	// Quasi marks a quasi-identifier, which the mechanisms replace or generalise. Default: it stays as it is, and is loaded only
 	// because records are compared on it.
 	Quasi bool
-	// FromData says that Values, Hierarchy, Min or Max were learnt from the rows. Mechanisms whose guarantee depends on a domain that
-	// anybody may know refuse such a column.
+	// FromData says that Values, Hierarchy, Min or Max were learnt from the rows. Mechanisms whose guarantee depends on a domain
+	// that anybody may know refuse such a column.
 	FromData bool
 }
 

@@ -8,11 +8,11 @@ type cutter struct {
 	counts []int32
 }
 
-// even is the cut of rows by a column that leaves the most even parts: rows with cells below at, and the others. There is none if all
-// cells are equal. low and high are the least and the greatest of them.
+// even is the cut of rows by a column that leaves the most even parts: rows with cells below at, and the others. There is none if
+// all cells are equal. low and high are the least and the greatest of them.
 //
-// Let m be the cell in the middle of the sorted rows. The number of cells below m is at most half of the rows, the number of those up
-// to m is more than half. So every cut below m is at least as uneven as the one before m, every cut above as the one after it.
+// Let m be the cell in the middle of the sorted rows. The number of cells below m is at most half of the rows, the number of those
+// up to m is more than half. So every cut below m is at least as uneven as the one before m, every cut above as the one after it.
 // Of these two the more even one leaves as many rows in its smaller part as any cut does: if those are too few, no cut will do.
 func (c *cutter) even(rows []int32, column []Cell, low, high Cell) (at Cell, below int, ok bool) {
 	if low == high {
@@ -26,8 +26,8 @@ func (c *cutter) even(rows []int32, column []Cell, low, high Cell) (at Cell, bel
 	return middle + 1, after, true
 }
 
-// middle is the cell in the middle of the sorted rows, how many are below it and how many are equal. It counts where there are
-// more rows than cells, and sorts where there are fewer.
+// middle is the cell in the middle of the sorted rows, how many are below it and how many are equal. It counts where there are more
+// rows than cells, and sorts where there are fewer.
 func (c *cutter) middle(rows []int32, column []Cell, low, high Cell) (middle Cell, less, equal int) {
 	half := len(rows) / 2
 	if int64(high)-int64(low) >= int64(len(rows)) {

@@ -9,13 +9,13 @@ import (
 // maxUnit bounds the common denominator of distances, so that the distance of two rows of maxColumns columns stays below 2^58.
 const maxUnit = 1 << 48
 
-// A Distance is how far apart records are (Zhu et al. 2023, Appendix B.2): the sum over columns of 0 or 1 for
-// categorical values that are equal or not, and of |a-b|/(Max-Min) for numbers. NULL, of which the papers say nothing, is at 0
-// from NULL and at 1 from everything else.
+// A Distance is how far apart records are (Zhu et al. 2023, Appendix B.2): the sum over columns of 0 or 1 for categorical values
+// that are equal or not, and of |a-b|/(Max-Min) for numbers. NULL, of which the papers say nothing, is at 0 from NULL and at 1 from
+// everything else.
 //
 // Distances are integers, in units of 1/Unit. Unit is the least common multiple of all Max-Min, so that they are exact; unless that
-// is above 2^48: then it is 2^48, and every column's 1/(Max-Min) is rounded down to whole units, which makes a distance on one column
-// smaller by less than 2^-17.
+// is above 2^48: then it is 2^48, and every column's 1/(Max-Min) is rounded down to whole units, which makes a distance on one
+// column smaller by less than 2^-17.
 type Distance struct {
 	unit    uint64
 	columns []metric

@@ -1,15 +1,17 @@
 // Package microdata makes tables of single rows that may be published instead of the ones they come from: by swapping
 // quasi-identifiers between rows, by replacing them at random, and by generalising them.
 //
-// A quasi-identifier is a column by which somebody who knows a person may find the person's row. Mechanisms see a [Table] of those columns, and of
-// others if records are compared on them, and return numbers of rows, or generalised values for sets of rows: whoever calls them puts the
-// published rows together. Everything is computed in memory, by integers where it is a matter of probability.
+// A quasi-identifier is a column by which somebody who knows a person may find the person's row. Mechanisms see a [Table] of those
+// columns, and of others if records are compared on them, and return numbers of rows, or generalised values for sets of rows:
+// whoever calls them puts the published rows together. Everything is computed in memory, by integers where it is a matter of
+// probability.
 //
 // # What is guaranteed
 //
-// Most of these mechanisms guarantee nothing. They are offered because statistical agencies use them and so that they can be compared; each
-// has a function that says what it guarantees, under add-remove (one row more) and under replace-one (one row exchanged for another), to
-// people who know everything else. Published bounds that do not hold are given under names that begin with Published.
+// Most of these mechanisms guarantee nothing. They are offered because statistical agencies use them and so that they can be
+// compared; each has a function that says what it guarantees, under add-remove (one row more) and under replace-one (one row
+// exchanged for another), to people who know everything else. Published bounds that do not hold are given under names that begin
+// with Published.
 //
 //	mechanism                          add-remove          replace-one
 //	[Swapping]                         delta 1             delta 1
@@ -26,10 +28,11 @@
 //
 // # Where it comes from
 //
-// Zhu, Fioretto, Van Hentenryck, Das and Task 2023, "Privacy and bias analysis of disclosure avoidance systems"; Das, Zhu, Task, Van
-// Hentenryck and Fioretto 2024, "Finding epsilon and delta of statistical disclosure control systems"; LeFevre, DeWitt and
-// Ramakrishnan 2006, "Mondrian multidimensional k-anonymity"; McKenna and Sheldon 2020, "Permute-and-flip"; Li, Qardaji and Su 2011, "On sampling,
-// anonymization, and differential privacy". Where one of the first two is wrong, the mechanism's doc says so and has the right form.
+// Zhu, Fioretto, Van Hentenryck, Das and Task 2023, "Privacy and bias analysis of disclosure avoidance systems"; Das, Zhu, Task,
+// Van Hentenryck and Fioretto 2024, "Finding epsilon and delta of statistical disclosure control systems"; LeFevre, DeWitt and
+// Ramakrishnan 2006, "Mondrian multidimensional k-anonymity"; McKenna and Sheldon 2020, "Permute-and-flip"; Li, Qardaji and Su
+// 2011, "On sampling, anonymization, and differential privacy". Where one of the first two is wrong, the mechanism's doc says so
+// and has the right form.
 //
 // # What it leaves out
 //

@@ -14,7 +14,8 @@ import (
 type DonorSwappingConfig struct {
 	// Columns are those of the tables. Required.
 	Columns []Column
-	// Keep is gamma, the probability with which a row keeps its quasi-identifiers. Required: 0 is a possible value, and the default.
+	// Keep is gamma, the probability with which a row keeps its quasi-identifiers. Required: 0 is a possible value, and the
+	// default.
 	Keep Share
 	// Epsilon is that of the choice of a donor. Required: at most 1000.
 	Epsilon policy.Epsilon
@@ -26,12 +27,12 @@ type DonorSwappingConfig struct {
 	Random io.Reader
 }
 
-// DonorSwapping has each row keep its quasi-identifiers with probability gamma, or else take those of another row, a donor chosen by
-// permute-and-flip with minus the distance of the two rows as its score (Das et al. 2024, equation 2; McKenna and Sheldon 2020). The
-// donor's own do not change. A row without a possible donor keeps its own.
+// DonorSwapping has each row keep its quasi-identifiers with probability gamma, or else take those of another row, a donor chosen
+// by permute-and-flip with minus the distance of the two rows as its score (Das et al. 2024, equation 2; McKenna and Sheldon 2020).
+// The donor's own do not change. A row without a possible donor keeps its own.
 //
-// Adjacency: either. Sensitivity: of a score, which is minus a [Distance], the number of columns compared (what a donor's distance may change by
-// if its row is replaced).
+// Adjacency: either. Sensitivity: of a score, which is minus a [Distance], the number of columns compared (what a donor's distance
+// may change by if its row is replaced).
 //
 // Guarantee: none; delta is 1, see [DonorSwappingGuarantee] for what is wrong with the published one.
 //
@@ -143,8 +144,8 @@ func sortedBy(groups []int32, count int) (rows, begins []int32) {
 	return rows, begins
 }
 
-// least is the distance of each receiver from the nearest of its possible donors; it has no meaning if there is none. It is found once
-// for each different record. Two goroutines share the work: nothing is drawn.
+// least is the distance of each receiver from the nearest of its possible donors; it has no meaning if there is none. It is found
+// once for each different record. Two goroutines share the work: nothing is drawn.
 func (m *DonorSwapping) least(x *neighbours, groups, receivers []int32) []uint64 {
 	least := make([]uint64, len(receivers))
 	known := make([]int32, len(x.points)) // the first receiver of each point, counted from 1

@@ -10,8 +10,8 @@ import (
 	"tacit/policy"
 )
 
-// chosenBySubsets is McKenna and Sheldon's closed form: candidate c is chosen with probability
-// p(c) * sum over subsets S of the others of (-1)^|S|/(|S|+1) * product of p over S.
+// chosenBySubsets is McKenna and Sheldon's closed form: candidate c is chosen with probability p(c) * sum over subsets S of the
+// others of (-1)^|S|/(|S|+1) * product of p over S.
 func chosenBySubsets(p []float64) []float64 {
 	chosen := make([]float64, len(p))
 	for c := range p {

@@ -21,9 +21,10 @@ type DPSwappingConfig struct {
 	Random io.Reader
 }
 
-// DPSwapping gives each row other quasi-identifiers from the whole of their domain, not those of another row (Zhu et al.
-// 2023, Algorithm 4): of the nQ combinations of declared values, NULL being one where it is allowed, a row keeps its own with probability
-// gamma = exp(Epsilon)/(exp(Epsilon) + nQ - 1), and has each other one with probability (1-gamma)/(nQ-1). This is k-ary randomised response.
+// DPSwapping gives each row other quasi-identifiers from the whole of their domain, not those of another row (Zhu et al. 2023,
+// Algorithm 4): of the nQ combinations of declared values, NULL being one where it is allowed, a row keeps its own with probability
+// gamma = exp(Epsilon)/(exp(Epsilon) + nQ - 1), and has each other one with probability (1-gamma)/(nQ-1). This is k-ary randomised
+// response.
 //
 // Adjacency: replace-one, between tables whose rows differ in nothing but the quasi-identifiers of one; so if nothing else is
 // published, replace-one.
@@ -31,8 +32,8 @@ type DPSwappingConfig struct {
 // Guarantee: (Epsilon, 0). Else, and under add-remove, none: delta is 1, see [DPSwappingGuarantee].
 //
 // Theorem: the probability that a row gets some combination is gamma, or (1-gamma)/(nQ-1) = gamma exp(-Epsilon): whichever
-// combination it had, these differ by a factor of exp(Epsilon) at most. Rows are independent. (The paper has delta from its Theorem 3,
-// which is about another mechanism: see [CellSwappingDelta].)
+// combination it had, these differ by a factor of exp(Epsilon) at most. Rows are independent. (The paper has delta from its Theorem
+// 3, which is about another mechanism: see [CellSwappingDelta].)
 //
 // Failure: if Random fails, sampling.ErrRandomness is returned and nothing else.
 //
@@ -93,8 +94,8 @@ func domainOf(columns []Column) (uint64, bool) {
 	return product, true
 }
 
-// gammaBounds returns low <= gamma 2^places <= high, gamma being 1/(1 + (domain-1) exp(-e)), which falls as exp(-e) rises.
-// The exponential has more places, by as many as the domain takes and 2.
+// gammaBounds returns low <= gamma 2^places <= high, gamma being 1/(1 + (domain-1) exp(-e)), which falls as exp(-e) rises. The
+// exponential has more places, by as many as the domain takes and 2.
 func gammaBounds(e policy.Epsilon, domain uint64, places uint) (low, high *big.Int) {
 	work := places + maxDomainBits + 2
 	least, most := expBounds(e, work)
@@ -113,11 +114,12 @@ func (m *DPSwapping) Name() string { return "dp-swapping" }
 // Domain is the number nQ of combinations of quasi-identifiers.
 func (m *DPSwapping) Domain() uint64 { return m.domain }
 
-// Row replaces the quasi-identifiers among a row's cells by those that are published. It leaves the row as it was if there is an error.
+// Row replaces the quasi-identifiers among a row's cells by those that are published. It leaves the row as it was if there is an
+// error.
 //
-// Combinations are numbers below nQ, with a digit for each quasi-identifier. Whether the row keeps its own is drawn with exactly gamma,
-// without looking at the row. If not, an offset uniform in 1 to nQ-1 is added modulo nQ: every other combination is as likely. So no
-// draw and no branch depends on the values but the reading and writing of digits.
+// Combinations are numbers below nQ, with a digit for each quasi-identifier. Whether the row keeps its own is drawn with exactly
+// gamma, without looking at the row. If not, an offset uniform in 1 to nQ-1 is added modulo nQ: every other combination is as
+// likely. So no draw and no branch depends on the values but the reading and writing of digits.
 //
 // (Algorithm 4 could also be drawn by rejection, the offset being uniform from 0 and kept with probability exp(-Epsilon) unless it
 // is 0: that takes up to exp(Epsilon) attempts for a row, where this takes one word.)

@@ -10,9 +10,9 @@ import (
 
 // expBounds returns integers with low <= exp(-e) 2^places <= high, whose difference is 1 or 2.
 //
-// exp(-e) is y^(2^s) for y = exp(-x), x = e/2^s <= 1. y lies between two successive partial sums of the alternating series of x^k/k!,
-// computed in integers that are rounded down for low and up for high. A square of a number below 1 makes an interval at most
-// twice as wide, plus a unit: the s+64 places more than were asked for are worth more than that costs.
+// exp(-e) is y^(2^s) for y = exp(-x), x = e/2^s <= 1. y lies between two successive partial sums of the alternating series of
+// x^k/k!, computed in integers that are rounded down for low and up for high. A square of a number below 1 makes an interval at
+// most twice as wide, plus a unit: the s+64 places more than were asked for are worth more than that costs.
 func expBounds(e policy.Epsilon, places uint) (low, high *big.Int) {
 	s := uint(0)
 	for e>>s >= perEpsilon {

@@ -14,8 +14,9 @@ import (
 type Generalisation struct {
 	// Width is the number of values in each interval of a numeric column, the first of which begins at Min. Required for one.
 	Width int64
-	// Level is how many steps below the root of the hierarchy the values of a categorical column are published; a value higher up is
-	// published as it is. Without a hierarchy, 1 stands for the values and 0 for all together. Default 0: one class for the column.
+	// Level is how many steps below the root of the hierarchy the values of a categorical column are published; a value higher up
+	// is published as it is. Without a hierarchy, 1 stands for the values and 0 for all together. Default 0: one class for the
+	// column.
 	Level int
 }
 
@@ -58,8 +59,8 @@ func (g Generalisation) of(c *Column, v Cell) Generalised {
 type FixedKAnonymityConfig struct {
 	// Columns are those of the tables. The domains of quasi-identifiers are declared. Required.
 	Columns []Column
-	// Scheme has a Generalisation for each quasi-identifier, in the order of Columns. It must not have been chosen by looking at the
-	// rows. Required.
+	// Scheme has a Generalisation for each quasi-identifier, in the order of Columns. It must not have been chosen by looking at
+	// the rows. Required.
 	Scheme []Generalisation
 	// K is the least number of rows of a class, among those sampled. Required: 2 to 1,000,000.
 	K int
@@ -69,11 +70,11 @@ type FixedKAnonymityConfig struct {
 	Random io.Reader
 }
 
-// FixedKAnonymity keeps each row with probability Beta, generalises the quasi-identifiers of those kept by a scheme that does
-// not depend on the rows, and drops the classes that have fewer than K of them (Li, Qardaji and Su 2011, "On sampling,
-// anonymization, and differential privacy or, k-anonymization meets differential privacy").
+// FixedKAnonymity keeps each row with probability Beta, generalises the quasi-identifiers of those kept by a scheme that does not
+// depend on the rows, and drops the classes that have fewer than K of them (Li, Qardaji and Su 2011, "On sampling, anonymization,
+// and differential privacy or, k-anonymization meets differential privacy").
 //
-// Adjacency: either. Guarantee: (epsilon, delta) as [FixedKAnonymity.Delta] computes it, if nothing but the classes' generalised
+// Adjacency: either. Guarantee: (epsilon, delta) as [FixedKAnonymity.Guarantee] has them, if nothing but the classes' generalised
 // values and their numbers of rows is published. If other columns of the rows are, delta is Beta.
 //
 // Failure: if Random fails, sampling.ErrRandomness is returned and nothing else.
@@ -87,7 +88,7 @@ type FixedKAnonymity struct {
 // NewFixedKAnonymity returns the mechanism, or says what is wrong with the configuration.
 func NewFixedKAnonymity(c FixedKAnonymityConfig) (*FixedKAnonymity, error) {
 	if err := c.check(); err != nil {
-		return nil, fmt.Errorf("microdata: fixed k-anonymity: %w", err)
+		return nil, fmt.Errorf("microdata: fixed-k-anonymity: %w", err)
 	}
 	c.Columns, c.Scheme = slices.Clone(c.Columns), slices.Clone(c.Scheme)
 	return &FixedKAnonymity{config: c, random: sampling.NewBits(c.Random)}, nil
@@ -118,14 +119,17 @@ func (c *FixedKAnonymityConfig) check() error {
 	return nil
 }
 
+// Name is how the policy names the mechanism.
+func (m *FixedKAnonymity) Name() string { return "fixed-k-anonymity" }
+
 // Anonymise returns the classes of a sample of a table's rows, in the order of their values.
 func (m *FixedKAnonymity) Anonymise(t *Table) ([]Class, error) {
 	if err := sameColumns(t, m.config.Columns); err != nil {
-		return nil, fmt.Errorf("microdata: fixed k-anonymity: %w", err)
+		return nil, fmt.Errorf("microdata: fixed-k-anonymity: %w", err)
 	}
 	rows := subsample(t.rows, func() bool { return m.config.Beta.draw(m.random) })
 	if err := m.random.Err(); err != nil {
-		return nil, fmt.Errorf("microdata: fixed k-anonymity: %w", err)
+		return nil, fmt.Errorf("microdata: fixed-k-anonymity: %w", err)
 	}
 	return m.classes(t, rows), nil
 }

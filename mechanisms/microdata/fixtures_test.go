@@ -67,8 +67,8 @@ func randomTable(t testing.TB, columns []Column, n int, rng *rand.Rand) *Table {
 	return table
 }
 
-// chiSquared compares the numbers of draws of each outcome with their probabilities. Outcomes that are expected less than 20 times are
-// taken together with the next ones.
+// chiSquared compares the numbers of draws of each outcome with their probabilities. Outcomes that are expected less than 20 times
+// are taken together with the next ones.
 func chiSquared(t *testing.T, observed []int, probabilities []float64) {
 	t.Helper()
 	draws := 0

@@ -22,8 +22,8 @@ func (g Guarantee) None() bool { return g.Delta >= oneDelta }
 type Published string
 
 const (
-	// QuasiOnly is nothing: the quasi-identifiers are all that there is of a row. Its place among the others, if that shows, does not
-	// depend on its values.
+	// QuasiOnly is nothing: the quasi-identifiers are all that there is of a row. Its place among the others, if that shows, does
+	// not depend on its values.
 	QuasiOnly Published = "quasi-only"
 	// OtherColumns are others of the row's columns, as they are.
 	OtherColumns Published = "other-columns"
@@ -31,39 +31,39 @@ const (
 
 // SwappingGuarantee is that of [Swapping]: delta is 1 at every epsilon.
 //
-// Under add-remove the number of rows is published. Under replace-one, let the rows of x have quasi-identifiers that those of y have not: they
-// are only moved about, so that a result shows which of the two it came from.
+// Under add-remove the number of rows is published. Under replace-one, let the rows of x have quasi-identifiers that those of y
+// have not: they are only moved about, so that a result shows which of the two it came from.
 func SwappingGuarantee(a policy.Adjacency) Guarantee { return Guarantee{Adjacency: a, Delta: oneDelta} }
 
-// KAnonymityGuarantee is that of [KAnonymity]: delta is 1 at every epsilon, because the result is a function of the table, and not the
-// same for all (the number of rows, or the ends of an interval).
+// KAnonymityGuarantee is that of [KAnonymity]: delta is 1 at every epsilon, because the result is a function of the table, and not
+// the same for all (the number of rows, or the ends of an interval).
 func KAnonymityGuarantee(a policy.Adjacency) Guarantee {
 	return Guarantee{Adjacency: a, Delta: oneDelta}
 }
 
 // DonorSwappingGuarantee is that of [DonorSwapping]: none. Theorem 3 of Das et al. 2024, see [PublishedDonorSwappingDelta], is
-// wrong. It takes a record for nothing but a receiver, where it is a donor, too; it takes for granted that every quasi-identifier has a
-// donor; and a record may differ from its neighbour in other columns, which are published as they are, so that delta is 1. For records
-// that differ in quasi-identifiers only, delta is at least gamma at every epsilon (see [DonorSwappingLeastDelta]) and no useful bound
-// from above is known.
+// wrong. It takes a record for nothing but a receiver, where it is a donor, too; it takes for granted that every quasi-identifier
+// has a donor; and a record may differ from its neighbour in other columns, which are published as they are, so that delta is 1.
+// For records that differ in quasi-identifiers only, delta is at least gamma at every epsilon (see [DonorSwappingLeastDelta]) and
+// no useful bound from above is known.
 func DonorSwappingGuarantee(a policy.Adjacency) Guarantee {
 	return Guarantee{Adjacency: a, Delta: oneDelta}
 }
 
-// DonorSwappingLeastDelta is a delta that [DonorSwapping] does not go below at any epsilon, under either adjacency, even if nothing but quasi-identifiers is
-// published: gamma. If one row only has certain quasi-identifiers, it keeps them with probability gamma; without it, no
-// row is published with them.
+// DonorSwappingLeastDelta is a delta that [DonorSwapping] does not go below at any epsilon, under either adjacency, even if nothing
+// but quasi-identifiers is published: gamma. If one row only has certain quasi-identifiers, it keeps them with probability gamma;
+// without it, no row is published with them.
 func DonorSwappingLeastDelta(keep Share) policy.Delta { return keep.delta() }
 
-// PublishedDonorSwappingDelta is the delta of Das et al. 2024, Theorem 3, for a table of n rows. It is no guarantee: for two
-// rows, gamma = 0.05 and epsilon = 1 it is 0.7222, where 0.9525 is right. See [DonorSwappingGuarantee].
+// PublishedDonorSwappingDelta is the delta of Das et al. 2024, Theorem 3, for a table of n rows. It is no guarantee: for two rows,
+// gamma = 0.05 and epsilon = 1 it is 0.7222, where 0.9525 is right. See [DonorSwappingGuarantee].
 func PublishedDonorSwappingDelta(keep Share, e policy.Epsilon, n int64) float64 {
 	g, l := keep.float(), math.Exp(-float64(e)/perEpsilon/2)/float64(n)
 	return 1 - 2*g*(1-g)*l - 3*(1-g)*(1-g)*l*l
 }
 
-// DPSwappingGuarantee is that of [DPSwapping] under an adjacency. (epsilon, 0) under replace-one, if nothing but quasi-identifiers is
-// published. If the rows may differ in other columns, or one table has a row more, what is published shows that: delta is 1.
+// DPSwappingGuarantee is that of [DPSwapping] under an adjacency. (epsilon, 0) under replace-one, if nothing but quasi-identifiers
+// is published. If the rows may differ in other columns, or one table has a row more, what is published shows that: delta is 1.
 func DPSwappingGuarantee(e policy.Epsilon, a policy.Adjacency, p Published) Guarantee {
 	if a == policy.ReplaceOne && p == QuasiOnly {
 		return Guarantee{Adjacency: a, Epsilon: e}
@@ -71,13 +71,14 @@ func DPSwappingGuarantee(e policy.Epsilon, a policy.Adjacency, p Published) Guar
 	return Guarantee{Adjacency: a, Delta: oneDelta}
 }
 
-// CellSwappingDelta is the delta of another mechanism, that of Zhu et al. 2023, section 5.2, which moves all rows of a
-// cell of the histogram together, for n >= 2 combinations of quasi-identifiers. Nobody should use it; the paper's Theorem 3 and its table are about it.
+// CellSwappingDelta is the delta of another mechanism, that of Zhu et al. 2023, section 5.2, which moves all rows of a cell of the
+// histogram together, for n >= 2 combinations of quasi-identifiers. Nobody should use it; the paper's Theorem 3 and its table are
+// about it.
 //
 // Adjacency: replace-one, of a row for one that differs in its quasi-identifiers only. (delta is 1 otherwise.)
 //
-// Theorem: delta = 1 - (1-gamma^2)/(n-1) + ((1-gamma)/(n-1))^2, the probability that the two cells that differ go to different places.
-// The paper prints a minus before the square, see [PublishedCellSwappingDelta].
+// Theorem: delta = 1 - (1-gamma^2)/(n-1) + ((1-gamma)/(n-1))^2, the probability that the two cells that differ go to different
+// places. The paper prints a minus before the square, see [PublishedCellSwappingDelta].
 func CellSwappingDelta(e policy.Epsilon, n uint64) policy.Delta {
 	if n < 2 {
 		return oneDelta
@@ -96,13 +97,13 @@ func cellSwappingDelta(e policy.Epsilon, n uint64, sign float64) float64 {
 	return 1 - move*(2-move)/others + sign*(move/others)*(move/others)
 }
 
-// DPKAnonymityGuarantee is that of [DPKAnonymity]: (0, beta), and so (epsilon', beta) for every epsilon', under either adjacency, and
-// whatever else of the sampled rows is published.
+// DPKAnonymityGuarantee is that of [DPKAnonymity]: (0, beta), and so (epsilon', beta) for every epsilon', under either adjacency,
+// and whatever else of the sampled rows is published.
 //
-// Theorem: what is published is a function of the sampled rows and of random bits. Neighbours give the same sample from the same bits
-// unless the row in which they differ is sampled, which it is with probability beta = 1 - exp(-epsilon). If the sample itself is published
-// and the row has no equal, no smaller delta will do: that k makes it smaller has not been proved. [PublishedDPKAnonymityDelta] has
-// the paper's bound, which is above beta.
+// Theorem: what is published is a function of the sampled rows and of random bits. Neighbours give the same sample from the same
+// bits unless the row in which they differ is sampled, which it is with probability beta = 1 - exp(-epsilon). If the sample itself
+// is published and the row has no equal, no smaller delta will do: that k makes it smaller has not been proved.
+// [PublishedDPKAnonymityDelta] has the paper's bound, which is above beta.
 func DPKAnonymityGuarantee(e policy.Epsilon, a policy.Adjacency) Guarantee {
 	const places = 128
 	low, _ := expBounds(e, places)
@@ -112,16 +113,16 @@ func DPKAnonymityGuarantee(e policy.Epsilon, a policy.Adjacency) Guarantee {
 	return Guarantee{Adjacency: a, Delta: policy.Delta(shiftUp(beta, places).Int64())}
 }
 
-// PublishedDPKAnonymityDelta is the delta of Zhu et al. 2023, Theorem 5, at the epsilon that beta is made from, if no cell
-// has more than bound rows: 1 - min over w of P(Bin(w, beta) <= (1-exp(-epsilon)) w)^2. It holds under replace-one, but the square is not
+// PublishedDPKAnonymityDelta is the delta of Zhu et al. 2023, Theorem 5, at the epsilon that beta is made from, if no cell has more
+// than bound rows: 1 - min over w of P(Bin(w, beta) <= (1-exp(-epsilon)) w)^2. It holds under replace-one, but the square is not
 // needed; see [OneSidedDPKAnonymityDelta].
 func PublishedDPKAnonymityDelta(e policy.Epsilon, bound int64) policy.Delta {
 	within := 1 - oneSidedDelta(e, bound, policy.ReplaceOne)
 	return roundUp(1 - within*within)
 }
 
-// OneSidedDPKAnonymityDelta is the delta of Theorem 5 without the square, 1 - min over w of P(Bin(w, beta) <= t w). It holds with
-// t = 1 - exp(-epsilon) under replace-one, with t = 1 - (1-beta) exp(-epsilon) under add-remove.
+// OneSidedDPKAnonymityDelta is the delta of Theorem 5 without the square, 1 - min over w of P(Bin(w, beta) <= t w). It holds with t
+// = 1 - exp(-epsilon) under replace-one, with t = 1 - (1-beta) exp(-epsilon) under add-remove.
 func OneSidedDPKAnonymityDelta(e policy.Epsilon, bound int64, a policy.Adjacency) policy.Delta {
 	return roundUp(oneSidedDelta(e, bound, a))
 }
@@ -155,14 +156,14 @@ func roundUp(d float64) policy.Delta {
 //
 // for a smaller epsilon, and if other columns of the sampled rows are published, it is Beta, as for [DPKAnonymityGuarantee].
 //
-// Theorem: under add-remove, that of Li, Qardaji and Su 2011. Classes are independent, and neighbours differ in one class, which has n
-// rows in y and n+1 in x; f(j; n) is the probability that j of n are sampled. f(j; n+1) > exp(epsilon) f(j; n) just if j > g (n+1). What is
-// shown is j if that is at least k, so delta from x to y is at most P(Bin(n+1, Beta) > g (n+1) and >= k). As long as j >= k implies
-// j > g (n+1), that rises with n, so that the last such n+1, which is ceil(k/g - 1), has the greatest. From y to x, f(j; n)/f(j; n+1) = (1-j/(n+1))/(1-Beta) <= exp(epsilon), for every j and so for
-// "fewer than k": no delta is needed.
+// Theorem: under add-remove, that of Li, Qardaji and Su 2011. Classes are independent, and neighbours differ in one class, which
+// has n rows in y and n+1 in x; f(j; n) is the probability that j of n are sampled. f(j; n+1) > exp(epsilon) f(j; n) just if j > g
+// (n+1). What is shown is j if that is at least k, so delta from x to y is at most P(Bin(n+1, Beta) > g (n+1) and >= k). As long as
+// j >= k implies j > g (n+1), that rises with n, so that the last such n+1, which is ceil(k/g - 1), has the greatest. From y to x,
+// f(j; n)/f(j; n+1) = (1-j/(n+1))/(1-Beta) <= exp(epsilon), for every j and so for "fewer than k": no delta is needed.
 //
-// Under replace-one a row leaves one class, and joins another. The latter costs at most -ln(1-Beta), as just seen, without
-// delta. So the bound for add-remove at epsilon + ln(1-Beta) is one for replace-one at epsilon, and has 1 - exp(-epsilon) for its g.
+// Under replace-one a row leaves one class, and joins another. The latter costs at most -ln(1-Beta), as just seen, without delta.
+// So the bound for add-remove at epsilon + ln(1-Beta) is one for replace-one at epsilon, and has 1 - exp(-epsilon) for its g.
 func (m *FixedKAnonymity) Guarantee(e policy.Epsilon, a policy.Adjacency, p Published) Guarantee {
 	delta := m.config.Beta.delta()
 	if p == QuasiOnly {

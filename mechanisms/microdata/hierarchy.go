@@ -15,8 +15,8 @@ type Node struct {
 // maxLevels bounds the recursion over a hierarchy.
 const maxLevels = 64
 
-// A Hierarchy is a tree over the values of a categorical column: they are its leaves, and may be merged under the label of any
-// node above them. Hierarchies are public.
+// A Hierarchy is a tree over the values of a categorical column: they are its leaves, and may be merged under the label of any node
+// above them. Hierarchies are public.
 type Hierarchy struct {
 	values []string // the leaves, from left to right: those below a node stand together
 	nodes  []branch // the root is the first
@@ -29,7 +29,8 @@ type branch struct {
 	children    []int32 // in the order of their leaves
 }
 
-// NewHierarchy returns the tree below root, or says what is wrong with it. A label means one set of values, so it stands for one node.
+// NewHierarchy returns the tree below root, or says what is wrong with it. A label means one set of values, so it stands for one
+// node.
 func NewHierarchy(root Node) (*Hierarchy, error) {
 	h := &Hierarchy{}
 	if _, err := h.add(root, 1, make(map[string]bool)); err != nil {

@@ -20,10 +20,11 @@ type KAnonymityConfig struct {
 	K int
 }
 
-// KAnonymity generalises quasi-identifiers until every combination that is published has at least K rows (Sweeney 2002, by
-// the Mondrian algorithm of LeFevre, DeWitt and Ramakrishnan 2006; Zhu et al. 2023, Definition 4).
+// KAnonymity generalises quasi-identifiers until every combination that is published has at least K rows (Sweeney 2002, by the
+// Mondrian algorithm of LeFevre, DeWitt and Ramakrishnan 2006; Zhu et al. 2023, Definition 4).
 //
-// Generalised values are narrow: they begin and end at values that a row of the class has. A table of fewer than K rows has no classes.
+// Generalised values are narrow: they begin and end at values that a row of the class has. A table of fewer than K rows has no
+// classes.
 //
 // Adjacency: either. Guarantee: none; delta is 1, see [KAnonymityGuarantee].
 type KAnonymity struct{ config KAnonymityConfig }
@@ -71,8 +72,8 @@ type DPKAnonymityConfig struct {
 // (Zhu et al. 2023, Algorithm 6).
 //
 // Adjacency: either. Guarantee: (epsilon', beta) for every epsilon' >= 0, which is that of a sample of rows published as it is; see
-// [DPKAnonymityGuarantee] for the published theorem. How rows are generalised depends on the rows, so that k adds nothing that has been
-// proved: [FixedKAnonymity] has generalisations for which something has.
+// [DPKAnonymityGuarantee] for the published theorem. How rows are generalised depends on the rows, so that k adds nothing that has
+// been proved: [FixedKAnonymity] has generalisations for which something has.
 //
 // Failure: if Random fails, sampling.ErrRandomness is returned and nothing else.
 //

@@ -135,8 +135,8 @@ func TestMondrianByHand(t *testing.T) {
 	columns := []Column{quasiOf(number("age", 0, 100)), quasiOf(Column{Name: "country", Hierarchy: continents(t)})}
 	table := tableOf(t, columns,
 		[]Cell{20, 0}, []Cell{20, 1}, []Cell{20, 2}, []Cell{90, 5}, []Cell{95, 6}, []Cell{70, 0}, []Cell{71, 1})
-	// The countries are all over the world, the ages are not: europe with 5 rows, asia with 2. Then north has 4 and fr 1, which is too few;
-	// ages are cut after 20.
+	// The countries are all over the world, the ages are not: europe with 5 rows, asia with 2. Then north has 4 and fr 1, which is
+	// too few; ages are cut after 20.
 	got := map[string]int{}
 	for _, c := range mondrian(table, identity(7), 2) {
 		label, _ := columns[1].Label(c.Quasi[1])

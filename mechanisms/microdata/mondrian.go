@@ -25,12 +25,12 @@ type Class struct {
 	Quasi []Generalised
 }
 
-// mondrian parts rows into classes of at least k by strict multidimensional cuts (LeFevre, DeWitt and Ramakrishnan 2006). It reorders rows, and
-// returns no class if there are fewer than k.
+// mondrian parts rows into classes of at least k by strict multidimensional cuts (LeFevre, DeWitt and Ramakrishnan 2006). It
+// reorders rows, and returns no class if there are fewer than k.
 //
 // A set of rows is cut on the column on which its relative width is greatest, of those that can be cut; of equal ones on the first.
-// Numbers and categories without a hierarchy are cut in two, as evenly as equal values, which stay together, allow (the paper:
-// at the median). A hierarchy is cut into the children of the lowest node above all values. NULL stands below all values, and is the
+// Numbers and categories without a hierarchy are cut in two, as evenly as equal values, which stay together, allow (the paper: at
+// the median). A hierarchy is cut into the children of the lowest node above all values. NULL stands below all values, and is the
 // first thing to be cut off if enough rows have it. A cut is allowed if no part has more than 0 and fewer than k rows. There is no
 // randomness and no dependence on the order of rows but in the order of a class's rows.
 //

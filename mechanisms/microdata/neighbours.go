@@ -10,16 +10,16 @@ const noRow = math.MaxInt32
 const leafSize = 16
 
 // neighbours finds the record that is nearest to one in hand, among those that were not taken: the least distance, and of those at
-// that distance the one that comes first in an order given. In an order of which all are equally likely, that is Algorithm 3's argmin
-// on a table that was shuffled first: each of the nearest records is as likely as the others.
+// that distance the one that comes first in an order given. In an order of which all are equally likely, that is Algorithm 3's
+// argmin on a table that was shuffled first: each of the nearest records is as likely as the others.
 //
 // The answer is exact. Different records (on the columns compared and on the quasi-identifiers) are the points of a k-d tree, and a
 // record that occurs often is one point. A node of the tree knows the least and the greatest cell of its points in every column
-// compared; the distance on a column from a cell to the nearest one within those bounds, summed up over the columns, is therefore at
-// most the distance to any of its points. It also knows a row that no row of its points comes before. A search leaves a node out only
-// if that bound is above the least distance found; or if it is equal to it, and the first row of the node does not come before the one
-// found; or if none of its points may be chosen. So it leaves out no point that would have been chosen over the one found. Taking a
-// row raises the first rows of the nodes above it, and nothing else.
+// compared; the distance on a column from a cell to the nearest one within those bounds, summed up over the columns, is therefore
+// at most the distance to any of its points. It also knows a row that no row of its points comes before. A search leaves a node out
+// only if that bound is above the least distance found; or if it is equal to it, and the first row of the node does not come before
+// the one found; or if none of its points may be chosen. So it leaves out no point that would have been chosen over the one found.
+// Taking a row raises the first rows of the nodes above it, and nothing else.
 type neighbours struct {
 	distance *Distance
 	width    int
@@ -35,8 +35,9 @@ type neighbours struct {
 
 type point struct {
 	group int32 // the number of its quasi-identifiers
+	first int32 // the place in the order of its first row that was not taken, or noRow
 	leaf  int32
-	next  int32 // where its first row that was not taken is in rows
+	next  int32 // where that row is in rows
 	end   int32 // where its rows end
 }
 
@@ -79,17 +80,17 @@ func (x *neighbours) take(row int32) {
 	for p.next < p.end && x.taken[x.rows[p.next]] {
 		p.next++
 	}
+	x.setFirst(p)
 	for at := p.leaf; x.update(at) && at > 0; {
 		at = x.nodes[at].parent
 	}
 }
 
-// first is the place in the order of a point's first row that was not taken.
-func (x *neighbours) first(p *point) int32 {
-	if p.next == p.end {
-		return noRow
+func (x *neighbours) setFirst(p *point) {
+	p.first = noRow
+	if p.next < p.end {
+		p.first = x.order[x.rows[p.next]]
 	}
-	return x.order[x.rows[p.next]]
 }
 
 // update finds the first row of a node again and says whether it is another.
@@ -102,7 +103,7 @@ func (x *neighbours) update(at int32) bool {
 	}
 	n.first = noRow
 	for i := n.begin; i < n.end; i++ {
-		n.first = min(n.first, x.first(&x.points[i]))
+		n.first = min(n.first, x.points[i].first)
 	}
 	return n.first != was
 }
@@ -170,15 +171,11 @@ func (s *search) bound(at int32) uint64 {
 func (s *search) leaf(n *node) {
 	for i := n.begin; i < n.end; i++ {
 		p := &s.points[i]
-		if i == s.point || p.group == s.group {
+		if i == s.point || p.group == s.group || p.first == noRow {
 			continue
 		}
-		first := s.neighbours.first(p)
-		if first == noRow {
-			continue
-		}
-		if d := s.to(i); !s.worse(d, first) {
-			s.least, s.first, s.found = d, first, i
+		if d := s.to(i); !s.worse(d, p.first) {
+			s.least, s.first, s.found = d, p.first, i
 		}
 	}
 }

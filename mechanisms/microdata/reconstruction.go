@@ -16,9 +16,9 @@ type Numbers string
 const (
 	// UniformNumbers are uniform on the integers a to b: those that the interval stands for.
 	UniformNumbers Numbers = "uniform"
-	// GaussianNumbers are those of the paper: Gaussian with mean (a+b)/2 and standard deviation (b-a)/4, rounded. One in 22 is outside
-	// the interval, though all rows were inside. The paper rounds to the nearest integer not below 0; here it is the nearest that
-	// the column's range has.
+	// GaussianNumbers are those of the paper: Gaussian with mean (a+b)/2 and standard deviation (b-a)/4, rounded. One in 22 is
+	// outside the interval, though all rows were inside. The paper rounds to the nearest integer not below 0; here it is the
+	// nearest that the column's range has.
 	GaussianNumbers Numbers = "gaussian"
 )
 
@@ -32,12 +32,12 @@ type ReconstructionConfig struct {
 	Random io.Reader
 }
 
-// Reconstruction draws values for generalised ones, so that k-anonymous rows can be counted like the rows they came from (Zhu et al.
-// 2023, Algorithm 5): categories uniformly from those that were merged, and numbers as [Numbers] says. NULL, of
-// which the paper says nothing, is one more of the values that were merged, in either form: as likely as each of them.
+// Reconstruction draws values for generalised ones, so that k-anonymous rows can be counted like the rows they came from (Zhu et
+// al. 2023, Algorithm 5): categories uniformly from those that were merged, and numbers as [Numbers] says. NULL, of which the paper
+// says nothing, is one more of the values that were merged, in either form: as likely as each of them.
 //
-// It sees nothing but the classes: it is post-processing, which changes no guarantee. A row's values are drawn independently, so that
-// whatever columns had to do with one another within a class is lost.
+// It sees nothing but the classes: it is post-processing, which changes no guarantee. A row's values are drawn independently, so
+// that whatever columns had to do with one another within a class is lost.
 //
 // Failure: if Random fails, sampling.ErrRandomness is returned and nothing else.
 //
@@ -119,8 +119,8 @@ func (r *Reconstruction) value(c *Column, g Generalised) (Cell, error) {
 }
 
 // gaussian draws a number of [a, b]. a+b may be odd, so the mean may be between two integers: twice the number, which has mean a+b
-// and standard deviation (b-a)/2, is drawn, rounded, and halved. A half is rounded up or down with probability 1/2 each, where
-// the paper's normal variable decides by places that were rounded off: of the values that differ, one is as near as the other.
+// and standard deviation (b-a)/2, is drawn, rounded, and halved. A half is rounded up or down with probability 1/2 each, where the
+// paper's normal variable decides by places that were rounded off: of the values that differ, one is as near as the other.
 func (r *Reconstruction) gaussian(c *Column, g Generalised) (Cell, error) {
 	width := int64(g.High - g.Low)
 	noise, ok := r.noise[width]

@@ -15,8 +15,8 @@ type SwappingConfig struct {
 	Columns []Column
 	// Rate is the share of rows that are swapped, 1-gamma in the papers. Required: more than 0.
 	Rate Share
-	// CompareOn are the numbers of the columns that the distance is a sum over. Default: all, as in the papers, which say "features":
-	// quasi-identifiers and others.
+	// CompareOn are the numbers of the columns that the distance is a sum over. Default: all, as in the papers, which say
+	// "features": quasi-identifiers and others.
 	CompareOn []int
 	// Donors defaults to OtherQuasi.
 	Donors Donors
@@ -24,14 +24,14 @@ type SwappingConfig struct {
 	Random io.Reader
 }
 
-// Swapping exchanges the quasi-identifiers of random rows for those of the records nearest to them (Dalenius and Reiss 1982; Zhu et al.
-// 2023, Algorithm 3): floor(Rate N/2) times a random row that was not swapped yet and the nearest row not swapped
-// yet exchange theirs. Which is the nearest is decided exactly, see [Distance]; among several it is the first in an order of the rows
-// drawn at random at the start.
+// Swapping exchanges the quasi-identifiers of random rows for those of the records nearest to them (Dalenius and Reiss 1982; Zhu et
+// al. 2023, Algorithm 3): floor(Rate N/2) times a random row that was not swapped yet and the nearest row not swapped yet exchange
+// theirs. Which is the nearest is decided exactly, see [Distance]; among several it is the first in an order of the rows drawn at
+// random at the start.
 //
-// With the default donors a row and its partner differ in their quasi-identifiers, so swapping ends early if all rows left have the same.
-// With AnyRecord, a row that has a twin is exchanged with the twin and nothing changes: in tables with few different records that is
-// the fate of most.
+// With the default donors a row and its partner differ in their quasi-identifiers, so swapping ends early if all rows left have the
+// same. With AnyRecord, a row that has a twin is exchanged with the twin and nothing changes: in tables with few different records
+// that is the fate of most.
 //
 // Adjacency: either. Guarantee: none; delta is 1, see [SwappingGuarantee].
 //

@@ -65,7 +65,8 @@ func (t *Table) Category(column int, value string) (Cell, error) {
 	return Null, ErrNotInDomain
 }
 
-// Number is the cell of a number of a numeric column, or ErrNotInDomain. Who wants numbers outside the range counted at its ends clamps them.
+// Number is the cell of a number of a numeric column, or ErrNotInDomain. Who wants numbers outside the range counted at its ends
+// clamps them.
 func (t *Table) Number(column int, n int64) (Cell, error) {
 	if code, ok := t.columns[column].Number(n); ok {
 		return code, nil

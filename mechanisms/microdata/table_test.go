@@ -126,11 +126,11 @@ func TestRefusals(t *testing.T) {
 		"dp-k-anonymity: epsilon":   errorOf(NewDPKAnonymity(DPKAnonymityConfig{Columns: good, K: 2, Random: random})),
 		"dp-k-anonymity: a so":      errorOf(NewDPKAnonymity(DPKAnonymityConfig{Columns: good, K: 2, Epsilon: 1})),
 
-		"fixed k-anonymity: k is": fixed(FixedKAnonymityConfig{Columns: good}),
+		"fixed-k-anonymity: k is": fixed(FixedKAnonymityConfig{Columns: good}),
 		"comes from the rows":     fixed(FixedKAnonymityConfig{Columns: learnt, K: 2}),
 		"beta is 0":               fixed(FixedKAnonymityConfig{Columns: good, K: 2}),
 		"beta is 1":               fixed(FixedKAnonymityConfig{Columns: good, K: 2, Beta: One}),
-		"fixed k-anonymity: a so": fixed(FixedKAnonymityConfig{Columns: good, K: 2, Beta: 1}),
+		"fixed-k-anonymity: a so": fixed(FixedKAnonymityConfig{Columns: good, K: 2, Beta: 1}),
 		"each quasi-identifier":   fixed(FixedKAnonymityConfig{Columns: good, K: 2, Beta: 1, Random: random}),
 		"the width is 0":          fixed(FixedKAnonymityConfig{Columns: numeric, Scheme: []Generalisation{{}}, K: 2, Beta: 1, Random: random}),
 		"has a level":             fixed(FixedKAnonymityConfig{Columns: numeric, Scheme: []Generalisation{{Width: 1, Level: 1}}, K: 2, Beta: 1, Random: random}),
@@ -168,10 +168,10 @@ func everyMechanism(t *testing.T, columns []Column, random func() io.Reader) map
 	fixed, err := NewFixedKAnonymity(FixedKAnonymityConfig{Columns: columns, Scheme: make([]Generalisation, 1), K: 2, Beta: One / 2, Random: random()})
 	must(err)
 	return map[string]func(*Table) (any, error){
-		swap.Name():         func(t *Table) (any, error) { r, err := swap.Swap(t); return nilIfEmpty(r), err },
-		donor.Name():        func(t *Table) (any, error) { r, err := donor.Swap(t); return nilIfEmpty(r), err },
-		dpk.Name():          func(t *Table) (any, error) { r, err := dpk.Anonymise(t); return nilIfEmpty(r), err },
-		"fixed k-anonymity": func(t *Table) (any, error) { r, err := fixed.Anonymise(t); return nilIfEmpty(r), err },
+		swap.Name():  func(t *Table) (any, error) { r, err := swap.Swap(t); return nilIfEmpty(r), err },
+		donor.Name(): func(t *Table) (any, error) { r, err := donor.Swap(t); return nilIfEmpty(r), err },
+		dpk.Name():   func(t *Table) (any, error) { r, err := dpk.Anonymise(t); return nilIfEmpty(r), err },
+		fixed.Name(): func(t *Table) (any, error) { r, err := fixed.Anonymise(t); return nilIfEmpty(r), err },
 	}
 }
 

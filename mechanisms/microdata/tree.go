@@ -117,6 +117,9 @@ func (b *builder) addRows(order, records []int32) {
 		b.rows[p.end] = row
 		p.end++
 	}
+	for p := range b.points {
+		b.setFirst(&b.points[p])
+	}
 	for at := int32(len(b.nodes)) - 1; at >= 0; at-- { // children stand after their parents
 		b.update(at)
 	}
