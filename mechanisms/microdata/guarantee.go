@@ -31,8 +31,8 @@ const (
 
 // SwappingGuarantee is that of [Swapping]: delta is 1 at every epsilon.
 //
-// Under add-remove the number of rows is published. Under replace-one, let the rows of x have quasi-identifiers that those of y
-// have not: they are only moved about, so that a result shows which of the two it came from.
+// Under add-remove the number of rows is published. Under replace-one, let the row that is exchanged have quasi-identifiers in x
+// that no row of y has: they are only moved about, so that every result shows which of the two it came from.
 func SwappingGuarantee(a policy.Adjacency) Guarantee { return Guarantee{Adjacency: a, Delta: oneDelta} }
 
 // KAnonymityGuarantee is that of [KAnonymity]: delta is 1 at every epsilon, because the result is a function of the table, and not
@@ -110,7 +110,15 @@ func DPKAnonymityGuarantee(e policy.Epsilon, a policy.Adjacency) Guarantee {
 	beta := new(big.Int).Lsh(big.NewInt(1), places)
 	beta.Sub(beta, low) // rounded up
 	beta.Mul(beta, big.NewInt(int64(oneDelta)))
-	return Guarantee{Adjacency: a, Delta: policy.Delta(shiftUp(beta, places).Int64())}
+	return sampleGuarantee(a, policy.Delta(shiftUp(beta, places).Int64()))
+}
+
+// sampleGuarantee is that of a sample, under an adjacency that is known.
+func sampleGuarantee(a policy.Adjacency, beta policy.Delta) Guarantee {
+	if a != policy.AddRemove && a != policy.ReplaceOne {
+		beta = oneDelta
+	}
+	return Guarantee{Adjacency: a, Delta: beta}
 }
 
 // PublishedDPKAnonymityDelta is the delta of Zhu et al. 2023, Theorem 5, at the epsilon that beta is made from, if no cell has more
@@ -160,26 +168,32 @@ func roundUp(d float64) policy.Delta {
 // has n rows in y and n+1 in x; f(j; n) is the probability that j of n are sampled. f(j; n+1) > exp(epsilon) f(j; n) just if j > g
 // (n+1). What is shown is j if that is at least k, so delta from x to y is at most P(Bin(n+1, Beta) > g (n+1) and >= k). As long as
 // j >= k implies j > g (n+1), that rises with n, so that the last such n+1, which is ceil(k/g - 1), has the greatest. From y to x,
-// f(j; n)/f(j; n+1) = (1-j/(n+1))/(1-Beta) <= exp(epsilon), for every j and so for "fewer than k": no delta is needed.
+// f(j; n)/f(j; n+1) = (1-j/(n+1))/(1-Beta) <= exp(epsilon), for every j and so for "fewer than k": no delta is needed. (From x to
+// y, "fewer than k" needs none, being less likely in x.)
 //
 // Under replace-one a row leaves one class, and joins another. The latter costs at most -ln(1-Beta), as just seen, without delta.
 // So the bound for add-remove at epsilon + ln(1-Beta) is one for replace-one at epsilon, and has 1 - exp(-epsilon) for its g.
 func (m *FixedKAnonymity) Guarantee(e policy.Epsilon, a policy.Adjacency, p Published) Guarantee {
-	delta := m.config.Beta.delta()
+	g := sampleGuarantee(a, m.config.Beta.delta())
+	g.Epsilon = e
 	if p == QuasiOnly {
-		delta = min(delta, roundUp(fixedDelta(e, m.config.Beta.float(), int64(m.config.K), a)))
+		g.Delta = min(g.Delta, roundUp(fixedDelta(e, m.config.Beta.float(), int64(m.config.K), a)))
 	}
-	return Guarantee{Adjacency: a, Epsilon: e, Delta: delta}
+	return g
 }
 
-// fixedDelta is the formula of FixedKAnonymity.Guarantee, or 1 if epsilon is too small for it (or hardly large enough, as far as
-// rounding shows).
+// fixedDelta is the formula of FixedKAnonymity.Guarantee, or 1 if epsilon is too small for it, or not larger by more than rounding
+// may deceive, or if the adjacency is not known.
 func fixedDelta(e policy.Epsilon, beta float64, k int64, a policy.Adjacency) float64 {
 	epsilon, step := float64(e)/perEpsilon, -math.Log1p(-beta)
-	if a != policy.AddRemove {
+	switch a {
+	case policy.AddRemove:
+	case policy.ReplaceOne:
 		epsilon -= step
+	default:
+		return 1
 	}
-	if epsilon < step*(1-1e-12) {
+	if epsilon < step*(1+1e-12) {
 		return 1
 	}
 	return greatestTail(-math.Expm1(-step-epsilon), beta, k, 0)

@@ -68,6 +68,17 @@ func TestGuaranteesOfNothing(t *testing.T) {
 	if g := DPSwappingGuarantee(half, policy.ReplaceOne, QuasiOnly); g.None() || g.Delta != 0 || g.Epsilon != half {
 		t.Errorf("randomised response has %+v", g)
 	}
+	fixed, err := NewFixedKAnonymity(FixedKAnonymityConfig{
+		Columns: []Column{quasiOf(category("a", 3))}, Scheme: make([]Generalisation, 1), K: 2, Beta: One / 10, Random: seeded(0),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range []Guarantee{DPKAnonymityGuarantee(half, "x"), fixed.Guarantee(half, "x", QuasiOnly), DPSwappingGuarantee(half, "x", QuasiOnly)} {
+		if !g.None() {
+			t.Errorf("%+v under an adjacency that nobody knows", g)
+		}
+	}
 	if got := DonorSwappingLeastDelta(One / 4); got != oneDelta/4 {
 		t.Errorf("donors have a delta of at least %v", got)
 	}

@@ -5,8 +5,7 @@ import "math"
 // noRow is after every row in the random order of an index, and stands for none.
 const noRow = math.MaxInt32
 
-// leafSize is how many different records a leaf of the tree holds, if they can be told apart: some 16 make searches fastest on
-// records of 8 columns.
+// leafSize is how many different records a leaf of the tree holds. Some 16 make searches fastest on records of 8 columns.
 const leafSize = 16
 
 // neighbours finds the record that is nearest to one in hand, among those that were not taken: the least distance, and of those at

@@ -60,7 +60,7 @@ func (b *builder) group(records []int32) int32 {
 	return group
 }
 
-// split cuts the records on the column on which they are farthest apart. None is cut off that has the same cells as another.
+// split cuts the records on the column on which they are farthest apart.
 func (b *builder) split(at int32, records []int32) (below int, ok bool) {
 	if len(records) <= leafSize {
 		return 0, false
@@ -73,7 +73,7 @@ func (b *builder) split(at int32, records []int32) (below int, ok bool) {
 		}
 	}
 	if widest < 0 {
-		return 0, false
+		return len(records) / 2, true // all at one distance: smaller nodes still have later first rows
 	}
 	column, low, high := b.table.cells[b.distance.columns[widest].column], box[2*widest], box[2*widest+1]
 	if low == Null {
