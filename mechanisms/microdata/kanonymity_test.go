@@ -147,6 +147,20 @@ func TestMondrianByHand(t *testing.T) {
 	}
 }
 
+// TestMondrianCutsNullFirst: NULL is cut off before the wider column is cut, if enough rows have it.
+func TestMondrianCutsNullFirst(t *testing.T) {
+	columns := []Column{quasiOf(number("a", 0, 9)), quasiOf(nullableOf(number("b", 0, 9)))}
+	table := tableOf(t, columns, []Cell{0, Null}, []Cell{9, Null}, []Cell{0, 4}, []Cell{9, 5})
+	var got []Generalised
+	for _, c := range mondrian(table, identity(4), 2) {
+		got = append(got, c.Quasi[1])
+	}
+	want := []Generalised{{Low: Null, High: Null, Null: true}, {Low: 4, High: 5}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 // TestEvenCuts compares with all cuts, for few rows and many values and the other way round.
 func TestEvenCuts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 11))

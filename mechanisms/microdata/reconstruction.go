@@ -118,24 +118,42 @@ func (r *Reconstruction) value(c *Column, g Generalised) (Cell, error) {
 	return r.gaussian(c, g)
 }
 
-// gaussian draws a number of [a, b]. a+b may be odd, so the mean may be between two integers: twice the number, which has mean a+b
-// and standard deviation (b-a)/2, is drawn, rounded, and halved. A half is rounded up or down with probability 1/2 each, where the
-// paper's normal variable decides by places that were rounded off: of the values that differ, one is as near as the other.
+// gaussian draws a number of [a, b]. If b-a is even, so is a+b, and the mean is an integer, to which rounded noise is added.
+//
+// If not, twice the number, which has mean a+b and standard deviation (b-a)/2, is drawn, rounded, and halved. A half is rounded up
+// or down with probability 1/2 each, where the paper's normal variable decides by places that were rounded off.
 func (r *Reconstruction) gaussian(c *Column, g Generalised) (Cell, error) {
 	width := int64(g.High - g.Low)
-	noise, ok := r.noise[width]
-	if !ok {
-		variance, err := sampling.NewVariance(big.NewRat(width*width, 4))
-		if err != nil {
-			return Null, err
-		}
-		noise = r.random.Gaussian(variance)
-		r.noise[width] = noise
+	noise, err := r.noiseOf(width)
+	if err != nil {
+		return Null, err
 	}
-	twice := int64(g.Low) + int64(g.High) + noise.Rounded()
-	v := twice >> 1 // rounded down
-	if twice&1 == 1 && r.random.Take(1) == 1 {
-		v++
+	v := int64(g.Low) + width/2 + noise.Rounded()
+	if width%2 == 1 {
+		twice := v + int64(g.Low) + width - width/2
+		v = twice >> 1 // rounded down
+		if twice&1 == 1 {
+			v += int64(r.random.Take(1))
+		}
 	}
 	return Cell(min(max(v, 0), c.size()-1)), nil
+}
+
+// noiseOf is that of a number of an interval of some width, or of twice the number if the width is odd.
+func (r *Reconstruction) noiseOf(width int64) (*sampling.Gaussian, error) {
+	noise, ok := r.noise[width]
+	if ok {
+		return noise, nil
+	}
+	variance := big.NewRat(width*width, 16)
+	if width%2 == 1 {
+		variance = big.NewRat(width*width, 4)
+	}
+	v, err := sampling.NewVariance(variance)
+	if err != nil {
+		return nil, err
+	}
+	noise = r.random.Gaussian(v)
+	r.noise[width] = noise
+	return noise, nil
 }

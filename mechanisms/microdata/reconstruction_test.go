@@ -25,6 +25,7 @@ func TestReconstruction(t *testing.T) {
 		{"NULL", n, GaussianNumbers, Generalised{Low: Null, High: Null, Null: true}, uniform(0, -1, true)},
 		{"Gaussian", n, GaussianNumbers, Generalised{Low: 10, High: 22}, rounded(16, 3)},
 		{"Gaussian at the end of the range", n, GaussianNumbers, Generalised{Low: 0, High: 8}, rounded(4, 2)},
+		{"Gaussian between integers at the end of the range", n, GaussianNumbers, Generalised{Low: 0, High: 5}, halves(2.5, 1.25)},
 		{"Gaussian between integers", n, GaussianNumbers, Generalised{Low: 10, High: 25}, halves(17.5, 3.75)},
 	} {
 		t.Run(test.what, func(t *testing.T) {
@@ -34,7 +35,7 @@ func TestReconstruction(t *testing.T) {
 			}
 			size := test.column.size()
 			observed, p := make([]int, size+1), make([]float64, size+1)
-			for range 40_000 {
+			for range 200_000 {
 				row, err := r.Row(nil, []Generalised{test.g})
 				if err != nil || !test.column.admits(row[0]) {
 					t.Fatalf("%v: %v", row, err)
@@ -78,15 +79,19 @@ func rounded(mean, sigma float64) func(Cell) float64 {
 	}
 }
 
-// halves is a Gaussian rounded to the nearest half, and then up or down.
+// halves is a Gaussian rounded to the nearest half, then up or down, and held to 0 and more.
 func halves(mean, sigma float64) func(Cell) float64 {
 	twice := func(w float64) float64 { return phi((w/2+0.25-mean)/sigma) - phi((w/2-0.25-mean)/sigma) }
 	return func(v Cell) float64 {
-		if v == Null {
-			return 0
-		}
 		w := 2 * float64(v)
-		return twice(w) + (twice(w-1)+twice(w+1))/2
+		p := twice(w) + (twice(w-1)+twice(w+1))/2
+		switch v {
+		case Null:
+			return 0
+		case 0:
+			return phi((-0.25-mean)/sigma) + twice(0) + twice(1)/2
+		}
+		return p
 	}
 }
 

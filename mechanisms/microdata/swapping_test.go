@@ -68,3 +68,48 @@ func bruteForce(s *Swapping, t *Table, order, targets []int32) []int32 {
 	}
 	return sources
 }
+
+// TestIndexInvariants: whatever was taken, a node knows its first row and covers its points, and points know theirs.
+func TestIndexInvariants(t *testing.T) {
+	for name, columns := range mixtures() {
+		rng := rand.New(rand.NewPCG(5, 6))
+		table := randomTable(t, columns, 400, rng)
+		d, err := newDistance(columns, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups, _ := table.groups(table.Quasi())
+		x := newNeighbours(table, d, identity(400), groups)
+		for _, row := range rng.Perm(400) {
+			x.take(int32(row))
+			if row%40 == 0 {
+				checkIndex(t, name, x, table)
+			}
+		}
+		checkIndex(t, name, x, table)
+	}
+}
+
+func checkIndex(t *testing.T, name string, x *neighbours, table *Table) {
+	t.Helper()
+	for at, n := range x.nodes {
+		first := int32(noRow)
+		for row := range table.rows {
+			p := x.pointOf[row]
+			if p < n.begin || p >= n.end {
+				continue
+			}
+			if !x.taken[row] {
+				first = min(first, x.order[row])
+			}
+			for i, m := range x.distance.columns {
+				if v := table.Cell(row, m.column); v < x.bounds[2*(at*x.width+i)] || v > x.bounds[2*(at*x.width+i)+1] {
+					t.Fatalf("%s: row %d is not within its node", name, row)
+				}
+			}
+		}
+		if n.first != first {
+			t.Fatalf("%s: the first row of node %d is %d, stated %d", name, at, first, n.first)
+		}
+	}
+}
