@@ -10,8 +10,8 @@
 //
 // Most of these mechanisms guarantee nothing. They are offered because statistical agencies use them and so that they can be
 // compared; each has a function that says what it guarantees, under add-remove (one row more) and under replace-one (one row
-// exchanged for another), to people who know everything else. Published bounds that do not hold are given under names that begin
-// with Published.
+// exchanged for another), to people who know everything else. Bounds as the papers print them, whether they hold or not, have names
+// that begin with Published.
 //
 //	mechanism                          add-remove          replace-one
 //	[Swapping]                         delta 1             delta 1
