@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"sort"
 
+	"tacit/mechanisms/sampling"
 	"tacit/policy"
 )
 
@@ -21,14 +22,37 @@ func newDiscreteLaplace(epsilon policy.Epsilon, distance int64) discreteLaplace 
 	return discreteLaplace{s: ratio.Num().Uint64(), t: ratio.Denom().Uint64()}
 }
 
-// a is the ratio of neighbouring probabilities, rounded to nearest: for figures that no guarantee rests on.
-func (d discreteLaplace) a() float64 { return math.Exp(-float64(d.s) / float64(d.t)) }
+// rate is s/t, rounded to nearest.
+func (d discreteLaplace) rate() float64 { return float64(d.s) / float64(d.t) }
 
-// threshold is the smallest tau >= 2 with P(1 + Z >= tau) <= p, for 1e-18/maxSensitivity <= p < 1.
-func (d discreteLaplace) threshold(p *big.Rat) int64 { return 1 + d.tailBelow(p) }
+// a is the ratio of neighbouring probabilities.
+func (d discreteLaplace) a() float64 { return math.Exp(-d.rate()) }
 
-// halfWidth95 is the smallest w >= 0 with P(|Z| > w) = 2 P(Z >= w+1) <= 0.05.
-func (d discreteLaplace) halfWidth95() int64 { return d.tailBelow(big.NewRat(25, 1000)) - 1 }
+func (d discreteLaplace) draw(b *sampling.Bits) int64 { return b.DiscreteLaplace(d.s, d.t) }
+
+func (d discreteLaplace) probability(z int64) float64 {
+	return -math.Expm1(-d.rate()) / (1 + d.a()) * math.Exp(-d.rate()*math.Abs(float64(z)))
+}
+
+func (d discreteLaplace) upperTail(k int64) float64 {
+	return math.Exp(-d.rate()*float64(k)) / (1 + d.a())
+}
+
+func (d discreteLaplace) logUpperTail(k int64) float64 {
+	return -d.rate()*float64(k) - math.Log1p(d.a())
+}
+
+func (d discreteLaplace) logRatio(z int64) float64 {
+	if z < 0 {
+		return -d.rate()
+	}
+	return d.rate()
+}
+
+func (d discreteLaplace) excess(j int64) (excess, squares float64) {
+	sum, weighted := geometricSums(d.rate(), j, 0)
+	return sum / (1 + d.a()), (2*weighted - sum) / (1 + d.a())
+}
 
 // maxTail is more than any k that tailBelow looks for: 1/p <= 500e18 < exp(47.7), and t/s <= 1e12.
 const maxTail = 1 << 46
@@ -39,7 +63,11 @@ const maxTail = 1 << 46
 // down, so a k that is returned does satisfy it. It could only be larger than the smallest one if the two sides
 // agreed in some 170 bits; they are never equal, because exp(s/t) is transcendental (Lindemann) and p is rational.
 func (d discreteLaplace) tailBelow(p *big.Rat) int64 {
-	bound := newFloat(big.ToPositiveInf).SetRat(new(big.Rat).Inv(p))
+	return d.firstSum(newFloat(big.ToPositiveInf).SetRat(new(big.Rat).Inv(p)))
+}
+
+// firstSum is the smallest k >= 1 with e^k + e^(k-1) >= bound, e being exp(s/t); its left side is rounded down.
+func (d discreteLaplace) firstSum(bound *big.Float) int64 {
 	k := sort.Search(maxTail, func(i int) bool {
 		sum := d.expLower(int64(i) + 1)
 		return sum.Add(sum, d.expLower(int64(i))).Cmp(bound) >= 0
@@ -80,6 +108,15 @@ func (d discreteLaplace) expLower(k int64) *big.Float {
 		sum.Mul(sum, sum)
 	}
 	return sum
+}
+
+// expUpper is at least exp(s/t), and very close to it: a lower bound of exp(s/t) to some 180 bits, and one part in 2^160 more. Beyond
+// exp(1024), where expLower stops, it is of no use: no k is then found
+// for a truncated threshold, but noise that small has the other one at 2.
+func (d discreteLaplace) expUpper() *big.Float {
+	lower := d.expLower(1)
+	margin := newFloat(big.ToPositiveInf).SetMantExp(lower, -160)
+	return newFloat(big.ToPositiveInf).Add(lower, margin)
 }
 
 func newFloat(mode big.RoundingMode) *big.Float {

@@ -1,8 +1,8 @@
 // Package mechanisms sanitizes counts.
 //
-// It guarantees that what its mechanisms return is differentially private, with the loss they state, under the adjacency they
-// were built for, against anybody who sees any number of their results and knows everything else: the policy, this code and all
-// other persons' rows. Start at [NewGeometric].
+// It guarantees that what its mechanisms return is differentially private, but for the kinds that promise nothing and say so, with
+// the loss they state, under the adjacency they were built for, against anybody who sees any number of their results and knows
+// everything else: the policy, this code and all other persons' rows. Start at [New].
 //
 // # Words
 //
@@ -16,7 +16,7 @@
 //
 // # What it leaves out
 //
-// Which cells there are, what is asked and what it has cost so far are other packages' business. So is time: a draw takes tens of
-// nanoseconds more when its noise is large. That says nothing about the count directly, but noise known from the time of
+// Which cells there are, what is asked and what it has cost so far are other packages' business. So is time: a draw takes tens to
+// hundreds of nanoseconds more when its noise is large or was drawn again. That says nothing about the count directly, but noise known from the time of
 // an answer would be noise removed; who must withstand an observer that precise quantises the times of answers.
 package mechanisms

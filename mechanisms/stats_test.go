@@ -1,93 +1,112 @@
 package mechanisms
 
 import (
-	"io"
 	"math"
-	"math/rand/v2"
+	"math/big"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tacit/internal/battery"
+	"tacit/mechanisms/sampling"
+	"tacit/policy"
 )
 
-// falseFailure is the probability with which a statistical test of this package may fail on a right implementation, for a seed
-// chosen blindly. The seeds are fixed: a run gives the same verdict every time.
-const falseFailure = 1e-6
-
-// seeded is a deterministic stream of uniform bytes.
-func seeded(seed byte) io.Reader { return rand.NewChaCha8([32]byte{0: seed}) }
-
-// probability of z under d, in floating point.
-func (d discreteLaplace) probability(z int64) float64 {
-	a := d.a()
-	return -math.Expm1(-float64(d.s)/float64(d.t)) / (1 + a) * math.Pow(a, math.Abs(float64(z)))
+// newMechanism is New for persons who are a row each under add-remove, unless the configuration says otherwise.
+func newMechanism(t testing.TB, c Config) *Mechanism {
+	t.Helper()
+	m, err := New(complete(c))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
-// tail is P(Z >= k) for every k.
-func (d discreteLaplace) tail(k int64) float64 {
-	a := d.a()
-	if k < 1 {
-		return 1 - math.Pow(a, float64(1-k))/(1+a)
+// complete fills in what most tests do not care about.
+func complete(c Config) Config {
+	c.Sensitivity, c.PerCell = max(c.Sensitivity, 1), max(c.PerCell, 1)
+	if c.Adjacency == "" {
+		c.Adjacency = policy.AddRemove
 	}
-	return math.Pow(a, float64(k)) / (1 + a)
+	if c.Random == nil {
+		c.Random = battery.Seeded(1)
+	}
+	return c
 }
 
-// chiSquared compares draws with d. Its bins are the single values that are expected 50 times or more, and the two tails.
-func chiSquared(d discreteLaplace, draws []int64) (statistic float64, freedom int) {
-	n := float64(len(draws))
-	last := int64(0) // the tails are beyond it
-	for n*d.tail(last+2) >= 50 && n*d.probability(last+1) >= 50 {
-		last++
+// epsilonOf and deltaOf are amounts for tests that compute with numbers.
+func epsilonOf(e float64) policy.Epsilon { return policy.Epsilon(math.Round(e * 1e9)) }
+func deltaOf(d float64) policy.Delta     { return policy.Delta(math.Round(d * 1e18)) }
+
+// A pmf is a distribution over the integers.
+type pmf func(int64) float64
+
+// distribution is that of a pmf of which next to nothing is beyond reach.
+func (p pmf) distribution(reach int64) battery.Distribution {
+	upper := make([]float64, 2*reach+2) // P(Z >= i - reach)
+	for i := 2 * reach; i >= 0; i-- {
+		upper[i] = upper[i+1] + p(i-reach)
 	}
-	observed := make([]float64, 2*last+3)
-	for _, z := range draws {
-		observed[max(-last-1, min(last+1, z))+last+1]++
+	return battery.Distribution{PMF: p, Upper: func(k int64) float64 { return upper[max(0, min(2*reach+1, k+reach))] }}
+}
+
+// requireFit is a chi-squared test.
+func requireFit(t *testing.T, p pmf, reach int64, draws []int64) {
+	t.Helper()
+	statistic, freedom := battery.ChiSquared(p.distribution(reach), draws)
+	if freedom < 1 {
+		t.Fatal("one bin: nothing is compared")
 	}
-	for i, o := range observed {
-		z := int64(i) - last - 1
-		expected := n * d.probability(z)
-		if z < -last || z > last {
-			expected = n * d.tail(last+1)
+	if limit := battery.Limit(freedom); !(statistic <= limit) {
+		t.Errorf("chi-squared is %.1f with %d degrees of freedom, limit %.1f", statistic, freedom, limit)
+	}
+}
+
+// pairHockeyStick is battery.HockeyStick of battery.Product(p1, p2) and battery.Product(q1, q2).
+func pairHockeyStick(epsilon float64, p1, p2, q1, q2 []float64) float64 {
+	delta, factor := 0.0, math.Exp(epsilon)
+	for i := range p1 {
+		if p1[i] == 0 {
+			continue
 		}
-		statistic += (o - expected) * (o - expected) / expected
-	}
-	return statistic, len(observed) - 1
-}
-
-// chiSquaredLimit is exceeded by a chi-squared variable with k degrees of freedom with probability at most falseFailure: the
-// smallest x with the Chernoff bound exp(-(x - k - k ln(x/k))/2) <= falseFailure.
-func chiSquaredLimit(k int) float64 {
-	low, high := float64(k), float64(k)+1000*math.Sqrt(float64(k))+1000
-	for high-low > 1e-6 {
-		x := (low + high) / 2
-		if (x-float64(k)-float64(k)*math.Log(x/float64(k)))/2 >= -math.Log(falseFailure) {
-			high = x
-		} else {
-			low = x
+		for j := range p2 {
+			if d := p1[i]*p2[j] - factor*q1[i]*q2[j]; d > 0 {
+				delta += d
+			}
 		}
-	}
-	return high
-}
-
-// hoeffding is the distance from its expectation that the mean of n independent variables in [0, 1] exceeds with probability at
-// most falseFailure: 2 exp(-2 n x^2) = falseFailure.
-func hoeffding(n int) float64 {
-	return math.Sqrt(math.Log(2/falseFailure) / (2 * float64(n)))
-}
-
-// hockeyStick is the smallest delta with P(S) <= exp(epsilon) Q(S) + delta for every S; p and q list the probabilities of the same
-// outputs.
-func hockeyStick(epsilon float64, p, q []float64) float64 {
-	delta := 0.0
-	for i := range p {
-		delta += max(0, p[i]-math.Exp(epsilon)*q[i])
 	}
 	return delta
 }
 
-// product is the joint distribution of two independent outputs.
-func product(p, q []float64) []float64 {
-	joint := make([]float64, 0, len(p)*len(q))
-	for _, x := range p {
-		for _, y := range q {
-			joint = append(joint, x*y)
-		}
-	}
-	return joint
+// near says whether two numbers agree to a relative error.
+func near(got, want, relative float64) bool {
+	return got == want || math.Abs(got-want) <= relative*math.Abs(want)
 }
+
+// digits wants a number to agree with a reference value in all of its printed digits.
+func digits(t *testing.T, what string, got float64, want string) {
+	t.Helper()
+	value, err := strconv.ParseFloat(want, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mantissa, exponent, _ := strings.Cut(want, "e")
+	_, places, _ := strings.Cut(mantissa, ".")
+	power, _ := strconv.Atoi(exponent) // 0 if there is none
+	if unit := math.Pow10(power - len(places)); !(math.Abs(got-value) <= 0.500001*unit) {
+		t.Errorf("%s is %.12g, want %s", what, got, want)
+	}
+}
+
+// fixedNoise is noise of which the next draws are known.
+type fixedNoise struct {
+	noise
+	next func() int64
+}
+
+func (f fixedNoise) draw(*sampling.Bits) int64 { return f.next() }
+
+// smallest15 is a tail probability beyond which noise is not enumerated.
+var smallest15 = big.NewRat(1, 1e15)
+
+var twice = big.NewRat(2, 1)

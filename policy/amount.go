@@ -15,6 +15,9 @@ type Epsilon int64
 // A Delta is an amount of delta in units of 1e-18, never negative.
 type Delta int64
 
+// OneDelta is a delta of 1, at which nothing is promised.
+const OneDelta Delta = 1e18
+
 // The number of decimal places that each unit holds.
 const (
 	epsilonPlaces = 9

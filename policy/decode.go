@@ -137,11 +137,11 @@ func (d *decoder) epsilon(n *node) Epsilon {
 	return e
 }
 
-// maxDelta is the largest delta that a budget may have. With delta, a mechanism may publish any person's row outright with that
+// MaxDelta is the largest delta that a budget may have. With delta, a mechanism may publish any person's row outright with that
 // probability, so that a value near 1 promises nothing; the usual advice is to stay well below one over the number of persons.
-const maxDelta Delta = 1e17
+const MaxDelta Delta = 1e17
 
-// delta returns an amount from 0 to maxDelta; 0 if the key is absent or its value reported.
+// delta returns an amount from 0 to MaxDelta; 0 if the key is absent or its value reported.
 func (d *decoder) delta(n *node) Delta {
 	text, ok := d.text(n)
 	if !ok {
@@ -152,8 +152,8 @@ func (d *decoder) delta(n *node) Delta {
 	switch {
 	case err != nil:
 		d.report(n, err.Error(), remedy)
-	case delta > maxDelta:
-		d.report(n, fmt.Sprintf("a delta above %v promises nothing useful", maxDelta), remedy)
+	case delta > MaxDelta:
+		d.report(n, fmt.Sprintf("a delta above %v promises nothing useful", MaxDelta), remedy)
 		return 0
 	}
 	return delta

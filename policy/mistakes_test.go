@@ -23,6 +23,7 @@ const (
 	tableLine   = "  public.patients:"
 	budgetLine  = "budget: {epsilon: 10}"
 	mechLine    = "mechanism: {kind: geometric, epsilon: 0.5}"
+	bothLines   = mechLine + "\n    " + budgetLine
 	personLine  = "    person: row"
 	sexLine     = "sex: {values: [F, M]}"
 )
@@ -170,9 +171,31 @@ var mistakes = map[string][]mistake{
 		{mechLine, "mechanism: geometric # <-", "tables.public.patients.mechanism", "a single value instead of a mapping"},
 		{mechLine, "mechanism: {epsilon: 0.5} # <-", "tables.public.patients.mechanism.kind", "missing"},
 		{mechLine, "mechanism: {kind: geometric} # <-", "tables.public.patients.mechanism.epsilon", "missing"},
-		{mechLine, "mechanism: {kind: laplace, epsilon: 0.5} # <-", "tables.public.patients.mechanism.kind", "not supported"},
-		{mechLine, "mechanism: {kind: audit, epsilon: 0.5} # <-", "tables.public.patients.mechanism.kind", "not supported"},
+		{mechLine, "mechanism: {kind: audit, epsilon: 0.5} # <-", "tables.public.patients.mechanism.kind", "not known"},
+		{bothLines, "mechanism: {kind: suppression, k: 6, accept: no-guarantee} # <-\n    budget: {epsilon: 10}", "tables.public.patients.mechanism", "allows none without a guarantee"},
+		{bothLines, "mechanism: {kind: geometric, epsilon: 0.5} # <-\n    budget: {releases: 10}", "tables.public.patients.mechanism", "costs epsilon, and the budget has none"},
+		{bothLines, "mechanism: {kind: suppression, k: 6} # <-\n    budget: {releases: 10}", "tables.public.patients.mechanism.accept", "missing"},
+		{bothLines, "mechanism: {kind: suppression, k: 6, accept: yes} # <-\n    budget: {releases: 10}", "tables.public.patients.mechanism.accept", "not known"},
+		{bothLines, "mechanism: {kind: suppression, accept: no-guarantee} # <-\n    budget: {releases: 10}", "tables.public.patients.mechanism.k", "missing"},
+		{bothLines, "mechanism: {kind: suppression, k: 0, accept: no-guarantee} # <-\n    budget: {releases: 10}", "tables.public.patients.mechanism.k", "whole number"},
+		{bothLines, "mechanism: {kind: suppression, k: 6, epsilon: 1, accept: no-guarantee} # <-\n    budget: {releases: 10}", "tables.public.patients.mechanism.epsilon", "has no epsilon"},
+		{bothLines, "mechanism: {kind: suppression, k: 6, fill: zero, accept: no-guarantee} # <-\n    budget: {releases: 10}", "tables.public.patients.mechanism.fill", "no fill value"},
+		{bothLines, "mechanism: {kind: dp-swapping, epsilon: 1, quasi: [age], accept: no-guarantee} # <-\n    budget: {releases: 10}", "tables.public.patients.mechanism.quasi", "not among the columns"},
+		{bothLines, "mechanism: {kind: dp-swapping, epsilon: 1, quasi: [sex, sex], accept: no-guarantee} # <-\n    budget: {releases: 10}", "tables.public.patients.mechanism.quasi", "listed twice"},
+		{bothLines, "mechanism: {kind: dp-swapping, epsilon: 1, quasi: [], accept: no-guarantee} # <-\n    budget: {releases: 10}", "tables.public.patients.mechanism.quasi", "empty"},
+		{bothLines, "mechanism: {kind: discrete-gaussian, epsilon: 0.5} # <-\n    budget: {epsilon: 10}", "tables.public.patients.mechanism", "Gaussian noise costs delta"},
+		{bothLines, "mechanism: {kind: discrete-gaussian, epsilon: 0.5, delta: 1e-6, calibration: analytic} # <-\n    budget: {epsilon: 10, delta: 1e-5}", "tables.public.patients.mechanism.calibration", "has no calibration"},
+		{bothLines, "mechanism: {kind: gaussian, epsilon: 1, delta: 1e-6, calibration: classic} # <-\n    budget: {epsilon: 10, delta: 1e-5}", "tables.public.patients.mechanism.calibration", "below 1"},
+		{bothLines, "mechanism: {kind: gaussian, epsilon: 1, delta: 1e-6, calibration: best} # <-\n    budget: {epsilon: 10, delta: 1e-5}", "tables.public.patients.mechanism.calibration", "not known"},
+		{bothLines, "mechanism: {kind: laplace, epsilon: 0.5, k: 6} # <-\n    budget: {epsilon: 10}", "tables.public.patients.mechanism.k", "has no k"},
+		{bothLines, "mechanism: {kind: geometric, epsilon: 0.5, accept: no-guarantee} # <-\n    budget: {epsilon: 10}", "tables.public.patients.mechanism.accept", "has no accept"},
+		{bothLines, "mechanism: {kind: dp-suppression, epsilon: 0.5, k: 6, negative: keep} # <-\n    budget: {epsilon: 10}", "tables.public.patients.mechanism.negative", "has no negative"},
 		{mechLine, "mechanism: {kind: geometric, epsilon: 0.5, negative: true} # <-", "tables.public.patients.mechanism.negative", "not known"},
+		{mechLine, "mechanism: {kind: geometric, epsilon: 0.5, totals: least-squares} # <-", "tables.public.patients.mechanism.totals", "would not add up"},
+		{mechLine, "mechanism: {kind: geometric, epsilon: 0.5, negative: clamp, totals: least-squares} # <-", "tables.public.patients.mechanism.totals", "would not add up"},
+		{mechLine, "mechanism: {kind: geometric, epsilon: 0.5, negative: keep, totals: fitted} # <-", "tables.public.patients.mechanism.totals", "not known"},
+		{mechLine, "mechanism: {kind: dp-suppression, epsilon: 0.5, k: 6, totals: least-squares} # <-", "tables.public.patients.mechanism.totals", "has no totals"},
+		{bothLines, "mechanism: {kind: suppression, k: 6, totals: sum, accept: no-guarantee} # <-\n    budget: {releases: 10}", "tables.public.patients.mechanism.totals", "has no totals"},
 		{mechLine, "mechanism: {kind: geometric, epsilon: 0.5, sensitivity: 1} # <-", "tables.public.patients.mechanism.sensitivity", "unknown key"},
 		{mechLine, "mechanism: {kind: geometric, epsilon: 11} # <-", "tables.public.patients.mechanism.epsilon", "more than the budget's 10"},
 		{mechLine, "mechanism: {kind: geometric, epsilon: -0.5} # <-", "tables.public.patients.mechanism.epsilon", "negative"},
@@ -191,7 +214,7 @@ var mistakes = map[string][]mistake{
 		{budgetLine, "budget: {epsilon: 10, releases: 1000000001} # <-", "tables.public.patients.budget.releases", "whole number from 1"},
 		{budgetLine, "budget: {epsilon: 10, releases: 1.5} # <-", "tables.public.patients.budget.releases", "whole number from 1"},
 		{budgetLine, "budget: {epsilon: 10, releases: many} # <-", "tables.public.patients.budget.releases", "whole number from 1"},
-		{budgetLine, "budget: {releases: 10, delta: 0} # <-", "tables.public.patients.budget.delta", "without an epsilon"},
+		{bothLines, "mechanism: {kind: suppression, k: 6, accept: no-guarantee}\n    budget: {releases: 10, delta: 0} # <-", "tables.public.patients.budget.delta", "without an epsilon"},
 		{budgetLine, "budget: {epsilon: .inf} # <-", "tables.public.patients.budget.epsilon", "not a decimal"},
 		{budgetLine, "budget: {epsilon: 1e30} # <-", "tables.public.patients.budget.epsilon", "larger"},
 		{budgetLine, "budget: {epsilon: 10, delta: 1} # <-", "tables.public.patients.budget.delta", "promises nothing"},
@@ -368,6 +391,7 @@ func TestLinesOfNodes(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add(minimal)
+	f.Add(publishing)
 	full, err := os.ReadFile(filepath.Join("testdata", "full.yaml"))
 	if err != nil {
 		f.Fatal(err)
@@ -377,6 +401,9 @@ func FuzzParse(f *testing.F) {
 		for _, m := range list {
 			f.Add(strings.Replace(minimal, m.old, m.new, 1))
 		}
+	}
+	for _, m := range publicationMistakes {
+		f.Add(strings.Replace(publishing, m.old, m.new, 1))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := Parse("p.yaml", []byte(text))
@@ -399,6 +426,9 @@ func FuzzParse(f *testing.F) {
 // checkInvariants repeats what users of a policy rely on.
 func checkInvariants(t *testing.T, p *Policy) {
 	t.Helper()
+	for _, c := range p.Publications {
+		checkPublicationInvariants(t, p, c)
+	}
 	if len(p.Tables) == 0 || len(p.Analysts) == 0 || p.Listen == "" || p.LedgerPath == "" {
 		t.Errorf("an incomplete policy: %+v", p)
 	}
@@ -412,7 +442,7 @@ func checkInvariants(t *testing.T, p *Policy) {
 	}
 	for _, table := range p.Tables {
 		m, b := table.Mechanism, table.Budget
-		if m.Epsilon <= 0 || b.Epsilon > 0 && m.Epsilon > b.Epsilon || b.Epsilon == 0 && b.Releases == 0 || b.Releases < 0 || m.Delta < 0 || m.Delta > b.Delta || b.Delta > maxDelta {
+		if m.Epsilon <= 0 || b.Epsilon > 0 && m.Epsilon > b.Epsilon || b.Epsilon == 0 && b.Releases == 0 || b.Releases < 0 || m.Delta < 0 || m.Delta > b.Delta || b.Delta > MaxDelta {
 			t.Errorf("mechanism %+v under budget %+v", m, b)
 		}
 		if p := table.Person; p != nil && (p.Column == "" || p.Groups < 1 || p.Groups > p.Rows || p.Rows > MaxRows) {

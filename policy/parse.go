@@ -34,7 +34,7 @@ func Parse(path string, data []byte) (*Policy, error) {
 
 // policy decodes a whole policy. What other sections are checked against comes first.
 func (d *decoder) policy(root *node) *Policy {
-	o := d.object(root, "listen", "upstream", "ledger", "auth", "analysts", "public", "limits", "tables")
+	o := d.object(root, "listen", "upstream", "ledger", "auth", "analysts", "public", "limits", "tables", "publications")
 	p := &Policy{Limits: d.limits(o.optional("limits")), Public: d.public(o.optional("public"))}
 	p.Listen = d.listen(o.required("listen", "write listen: 127.0.0.1:6432"))
 	p.Auth = d.auth(o.optional("auth"), p.Listen)
@@ -42,6 +42,8 @@ func (d *decoder) policy(root *node) *Policy {
 	p.Upstream = d.upstream(o.required("upstream", "write upstream: {analyst: ..., curator: ...} with the connection strings of both roles"), p.Analysts)
 	p.LedgerPath = d.ledger(o.required("ledger", "write ledger: sqlite:tacit.db"))
 	p.Tables = d.tables(o.required("tables", "write tables: and the protected tables under it"), p)
+	p.Publications = d.publications(o.optional("publications"), p)
+	d.requirePublisher(o, p)
 	return p
 }
 
@@ -60,6 +62,16 @@ func (p *Policy) Table(name TableName) (*Table, bool) {
 	for _, t := range p.Tables {
 		if t.Name == name {
 			return t, true
+		}
+	}
+	return nil, false
+}
+
+// Publication returns the publication of a name.
+func (p *Policy) Publication(name TableName) (*Publication, bool) {
+	for _, c := range p.Publications {
+		if c.Name == name {
+			return c, true
 		}
 	}
 	return nil, false

@@ -145,7 +145,7 @@ func TestParseAccepts(t *testing.T) {
 		"quoted amounts":                               {"epsilon: 0.5", "epsilon: '0.5'"},
 		"the largest delta":                            {"budget: {epsilon: 10}", "budget: {epsilon: 10, delta: 0.1}"},
 		"a budget of releases, too":                    {"budget: {epsilon: 10}", "budget: {epsilon: 10, releases: 1000000000}"},
-		"a budget of releases alone":                   {"budget: {epsilon: 10}", "budget: {releases: 1}"},
+		"a budget of releases alone":                   {bothLines, "mechanism: {kind: suppression, k: 6, accept: no-guarantee}\n    budget: {releases: 10}"},
 		"a cap on epsilon and releases":                {"ana: {}", "ana: {budget: {epsilon: 1, releases: 100}}"},
 		"replay for ever":                              {"person: row", "person: row\n    replay: forever"},
 		"days and hours":                               {"person: row", "person: row\n    replay: 1d12h"},
@@ -187,6 +187,9 @@ func TestBudgetsOfReleases(t *testing.T) {
 		{"{epsilon: 10, delta: 1e-6, releases: 7}", Budget{10e9, 1e12, 7}, Budget{10e9, 1e12, 7}},
 	} {
 		text := strings.Replace(edited(t, "budget: {epsilon: 10}", "budget: "+test.budget), "ana: {}", "ana: {budget: "+test.budget+"}", 1)
+		if test.table.Epsilon == 0 {
+			text = strings.Replace(text, mechLine, "mechanism: {kind: suppression, k: 6, accept: no-guarantee}", 1)
+		}
 		p, err := Parse("policy.yaml", []byte(text))
 		if err != nil {
 			t.Errorf("%s: %v", test.budget, err)

@@ -36,14 +36,18 @@ type Policy struct {
 	Limits Limits
 	// Tables are the protected tables, in file order.
 	Tables []*Table
+	// Publications are the sanitized copies of protected tables that the steward may publish, in file order.
+	Publications []*Publication
 }
 
-// Upstream holds the two connection strings, in the URL form of libpq.
+// Upstream holds the connection strings, in the URL form of libpq.
 type Upstream struct {
 	// Analyst contains the placeholder {analyst} where the analyst's own role name goes.
 	Analyst string
 	// Curator is the login that may read protected tables.
 	Curator string
+	// Publisher is the login that owns publications. Required if there are any; else it may be empty.
+	Publisher string
 }
 
 // Auth says how analysts prove who they are.
@@ -107,17 +111,6 @@ type Table struct {
 	Replay time.Duration
 	// Columns that statements may use, in file order. A column not listed cannot be used.
 	Columns []Column
-}
-
-// A Mechanism says how counts of a table are sanitized.
-type Mechanism struct {
-	Kind string // "geometric"
-	// Epsilon is the loss of one count under the table's adjacency.
-	Epsilon Epsilon
-	// Delta is what one threshold on unknown keys costs besides. 0: unknown keys are refused.
-	Delta Delta
-	// KeepNegative shows counts below zero as they are drawn; otherwise they are shown as 0.
-	KeepNegative bool
 }
 
 // A Budget is the most loss allowed, under basic composition.

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 	"time"
 )
@@ -67,7 +66,7 @@ func (d *decoder) table(n *node, p *Policy) *Table {
 		Replay:     d.replay(o.optional("replay")),
 		Columns:    d.columns(o.optional("columns"), p),
 	}
-	t.Mechanism = d.mechanism(o.required("mechanism", "write {kind: geometric, epsilon: 0.5}"), t.Budget)
+	t.Mechanism = d.mechanism(o.required("mechanism", "write {kind: geometric, epsilon: 0.5}"), t)
 	return t
 }
 
@@ -86,38 +85,4 @@ func (d *decoder) replay(n *node) time.Duration {
 		return 0
 	}
 	return d.duration(n, time.Second, maxDuration, 30*24*time.Hour)
-}
-
-// mechanism decodes how counts of a table with a budget are sanitized.
-func (d *decoder) mechanism(n *node, budget Budget) Mechanism {
-	o := d.object(n, "kind", "epsilon", "delta", "negative")
-	epsilonNode, deltaNode := o.required("epsilon", "write epsilon: 0.5, the loss of one count"), o.optional("delta")
-	kindNode := o.required("kind", "write kind: geometric")
-	if text, ok := d.text(kindNode); ok && text != "geometric" {
-		d.report(kindNode, fmt.Sprintf("mechanism %q is not supported", text), "use kind: geometric")
-	}
-	m := Mechanism{
-		Kind:         "geometric",
-		Epsilon:      d.epsilon(epsilonNode),
-		Delta:        d.delta(deltaNode),
-		KeepNegative: d.choice(o.optional("negative"), "clamp", "keep") == "keep",
-	}
-	if budget.Epsilon > 0 && m.Epsilon > budget.Epsilon {
-		d.report(epsilonNode, fmt.Sprintf("one count costs %v, more than the budget's %v", m.Epsilon, budget.Epsilon), "lower it, or raise budget.epsilon")
-	}
-	if m.Delta > budget.Delta {
-		d.report(deltaNode, fmt.Sprintf("one threshold costs %v, more than the budget's %v", m.Delta, budget.Delta), "lower it, or raise budget.delta")
-	}
-	if deltaNode == nil && budget.Epsilon > 0 {
-		m.Delta = proportionalDelta(m.Epsilon, budget)
-	}
-	return m
-}
-
-// proportionalDelta returns budget.Delta * epsilon / budget.Epsilon, so that a table on which every count passes a threshold runs
-// out of both at the same time. It is rounded down, which makes the threshold higher.
-func proportionalDelta(epsilon Epsilon, budget Budget) Delta {
-	product := new(big.Int).Mul(big.NewInt(int64(budget.Delta)), big.NewInt(int64(epsilon)))
-	product.Quo(product, big.NewInt(int64(budget.Epsilon)))
-	return min(Delta(product.Int64()), budget.Delta)
 }

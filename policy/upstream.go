@@ -14,7 +14,7 @@ const placeholder = "{analyst}"
 var urlParameters = []string{"connect_timeout", "host", "passfile", "port", "sslcert", "sslkey", "sslmode", "sslrootcert"}
 
 func (d *decoder) upstream(n *node, analysts []Analyst) Upstream {
-	o := d.object(n, "analyst", "curator")
+	o := d.object(n, "analyst", "curator", "publisher")
 	const analystExample = "write postgres://{analyst}@127.0.0.1:5432/hospital"
 	const curatorExample = "write postgres://tacit_curator@127.0.0.1:5432/hospital"
 	analystNode := o.required("analyst", analystExample)
@@ -30,7 +30,45 @@ func (d *decoder) upstream(n *node, analysts []Analyst) Upstream {
 	if analyst != nil && curator != nil && analyst.Path != curator.Path {
 		d.report(curatorNode, "the curator's database is not the analysts'", "name the same database in both")
 	}
-	return Upstream{Analyst: analystText, Curator: curatorText}
+	up := Upstream{Analyst: analystText, Curator: curatorText}
+	if publisherNode := o.optional("publisher"); publisherNode != nil {
+		var publisher *url.URL
+		if publisher, up.Publisher = d.connectionString(publisherNode, publisherExample); publisher != nil {
+			d.checkPublisher(publisherNode, publisher, curator, analysts)
+		}
+	}
+	return up
+}
+
+const publisherExample = "write postgres://tacit_publisher@127.0.0.1:5432/hospital"
+
+// checkPublisher keeps the publisher apart: it writes what the curator read, and analysts may not write there.
+func (d *decoder) checkPublisher(n *node, publisher, curator *url.URL, analysts []Analyst) {
+	const remedy = "name a role of its own, which owns publications and nothing else"
+	name := publisher.User.Username()
+	switch {
+	case strings.Contains(n.text, placeholder):
+		d.report(n, "the publisher is the analyst", remedy)
+		return
+	case curator != nil && curator.User.Username() == name:
+		d.report(n, "the publisher is the curator, who could then write", remedy)
+	case curator != nil && curator.Path != publisher.Path:
+		d.report(n, "the publisher's database is not the curator's", "name the same database in all")
+	}
+	for _, a := range analysts {
+		if a.Name == name {
+			d.report(n, "the publisher is analyst "+name+", who could change what is published", remedy)
+		}
+	}
+}
+
+// requirePublisher reports publications that nobody could write.
+func (d *decoder) requirePublisher(root object, p *Policy) {
+	upstream := root.optional("upstream")
+	if len(p.Publications) == 0 || upstream == nil || upstream.kind != mapping {
+		return
+	}
+	object{d: d, node: upstream}.required("publisher", publisherExample+", a role that owns publications")
 }
 
 // stand takes the placeholder's place while the string is parsed as a URL, which must not contain braces. It is no role's name.

@@ -291,7 +291,7 @@ func (a *answer) reserve(ctx context.Context, tasks []*task) ([]reservation, err
 			for _, q := range t.questions {
 				asked := q.ledger
 				asked.Table = table.Name
-				charges[i].Items = append(charges[i].Items, accountant.Item{Question: asked, Loss: q.loss, Mechanism: q.mechanism.Name()})
+				charges[i].Items = append(charges[i].Items, accountant.Item{Question: asked, Loss: q.loss, Mechanism: string(q.mechanism.Kind())})
 				questions[i] = append(questions[i], q)
 			}
 		}

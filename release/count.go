@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tacit/mechanisms"
 	"tacit/rewrite"
 )
 
@@ -26,6 +27,15 @@ func (t *task) runFixed(ctx context.Context, s *snapshot) error {
 	if first := t.plan.questions[0]; first.selects {
 		keys, cells = first.released.keys, len(first.released.counts)
 	}
+	counts, err := t.countFixed(ctx, s, keys, cells)
+	if err != nil {
+		return err
+	}
+	return t.sanitize(keys, t.questions, counts)
+}
+
+// countFixed returns the true counts of the task's questions over given cells.
+func (t *task) countFixed(ctx context.Context, s *snapshot, keys [][]rewrite.Value, cells int) ([][]int64, error) {
 	index := make(map[string]int, cells)
 	var b strings.Builder
 	cell := make([]rewrite.Value, len(keys))
@@ -47,20 +57,21 @@ func (t *task) runFixed(ctx context.Context, s *snapshot) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	return t.sanitize(keys, t.questions, counts)
+	return counts, err
 }
 
-// sanitize adds noise to the true counts of each question.
+// sanitize turns the true counts of each question into what is released.
 func (t *task) sanitize(keys [][]rewrite.Value, questions []*question, counts [][]int64) error {
+	var blocks [][]int
+	if len(counts) > 0 {
+		blocks = blocksOf(t.plan.terms, t.plan.query, keys, len(counts[0]))
+	}
 	for j, q := range questions {
-		noisy, err := q.mechanism.Sanitize(counts[j])
+		cells, err := q.mechanism.Sanitize(mechanisms.Histogram{Counts: counts[j], Blocks: blocks})
 		if err != nil {
 			return err
 		}
-		q.released = &released{keys: keys, counts: noisy}
+		q.released = &released{keys: keys, counts: cells.Counts, suppressed: cells.Suppressed}
 	}
 	return nil
 }

@@ -9,6 +9,8 @@
 //     they are durably recorded before they are returned;
 //   - nothing else computed from protected rows comes back: errors of the curator's connection become one fixed refusal.
 //
+// [Publish] makes a sanitized copy of a table for the steward, with the same order of things: charged, read, recorded, shown.
+//
 // The door opens only while [CheckSeparation] finds the analysts' roles and the curator's role apart on the live
 // catalog. What a question is stands in package rewrite, what it costs in mechanisms and accountant. How long a count takes
 // is not hidden (docs/privacy.md).
@@ -68,10 +70,12 @@ type Door struct {
 // A regime is what answers are made under: the policy, and the tables as the server has them. It is immutable.
 type regime struct {
 	policy     *policy.Policy
-	mechanisms map[policy.TableName]map[int]*mechanisms.Geometric // by sensitivity
+	mechanisms map[policy.TableName]map[sensitivity]*mechanisms.Mechanism // by sensitivity
 	catalog    *rewrite.Catalog
 	domains    map[policy.ColumnName][32]byte
 	cells      *cellCache
+	// unfitted leaves cells as they are counted, whatever the policy says of totals: for the steward, who compares mechanisms on them.
+	unfitted bool
 }
 
 // Open connects the curator, checks that the roles are separate, reads the catalog and opens the ledger. Roles that are not
@@ -202,7 +206,7 @@ func (d *Door) usableLedger(path string) (*accountant.Ledger, error) {
 
 // establish confirms on the live catalog that a policy can be in force.
 func (d *Door) establish(ctx context.Context, p *policy.Policy) (*regime, error) {
-	r := &regime{policy: p, mechanisms: make(map[policy.TableName]map[int]*mechanisms.Geometric), cells: &cellCache{}}
+	r := &regime{policy: p, mechanisms: make(map[policy.TableName]map[sensitivity]*mechanisms.Mechanism), cells: &cellCache{}}
 	for _, t := range p.Tables {
 		m, err := newMechanisms(t, d.random)
 		if err != nil {

@@ -24,15 +24,28 @@ type ExplainedQuestion struct {
 	Tables    []policy.TableName // those that it is charged to: one, or the two that it joins
 	Question  string
 	Mechanism string
+	// Description tells what the mechanism does to counts.
+	Description string
 	// Recorded says that the question was answered before, so that its answer is free.
 	Recorded bool
 	// Loss is what the answer costs, zero if it is free.
 	Loss accountant.Loss
 	// HalfWidth95 bounds the noise of a count with probability 0.95.
 	HalfWidth95 int64
+	// BiasOfZero is what showing negative counts as 0 adds to an empty cell on average.
+	BiasOfZero float64
+	// Fitted are the errors of totals that are fitted by least squares; nil if totals are sums of the cells.
+	Fitted *FittedTotals
 	// Cells is how many cells there are at most, if all keys are declared; else keys are shown whose noisy count reaches Threshold.
 	Cells     int
 	Threshold int64
+}
+
+// FittedTotals tell how exact cells are that are fitted to the margins of grouping sets.
+type FittedTotals struct {
+	Margins int // the cells themselves included
+	// CellDeviation and TotalDeviation are the standard deviations of a cell and of the sum of all.
+	CellDeviation, TotalDeviation float64
 }
 
 // An ExplainedTable is what the statement does to a table's budgets.
@@ -78,14 +91,19 @@ func (d *Door) Explain(ctx context.Context, ask Ask) (*Explanation, error) {
 
 func (p *plan) explain(q *question) ExplainedQuestion {
 	e := ExplainedQuestion{
-		Question: q.ledger.Text, Mechanism: q.mechanism.Name(),
+		Question: q.ledger.Text, Mechanism: string(q.mechanism.Kind()),
 		Recorded: q.released != nil, HalfWidth95: q.mechanism.HalfWidth95(), Cells: p.cells,
+		Description: q.mechanism.Describe(), BiasOfZero: q.mechanism.BiasOfZero(),
+	}
+	if cell, total, ok := q.mechanism.FittedError(); ok {
+		e.Fitted = &FittedTotals{p.margins.Len(), cell, total}
 	}
 	for _, t := range p.tables {
 		e.Tables = append(e.Tables, t.Name)
 	}
 	if p.byThreshold {
 		e.Threshold = p.questions[0].mechanism.Threshold()
+		e.BiasOfZero = 0 // empty cells are not shown
 	}
 	if !e.Recorded && (p.byThreshold || p.cells > 0) {
 		e.Loss = q.loss
@@ -133,6 +151,22 @@ func (q *ExplainedQuestion) listed() string {
 	return strings.Join(names, ", ")
 }
 
+// errorLines tell how far from the truth the counts may be.
+func (q *ExplainedQuestion) errorLines() []string {
+	if kind := policy.Kind(q.Mechanism); !kind.Guaranteed() || kind.Suppresses() {
+		return []string{"  Mechanism: " + q.Description}
+	}
+	lines := []string{fmt.Sprintf("  Expected Error: within ±%d with probability 95%% (%s noise)", q.HalfWidth95, q.Mechanism)}
+	if q.BiasOfZero >= 0.005 {
+		lines = append(lines, fmt.Sprintf("  Bias: an empty cell is shown as %.2f on average, because counts below 0 are shown as 0", q.BiasOfZero))
+	}
+	if f := q.Fitted; f != nil {
+		lines = append(lines, fmt.Sprintf("  Totals: fitted by least squares to %d groupings; standard deviation %.1f of a cell, %.1f of the total of all",
+			f.Margins, f.CellDeviation, f.TotalDeviation))
+	}
+	return lines
+}
+
 // Lines are the explanation in the form of EXPLAIN's text.
 func (e *Explanation) Lines() []string {
 	var lines []string
@@ -143,7 +177,7 @@ func (e *Explanation) Lines() []string {
 		} else {
 			lines = append(lines, "  Cost: "+q.Loss.String())
 		}
-		lines = append(lines, fmt.Sprintf("  Expected Error: within ±%d with probability 95%% (%s noise)", q.HalfWidth95, q.Mechanism))
+		lines = append(lines, q.errorLines()...)
 		if q.Threshold > 0 {
 			lines = append(lines, fmt.Sprintf("  Cells: keys whose noisy count reaches %d", q.Threshold))
 		} else {
@@ -174,14 +208,23 @@ type planNode struct {
 }
 
 type planQuestion struct {
-	Table     string     `json:"Table"`
-	Question  string     `json:"Question"`
-	Mechanism string     `json:"Mechanism"`
-	Recorded  bool       `json:"Recorded"`
-	Cost      planAmount `json:"Cost"`
-	Error     int64      `json:"Expected Error (95%)"`
-	Cells     *int       `json:"Cells,omitempty"` // if all keys are declared
-	Threshold int64      `json:"Threshold,omitempty"`
+	Table       string     `json:"Table"`
+	Question    string     `json:"Question"`
+	Mechanism   string     `json:"Mechanism"`
+	Description string     `json:"Description"`
+	Recorded    bool       `json:"Recorded"`
+	Cost        planAmount `json:"Cost"`
+	Error       int64      `json:"Expected Error (95%)"`
+	Bias        float64    `json:"Bias of Empty Cells,omitempty"`
+	Cells       *int       `json:"Cells,omitempty"` // if all keys are declared
+	Threshold   int64      `json:"Threshold,omitempty"`
+	Totals      *planFit   `json:"Fitted Totals,omitempty"`
+}
+
+type planFit struct {
+	Groupings      int     `json:"Groupings"`
+	CellDeviation  float64 `json:"Standard Deviation of a Cell"`
+	TotalDeviation float64 `json:"Standard Deviation of the Total"`
 }
 
 type planBudget struct {
@@ -207,11 +250,14 @@ func (e *Explanation) JSON() (string, error) {
 	node := planNode{NodeType: "Sanitized Counts", Questions: []planQuestion{}, Budgets: []planBudget{}}
 	for _, q := range e.Questions {
 		n := planQuestion{
-			Table: q.listed(), Question: q.Question, Mechanism: q.Mechanism, Recorded: q.Recorded,
-			Cost: exactAmount(q.Loss), Error: q.HalfWidth95, Threshold: q.Threshold,
+			Table: q.listed(), Question: q.Question, Mechanism: q.Mechanism, Description: q.Description, Recorded: q.Recorded,
+			Cost: exactAmount(q.Loss), Error: q.HalfWidth95, Bias: q.BiasOfZero, Threshold: q.Threshold,
 		}
 		if q.Threshold == 0 {
 			n.Cells = &q.Cells
+		}
+		if f := q.Fitted; f != nil {
+			n.Totals = &planFit{f.Margins, f.CellDeviation, f.TotalDeviation}
 		}
 		node.Questions = append(node.Questions, n)
 	}

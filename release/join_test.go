@@ -117,6 +117,14 @@ func TestJoinIsChargedToBoth(t *testing.T) {
 	}
 }
 
+// perCell is the sensitivity of a cell in the tests where a person has 4 rows: counts of rows have 4, and others are counts of persons.
+func perCell(sensitivity int64) int64 {
+	if sensitivity == 4 {
+		return 4
+	}
+	return 1
+}
+
 // TestNoiseOfJoins compares each question's mechanism with that of the stricter terms, built anew, and reads the receipt.
 func TestNoiseOfJoins(t *testing.T) {
 	w := newWardOf(t, patientsSchema, strings.NewReplacer("epsilon: 100,", "epsilon: 0.5,", "epsilon: 80,", "epsilon: 1,", "delta: 2e-9", "delta: 5e-10").Replace(patientsPolicy))
@@ -127,7 +135,8 @@ func TestNoiseOfJoins(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, sensitivity := range []int64{3, 4} {
-		want, err := mechanisms.NewGeometric(mechanisms.GeometricConfig{
+		want, err := mechanisms.New(mechanisms.Config{
+			Kind: policy.Geometric, PerCell: perCell(sensitivity),
 			Epsilon: 5e8, Delta: 5e8, Adjacency: policy.AddRemove, Sensitivity: sensitivity, Random: rand.Reader,
 		})
 		if err != nil {

@@ -3,38 +3,101 @@ package release
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"tacit/mechanisms"
 	"tacit/policy"
+	"tacit/rewrite"
 )
 
-// newMechanisms returns the mechanisms of a table's counts by their sensitivity (see rewrite.BoundQuery.Sensitivity). Every count
-// costs the same epsilon; what grows with the sensitivity is the noise.
-func newMechanisms(t *policy.Table, random io.Reader) (map[int]*mechanisms.Geometric, error) {
-	made := make(map[int]*mechanisms.Geometric)
-	for _, sensitivity := range sensitivities(t) {
-		m, err := mechanisms.NewGeometric(mechanisms.GeometricConfig{
-			Epsilon:      t.Mechanism.Epsilon,
-			Delta:        t.Mechanism.Delta,
-			Adjacency:    t.Adjacency,
-			Sensitivity:  int64(sensitivity),
-			KeepNegative: t.Mechanism.KeepNegative,
-			Random:       random,
-		})
+// A sensitivity is the most by which one person more changes a count: all its cells together, and any one of them (see
+// rewrite.BoundQuery.Sensitivity and PerCell).
+type sensitivity struct{ cells, perCell int }
+
+func sensitivityOf(q *rewrite.BoundQuery, c rewrite.Count) sensitivity {
+	return sensitivity{q.Sensitivity(c), q.PerCell(c)}
+}
+
+// newMechanisms returns the mechanisms of a table's counts by their sensitivity. Every count costs the same loss; what grows with the
+// sensitivity is the noise.
+func newMechanisms(t *policy.Table, random io.Reader) (map[sensitivity]*mechanisms.Mechanism, error) {
+	return newFittedMechanisms(t, nil, random)
+}
+
+// newFittedMechanisms are newMechanisms for cells that are fitted to margins, if there are any.
+func newFittedMechanisms(t *policy.Table, margins *mechanisms.Margins, random io.Reader) (map[sensitivity]*mechanisms.Mechanism, error) {
+	made := make(map[sensitivity]*mechanisms.Mechanism)
+	for _, s := range sensitivities(t) {
+		c := mechanismConfig(t, s, random)
+		c.Margins = margins
+		m, err := mechanisms.New(c)
 		if err != nil {
 			return nil, fmt.Errorf("table %s: %w", t.Name, err)
 		}
-		made[sensitivity] = m
+		made[s] = m
 	}
 	return made, nil
 }
 
-// sensitivities are those that counts of a table can have.
-func sensitivities(t *policy.Table) []int {
-	if t.Person == nil {
-		return []int{1}
+func mechanismConfig(t *policy.Table, s sensitivity, random io.Reader) mechanisms.Config {
+	m := t.Mechanism
+	return mechanisms.Config{
+		Kind:         m.Kind,
+		Epsilon:      m.Epsilon,
+		Delta:        m.Delta,
+		Adjacency:    t.Adjacency,
+		Sensitivity:  int64(s.cells),
+		PerCell:      int64(s.perCell),
+		KeepNegative: m.KeepNegative,
+		Calibration:  m.Calibration,
+		K:            m.K,
+		Fill:         m.Fill,
+		Bound:        m.Bound,
+		Random:       random,
 	}
-	return []int{1, t.Person.Groups, t.Person.Rows}
+}
+
+// sensitivities are those that counts of a table can have.
+func sensitivities(t *policy.Table) []sensitivity {
+	all := []sensitivity{{1, 1}}
+	if p := t.Person; p != nil {
+		all = append(all, sensitivity{p.Groups, 1}, sensitivity{p.Rows, p.Rows})
+	}
+	return slices.Compact(all)
+}
+
+// blocksOf groups cells that agree in every key but the quasi-identifiers, for a mechanism that swaps them; nil for others. A computed key
+// is a quasi-identifier if all columns that it is computed of are.
+func blocksOf(t *policy.Table, q *rewrite.BoundQuery, keys [][]rewrite.Value, cells int) [][]int {
+	if t.Mechanism.Kind != policy.DPSwapping {
+		return nil
+	}
+	var fixed [][]rewrite.Value
+	for i, k := range q.Keys {
+		quasi := !slices.ContainsFunc(k.Inputs(), func(c *rewrite.Column) bool { return !slices.Contains(t.Mechanism.Quasi, c.Name) })
+		if !quasi || len(k.Inputs()) == 0 {
+			fixed = append(fixed, keys[i])
+		}
+	}
+	index := make(map[string]int)
+	var blocks [][]int
+	var b strings.Builder
+	cell := make([]rewrite.Value, len(fixed))
+	for i := range cells {
+		for j := range fixed {
+			cell[j] = fixed[j][i]
+		}
+		key := cellKey(&b, cell)
+		block, ok := index[key]
+		if !ok {
+			block = len(blocks)
+			index[key] = block
+			blocks = append(blocks, nil)
+		}
+		blocks[block] = append(blocks[block], i)
+	}
+	return blocks
 }
 
 // personColumn is the column that tells persons apart, none if a row is a person.

@@ -83,8 +83,9 @@ func TestPersonsWithManyRows(t *testing.T) {
 func TestNoiseOfEachQuestion(t *testing.T) {
 	w := newWardOf(t, visitsSchema, strings.Replace(visitsPolicy, "epsilon: 100,", "epsilon: 1,", 1))
 	d := w.open()
-	noise := func(sensitivity int64) *mechanisms.Geometric {
-		g, err := mechanisms.NewGeometric(mechanisms.GeometricConfig{
+	noise := func(sensitivity int64) *mechanisms.Mechanism {
+		g, err := mechanisms.New(mechanisms.Config{
+			Kind: policy.Geometric, PerCell: perCell(sensitivity),
 			Epsilon: 1e9, Delta: 1e9, Adjacency: policy.AddRemove, Sensitivity: sensitivity, Random: rand.Reader,
 		})
 		if err != nil {

@@ -27,7 +27,7 @@ type plan struct {
 	// tables are charged for the answer, under terms.
 	tables      []*policy.Table
 	terms       *policy.Table
-	mechanisms  map[int]*mechanisms.Geometric // by sensitivity
+	mechanisms  map[sensitivity]*mechanisms.Mechanism
 	byThreshold bool
 	// tooMany says that the threshold decides only because the declared cells are more than limit.
 	tooMany bool
@@ -38,6 +38,8 @@ type plan struct {
 	cells int
 	// keys are the cells, column by column, once declareCells has made them; never if byThreshold.
 	keys [][]rewrite.Value
+	// margins are those that the cells are fitted to; nil if totals are sums of the cells.
+	margins *mechanisms.Margins
 	// questions in the order in which they are charged: the threshold's first, if any.
 	questions []*question
 	// shown maps each count of the query to its question.
@@ -50,7 +52,7 @@ type question struct {
 	count  rewrite.Count
 	loss   accountant.Loss
 	// mechanism is that of the count's sensitivity.
-	mechanism *mechanisms.Geometric
+	mechanism *mechanisms.Mechanism
 	// selects marks the question that decides by threshold which keys are shown.
 	selects bool
 	// released is nil until the question is answered from the ledger or by a new release.
@@ -74,10 +76,13 @@ func (d *Door) newPlan(ctx context.Context, q *rewrite.BoundQuery, r *regime) (*
 			return nil, err
 		}
 	}
+	if err := p.fitTotals(ctx, d, r); err != nil {
+		return nil, err
+	}
 	if p.byThreshold {
 		p.cells = 0
 		switch {
-		case p.terms.Mechanism.Delta > 0:
+		case p.mechanisms[sensitivityOf(q, q.Persons())].Threshold() > 0:
 			p.ask(q.Persons(), true)
 		case p.tooMany:
 			return nil, refuseTooManyCells(q, p.limit)
@@ -184,13 +189,13 @@ func (p *plan) restrict(ctx context.Context, s *snapshot) error {
 // ask returns the index of the question for a count, adding it if it was not asked yet. A plain count of the persons in each
 // group is the very release that selects unknown keys, and one draw serves both.
 func (p *plan) ask(c rewrite.Count, selects bool) int {
-	text := p.query.Question(c)
+	text := p.query.Question(c) + p.fittedTo()
 	for i, q := range p.questions {
 		if q.ledger.Text == text {
 			return i
 		}
 	}
-	mechanism := p.mechanisms[p.query.Sensitivity(c)]
+	mechanism := p.mechanisms[sensitivityOf(p.query, c)]
 	loss := mechanism.Loss()
 	if selects {
 		loss = mechanism.ThresholdLoss()
@@ -210,10 +215,12 @@ func (p *plan) ask(c rewrite.Count, selects bool) int {
 func (p *plan) seal(r *regime) {
 	t := p.terms
 	context := sha256.New()
-	fmt.Fprintf(context, "mechanism %s epsilon %d adjacency %s negative %t\n",
-		t.Mechanism.Kind, t.Mechanism.Epsilon, t.Adjacency, t.Mechanism.KeepNegative)
+	io.WriteString(context, p.questions[0].mechanism.Identity())
 	if p.byThreshold {
-		fmt.Fprintf(context, "threshold %d\n", p.questions[0].mechanism.Threshold())
+		io.WriteString(context, p.questions[0].mechanism.SelectionIdentity())
+	}
+	for _, name := range slices.Sorted(slices.Values(t.Mechanism.Quasi)) {
+		fmt.Fprintf(context, "quasi %q\n", name)
 	}
 	for _, k := range p.query.Keys {
 		if !k.Stored() {

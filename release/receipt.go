@@ -18,16 +18,21 @@ type Receipt struct {
 type ReceiptLine struct {
 	Table     policy.TableName
 	Mechanism string
+	// Description tells what the mechanism does to counts; to the noisiest, if the answer has several.
+	Description string
 	// HalfWidth95 bounds the noise of a count with probability 0.95; of the noisiest, if the answer has several counts.
 	HalfWidth95 int64
 	// Person bounds what one person counts for; nil if each row is a person.
 	Person *policy.Person
 	// Threshold that noisy counts of unknown keys had to reach; 0 if all keys were declared.
 	Threshold int64
+	// Withheld is how many counts are suppressed, of Counts.
+	Withheld, Counts int
 	// TooManyCells says that the threshold was applied only because there are too many declared cells.
 	TooManyCells bool
-	// Totals says that grouping sets add up cells, and with them their noise.
-	Totals bool
+	// Totals says that grouping sets add up cells, and with them their noise. Fitted says that they add up cells that were fitted to
+	// what was measured of the totals. The answer may have both.
+	Totals, Fitted bool
 	// Charged is the loss of this answer, zero if it was free.
 	Charged accountant.Loss
 	// New and Replayed count the releases that were made, and those that were answered from the ledger.
@@ -63,12 +68,19 @@ func (a *answer) receipt(ctx context.Context) (*Receipt, error) {
 
 // take adds the questions of a plan but those that were counted.
 func (l *ReceiptLine) take(p *plan, counted map[[32]byte]bool) {
-	l.Totals = l.Totals || p.query.Totals
+	l.Totals = l.Totals || p.query.Totals && p.margins == nil
+	l.Fitted = l.Fitted || p.margins != nil
 	if p.byThreshold {
 		l.Threshold, l.TooManyCells = p.questions[0].mechanism.Threshold(), p.tooMany
 	}
 	for _, q := range p.questions {
-		l.HalfWidth95 = max(l.HalfWidth95, q.mechanism.HalfWidth95())
+		if w := q.mechanism.HalfWidth95(); l.Description == "" || w > l.HalfWidth95 {
+			l.HalfWidth95, l.Description = w, q.mechanism.Describe()
+		}
+		if !counted[q.ledger.Key] {
+			l.Withheld += q.released.withheld()
+			l.Counts += len(q.released.counts)
+		}
 		switch {
 		case counted[q.ledger.Key] || len(q.released.counts) == 0 && !p.byThreshold:
 		case q.replayed:
@@ -82,7 +94,7 @@ func (l *ReceiptLine) take(p *plan, counted map[[32]byte]bool) {
 }
 
 func (a *answer) receiptLine(ctx context.Context, p *plan, table *policy.Table) (ReceiptLine, error) {
-	line := ReceiptLine{Table: table.Name, Mechanism: p.questions[0].mechanism.Name(), Person: p.terms.Person}
+	line := ReceiptLine{Table: table.Name, Mechanism: string(p.questions[0].mechanism.Kind()), Person: p.terms.Person}
 	byTable, byAnalyst, err := a.ledger.Balance(ctx, table.Name, a.ask.Analyst)
 	if err != nil {
 		return line, err
@@ -104,18 +116,40 @@ func (r *Receipt) Notice() string {
 	return strings.Join(lines, "\n")
 }
 
+// totals says what totals of grouping sets are made of.
+func (l ReceiptLine) totals() string {
+	switch {
+	case l.Fitted && l.Totals:
+		return "some totals are fitted by least squares, others add up the noise of their cells"
+	case l.Fitted:
+		return "totals are fitted by least squares"
+	case l.Withheld > 0:
+		return "totals leave out what is withheld, and add up the noise of the rest"
+	case !policy.Kind(l.Mechanism).Guaranteed():
+		return "totals add up the cells that are shown"
+	}
+	return "totals add up the noise of their cells"
+}
+
 func (l ReceiptLine) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s noise, each count within ±%d with probability 95%%", l.Table, l.Mechanism, l.HalfWidth95)
-	if l.Threshold > 0 {
+	fmt.Fprintf(&b, "%s: %s", l.Table, l.Description)
+	switch {
+	case l.Threshold == 0:
+	case !policy.Kind(l.Mechanism).Guaranteed():
+		b.WriteString("; keys whose count is withheld are not shown")
+	default:
 		b.WriteString(" before selection: ")
 		if l.TooManyCells {
 			b.WriteString("there are too many declared cells to show them all; ")
 		}
 		fmt.Fprintf(&b, "only keys whose noisy count reached %d are shown, so small groups are overstated", l.Threshold)
 	}
-	if l.Totals {
-		b.WriteString("; totals add up the noise of their cells")
+	if l.Withheld > 0 {
+		fmt.Fprintf(&b, "; %d of %d counts are withheld", l.Withheld, l.Counts)
+	}
+	if l.Totals || l.Fitted {
+		b.WriteString("; " + l.totals())
 	}
 	if l.Person != nil {
 		fmt.Fprintf(&b, "; each person counts for at most %d rows in %d groups", l.Person.Rows, l.Person.Groups)

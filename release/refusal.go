@@ -90,6 +90,14 @@ func refuseUnknownKeys(q *rewrite.BoundQuery) *rewrite.Refusal {
 		}
 	}
 	table := q.Table.Policy
+	if kind := table.Mechanism.Kind; kind == policy.DPSwapping || kind == policy.DPSuppressionAlg2 {
+		return &rewrite.Refusal{
+			Code:    "42501",
+			Message: fmt.Sprintf("the mechanism of table %s is for declared keys only", table.Name),
+			Detail:  fmt.Sprintf("No domain is declared for %s.", strings.Join(unknown, ", ")),
+			Hint:    "Group by columns with a declared domain, or ask the steward to declare one.",
+		}
+	}
 	if table.Mechanism.Delta > 0 { // then the other table of a join has none
 		table = q.Partner().Policy
 	}

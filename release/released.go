@@ -17,6 +17,17 @@ type released struct {
 	suppressed []bool
 }
 
+// withheld is how many counts are.
+func (r *released) withheld() int {
+	n := 0
+	for _, s := range r.suppressed {
+		if s {
+			n++
+		}
+	}
+	return n
+}
+
 // sameKeys tells whether two releases are about the same cells in the same order, so that their counts belong together.
 func sameKeys(a, b [][]rewrite.Value) bool {
 	return slices.EqualFunc(a, b, slices.Equal[[]rewrite.Value])

@@ -146,7 +146,12 @@ func (r *reporter) tables() {
 		if p := t.Person; p != nil {
 			person = fmt.Sprintf("%s: at most %d rows in %d groups", p.Column, p.Rows, p.Groups)
 		}
-		common := []any{person, string(t.Adjacency), t.Mechanism.Kind, t.Mechanism.Epsilon}
+		// Of whatever sensitivity, mechanisms of a table cost the same; those without a guarantee cost no epsilon.
+		epsilon, delta := any(nil), any(nil)
+		if loss := r.regime.mechanisms[t.Name][sensitivity{1, 1}].Loss(); loss.Releases == 0 {
+			epsilon, delta = loss.Epsilon, loss.Delta
+		}
+		common := []any{person, string(t.Adjacency), string(t.Mechanism.Kind), epsilon, delta}
 		table := r.regime.catalog.Tables[t.Name]
 		for i, declared := range t.Columns {
 			if r.full() {
@@ -209,8 +214,8 @@ func (r *reporter) releases(ctx context.Context) error {
 			return true
 		}
 		seen[found.Key] = true
-		m := r.regime.mechanisms[found.Table][1] // of whatever sensitivity, their name and losses are the same
-		if found.Mechanism != m.Name() || found.Loss != m.Loss() && found.Loss != m.ThresholdLoss() {
+		m := r.regime.mechanisms[found.Table][sensitivity{1, 1}] // of whatever sensitivity, their name and losses are the same
+		if found.Mechanism != string(m.Kind()) || found.Loss != m.Loss() && found.Loss != m.ThresholdLoss() {
 			return true
 		}
 		ids = append(ids, found.ID)

@@ -48,7 +48,7 @@ func shorter(a, b time.Duration) time.Duration {
 }
 
 // mechanismsFor are those of a query's terms: made once for each table, and anew for a join.
-func (r *regime) mechanismsFor(q *rewrite.BoundQuery, t *policy.Table, random io.Reader) (map[int]*mechanisms.Geometric, error) {
+func (r *regime) mechanismsFor(q *rewrite.BoundQuery, t *policy.Table, random io.Reader) (map[sensitivity]*mechanisms.Mechanism, error) {
 	if q.Partner() == nil {
 		return r.mechanisms[t.Name], nil
 	}

@@ -19,6 +19,8 @@ type selectReader struct {
 	keys    []*key
 	// grouped says that GROUP BY has grouping sets: the cells are those of all its keys, and stay grouped by them.
 	grouped bool
+	// sets are the grouping sets; nil without, or if they are too many.
+	sets    []keySet
 	counts  []Count
 	prints  []string                // of each count, to find it again
 	tables  map[*pg.RangeVar]*Table // the protected tables in the statement
@@ -65,7 +67,7 @@ func (r *selectReader) read() (*CountQuery, *Refusal) {
 		parts = append(slices.Clip(parts), where)
 	}
 	parts = besidesKeys(r.source.joins, parts)
-	query := &CountQuery{Table: r.source.table, keys: r.keys, Counts: r.counts, Totals: r.grouped, joins: r.source.joins, partner: r.source.partner, types: r.params.endSelect()}
+	query := &CountQuery{Table: r.source.table, keys: r.keys, Counts: r.counts, Totals: r.grouped, GroupingSets: r.groupingSets(), joins: r.source.joins, partner: r.source.partner, types: r.params.endSelect()}
 	switch len(parts) {
 	case 0:
 	case 1:

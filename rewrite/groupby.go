@@ -14,10 +14,13 @@ import (
 // source if there is one, else an output name; an integer is a position in the select list; anything else is an expression
 // over the source.
 func (r *selectReader) groupBy() *Refusal {
+	r.sets = []keySet{0}
 	for _, item := range r.sel.GetGroupClause() {
-		if refusal := r.groupItem(item); refusal != nil {
+		sets, refusal := r.groupItem(item)
+		if refusal != nil {
 			return refusal
 		}
+		r.sets = crossSets(r.sets, sets)
 	}
 	if r.sel.GetGroupDistinct() && !r.grouped {
 		return at(location(r.sel.GetGroupClause()[0]), notSupported("GROUP BY DISTINCT is not supported on protected tables", "Leave out DISTINCT."))
@@ -25,19 +28,22 @@ func (r *selectReader) groupBy() *Refusal {
 	return nil
 }
 
-func (r *selectReader) groupItem(n *pg.Node) *Refusal {
+// groupItem reads an item of GROUP BY, or of a grouping set, and returns the sets of keys that it stands for.
+func (r *selectReader) groupItem(n *pg.Node) ([]keySet, *Refusal) {
 	if items, ok := groupItems(n); ok {
 		r.grouped = r.grouped || n.GetGroupingSet() != nil
-		for _, item := range items {
-			if refusal := r.groupItem(item); refusal != nil {
-				return refusal
+		parts := make([][]keySet, len(items))
+		for i, item := range items {
+			var refusal *Refusal
+			if parts[i], refusal = r.groupItem(item); refusal != nil {
+				return nil, refusal
 			}
 		}
-		return nil
+		return combineSets(n, parts), nil
 	}
 	value, refusal := r.grouping(n)
 	if refusal != nil {
-		return refusal
+		return nil, refusal
 	}
 	return r.groupValue(value)
 }
@@ -100,21 +106,24 @@ func (r *selectReader) groupOutput(name string, ref *pg.ColumnRef) (*pg.Node, *R
 	return found, nil
 }
 
-// groupValue adds a key. A constant groups nothing.
-func (r *selectReader) groupValue(n *pg.Node) *Refusal {
+// groupValue adds a key, and returns the set of it. A constant groups nothing.
+func (r *selectReader) groupValue(n *pg.Node) ([]keySet, *Refusal) {
 	if call := n.GetFuncCall(); call != nil && isAggregate(call) {
-		return at(call.GetLocation(), &Refusal{Code: codeGrouping, Message: "aggregate functions are not allowed in GROUP BY"})
+		return nil, at(call.GetLocation(), &Refusal{Code: codeGrouping, Message: "aggregate functions are not allowed in GROUP BY"})
 	}
 	value, refusal := r.reader().operand(n)
 	if refusal != nil {
-		return refusal
+		return nil, refusal
 	}
 	print := r.print(n)
-	if value.isConstant() || slices.ContainsFunc(r.keys, func(k *key) bool { return k.print == print }) {
-		return nil
+	if value.isConstant() {
+		return []keySet{0}, nil
+	}
+	if i := slices.IndexFunc(r.keys, func(k *key) bool { return k.print == print }); i >= 0 {
+		return oneKey(i), nil
 	}
 	if familyOf(value.row.typeOf()) == otherFamily {
-		return at(location(n), notSupported("a protected table cannot be grouped by a value of type "+shownType(value.row.typeOf()), "Cast it, or take a part of it, such as extract(day FROM ...)."))
+		return nil, at(location(n), notSupported("a protected table cannot be grouped by a value of type "+shownType(value.row.typeOf()), "Cast it, or take a part of it, such as extract(day FROM ...)."))
 	}
 	k := &key{value: value, print: print, kind: kindOf(n)}
 	if ref := n.GetColumnRef(); ref != nil && r.source.single() {
@@ -123,7 +132,7 @@ func (r *selectReader) groupValue(n *pg.Node) *Refusal {
 		k.column = r.unusedName(fmt.Sprintf("key %d", len(r.keys)+1))
 	}
 	r.keys = append(r.keys, k)
-	return nil
+	return oneKey(len(r.keys) - 1), nil
 }
 
 // print prints an expression so that the same columns, however they are qualified, look the same.

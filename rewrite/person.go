@@ -49,6 +49,15 @@ func (q *BoundQuery) Sensitivity(c Count) int {
 	return p.Rows
 }
 
+// PerCell is the most by which one person more, with all her rows, changes any one cell of a count: 1 for counts of persons, and for others
+// the sensitivity, since all that a person adds may be in one cell.
+func (q *BoundQuery) PerCell(c Count) int {
+	if c.persons {
+		return 1
+	}
+	return q.Sensitivity(c)
+}
+
 // bounds are the words in a question for the bounds that its counts depend on: none for persons without keys, whom no bound takes away.
 func (q *BoundQuery) bounds(c Count) string {
 	p := q.person()

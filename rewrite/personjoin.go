@@ -208,6 +208,9 @@ func canJoin(a, b *Table) *Refusal {
 		// A collation may equate names that are different persons to bounded.
 		return notSupported(fmt.Sprintf("protected tables %s and %s cannot be joined, since their persons have a collation of their own", a.Policy.Name, b.Policy.Name),
 			"Count in sub-selects and join their results.")
+	case !a.Policy.Mechanism.Combines(b.Policy.Mechanism):
+		return notSupported(fmt.Sprintf("protected tables %s and %s cannot be joined, since their counts are sanitized by mechanisms that do not combine", a.Policy.Name, b.Policy.Name),
+			"Count in sub-selects and join their results.")
 	case a.Policy.Adjacency != b.Policy.Adjacency:
 		return notSupported(fmt.Sprintf("protected tables %s and %s cannot be joined, since their losses are stated under different adjacencies", a.Policy.Name, b.Policy.Name),
 			"Count in sub-selects and join their results.")

@@ -13,6 +13,9 @@ type CountQuery struct {
 	Counts []Count
 	// Totals says that the sub-select has grouping sets, and adds up the cells.
 	Totals bool
+	// GroupingSets are the different grouping sets of the sub-select, each as the sorted indexes of its keys, in the order in which GROUP BY
+	// first has them: nil if it has none, or more than maxGroupingSets.
+	GroupingSets [][]int
 
 	keys  []*key // of GROUP BY, without repetition; none for one cell of all rows
 	joins []*join
@@ -44,6 +47,8 @@ type BoundQuery struct {
 	Keys   []*Column
 	Counts []Count // in the order of CountQuery.Counts
 	Totals bool    // see CountQuery
+	// GroupingSets are those of the CountQuery, as indexes of Keys.
+	GroupingSets [][]int
 
 	joins   []*join
 	partner *join
@@ -121,6 +126,7 @@ func (q *CountQuery) bind(b *binding) (*BoundQuery, *Refusal) {
 		bound.Counts[i].persons = c.persons
 	}
 	bound.bindKeys(q.keys, b)
+	bound.bindGroupingSets(q.GroupingSets)
 	return bound, b.refusal
 }
 
@@ -135,6 +141,19 @@ func (q *BoundQuery) bindKeys(keys []*key, b *binding) {
 	slices.SortFunc(q.Keys, func(a, b *Column) int { return strings.Compare(a.Text(), b.Text()) })
 	for _, c := range columns {
 		q.order = append(q.order, slices.Index(q.Keys, c))
+	}
+}
+
+// bindGroupingSets takes over sets of keys, of which some may have become one.
+func (q *BoundQuery) bindGroupingSets(sets [][]int) {
+	for _, keys := range sets {
+		var set keySet
+		for _, k := range keys {
+			set |= 1 << q.order[k]
+		}
+		if list := set.list(); !slices.ContainsFunc(q.GroupingSets, func(s []int) bool { return slices.Equal(s, list) }) {
+			q.GroupingSets = append(q.GroupingSets, list)
+		}
 	}
 }
 

@@ -76,6 +76,11 @@ func check(ctx context.Context, p *policy.Policy) ([]release.Finding, error) {
 func report(w io.Writer, p *policy.Policy, findings []release.Finding) {
 	if len(findings) == 0 {
 		fmt.Fprintf(w, "separate: no analyst can reach protected rows except through the proxy (analysts: %d, protected tables: %d)\n", len(p.Analysts), len(p.Tables))
+		for _, t := range p.Tables {
+			if !t.Mechanism.Kind.Guaranteed() {
+				fmt.Fprintf(w, "note: answers about %s have no privacy guarantee (mechanism %s), as the policy accepts\n", t.Name, t.Mechanism.Kind)
+			}
+		}
 		return
 	}
 	printFindings(w, findings)

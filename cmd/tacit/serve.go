@@ -76,6 +76,7 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	if err != nil {
 		return err
 	}
+	warnOfTables(p, log)
 	log.Info("listening", "address", listener.Addr().String(), "tables", len(p.Tables), "analysts", len(p.Analysts))
 	if ready != nil {
 		ready(listener.Addr())
@@ -87,6 +88,15 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	defer cancel()
 	defer log.Info("ended")
 	return front.Serve(ctx, listener)
+}
+
+// warnOfTables names the tables whose mechanism protects nobody in a way that can be stated.
+func warnOfTables(p *policy.Policy, log *slog.Logger) {
+	for _, t := range p.Tables {
+		if !t.Mechanism.Kind.Guaranteed() {
+			log.Warn("answers about this table have no privacy guarantee", "table", t.Name.String(), "mechanism", string(t.Mechanism.Kind))
+		}
+	}
 }
 
 // watch keeps the door's view of the server and of the policy file up to date.
@@ -129,5 +139,6 @@ func reload(ctx context.Context, door *release.Door, path string, log *slog.Logg
 		log.Error("the running policy stays in force", "file", path, "error", err)
 		return
 	}
+	warnOfTables(p, log)
 	log.Info("policy reloaded", "file", path, "version", p.Version[:12])
 }

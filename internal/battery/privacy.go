@@ -5,9 +5,13 @@ import "math"
 // HockeyStick is the smallest delta with P(S) <= exp(epsilon) Q(S) + delta for every S; p and q list the probabilities of the same
 // outputs.
 func HockeyStick(epsilon float64, p, q []float64) float64 {
-	delta := 0.0
+	delta, factor := 0.0, math.Exp(epsilon)
 	for i := range p {
-		delta += max(0, p[i]-math.Exp(epsilon)*q[i])
+		if q[i] == 0 { // factor may be infinite
+			delta += p[i]
+			continue
+		}
+		delta += max(0, p[i]-factor*q[i])
 	}
 	return delta
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"tacit/internal/battery"
 	"tacit/policy"
 )
 
@@ -58,9 +59,9 @@ func seconds(f func()) float64 {
 
 // BenchmarkSwapping has brute force as its naive peer, at 20,000 rows.
 func BenchmarkSwapping(b *testing.B) {
-	for _, rate := range []Share{One / 4, One} {
+	for _, rate := range []policy.Share{policy.OneShare / 4, policy.OneShare} {
 		b.Run(rate.String(), func(b *testing.B) {
-			s, err := NewSwapping(SwappingConfig{Columns: million(b, 0).columns, Rate: rate, Random: seeded(1)})
+			s, err := NewSwapping(SwappingConfig{Columns: million(b, 0).columns, Rate: rate, Random: battery.Seeded(1)})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -129,10 +130,10 @@ func naiveMondrian(t *Table, rows []int32, k int) int {
 	return naiveMondrian(t, widest.left, k) + naiveMondrian(t, widest.right, k)
 }
 
-// BenchmarkFixedKAnonymity generalises by a scheme.
-func BenchmarkFixedKAnonymity(b *testing.B) {
-	m, err := NewFixedKAnonymity(FixedKAnonymityConfig{
-		Columns: million(b, 0).columns, Scheme: []Generalisation{{Width: 5}, {Level: 1}, {Level: 1}, {Level: 1}}, K: 10, Beta: One / 2, Random: seeded(1),
+// BenchmarkSafeKAnonymity generalises by a scheme.
+func BenchmarkSafeKAnonymity(b *testing.B) {
+	m, err := NewSafeKAnonymity(SafeKAnonymityConfig{
+		Columns: million(b, 0).columns, Scheme: []Generalisation{{Width: 5}, {Level: 1}, {Level: 1}, {Level: 1}}, K: 10, Beta: policy.OneShare / 2, Random: battery.Seeded(1),
 	})
 	if err != nil {
 		b.Fatal(err)
@@ -148,7 +149,7 @@ func BenchmarkFixedKAnonymity(b *testing.B) {
 func BenchmarkDonorSwapping(b *testing.B) {
 	for _, e := range []policy.Epsilon{perEpsilon, 10 * perEpsilon} {
 		b.Run(e.String(), func(b *testing.B) {
-			m, err := NewDonorSwapping(DonorSwappingConfig{Columns: million(b, 0).columns, Keep: One * 3 / 4, Epsilon: e, Random: seeded(1)})
+			m, err := NewDonorSwapping(DonorSwappingConfig{Columns: million(b, 0).columns, Keep: policy.OneShare * 3 / 4, Epsilon: e, Random: battery.Seeded(1)})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -164,7 +165,7 @@ func BenchmarkDonorSwapping(b *testing.B) {
 // BenchmarkDPSwapping has rejection as its naive peer, at 100,000 rows: an offset is drawn until it is 0 or a coin of exp(-epsilon)
 // says yes.
 func BenchmarkDPSwapping(b *testing.B) {
-	m, err := NewDPSwapping(DPSwappingConfig{Columns: million(b, 0).columns, Epsilon: 2 * perEpsilon, Random: seeded(1)})
+	m, err := NewDPSwapping(DPSwappingConfig{Columns: million(b, 0).columns, Epsilon: 2 * perEpsilon, Random: battery.Seeded(1)})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,6 +1,10 @@
 package microdata
 
-import "math"
+import (
+	"math"
+
+	"tacit/policy"
+)
 
 // Bias is the expectation of a published count minus the true one, for a combination that x rows have, if block rows have the same
 // values in all columns but the quasi-identifiers: (block - nQ x)/(exp(epsilon) + nQ - 1) (Zhu et al. 2023, Proposition 1, which is
@@ -28,7 +32,7 @@ func (m *DPSwapping) TotalBias(counts []int64) float64 {
 // x, if no row takes the combination, to (1-gamma) (block - x), if all do that are swapped. (Das et al. 2024, Proposition 1, has
 // bounds in the square of the number of rows.)
 func (m *DonorSwapping) BiasBounds(x, block int64) (least, most float64) {
-	move := (One - m.config.Keep).float()
+	move := (policy.OneShare - m.config.Keep).Float()
 	return -move * float64(x), move * float64(block-x)
 }
 

@@ -20,8 +20,8 @@
 //	[DonorSwapping]                    delta 1             delta 1
 //	[KAnonymity]                       delta 1             delta 1
 //	[DPKAnonymity]                     (0, beta)           (0, beta)
-//	[FixedKAnonymity], quasi only      FixedKAnonymity.Guarantee: delta falls with k
-//	[FixedKAnonymity], others too      (0, beta)           (0, beta)
+//	[SafeKAnonymity], quasi only       SafeKAnonymity.Guarantee: delta falls with k
+//	[SafeKAnonymity], others too       (0, beta)           (0, beta)
 //
 // beta is the probability with which a row is sampled: a delta of that size is that of publishing a few rows as they are.
 // [Reconstruction] is post-processing.

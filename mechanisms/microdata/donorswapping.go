@@ -16,7 +16,7 @@ type DonorSwappingConfig struct {
 	Columns []Column
 	// Keep is gamma, the probability with which a row keeps its quasi-identifiers. Required: 0 is a possible value, and the
 	// default.
-	Keep Share
+	Keep policy.Share
 	// Epsilon is that of the choice of a donor. Required: at most 1000.
 	Epsilon policy.Epsilon
 	// CompareOn are the numbers of the columns that the distance is a sum over. Default: all.
@@ -58,7 +58,7 @@ func NewDonorSwapping(c DonorSwappingConfig) (*DonorSwapping, error) {
 		err = fmt.Errorf("epsilon is %v, must be more than 0 and at most %v", c.Epsilon, maxDonorEpsilon)
 	}
 	if err == nil {
-		err = c.Keep.check("the share of rows kept")
+		err = checkShare(c.Keep, "the share of rows kept")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("microdata: dp-swapping-donor: %w", err)
@@ -66,9 +66,6 @@ func NewDonorSwapping(c DonorSwappingConfig) (*DonorSwapping, error) {
 	c.Columns = slices.Clone(c.Columns)
 	return &DonorSwapping{config: c, distance: d, random: sampling.NewBits(c.Random)}, nil
 }
-
-// Name is how the policy names the mechanism.
-func (m *DonorSwapping) Name() string { return "dp-swapping-donor" }
 
 // Distance is what the mechanism calls near.
 func (m *DonorSwapping) Distance() *Distance { return m.distance }
@@ -78,7 +75,7 @@ func (m *DonorSwapping) Swap(t *Table) ([]int32, error) {
 	if err := sameColumns(t, m.config.Columns); err != nil {
 		return nil, fmt.Errorf("microdata: dp-swapping-donor: %w", err)
 	}
-	receivers := subsample(t.rows, func() bool { return !m.config.Keep.draw(m.random) })
+	receivers := subsample(t.rows, func() bool { return !drawShare(m.config.Keep, m.random) })
 	if m.random.Err() == nil {
 		sources := m.donate(t, receivers)
 		if m.random.Err() == nil {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tacit/internal/battery"
 	"tacit/mechanisms/sampling"
 	"tacit/policy"
 )
@@ -39,7 +40,7 @@ func TestPermuteAndFlip(t *testing.T) {
 		for i, d := range distances {
 			p[i] = math.Exp(-float64(e) / perEpsilon * float64(d-7) / 200)
 		}
-		f := newPermuteAndFlip(e, 100, sampling.NewBits(seeded(5)))
+		f := newPermuteAndFlip(e, 100, sampling.NewBits(battery.Seeded(5)))
 		observed := make([]int, len(distances))
 		for range 200_000 {
 			observed[f.choose(6, 7, func(c uint64) uint64 { return distances[c] })]++
@@ -56,7 +57,7 @@ func TestDonorSwapping(t *testing.T) {
 	columns := []Column{quasiOf(category("a", 3)), number("b", 0, 10)}
 	table := tableOf(t, columns, []Cell{0, 1}, []Cell{0, 1}, []Cell{0, 9}, []Cell{1, 1}, []Cell{2, 4}, []Cell{1, 10})
 	for _, donors := range []Donors{AnyRecord, OtherQuasi} {
-		m, err := NewDonorSwapping(DonorSwappingConfig{Columns: columns, Keep: One / 4, Epsilon: 4 * perEpsilon, Donors: donors, Random: seeded(6)})
+		m, err := NewDonorSwapping(DonorSwappingConfig{Columns: columns, Keep: policy.OneShare / 4, Epsilon: 4 * perEpsilon, Donors: donors, Random: battery.Seeded(6)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,9 +97,9 @@ func donorsOf(m *DonorSwapping, t *Table, row int) []float64 {
 		p = append(p, math.Exp(-float64(m.config.Epsilon)/perEpsilon*d/(2*float64(m.distance.Most()))))
 	}
 	probabilities := make([]float64, t.rows)
-	probabilities[row] = m.config.Keep.float()
+	probabilities[row] = m.config.Keep.Float()
 	for i, chosen := range chosenBySubsets(p) {
-		probabilities[candidates[i]] += (1 - m.config.Keep.float()) * chosen
+		probabilities[candidates[i]] += (1 - m.config.Keep.Float()) * chosen
 	}
 	return probabilities
 }
@@ -109,7 +110,7 @@ func TestLeastIsBruteForce(t *testing.T) {
 		rng := rand.New(rand.NewPCG(3, 4))
 		for _, donors := range []Donors{AnyRecord, OtherQuasi} {
 			table := randomTable(t, columns, 300, rng)
-			m, err := NewDonorSwapping(DonorSwappingConfig{Columns: columns, Epsilon: 1, Donors: donors, Random: seeded(0)})
+			m, err := NewDonorSwapping(DonorSwappingConfig{Columns: columns, Epsilon: 1, Donors: donors, Random: battery.Seeded(0)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -135,7 +136,7 @@ func TestDonorsRunOut(t *testing.T) {
 	columns := []Column{quasiOf(category("a", 3)), number("b", 0, 10)}
 	for _, rows := range [][][]Cell{nil, {{1, 1}}, {{1, 1}, {1, 2}, {1, 3}}} {
 		table := tableOf(t, columns, rows...)
-		m, err := NewDonorSwapping(DonorSwappingConfig{Columns: columns, Epsilon: 1, Donors: OtherQuasi, Random: seeded(6)})
+		m, err := NewDonorSwapping(DonorSwappingConfig{Columns: columns, Epsilon: 1, Donors: OtherQuasi, Random: battery.Seeded(6)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +156,7 @@ func TestDonorsRunOut(t *testing.T) {
 func TestDonorBiasBounds(t *testing.T) {
 	columns := []Column{quasiOf(category("a", 2))}
 	table := tableOf(t, columns, []Cell{0}, []Cell{0}, []Cell{0}, []Cell{1})
-	m, err := NewDonorSwapping(DonorSwappingConfig{Columns: columns, Keep: One / 4, Epsilon: 4 * perEpsilon, Random: seeded(6)})
+	m, err := NewDonorSwapping(DonorSwappingConfig{Columns: columns, Keep: policy.OneShare / 4, Epsilon: 4 * perEpsilon, Random: battery.Seeded(6)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,10 +190,10 @@ func TestDonorSwappingKeepsGamma(t *testing.T) {
 	const gamma = 0.05
 	exact := hockeyStick(1, published(0, 1, gamma), published(0, 2, gamma))
 	closeTo(t, "exact delta", exact, 0.9525, 1e-12)
-	if PublishedDonorSwappingDelta(One/20, perEpsilon, 2) >= exact {
+	if PublishedDonorSwappingDelta(policy.OneShare/20, perEpsilon, 2) >= exact {
 		t.Error("Theorem 3 holds after all")
 	}
-	if exact < float64(DonorSwappingLeastDelta(One/20))/1e18 {
+	if exact < float64(DonorSwappingLeastDelta(policy.OneShare/20))/1e18 {
 		t.Error("the lower bound does not hold")
 	}
 }

@@ -33,7 +33,7 @@ type DPSwappingConfig struct {
 //
 // Theorem: the probability that a row gets some combination is gamma, or (1-gamma)/(nQ-1) = gamma exp(-Epsilon): whichever
 // combination it had, these differ by a factor of exp(Epsilon) at most. Rows are independent. (The paper has delta from its Theorem
-// 3, which is about another mechanism: see [CellSwappingDelta].)
+// 3, which is about another mechanism: see mechanisms.SwappingDelta.)
 //
 // Failure: if Random fails, sampling.ErrRandomness is returned and nothing else.
 //
@@ -43,7 +43,7 @@ type DPSwapping struct {
 	quasi   []int
 	epsilon policy.Epsilon
 	domain  uint64 // nQ
-	keep    probability
+	keep    sampling.Probability
 	random  *sampling.Bits
 }
 
@@ -58,7 +58,7 @@ func NewDPSwapping(c DPSwappingConfig) (*DPSwapping, error) {
 		return nil, fmt.Errorf("microdata: dp-swapping: the quasi-identifiers have more than 2^%d combinations", maxDomainBits)
 	}
 	m.domain, m.random = domain, sampling.NewBits(c.Random)
-	m.keep = newProbability(func(places uint) (low, high *big.Int) { return gammaBounds(c.Epsilon, domain, places) }, 63)
+	m.keep = sampling.NewProbability(func(places uint) (low, high *big.Int) { return gammaBounds(c.Epsilon, domain, places) })
 	return m, nil
 }
 
@@ -108,9 +108,6 @@ func gammaBounds(e policy.Epsilon, domain uint64, places uint) (low, high *big.I
 	return low, divideUp(numerator, high.Add(high, one))
 }
 
-// Name is how the policy names the mechanism.
-func (m *DPSwapping) Name() string { return "dp-swapping" }
-
 // Domain is the number nQ of combinations of quasi-identifiers.
 func (m *DPSwapping) Domain() uint64 { return m.domain }
 
@@ -128,18 +125,17 @@ func (m *DPSwapping) Row(row []Cell) error {
 	if err != nil {
 		return err
 	}
-	keep, err := m.keep.draw(m.random)
-	if err != nil {
-		return fmt.Errorf("microdata: dp-swapping: %w", err)
+	m.random.Start()
+	keep := m.random.BernoulliReal(&m.keep) || m.domain == 1
+	if !keep {
+		number += 1 + m.random.Below(m.domain-1)
 	}
-	if keep || m.domain == 1 {
-		return nil
-	}
-	number += 1 + m.random.Below(m.domain-1)
 	if err := m.random.Err(); err != nil {
 		return fmt.Errorf("microdata: dp-swapping: %w", err)
 	}
-	m.decode(row, number%m.domain)
+	if !keep {
+		m.decode(row, number%m.domain)
+	}
 	return nil
 }
 

@@ -8,13 +8,14 @@ import (
 	"slices"
 	"testing"
 
+	"tacit/internal/battery"
 	"tacit/mechanisms/sampling"
 	"tacit/policy"
 )
 
 func newDPSwapping(t testing.TB, e policy.Epsilon, columns ...Column) *DPSwapping {
 	t.Helper()
-	m, err := NewDPSwapping(DPSwappingConfig{Columns: columns, Epsilon: e, Random: seeded(3)})
+	m, err := NewDPSwapping(DPSwappingConfig{Columns: columns, Epsilon: e, Random: battery.Seeded(3)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +109,7 @@ func TestLargeDomains(t *testing.T) {
 	}
 	gamma := math.Exp(20) / (math.Exp(20) + float64(m.domain-1))
 	chiSquared(t, []int{kept, 1_000_000 - kept}, []float64{gamma, 1 - gamma})
-	if _, err := NewDPSwapping(DPSwappingConfig{Columns: []Column{wide, quasiOf(number("b", 0, 1<<30)), quasiOf(category("c", 4))}, Epsilon: 1, Random: seeded(0)}); err == nil {
+	if _, err := NewDPSwapping(DPSwappingConfig{Columns: []Column{wide, quasiOf(number("b", 0, 1<<30)), quasiOf(category("c", 4))}, Epsilon: 1, Random: battery.Seeded(0)}); err == nil {
 		t.Error("2^63 combinations are accepted")
 	}
 	one := newDPSwapping(t, perEpsilon, quasiOf(category("a", 1)))
@@ -143,44 +144,6 @@ func TestExpBounds(t *testing.T) {
 	}
 }
 
-// TestProbabilityNeedsMorePlaces draws with so few places at first that most comparisons need more.
-func TestProbabilityNeedsMorePlaces(t *testing.T) {
-	bounds := func(places uint) (*big.Int, *big.Int) { return gammaBounds(perEpsilon, 6, places) }
-	p, b := newProbability(bounds, 1), sampling.NewBits(seeded(8))
-	hits := 0
-	for range 100_000 {
-		hit, err := p.draw(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if hit {
-			hits++
-		}
-	}
-	gamma := math.E / (math.E + 5)
-	chiSquared(t, []int{hits, 100_000 - hits}, []float64{gamma, 1 - gamma})
-}
-
-// ones is a source that is stuck.
-type ones struct{}
-
-func (ones) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = 0xff
-	}
-	return len(p), nil
-}
-
-func TestProbabilityEnds(t *testing.T) {
-	never := newProbability(func(places uint) (*big.Int, *big.Int) {
-		one := new(big.Int).Lsh(big.NewInt(1), places)
-		return new(big.Int).Sub(one, big.NewInt(1)), one
-	}, 63)
-	if _, err := never.draw(sampling.NewBits(ones{})); !errors.Is(err, sampling.ErrRandomness) {
-		t.Errorf("a stuck source gives %v", err)
-	}
-}
-
 func TestRowRefusals(t *testing.T) {
 	m := newDPSwapping(t, perEpsilon, quasiOf(category("a", 2)), category("b", 2))
 	for _, row := range [][]Cell{{0}, {2, 0}, {Null, 0}, {0, 0, 0}} {
@@ -189,7 +152,7 @@ func TestRowRefusals(t *testing.T) {
 			t.Errorf("%v became %v: %v", was, row, err)
 		}
 	}
-	m.random = sampling.NewBits(io.LimitReader(seeded(1), 80))
+	m.random = sampling.NewBits(io.LimitReader(battery.Seeded(1), 80))
 	for range 100 {
 		row := []Cell{1, 1}
 		if err := m.Row(row); err != nil {

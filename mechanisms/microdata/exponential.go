@@ -1,10 +1,8 @@
 package microdata
 
 import (
-	"fmt"
 	"math/big"
 
-	"tacit/mechanisms/sampling"
 	"tacit/policy"
 )
 
@@ -64,51 +62,4 @@ func divideUp(n, d *big.Int) *big.Int {
 
 func shiftUp(n *big.Int, places uint) *big.Int {
 	return divideUp(n, new(big.Int).Lsh(big.NewInt(1), places))
-}
-
-// A probability is a real number from 0 to 1 of which any number of binary places can be had.
-type probability struct {
-	// bounds returns integers with low <= p 2^places <= high, which are the closer together the more places.
-	bounds    func(places uint) (low, high *big.Int)
-	places    uint   // of the quick comparison, at most 63
-	low, high uint64 // bounds(places)
-}
-
-func newProbability(bounds func(uint) (*big.Int, *big.Int), places uint) probability {
-	low, high := bounds(places)
-	return probability{bounds: bounds, places: places, low: low.Uint64(), high: high.Uint64()}
-}
-
-// maxPlaces ends a draw that does not end. A sound source reaches it with probability below 2^-1000.
-const maxPlaces = 1100
-
-// draw is true with probability exactly p: it says whether a uniform real number in [0, 1) is below p, of which so many places are
-// drawn as the comparison takes. Places that begin a number u leave it in [u, u+1) 2^-places.
-func (p *probability) draw(b *sampling.Bits) (bool, error) {
-	b.Start()
-	u := b.Take(int(p.places))
-	switch {
-	case b.Err() != nil:
-		return false, b.Err()
-	case u < p.low:
-		return true, nil
-	case u >= p.high:
-		return false, nil
-	}
-	digits := new(big.Int).SetUint64(u)
-	for places := p.places + 64; places < maxPlaces && b.Err() == nil; places += 64 {
-		digits.Lsh(digits, 64)
-		digits.Or(digits, new(big.Int).SetUint64(b.Take(64)))
-		low, high := p.bounds(places)
-		if digits.Cmp(low) < 0 {
-			return true, nil
-		}
-		if digits.Cmp(high) >= 0 {
-			return false, nil
-		}
-	}
-	if err := b.Err(); err != nil {
-		return false, err
-	}
-	return false, fmt.Errorf("%w: a draw did not end", sampling.ErrRandomness)
 }

@@ -1,19 +1,13 @@
 package microdata
 
 import (
-	"io"
 	"math"
 	"math/rand/v2"
 	"strconv"
 	"testing"
+
+	"tacit/internal/battery"
 )
-
-// falseFailure is the probability with which a statistical test of this package may fail on a right implementation, for a seed
-// chosen blindly. The seeds are fixed: a run gives the same verdict every time.
-const falseFailure = 1e-6
-
-// seeded is a deterministic stream of uniform bytes.
-func seeded(seed byte) io.Reader { return rand.NewChaCha8([32]byte{0: seed}) }
 
 // letters are n values.
 func letters(n int) []string {
@@ -89,24 +83,9 @@ func chiSquared(t *testing.T, observed []int, probabilities []float64) {
 	if e > 0 {
 		statistic, freedom = statistic+(o-e)*(o-e)/e, freedom+1
 	}
-	if limit := chiSquaredLimit(max(1, freedom)); statistic > limit {
+	if limit := battery.Limit(max(1, freedom)); statistic > limit {
 		t.Errorf("chi-squared is %v with %d degrees of freedom, above %v\nobserved %v", statistic, freedom, limit, observed)
 	}
-}
-
-// chiSquaredLimit is exceeded by a chi-squared variable with k degrees of freedom with probability at most falseFailure: the
-// smallest x with the Chernoff bound exp(-(x - k - k ln(x/k))/2) <= falseFailure.
-func chiSquaredLimit(k int) float64 {
-	low, high := float64(k), float64(k)+1000*math.Sqrt(float64(k))+1000
-	for high-low > 1e-6 {
-		x := (low + high) / 2
-		if (x-float64(k)-float64(k)*math.Log(x/float64(k)))/2 >= -math.Log(falseFailure) {
-			high = x
-		} else {
-			low = x
-		}
-	}
-	return high
 }
 
 // hockeyStick is the smallest delta with P(S) <= exp(epsilon) Q(S) + delta for every S.

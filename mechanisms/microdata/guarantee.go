@@ -16,7 +16,12 @@ type Guarantee struct {
 }
 
 // None says whether nothing is guaranteed: with a delta of 1, every mechanism is differentially private.
-func (g Guarantee) None() bool { return g.Delta >= oneDelta }
+func (g Guarantee) None() bool { return g.Delta >= policy.OneDelta }
+
+// NoGuarantee is (0, 1): what every mechanism has.
+func NoGuarantee(a policy.Adjacency) Guarantee {
+	return Guarantee{Adjacency: a, Delta: policy.OneDelta}
+}
 
 // Published says what of the rows is published besides what the mechanism returns.
 type Published string
@@ -33,32 +38,28 @@ const (
 //
 // Under add-remove the number of rows is published. Under replace-one, let the row that is exchanged have quasi-identifiers in x
 // that no row of y has: they are only moved about, so that every result shows which of the two it came from.
-func SwappingGuarantee(a policy.Adjacency) Guarantee { return Guarantee{Adjacency: a, Delta: oneDelta} }
+func SwappingGuarantee(a policy.Adjacency) Guarantee { return NoGuarantee(a) }
 
 // KAnonymityGuarantee is that of [KAnonymity]: delta is 1 at every epsilon, because the result is a function of the table, and not
 // the same for all (the number of rows, or the ends of an interval).
-func KAnonymityGuarantee(a policy.Adjacency) Guarantee {
-	return Guarantee{Adjacency: a, Delta: oneDelta}
-}
+func KAnonymityGuarantee(a policy.Adjacency) Guarantee { return NoGuarantee(a) }
 
 // DonorSwappingGuarantee is that of [DonorSwapping]: none. Theorem 3 of Das et al. 2024, see [PublishedDonorSwappingDelta], is
 // wrong. It takes a record for nothing but a receiver, where it is a donor, too; it takes for granted that every quasi-identifier
 // has a donor; and a record may differ from its neighbour in other columns, which are published as they are, so that delta is 1.
 // For records that differ in quasi-identifiers only, delta is at least gamma at every epsilon (see [DonorSwappingLeastDelta]) and
 // no useful bound from above is known.
-func DonorSwappingGuarantee(a policy.Adjacency) Guarantee {
-	return Guarantee{Adjacency: a, Delta: oneDelta}
-}
+func DonorSwappingGuarantee(a policy.Adjacency) Guarantee { return NoGuarantee(a) }
 
 // DonorSwappingLeastDelta is a delta that [DonorSwapping] does not go below at any epsilon, under either adjacency, even if nothing
 // but quasi-identifiers is published: gamma. If one row only has certain quasi-identifiers, it keeps them with probability gamma;
 // without it, no row is published with them.
-func DonorSwappingLeastDelta(keep Share) policy.Delta { return keep.delta() }
+func DonorSwappingLeastDelta(keep policy.Share) policy.Delta { return keep.Delta() }
 
 // PublishedDonorSwappingDelta is the delta of Das et al. 2024, Theorem 3, for a table of n rows. It is no guarantee: for two rows,
 // gamma = 0.05 and epsilon = 1 it is 0.7222, where 0.9525 is right. See [DonorSwappingGuarantee].
-func PublishedDonorSwappingDelta(keep Share, e policy.Epsilon, n int64) float64 {
-	g, l := keep.float(), math.Exp(-float64(e)/perEpsilon/2)/float64(n)
+func PublishedDonorSwappingDelta(keep policy.Share, e policy.Epsilon, n int64) float64 {
+	g, l := keep.Float(), math.Exp(-float64(e)/perEpsilon/2)/float64(n)
 	return 1 - 2*g*(1-g)*l - 3*(1-g)*(1-g)*l*l
 }
 
@@ -68,37 +69,12 @@ func DPSwappingGuarantee(e policy.Epsilon, a policy.Adjacency, p Published) Guar
 	if a == policy.ReplaceOne && p == QuasiOnly {
 		return Guarantee{Adjacency: a, Epsilon: e}
 	}
-	return Guarantee{Adjacency: a, Delta: oneDelta}
-}
-
-// CellSwappingDelta is the delta of another mechanism, that of Zhu et al. 2023, section 5.2, which moves all rows of a cell of the
-// histogram together, for n >= 2 combinations of quasi-identifiers. Nobody should use it; the paper's Theorem 3 and its table are
-// about it.
-//
-// Adjacency: replace-one, of a row for one that differs in its quasi-identifiers only. (delta is 1 otherwise.)
-//
-// Theorem: delta = 1 - (1-gamma^2)/(n-1) + ((1-gamma)/(n-1))^2, the probability that the two cells that differ go to different
-// places. The paper prints a minus before the square, see [PublishedCellSwappingDelta].
-func CellSwappingDelta(e policy.Epsilon, n uint64) policy.Delta {
-	if n < 2 {
-		return oneDelta
-	}
-	return roundUp(cellSwappingDelta(e, n, 1))
-}
-
-// PublishedCellSwappingDelta is Theorem 3 of Zhu et al. 2023 as it is printed, for n >= 2. It is no guarantee.
-func PublishedCellSwappingDelta(e policy.Epsilon, n uint64) float64 {
-	return cellSwappingDelta(e, n, -1)
-}
-
-func cellSwappingDelta(e policy.Epsilon, n uint64, sign float64) float64 {
-	others := float64(n - 1)
-	move := others / (math.Exp(float64(e)/perEpsilon) + others) // 1 - gamma
-	return 1 - move*(2-move)/others + sign*(move/others)*(move/others)
+	return NoGuarantee(a)
 }
 
 // DPKAnonymityGuarantee is that of [DPKAnonymity]: (0, beta), and so (epsilon', beta) for every epsilon', under either adjacency,
-// and whatever else of the sampled rows is published.
+// and whatever else of the sampled rows is published. The domains of quasi-identifiers must not have been learnt from other rows
+// than those sampled.
 //
 // Theorem: what is published is a function of the sampled rows and of random bits. Neighbours give the same sample from the same
 // bits unless the row in which they differ is sampled, which it is with probability beta = 1 - exp(-epsilon). If the sample itself
@@ -109,14 +85,14 @@ func DPKAnonymityGuarantee(e policy.Epsilon, a policy.Adjacency) Guarantee {
 	low, _ := expBounds(e, places)
 	beta := new(big.Int).Lsh(big.NewInt(1), places)
 	beta.Sub(beta, low) // rounded up
-	beta.Mul(beta, big.NewInt(int64(oneDelta)))
+	beta.Mul(beta, big.NewInt(int64(policy.OneDelta)))
 	return sampleGuarantee(a, policy.Delta(shiftUp(beta, places).Int64()))
 }
 
 // sampleGuarantee is that of a sample, under an adjacency that is known.
 func sampleGuarantee(a policy.Adjacency, beta policy.Delta) Guarantee {
 	if a != policy.AddRemove && a != policy.ReplaceOne {
-		beta = oneDelta
+		beta = policy.OneDelta
 	}
 	return Guarantee{Adjacency: a, Delta: beta}
 }
@@ -146,23 +122,24 @@ func oneSidedDelta(e policy.Epsilon, bound int64, a policy.Adjacency) float64 {
 
 // roundUp is a delta above d, which is computed in floating point, with margin to spare.
 func roundUp(d float64) policy.Delta {
-	units := math.Ceil(d*(1+margin)*float64(oneDelta)) + 1
-	if units >= float64(oneDelta) {
-		return oneDelta
+	units := math.Ceil(d*(1+margin)*float64(policy.OneDelta)) + 1
+	if units >= float64(policy.OneDelta) {
+		return policy.OneDelta
 	}
 	return policy.Delta(units)
 }
 
 // Guarantee is the loss of one call of Anonymise at an epsilon of choice.
 //
-// If nothing but the classes' values and their numbers of rows is published, delta is the lesser of Beta and
+// If nothing but the classes' values and their numbers of rows is published, it is (epsilon, delta) with delta being
 //
 //	max over n >= ceil(k/g - 1) of P(Bin(n, Beta) > g n), where
 //
 //	g = 1 - (1-Beta) exp(-epsilon)  under add-remove,   for epsilon >= -ln(1-Beta),
-//	g = 1 - exp(-epsilon)           under replace-one,  for epsilon >= -2 ln(1-Beta);
+//	g = 1 - exp(-epsilon)           under replace-one,  for epsilon >= -2 ln(1-Beta),
 //
-// for a smaller epsilon, and if other columns of the sampled rows are published, it is Beta, as for [DPKAnonymityGuarantee].
+// or (0, Beta) if Beta is less than that. For a smaller epsilon, and if other columns of the sampled rows are published, it is (0,
+// Beta), as for [DPKAnonymityGuarantee].
 //
 // Theorem: under add-remove, that of Li, Qardaji and Su 2011. Classes are independent, and neighbours differ in one class, which
 // has n rows in y and n+1 in x; f(j; n) is the probability that j of n are sampled. f(j; n+1) > exp(epsilon) f(j; n) just if j > g
@@ -173,18 +150,20 @@ func roundUp(d float64) policy.Delta {
 //
 // Under replace-one a row leaves one class, and joins another. The latter costs at most -ln(1-Beta), as just seen, without delta.
 // So the bound for add-remove at epsilon + ln(1-Beta) is one for replace-one at epsilon, and has 1 - exp(-epsilon) for its g.
-func (m *FixedKAnonymity) Guarantee(e policy.Epsilon, a policy.Adjacency, p Published) Guarantee {
-	g := sampleGuarantee(a, m.config.Beta.delta())
-	g.Epsilon = e
-	if p == QuasiOnly {
-		g.Delta = min(g.Delta, roundUp(fixedDelta(e, m.config.Beta.float(), int64(m.config.K), a)))
+func (m *SafeKAnonymity) Guarantee(e policy.Epsilon, a policy.Adjacency, p Published) Guarantee {
+	g := sampleGuarantee(a, m.config.Beta.Delta())
+	if p != QuasiOnly {
+		return g
+	}
+	if d := roundUp(safeDelta(e, m.config.Beta.Float(), int64(m.config.K), a)); d < g.Delta {
+		g.Epsilon, g.Delta = e, d
 	}
 	return g
 }
 
-// fixedDelta is the formula of FixedKAnonymity.Guarantee, or 1 if epsilon is too small for it, or not larger by more than rounding
+// safeDelta is the formula of SafeKAnonymity.Guarantee, or 1 if epsilon is too small for it, or not larger by more than rounding
 // may deceive, or if the adjacency is not known.
-func fixedDelta(e policy.Epsilon, beta float64, k int64, a policy.Adjacency) float64 {
+func safeDelta(e policy.Epsilon, beta float64, k int64, a policy.Adjacency) float64 {
 	epsilon, step := float64(e)/perEpsilon, -math.Log1p(-beta)
 	switch a {
 	case policy.AddRemove:

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"testing"
 
+	"tacit/internal/battery"
 	"tacit/policy"
 )
 
@@ -20,15 +21,11 @@ func closeTo(t *testing.T, what string, got, want, relative float64) {
 
 // TestReferenceValues compares with values that were computed independently, to nine digits, from the papers and from enumerations.
 func TestReferenceValues(t *testing.T) {
-	closeTo(t, "cell swapping, right", cellSwappingDelta(2*perEpsilon, 4, 1), 0.844549934, 1e-9)
-	closeTo(t, "cell swapping, printed", PublishedCellSwappingDelta(2*perEpsilon, 4), 0.826019832, 1e-9)
-	closeTo(t, "cell swapping of two, right", cellSwappingDelta(half, 2, 1), 0.529993, 1e-6)
-	closeTo(t, "cell swapping of two, printed", PublishedCellSwappingDelta(half, 2), 0.244919, 3e-6)
 	within := 1 - oneSidedDelta(half, 200, policy.ReplaceOne)
 	closeTo(t, "Theorem 5", 1-within*within, 0.878661737, 1e-9)
 	closeTo(t, "Theorem 5, one-sided", 1-within, 0.651663578, 1e-9)
 	closeTo(t, "a sample", float64(DPKAnonymityGuarantee(half, policy.ReplaceOne).Delta)/1e18, 0.39346934, 1e-8)
-	closeTo(t, "donors, printed", PublishedDonorSwappingDelta(One/20, perEpsilon, 2), 0.7222, 1e-4)
+	closeTo(t, "donors, printed", PublishedDonorSwappingDelta(policy.OneShare/20, perEpsilon, 2), 0.7222, 1e-4)
 	closeTo(t, "donors, printed", PublishedDonorSwappingDelta(0, perEpsilon/10, 3), 0.6984, 1e-4)
 	// Zhu et al., table of delta for k-anonymity, which is truncated.
 	for e, want := range map[float64]float64{1: 0.906100, 2: 0.981684, 4: 0.999665} {
@@ -43,13 +40,13 @@ func TestDeltasAreRoundedUp(t *testing.T) {
 	if got, want := DPKAnonymityGuarantee(half, policy.AddRemove).Delta, policy.Delta(393469340287366577); got != want {
 		t.Errorf("1 - exp(-0.5) = 0.3934693402873665763... is %d units, want %d", got, want)
 	}
-	if got := roundUp(0.5); got <= oneDelta/2 || got > oneDelta/2+oneDelta/1e7 {
+	if got := roundUp(0.5); got <= policy.OneDelta/2 || got > policy.OneDelta/2+policy.OneDelta/1e7 {
 		t.Errorf("0.5 is rounded to %d units", got)
 	}
 	if got := roundUp(1e-300); got < 1 {
 		t.Errorf("1e-300 is rounded to %d units", got)
 	}
-	if got := roundUp(1); got != oneDelta {
+	if got := roundUp(1); got != policy.OneDelta {
 		t.Errorf("1 is rounded to %d units", got)
 	}
 }
@@ -58,7 +55,7 @@ func TestGuaranteesOfNothing(t *testing.T) {
 	for _, a := range []policy.Adjacency{policy.AddRemove, policy.ReplaceOne} {
 		for i, g := range []Guarantee{
 			SwappingGuarantee(a), KAnonymityGuarantee(a), DonorSwappingGuarantee(a), DPSwappingGuarantee(half, a, OtherColumns),
-			DPSwappingGuarantee(half, policy.AddRemove, QuasiOnly), {Delta: CellSwappingDelta(half, 1)}, {Delta: CellSwappingDelta(1, 1<<40)},
+			DPSwappingGuarantee(half, policy.AddRemove, QuasiOnly),
 		} {
 			if !g.None() {
 				t.Errorf("%d: %+v", i, g)
@@ -68,18 +65,18 @@ func TestGuaranteesOfNothing(t *testing.T) {
 	if g := DPSwappingGuarantee(half, policy.ReplaceOne, QuasiOnly); g.None() || g.Delta != 0 || g.Epsilon != half {
 		t.Errorf("randomised response has %+v", g)
 	}
-	fixed, err := NewFixedKAnonymity(FixedKAnonymityConfig{
-		Columns: []Column{quasiOf(category("a", 3))}, Scheme: make([]Generalisation, 1), K: 2, Beta: One / 10, Random: seeded(0),
+	safe, err := NewSafeKAnonymity(SafeKAnonymityConfig{
+		Columns: []Column{quasiOf(category("a", 3))}, Scheme: make([]Generalisation, 1), K: 2, Beta: policy.OneShare / 10, Random: battery.Seeded(0),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, g := range []Guarantee{DPKAnonymityGuarantee(half, "x"), fixed.Guarantee(half, "x", QuasiOnly), DPSwappingGuarantee(half, "x", QuasiOnly)} {
+	for _, g := range []Guarantee{DPKAnonymityGuarantee(half, "x"), safe.Guarantee(half, "x", QuasiOnly), DPSwappingGuarantee(half, "x", QuasiOnly)} {
 		if !g.None() {
 			t.Errorf("%+v under an adjacency that nobody knows", g)
 		}
 	}
-	if got := DonorSwappingLeastDelta(One / 4); got != oneDelta/4 {
+	if got := DonorSwappingLeastDelta(policy.OneShare / 4); got != policy.OneDelta/4 {
 		t.Errorf("donors have a delta of at least %v", got)
 	}
 }
@@ -170,15 +167,15 @@ func pairOf(p, q map[int64]float64) map[[2]int64]float64 {
 	return joint
 }
 
-// TestFixedGuaranteeHolds enumerates all results of tables of up to 14 rows in a class, for neighbours in both orders.
-func TestFixedGuaranteeHolds(t *testing.T) {
+// TestSafeGuaranteeHolds enumerates all results of tables of up to 14 rows in a class, for neighbours in both orders.
+func TestSafeGuaranteeHolds(t *testing.T) {
 	for _, beta := range []float64{0.1, 0.4} {
 		for _, k := range []int64{2, 3, 6} {
 			for _, steps := range []float64{1, 1.5, 2, 3, 5} {
 				epsilon := policy.Epsilon(math.Ceil(-steps * math.Log1p(-beta) * perEpsilon))
 				e := float64(epsilon) / perEpsilon
-				one := fixedDelta(epsilon, beta, k, policy.AddRemove)
-				two := fixedDelta(epsilon, beta, k, policy.ReplaceOne)
+				one := safeDelta(epsilon, beta, k, policy.AddRemove)
+				two := safeDelta(epsilon, beta, k, policy.ReplaceOne)
 				worst, worstTwo := 0.0, 0.0
 				for n := int64(1); n <= 14; n++ {
 					less, more := shown(n-1, k, beta), shown(n, k, beta)
@@ -201,25 +198,25 @@ func TestFixedGuaranteeHolds(t *testing.T) {
 	}
 }
 
-// TestFixedGuarantee: the figures fall with k, are never above beta, and are beta if other columns are published.
-func TestFixedGuarantee(t *testing.T) {
+// TestSafeGuarantee: the figures fall with k, are never above beta, and are beta if other columns are published.
+func TestSafeGuarantee(t *testing.T) {
 	columns := []Column{quasiOf(category("a", 3))}
 	last := policy.Delta(math.MaxInt64)
 	for _, k := range []int{2, 5, 20, 100} {
-		m, err := NewFixedKAnonymity(FixedKAnonymityConfig{Columns: columns, Scheme: []Generalisation{{Level: 1}}, K: k, Beta: One / 10, Random: seeded(0)})
+		m, err := NewSafeKAnonymity(SafeKAnonymityConfig{Columns: columns, Scheme: []Generalisation{{Level: 1}}, K: k, Beta: policy.OneShare / 10, Random: battery.Seeded(0)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		g := m.Guarantee(half, policy.AddRemove, QuasiOnly)
-		if g.Delta > oneDelta/10 || g.Delta >= last {
+		if g.Delta > policy.OneDelta/10 || g.Delta >= last {
 			t.Errorf("k %d: delta is %v after %v", k, g.Delta, last)
 		}
-		if r := m.Guarantee(half, policy.ReplaceOne, QuasiOnly); r.Delta < g.Delta || r.Delta > oneDelta/10 {
+		if r := m.Guarantee(half, policy.ReplaceOne, QuasiOnly); r.Delta < g.Delta || r.Delta > policy.OneDelta/10 {
 			t.Errorf("k %d: delta is %v under replace-one, %v under add-remove", k, r.Delta, g.Delta)
 		}
 		last = g.Delta
 		for _, g := range []Guarantee{m.Guarantee(half, policy.AddRemove, OtherColumns), m.Guarantee(1, policy.AddRemove, QuasiOnly)} {
-			if g.Delta != oneDelta/10 {
+			if g.Delta != policy.OneDelta/10 {
 				t.Errorf("k %d: delta is %v, want beta", k, g.Delta)
 			}
 		}
@@ -269,36 +266,6 @@ func TestOneSidedDeltaHolds(t *testing.T) {
 			if d := hockeyStick(0.5, pairOf(more, shown(m-1, 0, beta)), pairOf(less, shown(m, 0, beta))); d > two {
 				t.Errorf("%d and %d rows: delta is %v under replace-one, stated %v", n, m, d, two)
 			}
-		}
-	}
-}
-
-// TestCellSwappingDelta enumerates where two cells of a histogram go, for generic counts that tell them apart.
-func TestCellSwappingDelta(t *testing.T) {
-	for _, n := range []int{2, 3, 4} {
-		for _, e := range []float64{0.5, 2} {
-			gamma := math.Exp(e) / (math.Exp(e) + float64(n-1))
-			to := func(from, at int) float64 {
-				if from == at {
-					return gamma
-				}
-				return (1 - gamma) / float64(n-1)
-			}
-			// Cells 0 and 1 have 5 and 7 rows; in the neighbour, 6 and 6.
-			histograms := func(a, b int) map[string]float64 {
-				p := map[string]float64{}
-				for i := range n {
-					for j := range n {
-						h := make([]int, n)
-						h[i] += a
-						h[j] += b
-						p[fmt.Sprint(h)] += to(0, i) * to(1, j)
-					}
-				}
-				return p
-			}
-			got := hockeyStick(e, histograms(5, 7), histograms(6, 6))
-			closeTo(t, fmt.Sprintf("delta of %d combinations at %v", n, e), cellSwappingDelta(policy.Epsilon(e*perEpsilon), uint64(n), 1), got, 1e-12)
 		}
 	}
 }

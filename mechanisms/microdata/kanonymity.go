@@ -45,9 +45,6 @@ func checkK(columns []Column, k int) error {
 	return checkColumns(columns)
 }
 
-// Name is how the policy names the mechanism.
-func (m *KAnonymity) Name() string { return "k-anonymity" }
-
 // Anonymise returns the classes of a table. They have all of its rows, if those are K or more.
 func (m *KAnonymity) Anonymise(t *Table) ([]Class, error) {
 	if err := sameColumns(t, m.config.Columns); err != nil {
@@ -73,7 +70,7 @@ type DPKAnonymityConfig struct {
 //
 // Adjacency: either. Guarantee: (epsilon', beta) for every epsilon' >= 0, which is that of a sample of rows published as it is; see
 // [DPKAnonymityGuarantee] for the published theorem. How rows are generalised depends on the rows, so that k adds nothing that has
-// been proved: [FixedKAnonymity] has generalisations for which something has.
+// been proved: [SafeKAnonymity] has generalisations for which something has.
 //
 // Failure: if Random fails, sampling.ErrRandomness is returned and nothing else.
 //
@@ -99,9 +96,6 @@ func NewDPKAnonymity(c DPKAnonymityConfig) (*DPKAnonymity, error) {
 	c.Columns = slices.Clone(c.Columns)
 	return &DPKAnonymity{config: c, random: sampling.NewBits(c.Random)}, nil
 }
-
-// Name is how the policy names the mechanism.
-func (m *DPKAnonymity) Name() string { return "dp-k-anonymity" }
 
 // Anonymise returns the classes of a sample of a table's rows.
 func (m *DPKAnonymity) Anonymise(t *Table) ([]Class, error) {

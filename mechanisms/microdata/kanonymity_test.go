@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tacit/internal/battery"
+	"tacit/policy"
 )
 
 // continents are a hierarchy whose leaves are at different levels.
@@ -192,15 +195,15 @@ func TestEvenCuts(t *testing.T) {
 func TestSubsampleRate(t *testing.T) {
 	columns := []Column{quasiOf(category("a", 1))}
 	table := randomTable(t, columns, 6, rand.New(rand.NewPCG(1, 1)))
-	m, err := NewDPKAnonymity(DPKAnonymityConfig{Columns: columns, K: 2, Epsilon: half, Random: seeded(12)})
+	m, err := NewDPKAnonymity(DPKAnonymityConfig{Columns: columns, K: 2, Epsilon: half, Random: battery.Seeded(12)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := NewFixedKAnonymity(FixedKAnonymityConfig{Columns: columns, Scheme: make([]Generalisation, 1), K: 2, Beta: One / 3, Random: seeded(13)})
+	safe, err := NewSafeKAnonymity(SafeKAnonymityConfig{Columns: columns, Scheme: make([]Generalisation, 1), K: 2, Beta: policy.OneShare / 3, Random: battery.Seeded(13)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for beta, anonymise := range map[float64]func(*Table) ([]Class, error){1 - math.Exp(-0.5): m.Anonymise, Share(One / 3).float(): f.Anonymise} {
+	for beta, anonymise := range map[float64]func(*Table) ([]Class, error){1 - math.Exp(-0.5): m.Anonymise, (policy.OneShare / 3).Float(): safe.Anonymise} {
 		observed, p := make([]int, 7), make([]float64, 7)
 		for range 50_000 {
 			classes, err := anonymise(table)
@@ -224,7 +227,7 @@ func TestDPKAnonymityInvariants(t *testing.T) {
 	for name, columns := range mondrianColumns(t) {
 		rng := rand.New(rand.NewPCG(14, 14))
 		table := randomTable(t, columns, 300, rng)
-		m, err := NewDPKAnonymity(DPKAnonymityConfig{Columns: columns, K: 3, Epsilon: perEpsilon, Random: seeded(15)})
+		m, err := NewDPKAnonymity(DPKAnonymityConfig{Columns: columns, K: 3, Epsilon: perEpsilon, Random: battery.Seeded(15)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -244,14 +247,14 @@ func TestDPKAnonymityInvariants(t *testing.T) {
 	}
 }
 
-// TestFixedClasses compares with a map, and with rules of generalisation that are written out.
-func TestFixedClasses(t *testing.T) {
+// TestSafeClasses compares with a map, and with rules of generalisation that are written out.
+func TestSafeClasses(t *testing.T) {
 	columns := []Column{
 		quasiOf(nullableOf(number("age", 3, 40))), quasiOf(Column{Name: "country", Hierarchy: continents(t)}), number("x", 0, 9),
 		quasiOf(category("sex", 2)), quasiOf(category("all", 7)),
 	}
-	m, err := NewFixedKAnonymity(FixedKAnonymityConfig{
-		Columns: columns, Scheme: []Generalisation{{Width: 10}, {Level: 1}, {Level: 1}, {}}, K: 3, Beta: One / 2, Random: seeded(16),
+	m, err := NewSafeKAnonymity(SafeKAnonymityConfig{
+		Columns: columns, Scheme: []Generalisation{{Width: 10}, {Level: 1}, {Level: 1}, {}}, K: 3, Beta: policy.OneShare / 2, Random: battery.Seeded(16),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -54,27 +54,15 @@ func (p *permuteAndFlip) choose(n, least uint64, distance func(candidate uint64)
 // independent trials that all have to succeed.
 func (p *permuteAndFlip) flip(d uint64) bool {
 	c := max(1, (p.epsilon+2*perEpsilon-1)/(2*perEpsilon))
+	x, y := sampling.Ratio{Of: p.epsilon, All: 2 * perEpsilon * c}, sampling.Ratio{Of: d, All: p.most}
 	for range c {
-		if !p.bernoulliExpOfProduct(2*perEpsilon*c, d) {
+		p.bits.Start()
+		if !p.bits.BernoulliExpProduct(x, y) {
 			return false
 		}
 	}
 	return true
 }
 
-// bernoulliExpOfProduct is true with probability exp(-x y), x = epsilon/q <= 1 and y = d/most <= 1: Canonne, Kamath and Steinke
-// 2020, Algorithm 1, with A_k true with probability (xy)/k, which is that of three independent events. So no denominator is a
-// product, and none overflows. The first K with A_K false is odd with probability sum over k of (-xy)^k/k!.
-func (p *permuteAndFlip) bernoulliExpOfProduct(q, d uint64) bool {
-	if d == 0 {
-		return true
-	}
-	k := uint64(1)
-	for p.bits.Below(p.most) < d && p.bits.Below(q) < p.epsilon && p.bits.Below(k) == 0 && p.bits.Err() == nil {
-		k++
-	}
-	return k%2 == 1
-}
-
-// maxDonorEpsilon is the most that permuteAndFlip takes: 2*perEpsilon*c is then below 2^40, and no draw takes more than 500 trials.
+// maxDonorEpsilon is the most that permuteAndFlip takes: a coin takes 500 trials at most, each of which is a draw.
 const maxDonorEpsilon = policy.Epsilon(1000 * perEpsilon)

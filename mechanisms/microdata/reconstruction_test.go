@@ -3,6 +3,8 @@ package microdata
 import (
 	"math"
 	"testing"
+
+	"tacit/internal/battery"
 )
 
 func phi(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
@@ -29,7 +31,7 @@ func TestReconstruction(t *testing.T) {
 		{"Gaussian between integers", n, GaussianNumbers, Generalised{Low: 10, High: 25}, halves(17.5, 3.75)},
 	} {
 		t.Run(test.what, func(t *testing.T) {
-			r, err := NewReconstruction(ReconstructionConfig{Columns: []Column{test.column}, Numbers: test.numbers, Random: seeded(19)})
+			r, err := NewReconstruction(ReconstructionConfig{Columns: []Column{test.column}, Numbers: test.numbers, Random: battery.Seeded(19)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +100,7 @@ func halves(mean, sigma float64) func(Cell) float64 {
 // TestReconstructedRows: a row has a cell for every quasi-identifier, after those that were there.
 func TestReconstructedRows(t *testing.T) {
 	columns := []Column{quasiOf(category("a", 4)), category("b", 2), quasiOf(number("c", 0, 9))}
-	r, err := NewReconstruction(ReconstructionConfig{Columns: columns, Random: seeded(20)})
+	r, err := NewReconstruction(ReconstructionConfig{Columns: columns, Random: battery.Seeded(20)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tacit/mechanisms/sampling"
+	"tacit/policy"
 )
 
 // SwappingConfig configures a [Swapping] mechanism.
@@ -14,7 +15,7 @@ type SwappingConfig struct {
 	// Columns are those of the tables. Required.
 	Columns []Column
 	// Rate is the share of rows that are swapped, 1-gamma in the papers. Required: more than 0.
-	Rate Share
+	Rate policy.Share
 	// CompareOn are the numbers of the columns that the distance is a sum over. Default: all, as in the papers, which say
 	// "features": quasi-identifiers and others.
 	CompareOn []int
@@ -54,7 +55,7 @@ func NewSwapping(c SwappingConfig) (*Swapping, error) {
 		err = errors.New("the rate is required")
 	}
 	if err == nil {
-		err = c.Rate.check("the rate")
+		err = checkShare(c.Rate, "the rate")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("microdata: swapping: %w", err)
@@ -79,9 +80,6 @@ func compare(columns []Column, on []int, donors Donors, random io.Reader) (*Dist
 
 var errNoRandom = errors.New("a source of randomness is required")
 
-// Name is how the policy names the mechanism.
-func (s *Swapping) Name() string { return "swapping" }
-
 // Distance is what the mechanism calls near.
 func (s *Swapping) Distance() *Distance { return s.distance }
 
@@ -105,7 +103,7 @@ func (s *Swapping) swap(t *Table, order, targets []int32) []int32 {
 	groups, _ := t.groups(t.Quasi())
 	x := newNeighbours(t, s.distance, order, groups)
 	sources := identity(t.rows)
-	left := int64(s.config.Rate) * int64(t.rows) / (2 * int64(One)) // below 2^61
+	left := int64(s.config.Rate) * int64(t.rows) / (2 * int64(policy.OneShare)) // below 2^61
 	for _, row := range targets {
 		if left == 0 {
 			break

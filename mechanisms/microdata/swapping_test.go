@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tacit/internal/battery"
+	"tacit/policy"
 )
 
 // mixtures are columns of all kinds; tables of few values have many equal distances and records, tables of many have few.
@@ -27,7 +30,7 @@ func TestSwapIsBruteForce(t *testing.T) {
 					rng := rand.New(rand.NewPCG(1, 2))
 					for range 30 {
 						table := randomTable(t, columns, rng.IntN(150), rng)
-						s, err := NewSwapping(SwappingConfig{Columns: columns, Rate: Share(1 + rng.Int64N(int64(One))), Donors: donors, CompareOn: on, Random: seeded(0)})
+						s, err := NewSwapping(SwappingConfig{Columns: columns, Rate: policy.Share(1 + rng.Int64N(int64(policy.OneShare))), Donors: donors, CompareOn: on, Random: battery.Seeded(0)})
 						if err != nil {
 							t.Fatal(err)
 						}

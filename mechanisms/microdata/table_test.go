@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"tacit/internal/battery"
 	"tacit/mechanisms/sampling"
+	"tacit/policy"
 )
 
 func TestColumnRefusals(t *testing.T) {
@@ -100,13 +102,13 @@ func TestDistanceByHand(t *testing.T) {
 // TestRefusals: every mechanism says what is wrong with its configuration.
 func TestRefusals(t *testing.T) {
 	good, learnt := []Column{quasiOf(category("a", 2)), number("b", 0, 9)}, []Column{{Name: "a", Values: letters(2), Quasi: true, FromData: true}}
-	random := seeded(0)
+	random := battery.Seeded(0)
 	numeric := []Column{quasiOf(number("a", 0, 9))}
-	fixed := func(c FixedKAnonymityConfig) error { return errorOf(NewFixedKAnonymity(c)) }
+	safe := func(c SafeKAnonymityConfig) error { return errorOf(NewSafeKAnonymity(c)) }
 	for what, err := range map[string]error{
 		"randomness": errorOf(NewSwapping(SwappingConfig{Columns: good, Rate: 1})),
 		"rate":       errorOf(NewSwapping(SwappingConfig{Columns: good, Random: random})),
-		"0 to 1":     errorOf(NewSwapping(SwappingConfig{Columns: good, Rate: One + 1, Random: random})),
+		"0 to 1":     errorOf(NewSwapping(SwappingConfig{Columns: good, Rate: policy.OneShare + 1, Random: random})),
 		"donors":     errorOf(NewSwapping(SwappingConfig{Columns: good, Rate: 1, Donors: "x", Random: random})),
 		"column":     errorOf(NewSwapping(SwappingConfig{Columns: good, Rate: 1, CompareOn: []int{9}, Random: random})),
 		"quasi":      errorOf(NewSwapping(SwappingConfig{Columns: good[1:], Rate: 1, Random: random})),
@@ -126,16 +128,16 @@ func TestRefusals(t *testing.T) {
 		"dp-k-anonymity: epsilon":   errorOf(NewDPKAnonymity(DPKAnonymityConfig{Columns: good, K: 2, Random: random})),
 		"dp-k-anonymity: a so":      errorOf(NewDPKAnonymity(DPKAnonymityConfig{Columns: good, K: 2, Epsilon: 1})),
 
-		"fixed-k-anonymity: k is": fixed(FixedKAnonymityConfig{Columns: good}),
-		"comes from the rows":     fixed(FixedKAnonymityConfig{Columns: learnt, K: 2}),
-		"beta is 0":               fixed(FixedKAnonymityConfig{Columns: good, K: 2}),
-		"beta is 1":               fixed(FixedKAnonymityConfig{Columns: good, K: 2, Beta: One}),
-		"fixed-k-anonymity: a so": fixed(FixedKAnonymityConfig{Columns: good, K: 2, Beta: 1}),
-		"each quasi-identifier":   fixed(FixedKAnonymityConfig{Columns: good, K: 2, Beta: 1, Random: random}),
-		"the width is 0":          fixed(FixedKAnonymityConfig{Columns: numeric, Scheme: []Generalisation{{}}, K: 2, Beta: 1, Random: random}),
-		"has a level":             fixed(FixedKAnonymityConfig{Columns: numeric, Scheme: []Generalisation{{Width: 1, Level: 1}}, K: 2, Beta: 1, Random: random}),
-		"has a width":             fixed(FixedKAnonymityConfig{Columns: good, Scheme: []Generalisation{{Width: 1}}, K: 2, Beta: 1, Random: random}),
-		"has no level 2":          fixed(FixedKAnonymityConfig{Columns: good, Scheme: []Generalisation{{Level: 2}}, K: 2, Beta: 1, Random: random}),
+		"safe-k-anonymity: k is": safe(SafeKAnonymityConfig{Columns: good}),
+		"comes from the rows":    safe(SafeKAnonymityConfig{Columns: learnt, K: 2}),
+		"beta is 0":              safe(SafeKAnonymityConfig{Columns: good, K: 2}),
+		"beta is 1":              safe(SafeKAnonymityConfig{Columns: good, K: 2, Beta: policy.OneShare}),
+		"safe-k-anonymity: a so": safe(SafeKAnonymityConfig{Columns: good, K: 2, Beta: 1}),
+		"each quasi-identifier":  safe(SafeKAnonymityConfig{Columns: good, K: 2, Beta: 1, Random: random}),
+		"the width is 0":         safe(SafeKAnonymityConfig{Columns: numeric, Scheme: []Generalisation{{}}, K: 2, Beta: 1, Random: random}),
+		"has a level":            safe(SafeKAnonymityConfig{Columns: numeric, Scheme: []Generalisation{{Width: 1, Level: 1}}, K: 2, Beta: 1, Random: random}),
+		"has a width":            safe(SafeKAnonymityConfig{Columns: good, Scheme: []Generalisation{{Width: 1}}, K: 2, Beta: 1, Random: random}),
+		"has no level 2":         safe(SafeKAnonymityConfig{Columns: good, Scheme: []Generalisation{{Level: 2}}, K: 2, Beta: 1, Random: random}),
 
 		"reconstruction: a so":  errorOf(NewReconstruction(ReconstructionConfig{Columns: good})),
 		"unknown numbers":       errorOf(NewReconstruction(ReconstructionConfig{Columns: good, Numbers: "x", Random: random})),
@@ -159,19 +161,19 @@ func everyMechanism(t *testing.T, columns []Column, random func() io.Reader) map
 			t.Fatal(err)
 		}
 	}
-	swap, err := NewSwapping(SwappingConfig{Columns: columns, Rate: One, Random: random()})
+	swap, err := NewSwapping(SwappingConfig{Columns: columns, Rate: policy.OneShare, Random: random()})
 	must(err)
 	donor, err := NewDonorSwapping(DonorSwappingConfig{Columns: columns, Epsilon: 1, Random: random()})
 	must(err)
 	dpk, err := NewDPKAnonymity(DPKAnonymityConfig{Columns: columns, K: 2, Epsilon: half, Random: random()})
 	must(err)
-	fixed, err := NewFixedKAnonymity(FixedKAnonymityConfig{Columns: columns, Scheme: make([]Generalisation, 1), K: 2, Beta: One / 2, Random: random()})
+	safe, err := NewSafeKAnonymity(SafeKAnonymityConfig{Columns: columns, Scheme: make([]Generalisation, 1), K: 2, Beta: policy.OneShare / 2, Random: random()})
 	must(err)
 	return map[string]func(*Table) (any, error){
-		swap.Name():  func(t *Table) (any, error) { r, err := swap.Swap(t); return nilIfEmpty(r), err },
-		donor.Name(): func(t *Table) (any, error) { r, err := donor.Swap(t); return nilIfEmpty(r), err },
-		dpk.Name():   func(t *Table) (any, error) { r, err := dpk.Anonymise(t); return nilIfEmpty(r), err },
-		fixed.Name(): func(t *Table) (any, error) { r, err := fixed.Anonymise(t); return nilIfEmpty(r), err },
+		"swapping":          func(t *Table) (any, error) { r, err := swap.Swap(t); return nilIfEmpty(r), err },
+		"dp-swapping-donor": func(t *Table) (any, error) { r, err := donor.Swap(t); return nilIfEmpty(r), err },
+		"dp-k-anonymity":    func(t *Table) (any, error) { r, err := dpk.Anonymise(t); return nilIfEmpty(r), err },
+		"safe-k-anonymity":  func(t *Table) (any, error) { r, err := safe.Anonymise(t); return nilIfEmpty(r), err },
 	}
 }
 
@@ -192,7 +194,7 @@ func TestRandomnessFails(t *testing.T) {
 	table := tableOf(t, columns, rows...)
 	failed := map[string]int{}
 	for bytes := int64(0); bytes < 240; bytes += 8 {
-		for name, run := range everyMechanism(t, columns, func() io.Reader { return io.LimitReader(seeded(1), bytes) }) {
+		for name, run := range everyMechanism(t, columns, func() io.Reader { return io.LimitReader(battery.Seeded(1), bytes) }) {
 			result, err := run(table)
 			if err == nil {
 				continue
@@ -218,7 +220,7 @@ func TestRandomnessFails(t *testing.T) {
 // TestOtherTables: a mechanism refuses a table with other columns than those it was checked with.
 func TestOtherTables(t *testing.T) {
 	columns, others := []Column{quasiOf(category("a", 2))}, tableOf(t, []Column{quasiOf(category("a", 3))})
-	for name, run := range everyMechanism(t, columns, func() io.Reader { return seeded(1) }) {
+	for name, run := range everyMechanism(t, columns, func() io.Reader { return battery.Seeded(1) }) {
 		if _, err := run(others); err == nil || !strings.Contains(err.Error(), "other columns") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -237,7 +239,7 @@ func TestOtherTables(t *testing.T) {
 
 // TestShuffle compares frequencies of all orders of four.
 func TestShuffle(t *testing.T) {
-	b, counts := sampling.NewBits(seeded(2)), map[[4]int32]int{}
+	b, counts := sampling.NewBits(battery.Seeded(2)), map[[4]int32]int{}
 	for range 48_000 {
 		counts[[4]int32(shuffle(4, b))]++
 	}

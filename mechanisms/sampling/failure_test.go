@@ -22,6 +22,12 @@ func draws(v Variance) map[string]func(*Bits) int64 {
 			}
 			return 0
 		},
+		"Bernoulli": func(b *Bits) int64 { b.Start(); return boolean(b.Bernoulli(Ratio{1 << 39, 1<<40 - 1})) },
+		"BernoulliExpProduct": func(b *Bits) int64 {
+			b.Start()
+			return boolean(b.BernoulliExpProduct(Ratio{1<<40 - 2, 1<<40 - 1}, Ratio{1<<41 - 2, 1<<41 - 1}))
+		},
+		"BernoulliReal":       func(b *Bits) int64 { b.Start(); return boolean(b.BernoulliReal(&twoThirds)) },
 		"Geometric":           func(b *Bits) int64 { b.Start(); return int64(b.Geometric(1, 1<<40-1)) },
 		"DiscreteLaplace":     func(b *Bits) int64 { return b.DiscreteLaplace(1, 1000) },
 		"Truncated, narrow":   func(b *Bits) int64 { return b.TruncatedDiscreteLaplace(1, 1000, 1000) },
@@ -39,6 +45,8 @@ func draws(v Variance) map[string]func(*Bits) int64 {
 		},
 	}
 }
+
+var twoThirds = NewProbability(thirds(2, 0))
 
 // keep is 1 if the slow path keeps sigma^2/t rounded down, for which the exponent of the discrete Gaussian is about 0.
 func keep(b *Bits, v Variance, exact bool) int64 {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tacit/mechanisms/sampling"
+	"tacit/policy"
 )
 
 // A Generalisation says how one column is generalised, whatever the rows are.
@@ -55,8 +56,8 @@ func (g Generalisation) of(c *Column, v Cell) Generalised {
 	}
 }
 
-// FixedKAnonymityConfig configures a [FixedKAnonymity] mechanism.
-type FixedKAnonymityConfig struct {
+// SafeKAnonymityConfig configures a [SafeKAnonymity] mechanism.
+type SafeKAnonymityConfig struct {
 	// Columns are those of the tables. The domains of quasi-identifiers are declared. Required.
 	Columns []Column
 	// Scheme has a Generalisation for each quasi-identifier, in the order of Columns. It must not have been chosen by looking at
@@ -64,44 +65,44 @@ type FixedKAnonymityConfig struct {
 	Scheme []Generalisation
 	// K is the least number of rows of a class, among those sampled. Required: 2 to 1,000,000.
 	K int
-	// Beta is the probability with which each row is sampled. Required: more than 0, less than One.
-	Beta Share
+	// Beta is the probability with which each row is sampled. Required: more than 0, less than 1.
+	Beta policy.Share
 	// Random yields uniform, independent bytes: crypto/rand.Reader, except in tests. Required.
 	Random io.Reader
 }
 
-// FixedKAnonymity keeps each row with probability Beta, generalises the quasi-identifiers of those kept by a scheme that does not
+// SafeKAnonymity keeps each row with probability Beta, generalises the quasi-identifiers of those kept by a scheme that does not
 // depend on the rows, and drops the classes that have fewer than K of them (Li, Qardaji and Su 2011, "On sampling, anonymization,
 // and differential privacy or, k-anonymization meets differential privacy").
 //
-// Adjacency: either. Guarantee: (epsilon, delta) as [FixedKAnonymity.Guarantee] has them, if nothing but the classes' generalised
+// Adjacency: either. Guarantee: (epsilon, delta) as [SafeKAnonymity.Guarantee] has them, if nothing but the classes' generalised
 // values and their numbers of rows is published. If other columns of the rows are, delta is Beta.
 //
 // Failure: if Random fails, sampling.ErrRandomness is returned and nothing else.
 //
-// A FixedKAnonymity is for one goroutine at a time.
-type FixedKAnonymity struct {
-	config FixedKAnonymityConfig
+// A SafeKAnonymity is for one goroutine at a time.
+type SafeKAnonymity struct {
+	config SafeKAnonymityConfig
 	random *sampling.Bits
 }
 
-// NewFixedKAnonymity returns the mechanism, or says what is wrong with the configuration.
-func NewFixedKAnonymity(c FixedKAnonymityConfig) (*FixedKAnonymity, error) {
+// NewSafeKAnonymity returns the mechanism, or says what is wrong with the configuration.
+func NewSafeKAnonymity(c SafeKAnonymityConfig) (*SafeKAnonymity, error) {
 	if err := c.check(); err != nil {
-		return nil, fmt.Errorf("microdata: fixed-k-anonymity: %w", err)
+		return nil, fmt.Errorf("microdata: safe-k-anonymity: %w", err)
 	}
 	c.Columns, c.Scheme = slices.Clone(c.Columns), slices.Clone(c.Scheme)
-	return &FixedKAnonymity{config: c, random: sampling.NewBits(c.Random)}, nil
+	return &SafeKAnonymity{config: c, random: sampling.NewBits(c.Random)}, nil
 }
 
-func (c *FixedKAnonymityConfig) check() error {
+func (c *SafeKAnonymityConfig) check() error {
 	if err := checkK(c.Columns, c.K); err != nil {
 		return err
 	}
 	if err := declared(c.Columns); err != nil {
 		return err
 	}
-	if c.Beta <= 0 || c.Beta >= One {
+	if c.Beta <= 0 || c.Beta >= policy.OneShare {
 		return fmt.Errorf("beta is %v, must be more than 0 and less than 1", c.Beta)
 	}
 	if c.Random == nil {
@@ -119,24 +120,21 @@ func (c *FixedKAnonymityConfig) check() error {
 	return nil
 }
 
-// Name is how the policy names the mechanism.
-func (m *FixedKAnonymity) Name() string { return "fixed-k-anonymity" }
-
 // Anonymise returns the classes of a sample of a table's rows, in the order of their values.
-func (m *FixedKAnonymity) Anonymise(t *Table) ([]Class, error) {
+func (m *SafeKAnonymity) Anonymise(t *Table) ([]Class, error) {
 	if err := sameColumns(t, m.config.Columns); err != nil {
-		return nil, fmt.Errorf("microdata: fixed-k-anonymity: %w", err)
+		return nil, fmt.Errorf("microdata: safe-k-anonymity: %w", err)
 	}
-	rows := subsample(t.rows, func() bool { return m.config.Beta.draw(m.random) })
+	rows := subsample(t.rows, func() bool { return drawShare(m.config.Beta, m.random) })
 	if err := m.random.Err(); err != nil {
-		return nil, fmt.Errorf("microdata: fixed-k-anonymity: %w", err)
+		return nil, fmt.Errorf("microdata: safe-k-anonymity: %w", err)
 	}
 	return m.classes(t, rows), nil
 }
 
 // classes sorts rows by their generalised values, one column after the other from the last, and cuts them where one changes. That
 // an order is stable makes it the order by all columns.
-func (m *FixedKAnonymity) classes(t *Table, rows []int32) []Class {
+func (m *SafeKAnonymity) classes(t *Table, rows []int32) []Class {
 	columns := t.Quasi()
 	low := func(i int, row int32) Cell { return m.generalise(t, columns[i], i, row).Low }
 	for i := len(columns) - 1; i >= 0; i-- {
@@ -160,6 +158,6 @@ func (m *FixedKAnonymity) classes(t *Table, rows []int32) []Class {
 	return classes
 }
 
-func (m *FixedKAnonymity) generalise(t *Table, column, i int, row int32) Generalised {
+func (m *SafeKAnonymity) generalise(t *Table, column, i int, row int32) Generalised {
 	return m.config.Scheme[i].of(&t.columns[column], t.cells[column][row])
 }

@@ -1,0 +1,126 @@
+package mechanisms
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"tacit/mechanisms/sampling"
+	"tacit/policy"
+)
+
+// classicSigma is D sqrt(2 ln(1.25/delta))/epsilon, for counts of neighbours that are D apart in the l2 norm (Dwork and Roth 2014,
+// Theorem A.1, for epsilon < 1; Liu and Zhao 2023 use it for others, too, which fails from some epsilon of 5.7 to 9.4 on).
+func classicSigma(epsilon, delta, distance float64) float64 {
+	return distance * math.Sqrt(2*math.Log(1.25/delta)) / epsilon
+}
+
+// pdpSigma is the sigma at which the privacy loss exceeds epsilon with probability delta/2: (D/(2 epsilon)) (sqrt(z^2 + 2 epsilon) - z),
+// with P(N < z) = delta/2 (Liu and Zhao 2023, section 2, from Liu 2019), here with the sign of z turned. It implies (epsilon, delta), with some room: the whole
+// probability of a loss beyond epsilon on either side is below delta, and the exact delta far below.
+func pdpSigma(epsilon, delta, distance float64) float64 {
+	z := smallest(func(z float64) bool { return math.Erfc(z/math.Sqrt2) <= delta }) // math.Erfcinv has no digits for a small delta
+	return distance / (2 * epsilon) * (math.Sqrt(z*z+2*epsilon) + z)
+}
+
+// analyticSigma is the smallest sigma whose exact delta at epsilon is at most delta (Balle and Wang 2018).
+func analyticSigma(epsilon, delta, distance float64) float64 {
+	return distance * smallest(func(sigma float64) bool { return gaussianDelta(epsilon, sigma, 1) <= delta })
+}
+
+// smallest is the smallest positive number for which something holds that holds for all larger ones, to 12 digits and rounded up.
+func smallest(holds func(float64) bool) float64 {
+	high := 1.0
+	for !holds(high) {
+		high *= 2
+	}
+	for high > 1e-12 && holds(high/2) {
+		high /= 2
+	}
+	low := high / 2
+	for high-low > 1e-13*high {
+		if middle := (low + high) / 2; holds(middle) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return high
+}
+
+// gaussianDelta is the exact delta of continuous Gaussian noise on counts that are D apart in the l2 norm,
+// Phi(D/(2 sigma) - epsilon sigma/D) - exp(epsilon) Phi(-D/(2 sigma) - epsilon sigma/D) (Balle and Wang 2018, Theorem 8), rounded up by
+// more than its rounding errors. Rounding the noise is post-processing: it holds for rounded noise, but not for the discrete Gaussian
+// (sigma^2 = 4, epsilon = 0.5: 0.054007 is more than 0.052440).
+//
+// With a and b for the two arguments, exp(epsilon - b^2/2) = exp(-a^2/2): that keeps large epsilons from overflowing.
+func gaussianDelta(epsilon, sigma, distance float64) float64 {
+	a := distance/(2*sigma) - epsilon*sigma/distance
+	b := distance/(2*sigma) + epsilon*sigma/distance
+	first := math.Erfc(-a/math.Sqrt2) / 2
+	second := math.Exp(-a*a/2) * scaledErfc(b/math.Sqrt2) / 2
+	return max(0, first*(1+marginOfErfc)-second*(1-marginOfErfc))
+}
+
+// marginOfErfc is more than the relative error of the terms of gaussianDelta.
+const marginOfErfc = 1e-12
+
+// scaledErfc is exp(x^2) erfc(x), for x >= 0. From 25 on the asymptotic series (NIST DLMF 7.12.1) has 14 digits after six terms.
+func scaledErfc(x float64) float64 {
+	if x < 25 {
+		return math.Exp(x*x) * math.Erfc(x)
+	}
+	u := 1 / (2 * x * x)
+	return (1 - u*(1-3*u*(1-5*u*(1-7*u*(1-9*u))))) / (x * math.Sqrt(math.Pi))
+}
+
+// gaussianVariance is the variance of Gaussian noise for (epsilon, delta), rounded up.
+func (c Config) gaussianVariance() (sampling.Variance, error) {
+	epsilon, delta := float64(c.Epsilon)/1e9, float64(c.Delta)/1e18
+	distance := math.Sqrt(float64(c.squaredDistance()))
+	var sigma float64
+	switch c.Calibration {
+	case policy.ClassicCalibration:
+		if c.Epsilon >= 1e9 {
+			return sampling.Variance{}, fmt.Errorf("mechanisms: %s: the classic calibration is for an epsilon below 1", c.Kind)
+		}
+		sigma = classicSigma(epsilon, delta, distance)
+	case policy.PDPCalibration:
+		sigma = pdpSigma(epsilon, delta, distance)
+	case policy.AnalyticCalibration, "":
+		sigma = analyticSigma(epsilon, delta, distance)
+	default:
+		return sampling.Variance{}, fmt.Errorf("mechanisms: %s: unknown calibration %q", c.Kind, c.Calibration)
+	}
+	return varianceAbove(sigma * sigma * (1 + marginOfErfc))
+}
+
+// discreteGaussianVariance is the smallest variance of discrete Gaussian noise that is found to do for (epsilon, delta).
+func (c Config) discreteGaussianVariance() (sampling.Variance, error) {
+	epsilon, delta := float64(c.Epsilon)/1e9, float64(c.Delta)/1e18
+	// The tails whose difference is delta may be 10^7 times as large as it: the margin is of the tails. The exact delta need not fall steadily: what is found is checked once it is a Variance.
+	holds := func(variance float64) bool {
+		return c.discreteGaussianProfile(math.Sqrt(variance), marginOfFloats)(epsilon) <= delta
+	}
+	target := smallest(holds)
+	for {
+		v, err := varianceAbove(target)
+		if err != nil || holds(v.Float()) {
+			return v, err
+		}
+		target *= 1 + 1e-6
+	}
+}
+
+// varianceAbove takes a computed variance over.
+func varianceAbove(v float64) (sampling.Variance, error) {
+	r := new(big.Rat).SetFloat64(v)
+	if r == nil {
+		return sampling.Variance{}, fmt.Errorf("mechanisms: a variance of %v", v)
+	}
+	out, err := sampling.NewVariance(r)
+	if err != nil {
+		return out, fmt.Errorf("mechanisms: %w: raise epsilon or delta, or lower the bounds of a person", err)
+	}
+	return out, nil
+}

@@ -1,0 +1,39 @@
+package mechanisms
+
+import (
+	"fmt"
+
+	"tacit/policy"
+)
+
+// Identity is a text that differs between two mechanisms of the same sensitivity if the distribution of what Sanitize returns
+// does. It is part of what makes two questions the same; so it must not change between versions of this program without need.
+func (m *Mechanism) Identity() string {
+	c := m.config
+	text := fmt.Sprintf("mechanism %s epsilon %d adjacency %s negative %t\n", c.Kind, c.Epsilon, c.Adjacency, c.KeepNegative)
+	switch c.Kind {
+	case policy.Geometric, policy.Laplace, policy.DPSwapping:
+	case policy.Gaussian, policy.DiscreteGaussian:
+		text += fmt.Sprintf("delta %d calibration %s\n", c.Delta, c.Calibration)
+	case policy.DPSuppression, policy.Suppression, policy.DPSuppressionEq2, policy.DPSuppressionAlg2:
+		text += fmt.Sprintf("k %d fill %s\n", c.K, c.Fill)
+	default:
+		panic(fmt.Sprintf("mechanisms: internal error: no identity of kind %s", c.Kind))
+	}
+	if c.Margins != nil {
+		text += fmt.Sprintf("fitted to %v\n", c.Margins)
+	}
+	return text
+}
+
+// SelectionIdentity is Identity for Select.
+func (m *Mechanism) SelectionIdentity() string {
+	switch s := m.selection.(type) {
+	case truncatedThreshold:
+		return fmt.Sprintf("threshold %d truncated\n", s.threshold())
+	case nil:
+		return ""
+	default:
+		return fmt.Sprintf("threshold %d\n", s.threshold())
+	}
+}

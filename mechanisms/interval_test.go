@@ -1,0 +1,106 @@
+package mechanisms
+
+import (
+	"math"
+	"testing"
+
+	"tacit/policy"
+)
+
+// Intervals hold the true count with a probability of 0.95 or more, whatever it is: enumerated.
+func TestIntervalsCover(t *testing.T) {
+	fills := []policy.Fill{{}, {Kind: policy.FillHalf}, {Kind: policy.FillValue, Value: 0}, {Kind: policy.FillValue, Value: 3}, {Kind: policy.FillValue, Value: 60}}
+	for _, kind := range policy.Kinds {
+		if kind == policy.DPSwapping {
+			continue
+		}
+		for _, fill := range fills {
+			if !kind.Suppresses() && fill.Kind != policy.FillNull {
+				continue
+			}
+			for _, e := range []float64{0.2, 1, 5} {
+				for _, k := range []int64{1, 6, 51} {
+					for _, keep := range []bool{false, true} {
+						c := kindConfig(kind)
+						c.Fill, c.K, c.KeepNegative = fill, k, keep
+						if kind != policy.Suppression {
+							c.Epsilon = epsilonOf(e)
+						}
+						m := newMechanism(t, c)
+						for _, n := range []int64{0, 1, 2, k - 1, k, k + 1, k + 3, k + 9, 2 * k, 60, 200} {
+							if p := coverage(m, n); p < 0.95-1e-12 {
+								t.Errorf("%s %v, k %d, fill %v: %d persons are covered with probability %v", kind, c.Epsilon, k, fill, n, p)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func coverage(m *Mechanism, n int64) float64 {
+	var covered float64
+	add := func(s shown, p float64) {
+		if interval, ok := m.Interval95(s.count, s.suppressed); ok && interval.Low <= n && n <= interval.High {
+			covered += p
+		}
+	}
+	switch method := m.method.(type) {
+	case additive:
+		for s, p := range released(method, n) {
+			add(s, p)
+		}
+	case publishedSuppression:
+		if method.kind == policy.Suppression {
+			cells, _ := m.Sanitize(Histogram{Counts: []int64{n}})
+			add(cellOf(cells, 0), 1)
+			break
+		}
+		for o, p := range publishedOutcome(method, []int64{n}) {
+			add(o[0], p)
+		}
+	}
+	return covered
+}
+
+// They are not wider than they need be: one less would miss too often, or noise is 0 that often anyway.
+func TestHalfWidthIsSmallest(t *testing.T) {
+	for _, f := range noiseFamilies() {
+		for _, scale := range []float64{0.1, 0.5, 1, 3, 100, 999, 1001, 5000} {
+			z := f.make(t, scale)
+			w := halfWidth95(z)
+			if miss := 2 * z.upperTail(w+1); miss > 0.05 {
+				t.Errorf("%s of scale %v: noise is beyond %d with probability %v", f.name, scale, w, miss)
+			}
+			if w > 0 && 2*z.upperTail(w) <= 0.05*(1-1e-9) {
+				t.Errorf("%s of scale %v: %d is more than need be", f.name, scale, w)
+			}
+		}
+	}
+}
+
+func TestIntervalsOfExtremes(t *testing.T) {
+	m := newMechanism(t, Config{Kind: policy.Geometric, Epsilon: 1})
+	w := m.HalfWidth95()
+	for shown, want := range map[int64]Interval{
+		0:                 {0, w},
+		-5:                {0, w - 5},
+		-w - 1:            {0, 0},
+		math.MinInt64:     {0, 0},
+		math.MaxInt64:     {math.MaxInt64 - w, math.MaxInt64},
+		math.MaxInt64 - 1: {math.MaxInt64 - 1 - w, math.MaxInt64},
+	} {
+		if got, ok := m.Interval95(shown, false); !ok || got != want {
+			t.Errorf("interval of %d is %v, want %v", shown, got, want)
+		}
+	}
+	if _, ok := newMechanism(t, kindConfig(policy.DPSwapping)).Interval95(3, false); ok {
+		t.Error("a swapped count has an interval")
+	}
+	for _, kind := range []policy.Kind{policy.DPSwapping, policy.Suppression, policy.DPSuppressionEq2} {
+		if w := newMechanism(t, kindConfig(kind)).HalfWidth95(); w != 0 {
+			t.Errorf("%s: half-width %d", kind, w)
+		}
+	}
+}

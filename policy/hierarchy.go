@@ -1,0 +1,148 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Hierarchy says which values of a column may be published under one label. Without Children it is a value; its leaves are the
+// column's values.
+type Hierarchy struct {
+	Label    string
+	Children []Hierarchy
+}
+
+// AnyValue is the label of all values of a column, unless its hierarchy has a label for them.
+const AnyValue = "*"
+
+// Leaves are the values, from left to right.
+func (h Hierarchy) Leaves() []string {
+	if len(h.Children) == 0 {
+		return []string{h.Label}
+	}
+	var leaves []string
+	for _, child := range h.Children {
+		leaves = append(leaves, child.Leaves()...)
+	}
+	return leaves
+}
+
+// Depth is the most steps from the root to a value.
+func (h Hierarchy) Depth() int {
+	depth := 0
+	for _, child := range h.Children {
+		depth = max(depth, child.Depth()+1)
+	}
+	return depth
+}
+
+// hierarchies decodes those of quasi-identifiers.
+func (d *decoder) hierarchies(n *node, c *Publication, t *Table) map[string]Hierarchy {
+	o := d.object(n)
+	if o.node == nil {
+		return nil
+	}
+	all := make(map[string]Hierarchy)
+	for _, e := range o.node.entries {
+		at := &node{path: e.value.path, line: e.value.keyLine}
+		if !slices.Contains(c.Quasi, e.key) {
+			d.report(at, fmt.Sprintf("%q is not among the quasi-identifiers", e.key), "list it under quasi, or remove it")
+			continue
+		}
+		column, _ := t.column(e.key)
+		if column.Domain.Range != nil {
+			d.report(at, "the column has a range, and its values are merged as intervals", "remove the hierarchy, or the range")
+			continue
+		}
+		h, ok := d.hierarchy(e.value)
+		if !ok {
+			continue
+		}
+		d.compareLeaves(at, h, column.Domain)
+		all[e.key] = h
+	}
+	return all
+}
+
+const hierarchyRemedy = "write labels with the values below them: {coast: [north, west], inland: [east, south]}"
+
+// hierarchy decodes one. Several labels at the top, or a list of values, have AnyValue above them.
+func (d *decoder) hierarchy(n *node) (Hierarchy, bool) {
+	before := len(d.errors)
+	if n.kind == scalar {
+		d.report(n, "this is a single value instead of a mapping", hierarchyRemedy)
+		return Hierarchy{}, false
+	}
+	seen := make(map[string]bool)
+	root := Hierarchy{Label: AnyValue, Children: d.branches(n, seen)}
+	if len(root.Children) == 1 && len(root.Children[0].Children) > 0 {
+		return root.Children[0], len(d.errors) == before
+	}
+	if seen[AnyValue] {
+		d.report(n, fmt.Sprintf("the label %q stands for all values already", AnyValue), "give it another name")
+	}
+	return root, len(d.errors) == before
+}
+
+// branches decodes what stands below a label: values in a list, labels in a mapping, or both in a list of mappings and values.
+func (d *decoder) branches(n *node, seen map[string]bool) (children []Hierarchy) {
+	label := func(at *node, text string, below []Hierarchy) {
+		if seen[text] {
+			d.report(at, fmt.Sprintf("the label %q stands twice", text), "a label means one set of values: rename or remove one")
+		}
+		seen[text] = true
+		children = append(children, Hierarchy{Label: text, Children: below})
+	}
+	switch n.kind {
+	case mapping:
+		for _, e := range n.entries {
+			label(&node{path: e.value.path, line: e.value.keyLine}, e.key, d.branches(e.value, seen))
+		}
+	case sequence:
+		for _, item := range n.items {
+			switch item.kind {
+			case scalar:
+				label(item, item.text, nil)
+			case mapping:
+				children = append(children, d.branches(item, seen)...)
+			default:
+				d.report(item, fmt.Sprintf("this is %s instead of a value", item.kind), hierarchyRemedy)
+			}
+		}
+	default:
+		d.report(n, fmt.Sprintf("this is %s instead of a list of values", n.kind), hierarchyRemedy)
+		return nil
+	}
+	if len(children) == 0 {
+		d.report(n, "there is no value below the label", hierarchyRemedy)
+	}
+	return children
+}
+
+// compareLeaves reports declared values that the hierarchy does not have, or the other way round.
+func (d *decoder) compareLeaves(at *node, h Hierarchy, domain Domain) {
+	if domain.Values == nil {
+		return
+	}
+	leaves := h.Leaves()
+	for _, v := range domain.Values {
+		if !slices.Contains(leaves, v) {
+			d.report(at, fmt.Sprintf("the declared value %q is not in the hierarchy", v), "add it")
+		}
+	}
+	for _, v := range leaves {
+		if !slices.Contains(domain.Values, v) {
+			d.report(at, fmt.Sprintf("%q is not among the declared values of the column", v), "remove it, or declare it")
+		}
+	}
+}
+
+// column returns the listed column of a name.
+func (t *Table) column(name string) (Column, bool) {
+	for _, c := range t.Columns {
+		if c.Name == name {
+			return c, true
+		}
+	}
+	return Column{}, false
+}

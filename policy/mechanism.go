@@ -1,0 +1,294 @@
+package policy
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Mechanism says how counts of a table are sanitized. What does not belong to its kind is zero.
+type Mechanism struct {
+	Kind Kind
+	// Epsilon is the loss of one count under the table's adjacency. Of a kind without a guarantee it is a parameter, and no loss.
+	Epsilon Epsilon
+	// Delta is what one threshold on unknown keys costs besides. 0: unknown keys are refused. With Gaussian noise it is also what
+	// every count costs besides Epsilon.
+	Delta Delta
+	// KeepNegative shows counts below zero as they are drawn; otherwise they are shown as 0.
+	KeepNegative bool
+	// FitTotals measures the totals of grouping sets besides the cells, and fits the cells to all of them by least squares; otherwise
+	// totals are sums of the cells. Only with KeepNegative: cells that are shown as 0 no longer add up to what was measured.
+	FitTotals bool
+	// Calibration says how Gaussian noise follows from Epsilon and Delta.
+	Calibration Calibration
+	// K is the least count that suppression shows.
+	K int64
+	// Fill is what stands for a suppressed cell.
+	Fill Fill
+	// Quasi are the quasi-identifiers, whose values swapping exchanges.
+	Quasi []string
+	// Bound is the largest count that a cell can have, on which the delta of published suppression depends; 0 if there is none.
+	Bound int64
+	// AcceptNoGuarantee says that the steward knows that the mechanism protects nobody in a way that can be stated.
+	AcceptNoGuarantee bool
+}
+
+// A Kind names a mechanism.
+type Kind string
+
+const (
+	Geometric        Kind = "geometric"
+	Laplace          Kind = "laplace"
+	Gaussian         Kind = "gaussian"
+	DiscreteGaussian Kind = "discrete-gaussian"
+	DPSuppression    Kind = "dp-suppression"
+
+	Suppression       Kind = "suppression"
+	DPSuppressionEq2  Kind = "dp-suppression-eq2"
+	DPSuppressionAlg2 Kind = "dp-suppression-alg2"
+	DPSwapping        Kind = "dp-swapping"
+)
+
+// Kinds are all mechanisms of counts, those with a guarantee first.
+var Kinds = []Kind{
+	Geometric, Laplace, DiscreteGaussian, Gaussian, DPSuppression,
+	Suppression, DPSuppressionEq2, DPSuppressionAlg2, DPSwapping,
+}
+
+// Guaranteed says whether releases of the kind have a loss of epsilon and delta. The others need accept: no-guarantee.
+func (k Kind) Guaranteed() bool {
+	switch k {
+	case Geometric, Laplace, Gaussian, DiscreteGaussian, DPSuppression:
+		return true
+	}
+	return false
+}
+
+// Suppresses says whether the kind withholds cells.
+func (k Kind) Suppresses() bool {
+	switch k {
+	case DPSuppression, Suppression, DPSuppressionEq2, DPSuppressionAlg2:
+		return true
+	}
+	return false
+}
+
+// Combines says whether counts of a join of two tables can be sanitized as those of each: both by noise of one kind, with the smaller
+// epsilon and delta of the two, and with totals made in one way.
+func (m Mechanism) Combines(other Mechanism) bool {
+	return m.Kind == other.Kind && m.Calibration == other.Calibration && m.FitTotals == other.FitTotals && !m.Kind.Suppresses() && m.Kind != DPSwapping
+}
+
+// A Calibration is a way to find the scale of Gaussian noise.
+type Calibration string
+
+const (
+	// AnalyticCalibration takes the least noise that the exact delta allows (Balle and Wang 2018).
+	AnalyticCalibration Calibration = "analytic"
+	// ClassicCalibration is sigma = D sqrt(2 ln(1.25/delta))/epsilon, for epsilon below 1 (Dwork and Roth 2014, Theorem A.1).
+	ClassicCalibration Calibration = "classic"
+	// PDPCalibration is that of probabilistic differential privacy (Liu 2019, as cited by Liu and Zhao 2023).
+	PDPCalibration Calibration = "pdp"
+)
+
+// A Fill is what stands for a suppressed cell. The zero Fill is NULL: the count is withheld.
+type Fill struct {
+	Kind  FillKind
+	Value int64 // of FillValue
+}
+
+// A FillKind is a way to fill a suppressed cell.
+type FillKind int
+
+const (
+	FillNull  FillKind = iota
+	FillHalf           // floor(k/2), with k the threshold that was applied (Das et al. 2024, Definition 3)
+	FillValue          // a published count
+)
+
+// String is how the policy writes it.
+func (f Fill) String() string {
+	switch f.Kind {
+	case FillNull:
+		return "null"
+	case FillHalf:
+		return "half"
+	}
+	return strconv.FormatInt(f.Value, 10)
+}
+
+// mechanismKeys are the keys that belong to a kind, besides kind itself. The first ones are required, up to "".
+var mechanismKeys = map[Kind][]string{
+	Geometric:         {"epsilon", "", "delta", "negative", "totals"},
+	Laplace:           {"epsilon", "", "delta", "negative", "totals"},
+	DiscreteGaussian:  {"epsilon", "", "delta", "negative", "totals"},
+	Gaussian:          {"epsilon", "", "delta", "negative", "totals", "calibration"},
+	DPSuppression:     {"epsilon", "k", "", "delta", "fill"},
+	Suppression:       {"k", "accept", "", "fill"},
+	DPSuppressionEq2:  {"epsilon", "k", "accept", "", "fill", "bound"},
+	DPSuppressionAlg2: {"epsilon", "k", "accept", "", "fill", "bound"},
+	DPSwapping:        {"epsilon", "quasi", "accept", ""},
+}
+
+// mechanismRemedies say what to write for a key that is missing.
+var mechanismRemedies = map[string]string{
+	"epsilon": "write epsilon: 0.5, the loss of one count",
+	"k":       "write k: 6, the least count that is shown",
+	"quasi":   "write quasi: [sex, region], the columns whose values are exchanged",
+	"accept":  "this mechanism protects nobody in a way that can be stated; write accept: no-guarantee if you know that, or use kind: geometric",
+}
+
+// maxK is the largest threshold of suppression, and the largest fill value.
+const maxK = 1_000_000_000
+
+// mechanism decodes how counts of a table are sanitized, of which the budget, the columns and the person are known.
+func (d *decoder) mechanism(n *node, t *Table) Mechanism {
+	known := []string{"kind", "epsilon", "delta", "negative", "totals", "calibration", "k", "fill", "quasi", "bound", "accept"}
+	o := d.object(n, known...)
+	kindNode := o.required("kind", "write kind: geometric")
+	text, ok := d.text(kindNode)
+	if !ok {
+		return Mechanism{Kind: Geometric}
+	}
+	m := Mechanism{Kind: Kind(text)}
+	keys, ok := mechanismKeys[m.Kind]
+	if !ok {
+		d.report(kindNode, fmt.Sprintf("mechanism %q is not known", text), "use kind: geometric, or another of "+listKinds())
+		return m
+	}
+	d.checkKeys(o, text, keys, mechanismRemedies)
+	m.Epsilon = d.epsilon(o.optional("epsilon"))
+	m.KeepNegative = d.choice(o.optional("negative"), "clamp", "keep") == "keep"
+	m.FitTotals = d.fitTotals(o.optional("totals"), m)
+	m.Calibration = d.calibration(o.optional("calibration"), m)
+	m.K = int64(d.integer(o.optional("k"), 1, maxK, 0))
+	m.Fill = d.fill(o.optional("fill"), m.Kind)
+	m.Quasi = d.quasi(o.optional("quasi"), t)
+	m.Bound = int64(d.integer(o.optional("bound"), 1, maxK, 0))
+	if accept := o.optional("accept"); accept != nil && !m.Kind.Guaranteed() {
+		m.AcceptNoGuarantee = d.choice(accept, "no-guarantee") == "no-guarantee"
+	}
+	d.mechanismDelta(o, &m, t.Budget)
+	return m
+}
+
+func listKinds() string {
+	names := make([]string, len(Kinds))
+	for i, k := range Kinds {
+		names[i] = string(k)
+	}
+	return strings.Join(names, ", ")
+}
+
+// checkKeys reports keys that a kind needs, and those that belong to others.
+func (d *decoder) checkKeys(o object, kind string, keys []string, remedies map[string]string) {
+	for _, key := range keys[:slices.Index(keys, "")] {
+		o.required(key, remedies[key])
+	}
+	for _, e := range o.node.entries {
+		if e.key != "kind" && slices.Contains(o.known, e.key) && !slices.Contains(keys, e.key) {
+			d.report(&node{path: e.value.path, line: e.value.keyLine}, fmt.Sprintf("kind %s has no %s", kind, e.key), "remove it, or change the kind")
+		}
+	}
+}
+
+// fitTotals decodes how the totals of grouping sets are made.
+func (d *decoder) fitTotals(n *node, m Mechanism) bool {
+	fit := d.choice(n, "sum", "least-squares") == "least-squares"
+	if fit && !m.KeepNegative && slices.Contains(mechanismKeys[m.Kind], "totals") {
+		d.report(n, "cells below 0 are shown as 0, and would not add up to totals that are fitted by least squares", "write negative: keep, or totals: sum")
+	}
+	return fit
+}
+
+func (d *decoder) calibration(n *node, m Mechanism) Calibration {
+	if m.Kind != Gaussian {
+		return ""
+	}
+	c := Calibration(d.choice(n, string(AnalyticCalibration), string(ClassicCalibration), string(PDPCalibration)))
+	if c == ClassicCalibration && m.Epsilon >= 1e9 {
+		d.report(n, fmt.Sprintf("the classic calibration is proved for an epsilon below 1, not for %v", m.Epsilon), "use calibration: analytic")
+	}
+	return c
+}
+
+// fill decodes what stands for a suppressed cell: NULL by default.
+func (d *decoder) fill(n *node, kind Kind) Fill {
+	switch {
+	case !kind.Suppresses(), n == nil, n.kind == null, n.kind == scalar && n.text == "null":
+		return Fill{}
+	case n.kind == scalar && n.text == "half":
+		return Fill{Kind: FillHalf}
+	case n.kind == scalar && strings.Trim(n.text, "0123456789") != "":
+		d.report(n, fmt.Sprintf("%q is no fill value", n.text), "write null, half, or a whole number such as 3")
+		return Fill{}
+	}
+	return Fill{Kind: FillValue, Value: int64(d.integer(n, 0, maxK, 0))}
+}
+
+// quasi decodes the quasi-identifiers.
+func (d *decoder) quasi(n *node, t *Table) []string {
+	return d.listedColumns(n, t, mechanismRemedies["quasi"])
+}
+
+// listedColumns decodes a list of columns of the table that statements may use; nil if it is absent.
+func (d *decoder) listedColumns(n *node, t *Table, remedy string) []string {
+	if n == nil || !d.expect(n, sequence) {
+		return nil
+	}
+	if len(n.items) == 0 {
+		d.report(n, "the list is empty", remedy)
+	}
+	var names []string
+	for _, item := range n.items {
+		name, ok := d.text(item)
+		switch {
+		case !ok:
+		case slices.Contains(names, name):
+			d.report(item, fmt.Sprintf("%q is listed twice", name), "remove one")
+		case !slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Name == name }):
+			d.report(item, fmt.Sprintf("%q is not among the columns of the table", name), "list it under columns, or remove it")
+		default:
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// mechanismDelta decodes delta, and compares one count with the budget.
+func (d *decoder) mechanismDelta(o object, m *Mechanism, budget Budget) {
+	deltaNode := o.optional("delta")
+	m.Delta = d.delta(deltaNode)
+	switch {
+	case !m.Kind.Guaranteed():
+		if budget.Releases == 0 && m.AcceptNoGuarantee {
+			d.report(o.node, fmt.Sprintf("no epsilon describes releases of kind %s, and the budget allows none without a guarantee", m.Kind),
+				"write budget: {releases: 100}, the most such releases")
+		}
+		return
+	case budget.Epsilon == 0 && budget.Releases > 0:
+		d.report(o.node, fmt.Sprintf("kind %s costs epsilon, and the budget has none", m.Kind), "write budget: {epsilon: 10}")
+	}
+	if budget.Epsilon > 0 && m.Epsilon > budget.Epsilon {
+		d.report(o.optional("epsilon"), fmt.Sprintf("one count costs %v, more than the budget's %v", m.Epsilon, budget.Epsilon), "lower it, or raise budget.epsilon")
+	}
+	if m.Delta > budget.Delta {
+		d.report(deltaNode, fmt.Sprintf("delta costs %v, more than the budget's %v", m.Delta, budget.Delta), "lower it, or raise budget.delta")
+	}
+	if deltaNode == nil && budget.Epsilon > 0 {
+		m.Delta = proportionalDelta(m.Epsilon, budget)
+	}
+	if m.Delta == 0 && (m.Kind == Gaussian || m.Kind == DiscreteGaussian) {
+		d.report(o.node, "Gaussian noise costs delta, and there is none", "write delta: 1e-9 here and more than that under budget, or use kind: geometric")
+	}
+}
+
+// proportionalDelta returns budget.Delta * epsilon / budget.Epsilon, so that a table on which every count passes a threshold runs
+// out of both at the same time. It is rounded down, which makes the threshold higher.
+func proportionalDelta(epsilon Epsilon, budget Budget) Delta {
+	product := new(big.Int).Mul(big.NewInt(int64(budget.Delta)), big.NewInt(int64(epsilon)))
+	product.Quo(product, big.NewInt(int64(budget.Epsilon)))
+	return min(Delta(product.Int64()), budget.Delta)
+}

@@ -1,0 +1,46 @@
+package policy
+
+import "strconv"
+
+// A Share is a proportion or a probability in units of 1e-9, from 0 to OneShare.
+type Share int64
+
+// OneShare is the whole.
+const OneShare Share = 1e9
+
+const sharePlaces = 9
+
+// String is the share as a decimal.
+func (s Share) String() string {
+	sign, digits, exponent := decimal(int64(s), sharePlaces)
+	return sign + positional(digits, exponent)
+}
+
+// Float is the share, rounded.
+func (s Share) Float() float64 { return float64(s) / float64(OneShare) }
+
+// Delta is the share as a probability, exactly.
+func (s Share) Delta() Delta { return Delta(s) * (OneDelta / Delta(OneShare)) }
+
+// share returns a share above 0 and at most most; 0 if the key is absent or its value reported.
+func (d *decoder) share(n *node, most Share, example string) Share {
+	text, ok := d.text(n)
+	if !ok {
+		return 0
+	}
+	remedy := "use a decimal number such as " + example
+	units, err := parseFixed(text, sharePlaces)
+	switch {
+	case err != nil:
+		d.report(n, err.Error(), remedy)
+	case units == 0:
+		d.report(n, "a share of 0 publishes nothing that was changed, or nothing at all", remedy)
+	case Share(units) > most && most == OneShare:
+		d.report(n, strconv.Quote(text)+" is more than the whole", remedy)
+	case Share(units) > most:
+		d.report(n, strconv.Quote(text)+" is not below 1", remedy)
+	default:
+		return Share(units)
+	}
+	return 0
+}

@@ -1,0 +1,109 @@
+package release
+
+import (
+	"context"
+	"strings"
+
+	"tacit/mechanisms"
+	"tacit/rewrite"
+)
+
+// fitTotals decides whether the cells of a query with grouping sets are fitted to noisy margins, and if so, puts the mechanisms that do
+// that in the place of the table's. The decision follows from the statement, the policy, declared domains and public rows, like the cells.
+//
+// Margins cost noise: with m of them each cell of each is m times as noisy as a cell that is measured alone. Where the closed form does not
+// apply (cells that are no product, such as those of keys that are computed of one column), where cells are decided by a threshold, or
+// where there would be more margins than a mechanism takes, totals stay sums of the cells.
+func (p *plan) fitTotals(ctx context.Context, d *Door, r *regime) error {
+	if !p.terms.Mechanism.FitTotals || r.unfitted || p.byThreshold || len(p.query.GroupingSets) == 0 {
+		return nil
+	}
+	if err := p.settleNow(ctx, d); err != nil {
+		return err
+	}
+	sizes, ok := productOf(p.keys, p.cells)
+	if !ok {
+		return nil
+	}
+	margins, err := mechanisms.NewMargins(sizes, p.query.GroupingSets)
+	if err != nil || margins.Len() == 1 {
+		return nil // too many; or none besides the cells
+	}
+	made, err := newFittedMechanisms(p.terms, margins, d.random)
+	if err != nil {
+		return nil // the bounds of a person times the margins are more than the noise is made for; the table's own mechanisms could be made
+	}
+	p.margins, p.mechanisms = margins, made
+	return nil
+}
+
+// settleNow makes the cells before the questions are named, which depend on whether these are a product. It asks the server about
+// constants alone.
+func (p *plan) settleNow(ctx context.Context, d *Door) error {
+	if p.settled {
+		return nil
+	}
+	p.declareCells()
+	if _, _, ok := p.query.DomainSQL(p.keys); ok {
+		s, err := d.curator.begin(ctx)
+		if err != nil {
+			return failure(ctx, refuseUnavailable(), err)
+		}
+		defer s.end()
+		if err := p.restrict(ctx, s); err != nil {
+			return failure(ctx, refuseUnavailable(), err)
+		}
+	}
+	p.settled = true
+	return nil
+}
+
+// productOf tells how many values each key has, if the cells are all combinations of them in row-major order.
+func productOf(keys [][]rewrite.Value, cells int) (sizes []int, ok bool) {
+	sizes = make([]int, len(keys))
+	values := make([][]rewrite.Value, len(keys))
+	product := 1
+	for i, column := range keys {
+		seen := make(map[rewrite.Value]bool)
+		for _, v := range column {
+			if !seen[v] {
+				seen[v] = true
+				values[i] = append(values[i], v)
+			}
+		}
+		sizes[i] = len(values[i])
+		if sizes[i] == 0 || product > cells/sizes[i] {
+			return nil, false
+		}
+		product *= sizes[i]
+	}
+	if product != cells {
+		return nil, false
+	}
+	repeat := cells
+	for i, column := range keys {
+		repeat /= sizes[i]
+		for j, v := range column {
+			if v != values[i][j/repeat%sizes[i]] {
+				return nil, false
+			}
+		}
+	}
+	return sizes, true
+}
+
+// fittedTo are the words in a question for the margins that its cells are fitted to; none if totals are sums.
+func (p *plan) fittedTo() string {
+	if p.margins == nil {
+		return ""
+	}
+	sets := make([]string, p.margins.Len())
+	for i, set := range p.margins.Sets() {
+		names := make([]string, len(set))
+		for j, k := range set {
+			names[j] = p.query.Keys[k].Text()
+		}
+		sets[i] = "(" + strings.Join(names, ", ") + ")"
+	}
+	return " FITTED BY LEAST SQUARES TO " + strings.Join(sets, ", ")
+}

@@ -1,0 +1,106 @@
+package release
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"tacit/accountant"
+	"tacit/policy"
+)
+
+// kindsSchema has 9 persons in the north, of whom 2 are over 20, 4 in the south, and none in the east.
+const kindsSchema = `
+CREATE SCHEMA club;
+CREATE TABLE club.members (region text NOT NULL, age integer NOT NULL, trade text NOT NULL);
+INSERT INTO club.members SELECT 'north', 18 + i / 6, 'miller' FROM generate_series(1, 9) AS i;
+INSERT INTO club.members SELECT 'south', 18, 'smith' FROM generate_series(1, 4) AS i;
+`
+
+// TestEachKindAnswers asks the same questions of each mechanism, with so little noise that the answers are certain but for a
+// probability below 1e-40.
+func TestEachKindAnswers(t *testing.T) {
+	const certain = "SELECT region, count(*) FROM club.members GROUP BY region"
+	for _, c := range []struct {
+		mechanism, budget string
+		cells             string // north, south, east
+		trades            string // unknown keys; empty: refused
+		loss              accountant.Loss
+		notice            string
+	}{
+		{"{kind: geometric, epsilon: 200}", "{epsilon: 900, delta: 1e-8}", "9 4 0", "miller 9 smith 4", accountant.Loss{Epsilon: 200e9},
+			"geometric noise, each count within ±0 with probability 95%"},
+		{"{kind: laplace, epsilon: 200, delta: 0}", "{epsilon: 900, delta: 1e-8}", "9 4 0", "", accountant.Loss{Epsilon: 200e9},
+			"laplace noise, each count within ±0 with probability 95%"},
+		{"{kind: gaussian, epsilon: 300, delta: 1e-9}", "{epsilon: 900, delta: 1e-8}", "9 4 0", "miller 9 smith 4", accountant.Loss{Epsilon: 300e9, Delta: 1e9},
+			"gaussian noise, each count within ±0 with probability 95%"},
+		{"{kind: discrete-gaussian, epsilon: 300, delta: 1e-9}", "{epsilon: 900, delta: 1e-8}", "9 4 0", "miller 9 smith 4", accountant.Loss{Epsilon: 300e9, Delta: 1e9},
+			"discrete-gaussian noise, each count within ±0 with probability 95%"},
+		{"{kind: dp-suppression, epsilon: 200, k: 5}", "{epsilon: 900, delta: 1e-8}", "9 NULL NULL", "miller 9", accountant.Loss{Epsilon: 200e9},
+			"geometric noise, each count within ±0 with probability 95%; counts below 5 after noise are withheld (they are at most 4 with probability 95%); 2 of 3 counts are withheld"},
+		{"{kind: suppression, k: 5, accept: no-guarantee}", "{releases: 4}", "9 NULL NULL", "miller 9", accountant.Loss{Releases: 1},
+			"no guarantee: counts below 5 are withheld, all others are exact; 2 of 3 counts are withheld"},
+		{"{kind: suppression, k: 5, fill: half, accept: no-guarantee}", "{releases: 4}", "9 2 2", "miller 9", accountant.Loss{Releases: 1},
+			"no guarantee: counts below 5 are shown as 2, all others are exact"},
+		{"{kind: dp-suppression-eq2, epsilon: 500, k: 5, fill: 3, accept: no-guarantee}", "{releases: 4}", "9 3 3", "miller 9", accountant.Loss{Releases: 1},
+			"no guarantee: counts that are below 5 after noise are shown as 3, all others are exact"},
+		{"{kind: dp-suppression-alg2, epsilon: 500, k: 8, accept: no-guarantee}", "{releases: 4}", "9 NULL NULL", "", accountant.Loss{Releases: 1},
+			"no guarantee: counts below a noisy threshold near 8 are withheld (they are at most 8 with probability 95%), all others are exact; 2 of 3 counts are withheld"},
+		{"{kind: dp-swapping, epsilon: 200, quasi: [region], accept: no-guarantee}", "{releases: 4}", "9 4 0", "", accountant.Loss{Releases: 1},
+			"no guarantee: counts are moved between cells at random"},
+	} {
+		t.Run(c.mechanism, func(t *testing.T) {
+			w := newWardOf(t, kindsSchema, `
+listen: 127.0.0.1:0
+upstream:
+  analyst: postgres://{analyst}@%[1]s:%[2]d/%[3]s?sslmode=disable
+  curator: postgres://ward_curator@%[1]s:%[2]d/%[3]s?sslmode=disable
+ledger: sqlite:tacit.db
+auth: trust
+analysts: {ward_ana: {}}
+tables:
+  club.members:
+    person: row
+    mechanism: `+c.mechanism+`
+    budget: `+c.budget+`
+    columns: {region: {values: [north, south, east]}, age: {range: [0, 99]}, trade: {}}
+`)
+			d := w.open()
+			shown := func(sql string) string {
+				return strings.Join(strings.Fields(w.cells(d, sql)), " ")
+			}
+			if got := shown(certain); !sameCells(got, c.cells) {
+				t.Errorf("the cells are %s, want the counts %s", got, c.cells)
+			}
+			_, receipt, err := w.ask(d, "ward_ana", certain)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if notice := receipt.Notice(); !strings.HasPrefix(notice, "club.members: "+c.notice+"; free (answered before)") {
+				t.Errorf("the notice is %s", notice)
+			}
+			if all, _, err := d.ledger.Balance(context.Background(), policy.TableName{Schema: "club", Name: "members"}, "ward_ana"); err != nil || all != c.loss {
+				t.Errorf("%v was charged, want %v (%v)", all, c.loss, err)
+			}
+			if trades, _, err := w.ask(d, "ward_ana", "SELECT trade, count(*) FROM club.members GROUP BY trade"); c.trades == "" {
+				if refusalCode(err) != "42501" {
+					t.Errorf("unknown keys: %v", err)
+				}
+			} else if err != nil {
+				t.Error(err)
+			} else if got := strings.Join(strings.Fields(cellText(trades[0])), " "); got != c.trades {
+				t.Errorf("unknown keys: %s, want %s", got, c.trades)
+			}
+		})
+	}
+}
+
+// sameCells compares the counts of cells of one key.
+func sameCells(cells, counts string) bool {
+	fields := strings.Fields(cells)
+	var got []string
+	for i := 1; i < len(fields); i += 2 {
+		got = append(got, fields[i])
+	}
+	return strings.Join(got, " ") == counts
+}
