@@ -63,6 +63,9 @@ var scenes = []scene{
 		"SELECT count(*) FROM titanic WHERE age = 'Adult';",
 		"SELECT count(*) FROM titanic WHERE age = 'Child' AND survived = 'Yes';",
 	}},
+	{"The steward compares mechanisms on a question, from the true counts and without charging anybody.", "shell", []string{
+		"tacit assess --policy policy.yaml --quasi sex --query 'SELECT class, sex, age, count(*) FROM titanic GROUP BY class, sex, age'",
+	}},
 	{"The steward sees what is spent, and who asked what.", "shell", []string{
 		"tacit budget --policy policy.yaml",
 		"tacit log --policy policy.yaml --questions",
@@ -120,6 +123,19 @@ func (d *demonstration) session(ctx context.Context, who string) (*psqlSession, 
 	return startPsql(ctx, d.psql, url, prompt, d.out)
 }
 
+// words splits a line as a shell would that knows spaces and single quotes.
+func words(line string) []string {
+	var all []string
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 {
+			all = append(all, part)
+		} else {
+			all = append(all, strings.Fields(part)...)
+		}
+	}
+	return all
+}
+
 // shell runs this very program.
 func (d *demonstration) shell(ctx context.Context, lines []string) error {
 	self, err := os.Executable()
@@ -132,7 +148,7 @@ func (d *demonstration) shell(ctx context.Context, lines []string) error {
 			fmt.Fprintln(d.out)
 		}
 		fmt.Fprintf(d.out, "$ %s\n", line)
-		cmd := exec.CommandContext(ctx, self, strings.Fields(line)[1:]...)
+		cmd := exec.CommandContext(ctx, self, words(line)[1:]...)
 		cmd.Dir = d.dir
 		cmd.Stdout, cmd.Stderr = d.out, d.out
 		if err := cmd.Run(); err != nil {
