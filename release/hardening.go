@@ -39,6 +39,15 @@ func HardeningSQL(p *policy.Policy) string {
 		}
 	}
 	data.Roles = append([]string{data.Curator}, data.Analysts...)
+	if len(p.Publications) > 0 {
+		data.Publisher = publisherName(p)
+		data.Roles = append(data.Roles, data.Publisher)
+	}
+	for _, c := range p.Publications {
+		if !slices.Contains(data.PublicationSchemas, c.Name.Schema) {
+			data.PublicationSchemas = append(data.PublicationSchemas, c.Name.Schema)
+		}
+	}
 	data.Others = strings.Join(others, ", ")
 	var b strings.Builder
 	if err := hardeningTemplate.Execute(&b, data); err != nil {
@@ -51,7 +60,7 @@ func HardeningSQL(p *policy.Policy) string {
 type hardeningData struct {
 	Curator     string
 	Analysts    []string
-	Roles       []string // curator and analysts
+	Roles       []string // curator, analysts and publisher
 	OwnSchemas  []string // analysts who get a schema of their own
 	Others      string   // PUBLIC and the analysts, as the list of a REVOKE
 	Tables      []hardenedTable
@@ -63,6 +72,9 @@ type hardeningData struct {
 	Runners     string
 	Estimates   []string
 	Extensions  []string
+	// Publisher is empty if nothing is published.
+	Publisher          string
+	PublicationSchemas []string
 }
 
 type hardenedTable struct {
@@ -89,10 +101,15 @@ func holdsPolicyTables(p *policy.Policy, schema string) bool {
 }
 
 // curatorName is the role in upstream.curator.
-func curatorName(p *policy.Policy) string {
-	u, err := url.Parse(p.Upstream.Curator)
+func curatorName(p *policy.Policy) string { return userName(p.Upstream.Curator) }
+
+// publisherName is the role in upstream.publisher, which a policy with publications has.
+func publisherName(p *policy.Policy) string { return userName(p.Upstream.Publisher) }
+
+func userName(connection string) string {
+	u, err := url.Parse(connection)
 	if err != nil || u.User == nil {
-		panic("release: internal error: a policy whose upstream.curator names no user")
+		panic("release: internal error: a policy with a connection string that names no user")
 	}
 	return u.User.Username()
 }

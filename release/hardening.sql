@@ -81,6 +81,20 @@ REVOKE INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER ON {{table .}} FROM
 GRANT USAGE ON SCHEMA {{ident .Schema}} TO {{ident $.Curator}};
 GRANT SELECT ON {{table .}} TO {{ident $.Curator}};
 {{end}}
+{{if .Publisher -}}
+-- The publisher: a login that owns sanitized copies, in schemas where nobody else makes tables, and that reads no protected table.
+SELECT format('GRANT CONNECT, TEMPORARY ON DATABASE %I TO %I', current_database(), {{literal .Publisher}})
+\gexec
+{{range .PublicationSchemas -}}
+CREATE SCHEMA IF NOT EXISTS {{ident .}} AUTHORIZATION {{ident $.Publisher}};
+GRANT USAGE, CREATE ON SCHEMA {{ident .}} TO {{ident $.Publisher}};
+REVOKE CREATE ON SCHEMA {{ident .}} FROM {{$.Others}};
+GRANT USAGE ON SCHEMA {{ident .}} TO {{range $i, $a := $.Analysts}}{{if $i}}, {{end}}{{ident $a}}{{end}};
+{{end -}}
+{{range .Tables -}}
+REVOKE ALL ON {{table .Name}} FROM {{ident $.Publisher}};
+{{end}}
+{{end -}}
 -- Activity counters and locks show what counts of the curator did, and when.
 SELECT format(s.statement, p.oid::regprocedure)
 FROM pg_proc AS p

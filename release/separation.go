@@ -232,6 +232,9 @@ type separationInput struct {
 	Runners     string            `json:"runners"`
 	Estimates   []string          `json:"estimates"`
 	Extensions  []string          `json:"extensions"`
+	// Publisher is absent if nothing is published.
+	Publisher    string       `json:"publisher,omitempty"`
+	Publications []namedTable `json:"publications"`
 }
 
 type namedTable struct {
@@ -261,7 +264,13 @@ func newSeparationInput(p *policy.Policy, settings map[string]string, version in
 		SizeHidden: sizeHidden(p), Settings: settings,
 		Privileges: []string{"SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER"},
 		Counters:   countersPattern, OwnActivity: ownActivityPattern, Sizes: sizesPattern, Runners: runnersPattern,
-		Estimates: estimateColumns, Extensions: revealingExtensions,
+		Estimates: estimateColumns, Extensions: revealingExtensions, Publications: []namedTable{},
+	}
+	if len(p.Publications) > 0 {
+		in.Publisher = publisherName(p)
+	}
+	for _, c := range p.Publications {
+		in.Publications = append(in.Publications, namedTable{Schema: c.Name.Schema, Name: c.Name.Name, Columns: []listedColumn{}})
 	}
 	if version >= 170000 {
 		in.Privileges = append(in.Privileges, "MAINTAIN")

@@ -20,6 +20,31 @@ analyst AS (
 
 curator AS (SELECT r.* FROM pg_roles AS r WHERE r.rolname = session_user),
 
+-- No row if nothing is published.
+publisher AS (
+    SELECT p.name, r.oid, r.rolcanlogin, r.rolsuper
+    FROM (SELECT doc ->> 'publisher' AS name FROM input) AS p
+    LEFT JOIN pg_roles AS r ON r.rolname = p.name
+    WHERE p.name IS NOT NULL),
+
+-- Every role whose privileges the publisher can come to hold, and by which of its memberships. A superuser is a finding of its own.
+publisher_reach AS (
+    SELECT p.name AS publisher, r.oid, r.rolname AS role, NULL::oid AS via
+    FROM publisher AS p JOIN pg_roles AS r ON r.oid = p.oid
+    UNION
+    SELECT p.name, r.oid, r.rolname, m.roleid
+    FROM publisher AS p
+    JOIN pg_auth_members AS m ON m.member = p.oid
+    JOIN pg_roles AS r ON r.rolname <> 'pg_database_owner' AND pg_has_role(m.roleid, r.oid, 'MEMBER')
+    WHERE NOT p.rolsuper),
+
+publication AS (
+    SELECT t.schema, t.name, n.oid AS schema_oid, n.nspowner, c.oid, c.relowner
+    FROM input
+    CROSS JOIN jsonb_to_recordset(doc -> 'publications') AS t(schema text, name text)
+    LEFT JOIN pg_namespace AS n ON n.nspname = t.schema
+    LEFT JOIN pg_class AS c ON c.relnamespace = n.oid AND c.relname = t.name),
+
 -- Every role whose privileges an analyst can come to hold. MEMBER, not USAGE: it counts memberships that are not inherited but
 -- reached by SET ROLE, and in PostgreSQL 16 and later those granted without SET, whose holder may have the ADMIN option.
 -- A superuser is a member of every role; that she is a superuser is finding enough. Only the owner of the database is in
@@ -164,6 +189,103 @@ JOIN (SELECT DISTINCT member, roleid FROM pg_auth_members) AS m ON m.member = c.
 JOIN pg_roles AS r ON pg_has_role(m.roleid, r.oid, 'MEMBER')
 WHERE NOT c.rolsuper AND r.rolname ~ '^pg_' AND r.rolname <> 'pg_database_owner'
 GROUP BY c.rolname, m.roleid
+
+-- check: publisher has no role in the database server
+SELECT 'HIGH', quote_ident(name), format('CREATE ROLE %I LOGIN;', name)
+FROM publisher WHERE oid IS NULL
+
+-- check: publisher cannot log in to this database
+SELECT 'MED', quote_ident(name), format('ALTER ROLE %I LOGIN; GRANT CONNECT ON DATABASE %I TO %I;', name, current_database(), name)
+FROM publisher
+WHERE oid IS NOT NULL AND (NOT rolcanlogin OR NOT has_database_privilege(oid, current_database(), 'CONNECT'))
+
+-- check: publisher is the curator or an analyst
+SELECT 'HIGH', quote_ident(name), 'give the publisher a role of its own in upstream.publisher'
+FROM publisher WHERE name = session_user OR name IN (SELECT name FROM analyst)
+
+-- check: publisher has a role attribute
+SELECT 'HIGH', format('%I is %s', r.rolname, x.attribute), format('ALTER ROLE %I NO%s;', r.rolname, x.attribute)
+FROM publisher AS p JOIN pg_roles AS r ON r.oid = p.oid
+CROSS JOIN LATERAL (VALUES (r.rolsuper, 'SUPERUSER'), (r.rolcreaterole, 'CREATEROLE'), (r.rolcreatedb, 'CREATEDB'),
+                           (r.rolreplication, 'REPLICATION'), (r.rolbypassrls, 'BYPASSRLS')) AS x(held, attribute)
+WHERE x.held
+
+-- check: publisher can become a role that may do what a publisher may not
+SELECT 'HIGH', format('%I can become %s by membership in %s', p.publisher, string_agg(quote_ident(p.role), ', ' ORDER BY p.role), p.via::regrole),
+       format('REVOKE %s FROM %I;', p.via::regrole, p.publisher)
+FROM publisher_reach AS p
+WHERE p.via IS NOT NULL AND (p.role ~ '^pg_' OR p.oid IN (SELECT oid FROM curator UNION ALL SELECT oid FROM analyst UNION ALL SELECT oid FROM pg_roles WHERE rolsuper))
+GROUP BY p.publisher, p.via
+
+-- check: somebody can become the publisher
+-- The curator would write, and an analyst would change what was published.
+SELECT 'HIGH', format('%I by membership in %s', h.analyst, h.via::regrole), format('REVOKE %s FROM %I;', h.via::regrole, h.analyst)
+FROM publisher AS p JOIN hop AS h ON h.reached = p.oid
+UNION ALL
+SELECT DISTINCT 'HIGH', format('%I by membership in %s', c.rolname, m.roleid::regrole), format('REVOKE %s FROM %I;', m.roleid::regrole, c.rolname)
+FROM curator AS c JOIN pg_auth_members AS m ON m.member = c.oid JOIN publisher AS p ON p.oid <> c.oid
+WHERE NOT c.rolsuper AND pg_has_role(m.roleid, p.oid, 'MEMBER')
+
+-- check: publisher has a privilege on what holds or shows protected rows
+-- What PUBLIC may do is found as the analysts'.
+SELECT 'HIGH', format('%s on %s%s: %I%s', string_agg(DISTINCT x.privilege, ', '), s.oid::regclass,
+                      CASE WHEN s.oid::regclass::text = s.root THEN '' ELSE format(' (rows of %s)', s.root) END, p.publisher, ' by membership in ' || p.via::regrole::text),
+       CASE WHEN p.via IS NULL THEN format('REVOKE ALL ON %s FROM %I CASCADE;', s.oid::regclass, p.publisher) ELSE format('REVOKE %s FROM %I;', p.via::regrole, p.publisher) END
+FROM (SELECT oid, min(root) AS root FROM shows GROUP BY oid) AS s
+JOIN pg_class AS c ON c.oid = s.oid AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 't')
+CROSS JOIN publisher_reach AS p
+CROSS JOIN (SELECT jsonb_array_elements_text(doc -> 'privileges') FROM input) AS x(privilege)
+WHERE p.role !~ '^pg_' AND p.oid NOT IN (SELECT oid FROM pg_roles WHERE rolsuper)
+  AND p.oid NOT IN (SELECT oid FROM curator UNION ALL SELECT oid FROM analyst WHERE oid IS NOT NULL)
+  AND c.relowner <> p.oid AND CASE WHEN p.via IS NULL
+      THEN EXISTS (SELECT FROM aclexplode(c.relacl) AS a WHERE a.grantee = p.oid AND a.privilege_type = x.privilege)
+           OR EXISTS (SELECT FROM pg_attribute AS t CROSS JOIN LATERAL aclexplode(t.attacl) AS a
+                      WHERE t.attrelid = c.oid AND a.grantee = p.oid AND a.privilege_type = x.privilege)
+      ELSE has_table_privilege(p.oid, s.oid, x.privilege) AND NOT has_table_privilege(0, s.oid, x.privilege)
+           OR x.privilege IN ('SELECT', 'INSERT', 'UPDATE', 'REFERENCES') AND has_any_column_privilege(p.oid, s.oid, x.privilege)
+              AND NOT has_any_column_privilege(0, s.oid, x.privilege) END
+GROUP BY s.oid, s.root, p.publisher, p.via
+
+-- check: publisher owns what protected rows depend on
+SELECT 'HIGH', format('owner of %s: %I%s', o.what, p.publisher, ' by membership in ' || p.via::regrole::text), 'give it to a role that the publisher cannot become'
+FROM publisher_reach AS p
+JOIN (SELECT s.oid::regclass::text AS what, c.relowner AS owner
+      FROM (SELECT oid FROM shows UNION SELECT oid FROM trusted) AS s JOIN pg_class AS c ON c.oid = s.oid
+      UNION
+      SELECT format('schema %s', n.oid::regnamespace), n.nspowner FROM relation AS r JOIN pg_namespace AS n ON n.oid = r.schema_oid
+      UNION
+      SELECT format('database %I', datname), datdba FROM pg_database WHERE datname = current_database()) AS o ON o.owner = p.oid
+WHERE p.oid NOT IN (SELECT oid FROM pg_roles WHERE rolsuper)
+
+-- check: publisher cannot publish
+SELECT 'MED', format('there is no schema %I', schema), format('CREATE SCHEMA %I AUTHORIZATION %I;', schema, p.name)
+FROM (SELECT DISTINCT schema FROM publication WHERE schema_oid IS NULL) AS s CROSS JOIN publisher AS p
+WHERE p.oid IS NOT NULL
+UNION ALL
+SELECT 'MED', format('%I may not create tables in schema %I', p.name, s.schema), format('GRANT USAGE, CREATE ON SCHEMA %I TO %I;', s.schema, p.name)
+FROM (SELECT DISTINCT schema, schema_oid FROM publication WHERE schema_oid IS NOT NULL) AS s CROSS JOIN publisher AS p
+WHERE p.oid IS NOT NULL AND NOT (has_schema_privilege(p.oid, s.schema_oid, 'CREATE') AND has_schema_privilege(p.oid, s.schema_oid, 'USAGE'))
+UNION ALL
+SELECT 'MED', format('%I may not create temporary tables', p.name), format('GRANT TEMPORARY ON DATABASE %I TO %I;', current_database(), p.name)
+FROM publisher AS p
+WHERE p.oid IS NOT NULL AND NOT has_database_privilege(p.oid, current_database(), 'TEMPORARY')
+
+-- check of roles: analyst can change a publication
+-- Who may create tables in its schema is found among all schemas.
+SELECT DISTINCT 'MED', 'owner', format('of schema %I', t.schema), format('give schema %I to the publisher', t.schema), w.oid
+FROM publication AS t JOIN who AS w ON w.oid = t.nspowner
+UNION ALL
+SELECT 'MED', 'owner', format('of %s', t.oid::regclass), 'give it to the publisher', w.oid
+FROM publication AS t JOIN who AS w ON w.oid = t.relowner
+UNION ALL
+SELECT 'MED', x.privilege, format('on %s', t.oid::regclass), 
+       format('REVOKE %s ON %s', (SELECT string_agg(p, ', ') FROM input, jsonb_array_elements_text(doc -> 'privileges') AS p WHERE p <> 'SELECT'), t.oid::regclass), w.oid
+FROM publication AS t
+CROSS JOIN who AS w
+CROSS JOIN (SELECT jsonb_array_elements_text(doc -> 'privileges') FROM input) AS x(privilege)
+WHERE t.oid IS NOT NULL AND t.relowner <> w.oid AND x.privilege <> 'SELECT'
+  AND (has_table_privilege(w.oid, t.oid, x.privilege)
+       OR x.privilege IN ('INSERT', 'UPDATE', 'REFERENCES') AND has_any_column_privilege(w.oid, t.oid, x.privilege))
 
 -- check: curator session has an unsafe setting
 -- An index plan moves counters and takes time that depend on the number of matching rows, also while a count runs; predicate

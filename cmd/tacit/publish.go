@@ -1,0 +1,155 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tacit/policy"
+	"tacit/release"
+)
+
+func publishCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "publish --policy FILE --table NAME",
+		Short: "publish a sanitized copy of a protected table",
+		Long: `publish makes the table of that name under publications in the policy: a copy of a protected table in which
+quasi-identifiers were swapped, replaced at random or generalised. Analysts then query it as any other table.
+
+It is charged to the budget of the protected table each time, before a row is read, and stays charged if it fails. It
+writes the ledger, which a running proxy keeps to itself: stop the proxy first. Most kinds guarantee nothing
+(docs/publishing.md).`,
+		Args: noArguments,
+	}
+	path := policyFlag(cmd)
+	table := cmd.Flags().StringP("table", "t", "", "the publication's `name`, schema.name (required)")
+	replace := cmd.Flags().Bool("replace", false, "drop the table of that name first, if it was published before")
+	asJSON := cmd.Flags().Bool("json", false, "print JSON")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		p, err := loadPolicy(*path)
+		if err != nil {
+			return err
+		}
+		c, err := findPublication(p, *table)
+		if err != nil {
+			return usageError{err}
+		}
+		request := release.PublishRequest{Name: c.Name, Replace: *replace, Random: rand.Reader}
+		if stderr := cmd.ErrOrStderr(); isTerminal(stderr) {
+			request.Progress = func(step string, rows int64) { fmt.Fprint(stderr, clearLine+progressText(step, rows)) }
+		}
+		made, err := release.Publish(cmd.Context(), p, request)
+		if request.Progress != nil {
+			fmt.Fprint(cmd.ErrOrStderr(), clearLine)
+		}
+		if err != nil {
+			return publishError(cmd.ErrOrStderr(), err)
+		}
+		if *asJSON {
+			return printPublishedJSON(cmd.OutOrStdout(), made)
+		}
+		return printPublished(cmd.OutOrStdout(), made)
+	}
+	return cmd
+}
+
+// clearLine goes back to the beginning of a terminal's line, and clears it.
+const clearLine = "\r\x1b[K"
+
+// progressText is a step, with its number of rows if that is told.
+func progressText(step string, rows int64) string {
+	if rows == 0 {
+		return step
+	}
+	return fmt.Sprintf("%s: %d rows", step, rows)
+}
+
+// publishError shows why roles are not separate, as `tacit serve` does.
+func publishError(w io.Writer, err error) error {
+	var separation *release.SeparationError
+	if errors.As(err, &separation) {
+		printFindings(w, separation.Findings)
+		return fmt.Errorf("%w; run the SQL of `tacit check` as a superuser", err)
+	}
+	return err
+}
+
+// findPublication returns the publication of a name, as the command line has it.
+func findPublication(p *policy.Policy, text string) (*policy.Publication, error) {
+	if text == "" {
+		return nil, errors.New("--table NAME is required: " + listPublications(p))
+	}
+	name, err := policy.ParseTableName(text)
+	if err != nil {
+		return nil, fmt.Errorf("--table: %w", err)
+	}
+	c, ok := p.Publication(name)
+	if !ok {
+		return nil, fmt.Errorf("--table: %v is not under publications in the policy; %s", name, listPublications(p))
+	}
+	return c, nil
+}
+
+func listPublications(p *policy.Policy) string {
+	if len(p.Publications) == 0 {
+		return "it has none"
+	}
+	var names []string
+	for _, c := range p.Publications {
+		names = append(names, c.Name.String())
+	}
+	return "there is " + strings.Join(names, ", ")
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+func printPublished(w io.Writer, made *release.Published) error {
+	guarantee := made.Guarantee + ", under " + made.Adjacency
+	if made.Charged.Releases > 0 {
+		guarantee = "none: it protects nobody in a way that can be stated"
+	}
+	rows := fmt.Sprintf("%d published", made.Rows)
+	if made.RowsRead > 0 {
+		rows += fmt.Sprintf(" of %d", made.RowsRead)
+	}
+	lines := [][2]string{
+		{"published", made.Publication + ", of " + made.Of},
+		{"mechanism", made.Mechanism},
+		{"guarantee", guarantee},
+		{"rows", rows},
+	}
+	if made.K > 0 {
+		lines = append(lines, [2]string{"classes", fmt.Sprintf("%d, of at least %d rows", made.Classes, made.K)})
+	}
+	lines = append(lines, [2]string{"charged", made.Charged.String()}, [2]string{"left", made.Left.Only(made.Charged)})
+	for _, l := range lines {
+		if _, err := fmt.Fprintf(w, "%-10s %s\n", l[0]+":", l[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func printPublishedJSON(w io.Writer, made *release.Published) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(struct {
+		release.Provenance
+		RowsRead int64    `json:"rows_read,omitempty"`
+		Charged  jsonLoss `json:"charged"`
+		Left     jsonLoss `json:"left"`
+	}{made.Provenance, made.RowsRead, lossText(made.Charged), lossText(made.Left)})
+}
