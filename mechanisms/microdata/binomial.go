@@ -65,8 +65,7 @@ const margin = 1e-8
 // maxSteps is how many n greatestTail looks at.
 const maxSteps = 10_000
 
-// greatestTail is the maximum of P(X_n > t n and X_n >= k) over n from 1 to limit, for X_n binomial with n trials and success
-// probability p <= t. limit < 1 stands for no limit; then t must be more than p.
+// greatestTail is the maximum of P(X_n > t n and X_n >= k) over n >= 1, for X_n binomial with n trials and success probability p <= t.
 //
 // The event is X_n >= j for j = max(k, floor(t n) + 1), and of the n that have the same j the greatest has the greatest tail: n =
 // ceil(j/t) - 1. So one n for each j >= k is enough. Where rounding leaves open whether t n is below j, n is taken to have the
@@ -78,15 +77,12 @@ const maxSteps = 10_000
 //
 // Berry and Esseen: 1/2 + 0.4748/sqrt(n p (1-p)), because t n is at least the mean. (The constant is Shevtsova's, 2011, times the
 // third absolute moment over the cube of the deviation, (p^2 + (1-p)^2)/sqrt(p(1-p)) <= 1/sqrt(p(1-p)).)
-func greatestTail(t, p float64, k, limit int64) float64 {
+func greatestTail(t, p float64, k int64) float64 {
 	t = min(t, 1-4e-12) // which makes tails greater
 	divergence := t*math.Log(t/p) + (1-t)*math.Log((1-t)/(1-p))
 	greatest := 0.0
 	for j := k; ; j++ {
 		n := int64(float64(j) / t * (1 + 1e-12))
-		if limit >= 1 && n >= limit {
-			return max(greatest, binomialTail(limit, j, p))
-		}
 		greatest = max(greatest, binomialTail(n, j, p))
 		rest := 0.5 + 0.4748/math.Sqrt(float64(n)*p*(1-p))
 		if t > p*(1+1e-9) {

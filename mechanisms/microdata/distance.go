@@ -9,14 +9,12 @@ import (
 // maxUnit bounds the common denominator of distances, so that the distance of two rows of maxColumns columns stays below 2^58.
 const maxUnit = 1 << 48
 
-// A Distance is how far apart records are (Zhu et al. 2023, Appendix B.2): the sum over columns of 0 or 1 for categorical values
-// that are equal or not, and of |a-b|/(Max-Min) for numbers. NULL, of which the papers say nothing, is at 0 from NULL and at 1 from
-// everything else.
+// A distance measures how far apart records are, as the package comment says.
 //
-// Distances are integers, in units of 1/Unit. Unit is the least common multiple of all Max-Min, so that they are exact; unless that
+// Distances are integers, in units of 1/unit. unit is the least common multiple of all Max-Min, so that they are exact; unless that
 // is above 2^48: then it is 2^48, and every column's 1/(Max-Min) is rounded down to whole units, which makes a distance on one
 // column smaller by less than 2^-17.
-type Distance struct {
+type distance struct {
 	unit    uint64
 	columns []metric
 }
@@ -29,11 +27,11 @@ type metric struct {
 }
 
 // newDistance compares records on the columns that are listed, on all if none is.
-func newDistance(columns []Column, on []int) (*Distance, error) {
+func newDistance(columns []Column, on []int) (*distance, error) {
 	if len(on) == 0 {
 		on = all(len(columns))
 	}
-	d := &Distance{unit: 1}
+	d := &distance{unit: 1}
 	for i, c := range on {
 		if c < 0 || c >= len(columns) {
 			return nil, fmt.Errorf("there is no column %d to compare records on", c)
@@ -74,14 +72,11 @@ func unitOf(columns []Column, on []int) uint64 {
 	return unit
 }
 
-// Unit is the denominator of distances.
-func (d *Distance) Unit() uint64 { return d.unit }
+// most is a bound on the distance of any two records: the number of columns, in units of 1/unit.
+func (d *distance) most() uint64 { return d.unit * uint64(len(d.columns)) }
 
-// Most is a bound on the distance of any two records: the number of columns, in units of 1/Unit.
-func (d *Distance) Most() uint64 { return d.unit * uint64(len(d.columns)) }
-
-// Between is the distance of two rows of a table.
-func (d *Distance) Between(t *Table, a, b int) uint64 {
+// between is the distance of two rows of a table.
+func (d *distance) between(t *Table, a, b int) uint64 {
 	sum := uint64(0)
 	for i := range d.columns {
 		m := &d.columns[i]

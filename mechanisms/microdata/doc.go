@@ -10,8 +10,7 @@
 //
 // Most of these mechanisms guarantee nothing. They are offered because statistical agencies use them and so that they can be
 // compared; each has a function that says what it guarantees, under add-remove (one row more) and under replace-one (one row
-// exchanged for another), to people who know everything else. Bounds as the papers print them, whether they hold or not, have names
-// that begin with Published.
+// exchanged for another), to people who know everything else. Bounds of the papers that do not hold are in the tests.
 //
 //	mechanism                          add-remove          replace-one
 //	[Swapping]                         delta 1             delta 1
@@ -25,6 +24,12 @@
 //
 // beta is the probability with which a row is sampled: a delta of that size is that of publishing a few rows as they are.
 // [Reconstruction] is post-processing.
+//
+// # How far apart records are
+//
+// Swapping looks for records near one another. Their distance is the sum over columns of 0 or 1 for categorical values that are equal or
+// not, and of |a-b|/(Max-Min) for numbers (Zhu et al. 2023, Appendix B.2). NULL, of which the papers say nothing, is at 0 from NULL and
+// at 1 from everything else.
 //
 // # Where it comes from
 //

@@ -31,7 +31,7 @@ type DonorSwappingConfig struct {
 // by permute-and-flip with minus the distance of the two rows as its score (Das et al. 2024, equation 2; McKenna and Sheldon 2020).
 // The donor's own do not change. A row without a possible donor keeps its own.
 //
-// Adjacency: either. Sensitivity: of a score, which is minus a [Distance], the number of columns compared (what a donor's distance
+// Adjacency: either. Sensitivity: of a score, which is minus a distance, the number of columns compared (what a donor's distance
 // may change by if its row is replaced).
 //
 // Guarantee: none; delta is 1, see [DonorSwappingGuarantee] for what is wrong with the published one.
@@ -44,7 +44,7 @@ type DonorSwappingConfig struct {
 // A DonorSwapping is for one goroutine at a time.
 type DonorSwapping struct {
 	config   DonorSwappingConfig
-	distance *Distance
+	distance *distance
 	random   *sampling.Bits
 }
 
@@ -66,9 +66,6 @@ func NewDonorSwapping(c DonorSwappingConfig) (*DonorSwapping, error) {
 	c.Columns = slices.Clone(c.Columns)
 	return &DonorSwapping{config: c, distance: d, random: sampling.NewBits(c.Random)}, nil
 }
-
-// Distance is what the mechanism calls near.
-func (m *DonorSwapping) Distance() *Distance { return m.distance }
 
 // Swap returns, for each row of the table, the row whose quasi-identifiers it takes.
 func (m *DonorSwapping) Swap(t *Table) ([]int32, error) {
@@ -95,7 +92,7 @@ func (m *DonorSwapping) donate(t *Table, receivers []int32) []int32 {
 	for i, row := range ordered {
 		place[row] = int32(i)
 	}
-	flip := newPermuteAndFlip(m.config.Epsilon, m.distance.Most(), m.random)
+	flip := newPermuteAndFlip(m.config.Epsilon, m.distance.most(), m.random)
 	sources := identity(t.rows)
 	for i, row := range receivers {
 		begin, end := place[row], place[row]+1
@@ -113,7 +110,7 @@ func (m *DonorSwapping) donate(t *Table, receivers []int32) []int32 {
 			return int(ordered[candidate])
 		}
 		chosen := flip.choose(donors, least[i], func(candidate uint64) uint64 {
-			return m.distance.Between(t, int(row), donor(candidate))
+			return m.distance.between(t, int(row), donor(candidate))
 		})
 		if m.random.Err() != nil {
 			break

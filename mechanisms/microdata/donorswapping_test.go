@@ -89,12 +89,12 @@ func donorsOf(m *DonorSwapping, t *Table, row int) []float64 {
 			continue
 		}
 		candidates = append(candidates, other)
-		least = min(least, m.distance.Between(t, row, other))
+		least = min(least, m.distance.between(t, row, other))
 	}
 	var p []float64
 	for _, other := range candidates {
-		d := float64(m.distance.Between(t, row, other) - least)
-		p = append(p, math.Exp(-float64(m.config.Epsilon)/perEpsilon*d/(2*float64(m.distance.Most()))))
+		d := float64(m.distance.between(t, row, other) - least)
+		p = append(p, math.Exp(-float64(m.config.Epsilon)/perEpsilon*d/(2*float64(m.distance.most()))))
 	}
 	probabilities := make([]float64, t.rows)
 	probabilities[row] = m.config.Keep.Float()
@@ -120,7 +120,7 @@ func TestLeastIsBruteForce(t *testing.T) {
 				want := uint64(math.MaxUint64)
 				for other := range table.rows {
 					if other != row && (donors == AnyRecord || groups[other] != groups[row]) {
-						want = min(want, m.distance.Between(table, row, other))
+						want = min(want, m.distance.between(table, row, other))
 					}
 				}
 				if got != want {
@@ -190,7 +190,7 @@ func TestDonorSwappingKeepsGamma(t *testing.T) {
 	const gamma = 0.05
 	exact := hockeyStick(1, published(0, 1, gamma), published(0, 2, gamma))
 	closeTo(t, "exact delta", exact, 0.9525, 1e-12)
-	if PublishedDonorSwappingDelta(policy.OneShare/20, perEpsilon, 2) >= exact {
+	if publishedDonorSwappingDelta(policy.OneShare/20, perEpsilon, 2) >= exact {
 		t.Error("Theorem 3 holds after all")
 	}
 	if exact < float64(DonorSwappingLeastDelta(policy.OneShare/20))/1e18 {

@@ -108,9 +108,6 @@ func gammaBounds(e policy.Epsilon, domain uint64, places uint) (low, high *big.I
 	return low, divideUp(numerator, high.Add(high, one))
 }
 
-// Domain is the number nQ of combinations of quasi-identifiers.
-func (m *DPSwapping) Domain() uint64 { return m.domain }
-
 // Row replaces the quasi-identifiers among a row's cells by those that are published. It leaves the row as it was if there is an
 // error.
 //

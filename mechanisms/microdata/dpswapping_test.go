@@ -26,8 +26,8 @@ func newDPSwapping(t testing.TB, e policy.Epsilon, columns ...Column) *DPSwappin
 func TestRandomisedResponse(t *testing.T) {
 	columns := []Column{quasiOf(nullableOf(category("a", 2))), category("b", 2), quasiOf(number("c", -1, 0))}
 	m := newDPSwapping(t, perEpsilon, columns...)
-	if m.Domain() != 6 {
-		t.Fatalf("%d combinations", m.Domain())
+	if m.domain != 6 {
+		t.Fatalf("%d combinations", m.domain)
 	}
 	gamma := math.E / (math.E + 5)
 	for number := range uint64(6) {
@@ -94,8 +94,8 @@ func TestBiasOfRandomisedResponse(t *testing.T) {
 func TestLargeDomains(t *testing.T) {
 	wide := quasiOf(number("a", 0, maxValues-1))
 	m := newDPSwapping(t, 20*perEpsilon, wide, quasiOf(category("b", 1<<9)))
-	if m.Domain() != (1<<31-1)<<9 {
-		t.Fatalf("%d combinations", m.Domain())
+	if m.domain != (1<<31-1)<<9 {
+		t.Fatalf("%d combinations", m.domain)
 	}
 	kept := 0
 	for range 1_000_000 {

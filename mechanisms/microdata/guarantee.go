@@ -44,8 +44,8 @@ func SwappingGuarantee(a policy.Adjacency) Guarantee { return NoGuarantee(a) }
 // the same for all (the number of rows, or the ends of an interval).
 func KAnonymityGuarantee(a policy.Adjacency) Guarantee { return NoGuarantee(a) }
 
-// DonorSwappingGuarantee is that of [DonorSwapping]: none. Theorem 3 of Das et al. 2024, see [PublishedDonorSwappingDelta], is
-// wrong. It takes a record for nothing but a receiver, where it is a donor, too; it takes for granted that every quasi-identifier
+// DonorSwappingGuarantee is that of [DonorSwapping]: none. Theorem 3 of Das et al. 2024 is wrong:
+// for two rows, gamma = 0.05 and epsilon = 1 its delta is 0.7222, where 0.9525 is right. It takes a record for nothing but a receiver, where it is a donor, too; it takes for granted that every quasi-identifier
 // has a donor; and a record may differ from its neighbour in other columns, which are published as they are, so that delta is 1.
 // For records that differ in quasi-identifiers only, delta is at least gamma at every epsilon (see [DonorSwappingLeastDelta]) and
 // no useful bound from above is known.
@@ -55,13 +55,6 @@ func DonorSwappingGuarantee(a policy.Adjacency) Guarantee { return NoGuarantee(a
 // but quasi-identifiers is published: gamma. If one row only has certain quasi-identifiers, it keeps them with probability gamma;
 // without it, no row is published with them.
 func DonorSwappingLeastDelta(keep policy.Share) policy.Delta { return keep.Delta() }
-
-// PublishedDonorSwappingDelta is the delta of Das et al. 2024, Theorem 3, for a table of n rows. It is no guarantee: for two rows,
-// gamma = 0.05 and epsilon = 1 it is 0.7222, where 0.9525 is right. See [DonorSwappingGuarantee].
-func PublishedDonorSwappingDelta(keep policy.Share, e policy.Epsilon, n int64) float64 {
-	g, l := keep.Float(), math.Exp(-float64(e)/perEpsilon/2)/float64(n)
-	return 1 - 2*g*(1-g)*l - 3*(1-g)*(1-g)*l*l
-}
 
 // DPSwappingGuarantee is that of [DPSwapping] under an adjacency. (epsilon, 0) under replace-one, if nothing but quasi-identifiers
 // is published. If the rows may differ in other columns, or one table has a row more, what is published shows that: delta is 1.
@@ -78,8 +71,8 @@ func DPSwappingGuarantee(e policy.Epsilon, a policy.Adjacency, p Published) Guar
 //
 // Theorem: what is published is a function of the sampled rows and of random bits. Neighbours give the same sample from the same
 // bits unless the row in which they differ is sampled, which it is with probability beta = 1 - exp(-epsilon). If the sample itself
-// is published and the row has no equal, no smaller delta will do: that k makes it smaller has not been proved.
-// [PublishedDPKAnonymityDelta] has the paper's bound, which is above beta.
+// is published and the row has no equal, no smaller delta will do: that k makes it smaller has not been proved. (The paper's bound, Zhu
+// et al. 2023, Theorem 5, is above beta.)
 func DPKAnonymityGuarantee(e policy.Epsilon, a policy.Adjacency) Guarantee {
 	const places = 128
 	low, _ := expBounds(e, places)
@@ -95,29 +88,6 @@ func sampleGuarantee(a policy.Adjacency, beta policy.Delta) Guarantee {
 		beta = policy.OneDelta
 	}
 	return Guarantee{Adjacency: a, Delta: beta}
-}
-
-// PublishedDPKAnonymityDelta is the delta of Zhu et al. 2023, Theorem 5, at the epsilon that beta is made from, if no cell has more
-// than bound rows: 1 - min over w of P(Bin(w, beta) <= (1-exp(-epsilon)) w)^2. It holds under replace-one, but the square is not
-// needed; see [OneSidedDPKAnonymityDelta].
-func PublishedDPKAnonymityDelta(e policy.Epsilon, bound int64) policy.Delta {
-	within := 1 - oneSidedDelta(e, bound, policy.ReplaceOne)
-	return roundUp(1 - within*within)
-}
-
-// OneSidedDPKAnonymityDelta is the delta of Theorem 5 without the square, 1 - min over w of P(Bin(w, beta) <= t w). It holds with t
-// = 1 - exp(-epsilon) under replace-one, with t = 1 - (1-beta) exp(-epsilon) under add-remove.
-func OneSidedDPKAnonymityDelta(e policy.Epsilon, bound int64, a policy.Adjacency) policy.Delta {
-	return roundUp(oneSidedDelta(e, bound, a))
-}
-
-func oneSidedDelta(e policy.Epsilon, bound int64, a policy.Adjacency) float64 {
-	beta := -math.Expm1(-float64(e) / perEpsilon)
-	t := beta
-	if a == policy.AddRemove {
-		t = -math.Expm1(-2 * float64(e) / perEpsilon)
-	}
-	return greatestTail(t, beta, 1, max(1, bound))
 }
 
 // roundUp is a delta above d, which is computed in floating point, with margin to spare.
@@ -175,5 +145,5 @@ func safeDelta(e policy.Epsilon, beta float64, k int64, a policy.Adjacency) floa
 	if epsilon < step*(1+1e-12) {
 		return 1
 	}
-	return greatestTail(-math.Expm1(-step-epsilon), beta, k, 0)
+	return greatestTail(-math.Expm1(-step-epsilon), beta, k)
 }

@@ -20,7 +20,7 @@ const leafSize = 16
 // the one found; or if none of its points may be chosen. So it leaves out no point that would have been chosen over the one found.
 // Taking a row raises the first rows of the nodes above it, and nothing else.
 type neighbours struct {
-	distance *Distance
+	distance *distance
 	width    int
 	points   []point // in the order of the leaves
 	cells    []Cell  // width for each point, in the same order
@@ -51,7 +51,7 @@ type node struct {
 const mixed = -1
 
 // newNeighbours indexes the rows of a table. order lists them, groups numbers the quasi-identifiers of each.
-func newNeighbours(t *Table, d *Distance, order, groups []int32) *neighbours {
+func newNeighbours(t *Table, d *distance, order, groups []int32) *neighbours {
 	x := &neighbours{distance: d, width: len(d.columns), order: make([]int32, t.rows), taken: make([]bool, t.rows)}
 	for place, row := range order {
 		x.order[row] = int32(place)

@@ -10,7 +10,7 @@ import (
 //
 //	probability exp(-epsilon (d(c) - dmin)/(2 Delta)).
 //
-// Scores are minus distances, and Delta, their sensitivity, is the most that one distance can be: Distance.Most. The nearest
+// Scores are minus distances, and Delta, their sensitivity, is the most that one distance can be: distance.most. The nearest
 // candidates' coins are certain to, so that it ends. Distances are at most Delta apart, so that each coin has at least
 // exp(-epsilon/2), and min(n, exp(epsilon/2)) coins are enough on average for n candidates.
 //

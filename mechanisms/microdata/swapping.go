@@ -27,7 +27,7 @@ type SwappingConfig struct {
 
 // Swapping exchanges the quasi-identifiers of random rows for those of the records nearest to them (Dalenius and Reiss 1982; Zhu et
 // al. 2023, Algorithm 3): floor(Rate N/2) times a random row that was not swapped yet and the nearest row not swapped yet exchange
-// theirs. Which is the nearest is decided exactly, see [Distance]; among several it is the first in an order of the rows drawn at
+// theirs. Which is the nearest is decided exactly, see the package comment; among several it is the first in an order of the rows drawn at
 // random at the start.
 //
 // With the default donors a row and its partner differ in their quasi-identifiers, so swapping ends early if all rows left have the
@@ -41,7 +41,7 @@ type SwappingConfig struct {
 // A Swapping is for one goroutine at a time.
 type Swapping struct {
 	config   SwappingConfig
-	distance *Distance
+	distance *distance
 	random   *sampling.Bits
 }
 
@@ -65,7 +65,7 @@ func NewSwapping(c SwappingConfig) (*Swapping, error) {
 }
 
 // compare checks what mechanisms that compare records have in common.
-func compare(columns []Column, on []int, donors Donors, random io.Reader) (*Distance, error) {
+func compare(columns []Column, on []int, donors Donors, random io.Reader) (*distance, error) {
 	if random == nil {
 		return nil, errNoRandom
 	}
@@ -79,9 +79,6 @@ func compare(columns []Column, on []int, donors Donors, random io.Reader) (*Dist
 }
 
 var errNoRandom = errors.New("a source of randomness is required")
-
-// Distance is what the mechanism calls near.
-func (s *Swapping) Distance() *Distance { return s.distance }
 
 // Swap returns, for each row of the table, the row whose quasi-identifiers it takes: itself if it was not swapped.
 func (s *Swapping) Swap(t *Table) ([]int32, error) {

@@ -58,7 +58,7 @@ func bruteForce(s *Swapping, t *Table, order, targets []int32) []int32 {
 			if other == row || taken[other] || s.config.Donors == OtherQuasi && groups[other] == groups[row] {
 				continue
 			}
-			if best < 0 || s.distance.Between(t, int(row), int(other)) < s.distance.Between(t, int(row), int(best)) {
+			if best < 0 || s.distance.between(t, int(row), int(other)) < s.distance.between(t, int(row), int(best)) {
 				best = other
 			}
 		}

@@ -81,14 +81,14 @@ func TestDistanceByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.Unit() != 24 || d.Most() != 96 { // lcm(12, 8)
-		t.Errorf("unit %d, most %d", d.Unit(), d.Most())
+	if d.unit != 24 || d.most() != 96 { // lcm(12, 8)
+		t.Errorf("unit %d, most %d", d.unit, d.most())
 	}
 	for _, test := range []struct {
 		a, b int
 		want uint64 // in 24ths
 	}{{0, 0, 0}, {0, 1, 24 + 12 + 24}, {0, 2, 24}, {2, 3, 24 + 12}, {1, 3, 24 + 12}} {
-		if got := d.Between(table, test.a, test.b); got != test.want || d.Between(table, test.b, test.a) != got {
+		if got := d.between(table, test.a, test.b); got != test.want || d.between(table, test.b, test.a) != got {
 			t.Errorf("rows %d and %d are at %d/24, want %d/24", test.a, test.b, got, test.want)
 		}
 	}

@@ -14,7 +14,7 @@ type builder struct {
 
 // splits puts columns whose split tells more first: quasi-identifiers, since nodes of one group can be left out; then categorical
 // columns, where a node soon has one value and other values are at distance 1.
-func splits(t *Table, d *Distance) []int {
+func splits(t *Table, d *distance) []int {
 	rank := func(m metric) int {
 		rank := 0
 		if !t.columns[m.column].Quasi {
