@@ -53,12 +53,9 @@ func NewDonorSwapping(c DonorSwappingConfig) (*DonorSwapping, error) {
 	if c.Donors == "" {
 		c.Donors = AnyRecord
 	}
-	d, err := compare(c.Columns, c.CompareOn, c.Donors, c.Random)
+	d, err := compare(comparing{columns: c.Columns, on: c.CompareOn, donors: c.Donors, share: c.Keep, random: c.Random})
 	if err == nil && (c.Epsilon <= 0 || c.Epsilon > maxDonorEpsilon) {
 		err = fmt.Errorf("epsilon is %v, must be more than 0 and at most %v", c.Epsilon, maxDonorEpsilon)
-	}
-	if err == nil {
-		err = checkShare(c.Keep, "the share of rows kept")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("microdata: dp-swapping-donor: %w", err)

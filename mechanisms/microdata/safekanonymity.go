@@ -137,13 +137,21 @@ func (m *SafeKAnonymity) Anonymise(t *Table) ([]Class, error) {
 func (m *SafeKAnonymity) classes(t *Table, rows []int32) []Class {
 	columns := t.Quasi()
 	low := func(i int, row int32) Cell { return m.generalise(t, columns[i], i, row).Low }
+	same := func(a, b int32) bool {
+		for i := range columns {
+			if low(i, a) != low(i, b) {
+				return false
+			}
+		}
+		return true
+	}
 	for i := len(columns) - 1; i >= 0; i-- {
 		slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(low(i, a), low(i, b)) })
 	}
 	var classes []Class
 	for begin := 0; begin < len(rows); {
 		end := begin + 1
-		for end < len(rows) && !slices.ContainsFunc(all(len(columns)), func(i int) bool { return low(i, rows[begin]) != low(i, rows[end]) }) {
+		for end < len(rows) && same(rows[begin], rows[end]) {
 			end++
 		}
 		if end-begin >= m.config.K {

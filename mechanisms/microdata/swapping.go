@@ -50,12 +50,9 @@ func NewSwapping(c SwappingConfig) (*Swapping, error) {
 	if c.Donors == "" {
 		c.Donors = OtherQuasi
 	}
-	d, err := compare(c.Columns, c.CompareOn, c.Donors, c.Random)
+	d, err := compare(comparing{columns: c.Columns, on: c.CompareOn, donors: c.Donors, share: c.Rate, random: c.Random})
 	if err == nil && c.Rate == 0 {
 		err = errors.New("the rate is required")
-	}
-	if err == nil {
-		err = checkShare(c.Rate, "the rate")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("microdata: swapping: %w", err)
@@ -64,18 +61,30 @@ func NewSwapping(c SwappingConfig) (*Swapping, error) {
 	return &Swapping{config: c, distance: d, random: sampling.NewBits(c.Random)}, nil
 }
 
-// compare checks what mechanisms that compare records have in common.
-func compare(columns []Column, on []int, donors Donors, random io.Reader) (*distance, error) {
-	if random == nil {
+// comparing is what the configurations of mechanisms that compare records have in common.
+type comparing struct {
+	columns []Column
+	on      []int
+	donors  Donors
+	share   policy.Share // of rows that are swapped, or kept
+	random  io.Reader
+}
+
+// compare checks it, and returns the distance.
+func compare(c comparing) (*distance, error) {
+	if c.random == nil {
 		return nil, errNoRandom
 	}
-	if err := checkColumns(columns); err != nil {
+	if c.share < 0 || c.share > policy.OneShare {
+		return nil, fmt.Errorf("the share of rows is %v, must be 0 to 1", c.share)
+	}
+	if err := checkColumns(c.columns); err != nil {
 		return nil, err
 	}
-	if err := donors.check(); err != nil {
+	if err := c.donors.check(); err != nil {
 		return nil, err
 	}
-	return newDistance(columns, on)
+	return newDistance(c.columns, c.on)
 }
 
 var errNoRandom = errors.New("a source of randomness is required")
