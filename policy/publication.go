@@ -119,10 +119,15 @@ func (d *decoder) publications(n *node, p *Policy) []*Publication {
 	return all
 }
 
-// checkPublicationName keeps publications away from tables that the policy names, and from schemas in which analysts make tables.
+// checkPublicationName keeps publications away from tables that the policy names, and from schemas of protected tables, where the
+// publisher must not make tables, or in which analysts do.
 func (d *decoder) checkPublicationName(at *node, name TableName, p *Policy) {
 	if _, ok := p.Table(name); ok {
 		d.report(at, fmt.Sprintf("%v is a protected table", name), "publish under another name")
+	}
+	if i := slices.IndexFunc(p.Tables, func(t *Table) bool { return t.Name.Schema == name.Schema }); i >= 0 {
+		d.report(at, fmt.Sprintf("schema %s holds the protected table %v, and the publisher makes tables in the schema of its publications", name.Schema, p.Tables[i].Name),
+			"publish in a schema of its own, such as open."+name.Name)
 	}
 	if slices.Contains(p.Public, name) {
 		d.report(at, fmt.Sprintf("%v is listed under public", name), "publish under another name")

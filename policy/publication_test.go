@@ -139,6 +139,7 @@ var publicationMistakes = []mistake{
 	{"publisher: postgres://publisher@127.0.0.1/hospital", "publisher: host=a # <-", "upstream.publisher", "URL form"},
 	{"  open.k5:", "  k5: # <-", "publications.k5", "no schema"},
 	{"  open.k5:", "  public.patients: # <-", "publications.public.patients", "is a protected table"},
+	{"  open.k5:", "  public.k5: # <-", "publications.public.k5", "holds the protected table public.patients"},
 	{"  open.k5:", "  public.regions: # <-", "publications.public.regions", "listed under public"},
 	{"  open.k5:", "  ana.k5: # <-", "publications.ana.k5", "analyst ana makes tables"},
 	{"  open.k5:", "  pg_temp.k5: # <-", "publications.pg_temp.k5", "belongs to the server"},

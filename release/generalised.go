@@ -3,6 +3,8 @@ package release
 import (
 	"strings"
 
+	"github.com/jackc/pgx/v5/pgtype"
+
 	"tacit/mechanisms/microdata"
 )
 
@@ -64,9 +66,9 @@ func (m *microRows) elements(c *microdata.Column, column int, g microdata.Genera
 // spelledOut is a value as PostgreSQL casts it to text, which is another form only for booleans.
 func spelledOut(text string, oid uint32) string {
 	switch {
-	case oid == oidBool && text == "t":
+	case oid == pgtype.BoolOID && text == "t":
 		return "true"
-	case oid == oidBool && text == "f":
+	case oid == pgtype.BoolOID && text == "f":
 		return "false"
 	}
 	return text

@@ -3,6 +3,8 @@ package release
 import (
 	"testing"
 
+	"github.com/jackc/pgx/v5/pgtype"
+
 	"tacit/mechanisms/microdata"
 	"tacit/rewrite"
 )
@@ -28,7 +30,7 @@ func TestGeneralisedField(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := &microRows{}
-	for _, oid := range []uint32{oidInt4, oidDate, oidText, oidBool, oidText} {
+	for _, oid := range []uint32{pgtype.Int4OID, pgtype.DateOID, pgtype.TextOID, pgtype.BoolOID, pgtype.TextOID} {
 		m.columns = append(m.columns, microColumn{source: rewrite.Column{TypeOID: oid}})
 	}
 	for _, c := range []struct {

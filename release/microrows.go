@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgtype"
+
 	"tacit/mechanisms/microdata"
 	"tacit/policy"
 	"tacit/rewrite"
@@ -59,24 +61,9 @@ func (d *dictionary) code(text []byte) int32 {
 	return n
 }
 
-// Types by their numbers in pg_type, which never change.
-const (
-	oidBool    = 16
-	oidInt8    = 20
-	oidInt2    = 21
-	oidInt4    = 23
-	oidText    = 25
-	oidFloat4  = 700
-	oidFloat8  = 701
-	oidBpchar  = 1042
-	oidVarchar = 1043
-	oidDate    = 1082
-	oidNumeric = 1700
-)
-
-func isInteger(oid uint32) bool { return oid == oidInt2 || oid == oidInt4 || oid == oidInt8 }
-
-func isText(oid uint32) bool { return oid == oidText || oid == oidVarchar || oid == oidBpchar }
+func isText(oid uint32) bool {
+	return oid == pgtype.TextOID || oid == pgtype.VarcharOID || oid == pgtype.BPCharOID
+}
 
 // newMicroRows plans what is read, and settles what is declared of it.
 func newMicroRows(ctx context.Context, s *snapshot, c *policy.Publication, t *rewrite.Table) (*microRows, error) {
@@ -256,7 +243,7 @@ func (c *microColumn) cells(t *microdata.Table, column int) []microdata.Cell {
 
 // numberOf is a whole number, or a date as days since 1970-01-01.
 func numberOf(text string, oid uint32) (int64, bool) {
-	if oid == oidDate {
+	if oid == pgtype.DateOID {
 		date, err := time.Parse(time.DateOnly, text)
 		return date.Unix() / (24 * 60 * 60), err == nil
 	}
@@ -266,7 +253,7 @@ func numberOf(text string, oid uint32) (int64, bool) {
 
 // numberText is what numberOf reads.
 func numberText(n int64, oid uint32) string {
-	if oid == oidDate {
+	if oid == pgtype.DateOID {
 		return time.Unix(n*24*60*60, 0).UTC().Format(time.DateOnly)
 	}
 	return strconv.FormatInt(n, 10)
@@ -276,7 +263,7 @@ func numberText(n int64, oid uint32) string {
 // infinite); everything else is a category, in the order of values.
 func learntColumn(c *microColumn) microdata.Column {
 	column := microdata.Column{Name: c.source.Name, Nullable: true, Quasi: c.quasi, FromData: true}
-	if isInteger(c.source.TypeOID) || c.source.TypeOID == oidDate {
+	if rewrite.IsInteger(c.source.TypeOID) || c.source.TypeOID == pgtype.DateOID {
 		if low, high, ok := c.numbers(); ok {
 			column.Numeric, column.Min, column.Max = true, low, high
 			return column
@@ -308,7 +295,7 @@ func (c *microColumn) numbers() (low, high int64, ok bool) {
 // valueOrder compares canonical texts of a type by value; those of most types are in the order of their bytes.
 func valueOrder(oid uint32) func(a, b string) int {
 	switch oid {
-	case oidInt2, oidInt4, oidInt8, oidNumeric, oidFloat4, oidFloat8:
+	case pgtype.NumericOID, pgtype.Float4OID, pgtype.Float8OID:
 		return func(a, b string) int {
 			x, errX := strconv.ParseFloat(a, 64)
 			y, errY := strconv.ParseFloat(b, 64)
@@ -318,5 +305,5 @@ func valueOrder(oid uint32) func(a, b string) int {
 			return cmp.Or(cmp.Compare(x, y), strings.Compare(a, b))
 		}
 	}
-	return strings.Compare
+	return func(a, b string) int { return compareValues(oid, rewrite.Value{Text: a}, rewrite.Value{Text: b}) }
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"tacit/accountant"
 	"tacit/policy"
@@ -501,13 +502,13 @@ func TestLearntColumns(t *testing.T) {
 		column *microColumn
 		want   string
 	}{
-		{column(oidInt4, "10", "9", "-3"), "-3 to 10"},
-		{column(oidDate, "1970-01-03", "1969-12-31"), "-1 to 2"},
-		{column(oidDate, "1970-01-03", "infinity", "1969-12-31"), "1969-12-31 1970-01-03 infinity"},
-		{column(oidInt8, "9223372036854775807", "-9223372036854775808", "5"), "-9223372036854775808 5 9223372036854775807"},
-		{column(oidNumeric, "10.5", "9", "NaN"), "NaN 9 10.5"},
-		{column(oidText, "b", "a", "B"), "B a b"},
-		{column(oidText), ""},
+		{column(pgtype.Int4OID, "10", "9", "-3"), "-3 to 10"},
+		{column(pgtype.DateOID, "1970-01-03", "1969-12-31"), "-1 to 2"},
+		{column(pgtype.DateOID, "1970-01-03", "infinity", "1969-12-31"), "1969-12-31 1970-01-03 infinity"},
+		{column(pgtype.Int8OID, "9223372036854775807", "-9223372036854775808", "5"), "-9223372036854775808 5 9223372036854775807"},
+		{column(pgtype.NumericOID, "10.5", "9", "NaN"), "NaN 9 10.5"},
+		{column(pgtype.TextOID, "b", "a", "B"), "B a b"},
+		{column(pgtype.TextOID), ""},
 	} {
 		got := learntColumn(c.column)
 		text := strings.Join(got.Values, " ")

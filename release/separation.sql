@@ -278,7 +278,7 @@ UNION ALL
 SELECT 'MED', 'owner', format('of %s', t.oid::regclass), 'give it to the publisher', w.oid
 FROM publication AS t JOIN who AS w ON w.oid = t.relowner
 UNION ALL
-SELECT 'MED', x.privilege, format('on %s', t.oid::regclass), 
+SELECT 'MED', x.privilege, format('on %s', t.oid::regclass),
        format('REVOKE %s ON %s', (SELECT string_agg(p, ', ') FROM input, jsonb_array_elements_text(doc -> 'privileges') AS p WHERE p <> 'SELECT'), t.oid::regclass), w.oid
 FROM publication AS t
 CROSS JOIN who AS w

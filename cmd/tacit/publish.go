@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tacit/accountant"
 	"tacit/policy"
 	"tacit/release"
 )
@@ -70,14 +71,33 @@ func progressText(step string, rows int64) string {
 	return fmt.Sprintf("%s: %d rows", step, rows)
 }
 
-// publishError shows why roles are not separate, as `tacit serve` does.
+// publishError shows why roles are not separate, as `tacit serve` does, and what to do about a budget.
 func publishError(w io.Writer, err error) error {
 	var separation *release.SeparationError
 	if errors.As(err, &separation) {
 		printFindings(w, separation.Findings)
 		return fmt.Errorf("%w; run the SQL of `tacit check` as a superuser", err)
 	}
+	var over *accountant.OverBudgetError
+	if errors.As(err, &over) {
+		return fmt.Errorf("%w; nothing was charged: raise %s of %v in the policy if the table may be told more about", err, exhausted(over), over.Table)
+	}
 	return err
+}
+
+// exhausted names the keys of the policy whose amounts do not cover what is needed.
+func exhausted(over *accountant.OverBudgetError) string {
+	var keys []string
+	if over.Needed.Epsilon > over.Remaining.Epsilon {
+		keys = append(keys, "budget.epsilon")
+	}
+	if over.Needed.Delta > over.Remaining.Delta {
+		keys = append(keys, "budget.delta")
+	}
+	if over.Needed.Releases > over.Remaining.Releases {
+		keys = append(keys, "budget.releases")
+	}
+	return strings.Join(keys, " and ")
 }
 
 // findPublication returns the publication of a name, as the command line has it.

@@ -3,9 +3,13 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
+
+	"tacit/accountant"
+	"tacit/policy"
 )
 
 // publishingSite is a site with two publications.
@@ -80,6 +84,19 @@ func TestPublish(t *testing.T) {
 func TestProgressText(t *testing.T) {
 	if got := progressText("sanitizing", 0) + ", " + progressText("reading", 100_000); got != "sanitizing, reading: 100000 rows" {
 		t.Error(got)
+	}
+}
+
+// TestPublishOverBudget fails if the steward is not told what to raise.
+func TestPublishOverBudget(t *testing.T) {
+	for want, needed := range map[string]accountant.Loss{
+		"raise budget.releases of public.people":                 {Releases: 1},
+		"raise budget.epsilon and budget.delta of public.people": {Epsilon: 2, Delta: 3},
+	} {
+		err := publishError(io.Discard, &accountant.OverBudgetError{Table: policy.TableName{Schema: "public", Name: "people"}, Of: "table", Needed: needed, Remaining: accountant.Loss{Epsilon: 1}})
+		if !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "budget does not cover it") {
+			t.Error(err)
+		}
 	}
 }
 

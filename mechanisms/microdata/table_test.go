@@ -120,7 +120,7 @@ func TestRefusals(t *testing.T) {
 
 		"donor: a source": errorOf(NewDonorSwapping(DonorSwappingConfig{Columns: good, Epsilon: 1})),
 		"donor: epsilon":  errorOf(NewDonorSwapping(DonorSwappingConfig{Columns: good, Epsilon: maxDonorEpsilon + 1, Random: random})),
-		"rows kept":       errorOf(NewDonorSwapping(DonorSwappingConfig{Columns: good, Epsilon: 1, Keep: -1, Random: random})),
+		"share of rows":   errorOf(NewDonorSwapping(DonorSwappingConfig{Columns: good, Epsilon: 1, Keep: -1, Random: random})),
 
 		"k is 1":                    errorOf(NewKAnonymity(KAnonymityConfig{Columns: good, K: 1})),
 		"k-anonymity: no column is": errorOf(NewKAnonymity(KAnonymityConfig{Columns: good[1:], K: 2})),
