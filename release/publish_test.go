@@ -10,8 +10,10 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"tacit/accountant"
@@ -383,6 +385,48 @@ func TestPublishFails(t *testing.T) {
 	if got := len(ledgerPayloads(t, w.policy.LedgerPath)); got != 1 {
 		t.Errorf("%d releases recorded, want 1", got)
 	}
+}
+
+// TestReplacementLetsReadersRead fails if a copy that is replaced could not be read while the new one is made: a reader who does not end
+// holds up nothing but the exchange.
+func TestReplacementLetsReadersRead(t *testing.T) {
+	w := newOpenWard(t)
+	w.mustPublish("open.swapped")
+	ctx := context.Background()
+	reader, watcher := connect(t, "open_ana", w.database), connect(t, "postgres", w.database)
+	watched := make(chan error, 1)
+	watch := func() error {
+		defer reader.Exec(ctx, "ROLLBACK")
+		var waiting string
+		for range 500 {
+			err := watcher.QueryRow(ctx, "SELECT query FROM pg_stat_activity WHERE usename = 'open_publisher' AND datname = current_database() AND wait_event_type = 'Lock'").Scan(&waiting)
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, pgx.ErrNoRows) {
+				return err
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		if !strings.HasPrefix(waiting, `DROP TABLE IF EXISTS "open"."swapped";`) || !strings.Contains(waiting, "RENAME TO") || strings.Contains(waiting, "CREATE") {
+			return fmt.Errorf("readers wait for %q", waiting)
+		}
+		return nil
+	}
+	_, err := w.publishWith("open.swapped", PublishRequest{Replace: true, Random: rand.NewChaCha8([32]byte{4}), Progress: func(step string, rows int64) {
+		if step != "writing" {
+			return
+		}
+		if _, err := reader.Exec(ctx, "BEGIN; SELECT count(*) FROM open.swapped"); err != nil {
+			t.Error(err)
+		}
+		go func() { watched <- watch() }()
+	}})
+	if err := errors.Join(err, <-watched); err != nil {
+		t.Error(err)
+	}
+	w.want("SELECT count(*) FROM open.swapped", "2000")
+	w.want("SELECT count(*) FROM pg_class WHERE relname LIKE 'tacit%'", "0")
 }
 
 // TestPublishIsRefused pins what is found out before anything is charged.

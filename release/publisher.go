@@ -139,7 +139,11 @@ func (p *publisher) checkTarget(ctx context.Context, t publishedTable) error {
 	return nil
 }
 
-// write makes the table and fills it, in a transaction that it leaves open.
+// unfinished is the name under which a table is filled, in the schema of the publication. No other transaction sees it.
+const unfinished = "tacit_unfinished_publication"
+
+// write makes the table and fills it, in a transaction that it leaves open. What it replaces is read by others until the new table is
+// complete, with its comment and its privileges: to drop a table takes a lock that readers wait for.
 func (p *publisher) write(ctx context.Context, t publishedTable, rows func(*copyWriter) error) error {
 	const heap = "pg_temp.tacit_publication"
 	if err := execute(ctx, p.conn, "BEGIN; CREATE TEMPORARY TABLE tacit_publication ("+t.definitions()+") ON COMMIT DROP"); err != nil {
@@ -148,18 +152,22 @@ func (p *publisher) write(ctx context.Context, t publishedTable, rows func(*copy
 	if err := p.copyRows(ctx, "COPY "+heap+" FROM STDIN (FORMAT text, ENCODING 'UTF8')", rows); err != nil {
 		return err
 	}
+	made := policy.TableName{Schema: t.name.Schema, Name: unfinished}
+	if err := execute(ctx, p.conn, "CREATE TABLE "+quoteTable(made)+" AS SELECT * FROM "+heap+" ORDER BY "+t.order()+
+		";\nCOMMENT ON TABLE "+quoteTable(made)+" IS "+quoteLiteral(t.comment)); err != nil {
+		return err
+	}
+	if err := p.grant(ctx, made, t.analysts); err != nil {
+		return err
+	}
 	if err := p.checkTarget(ctx, t); err != nil {
 		return err
 	}
-	statements := []string{"CREATE TABLE " + quoteTable(t.name) + " AS SELECT * FROM " + heap + " ORDER BY " + t.order()}
+	rename := "ALTER TABLE " + quoteTable(made) + " RENAME TO " + quoteIdentifier(t.name.Name)
 	if t.replace {
-		statements = append([]string{"DROP TABLE IF EXISTS " + quoteTable(t.name)}, statements...)
+		rename = "DROP TABLE IF EXISTS " + quoteTable(t.name) + ";\n" + rename
 	}
-	statements = append(statements, "COMMENT ON TABLE "+quoteTable(t.name)+" IS "+quoteLiteral(t.comment))
-	if err := execute(ctx, p.conn, strings.Join(statements, ";\n")); err != nil {
-		return err
-	}
-	return p.grant(ctx, t)
+	return execute(ctx, p.conn, rename)
 }
 
 func (t *publishedTable) definitions() string {
@@ -190,8 +198,8 @@ CROSS JOIN LATERAL pg_catalog.aclexplode(c.relacl) AS x
 WHERE n.nspname = $1 AND c.relname = $2 AND x.grantee <> c.relowner`
 
 // grant lets the analysts read, and nobody else do anything: default privileges may have given more.
-func (p *publisher) grant(ctx context.Context, t publishedTable) error {
-	rows, err := p.conn.Query(ctx, granteesQuery, t.name.Schema, t.name.Name)
+func (p *publisher) grant(ctx context.Context, t policy.TableName, analysts []string) error {
+	rows, err := p.conn.Query(ctx, granteesQuery, t.Schema, t.Name)
 	if err != nil {
 		return err
 	}
@@ -201,13 +209,13 @@ func (p *publisher) grant(ctx context.Context, t publishedTable) error {
 	}
 	var statements []string
 	for _, grantee := range grantees {
-		statements = append(statements, "REVOKE ALL ON "+quoteTable(t.name)+" FROM "+grantee)
+		statements = append(statements, "REVOKE ALL ON "+quoteTable(t)+" FROM "+grantee)
 	}
-	analysts := make([]string, len(t.analysts))
-	for i, a := range t.analysts {
-		analysts[i] = quoteIdentifier(a)
+	readers := make([]string, len(analysts))
+	for i, a := range analysts {
+		readers[i] = quoteIdentifier(a)
 	}
-	statements = append(statements, "GRANT SELECT ON "+quoteTable(t.name)+" TO "+strings.Join(analysts, ", "))
+	statements = append(statements, "GRANT SELECT ON "+quoteTable(t)+" TO "+strings.Join(readers, ", "))
 	return execute(ctx, p.conn, strings.Join(statements, "; "))
 }
 
