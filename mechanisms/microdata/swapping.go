@@ -27,8 +27,8 @@ type SwappingConfig struct {
 
 // Swapping exchanges the quasi-identifiers of random rows for those of the records nearest to them (Dalenius and Reiss 1982; Zhu et
 // al. 2023, Algorithm 3): floor(Rate N/2) times a random row that was not swapped yet and the nearest row not swapped yet exchange
-// theirs. Which is the nearest is decided exactly, see the package comment; among several it is the first in an order of the rows drawn at
-// random at the start.
+// theirs. Which is the nearest is decided exactly, by the distance in the package comment; among several it is the first in an order
+// of the rows drawn at random at the start.
 //
 // With the default donors a row and its partner differ in their quasi-identifiers, so swapping ends early if all rows left have the
 // same. With AnyRecord, a row that has a twin is exchanged with the twin and nothing changes: in tables with few different records
