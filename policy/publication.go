@@ -277,34 +277,19 @@ func (d *decoder) generalise(n *node, c *Publication, t *Table) []int64 {
 	return all
 }
 
-// maxSampleEpsilon and maxSampleBeta are the most with which no row is sampled with a probability above MaxDelta: 1 - exp(-epsilon),
-// and beta. A sample of rows has that probability for its delta.
-const (
-	maxSampleEpsilon Epsilon = 105_360_515 // -ln(0.9), rounded down
-	maxSampleBeta            = Share(MaxDelta / (OneDelta / Delta(OneShare)))
-)
-
 // Guaranteed says whether the publication has an (epsilon, delta) guarantee that a budget can be charged with, under the
 // adjacency of its table t. why says what is in its way, if its kind can have one. Package release has it from the mechanism, and
 // compares; how small the delta of safe-k-anonymity is, if nothing but quasi-identifiers is published, only the mechanism knows.
 func (c *Publication) Guaranteed(t *Table) (ok bool, why string) {
 	switch c.Kind {
-	case PublishDPSwapping, PublishDPKAnonymity, PublishSafeKAnonymity:
+	case PublishDPSwapping, PublishSafeKAnonymity:
 	default:
 		return false, ""
 	}
-	if t.Person != nil {
-		return false, "a person may have several rows"
-	}
-	others := len(c.Columns) > len(c.Quasi)
 	switch {
-	case c.Kind == PublishDPKAnonymity && c.Epsilon > maxSampleEpsilon:
-		return false, "each row is sampled with a probability above " + MaxDelta.String()
-	case c.Kind == PublishDPKAnonymity && len(c.undeclared(t)) > 0:
-		return false, fmt.Sprintf("the values of %q are learnt from all rows", c.undeclared(t)[0])
-	case c.Kind == PublishSafeKAnonymity && others && c.Beta > maxSampleBeta:
-		return false, "columns that are no quasi-identifiers are published as they are, of more than " + MaxDelta.String() + " of the rows"
-	case c.Kind == PublishDPSwapping && others:
+	case t.Person != nil:
+		return false, "a person may have several rows"
+	case len(c.Columns) > len(c.Quasi):
 		return false, "columns that are no quasi-identifiers are published as they are"
 	case c.Kind == PublishDPSwapping && t.Adjacency != ReplaceOne:
 		return false, "the number of rows is published, which the table's adjacency, " + string(t.Adjacency) + ", protects"
@@ -323,18 +308,13 @@ func (c *Publication) undeclared(t *Table) (names []string) {
 	return names
 }
 
-// costsEpsilon says whether a guarantee of the publication is charged its epsilon. Others are (0, delta).
-func (c *Publication) costsEpsilon() bool {
-	return c.Kind == PublishDPSwapping || c.Kind == PublishSafeKAnonymity && len(c.Columns) == len(c.Quasi)
-}
-
 // publicationGuarantee reports a publication without a guarantee that was not accepted, and one that the budget never covers.
 func (d *decoder) publicationGuarantee(o object, c *Publication, t *Table) {
 	guaranteed, why := c.Guaranteed(t)
 	switch accept := o.optional("accept"); {
 	case guaranteed && accept != nil:
 		d.report(accept, "this publication has a guarantee", "remove the key: what it guarantees is charged")
-	case guaranteed && c.costsEpsilon() && c.Epsilon > t.Budget.Epsilon:
+	case guaranteed && c.Epsilon > t.Budget.Epsilon:
 		d.report(o.optional("epsilon"), fmt.Sprintf("the publication costs %v, more than the budget's %v", c.Epsilon, t.Budget.Epsilon), "lower it, or raise budget.epsilon of "+t.Name.String())
 	case guaranteed:
 	case accept == nil && why != "":

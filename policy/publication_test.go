@@ -122,7 +122,7 @@ func TestPublications(t *testing.T) {
 	for _, c := range p.Publications {
 		table, _ := p.Table(c.Of)
 		guaranteed, why := c.Guaranteed(table)
-		if guaranteed != !c.AcceptNoGuarantee || (why != "") != (c.Kind == PublishDPKAnonymity) {
+		if guaranteed != !c.AcceptNoGuarantee || why != "" {
 			t.Errorf("%v: guaranteed is %v, %q", c.Name, guaranteed, why)
 		}
 	}
@@ -239,7 +239,7 @@ func checkPublicationInvariants(t *testing.T, p *Policy, c *Publication) {
 		}
 	}
 	guaranteed, _ := c.Guaranteed(table)
-	if guaranteed == c.AcceptNoGuarantee || guaranteed && c.costsEpsilon() && c.Epsilon > table.Budget.Epsilon || !guaranteed && table.Budget.Releases == 0 {
+	if guaranteed == c.AcceptNoGuarantee || guaranteed && c.Epsilon > table.Budget.Epsilon || !guaranteed && table.Budget.Releases == 0 {
 		t.Errorf("publication %+v under budget %+v", c, table.Budget)
 	}
 	if c.Kind.Generalises() && c.K < 2 || c.Kind == PublishSafeKAnonymity && (len(c.Generalise) != len(c.Quasi) || c.Beta <= 0 || c.Beta >= OneShare) {
@@ -255,7 +255,7 @@ func TestGuaranteeNeedsRows(t *testing.T) {
 	}
 	visits, _ := p.Table(TableName{"public", "visits"})
 	for _, c := range p.Publications {
-		if ok, why := c.Guaranteed(visits); ok || (c.Kind.needsDomains() || c.Kind == PublishDPKAnonymity) != (why != "") {
+		if ok, why := c.Guaranteed(visits); ok || c.Kind.needsDomains() != (why != "") {
 			t.Errorf("%v of persons with several rows: %v, %q", c.Name, ok, why)
 		}
 	}

@@ -18,7 +18,7 @@ func publicationLoss(c *policy.Publication, t *policy.Table, m *microRows) (acco
 	if err != nil {
 		return accountant.Loss{}, err
 	}
-	guaranteed := g.Delta <= policy.MaxDelta
+	guaranteed := !g.Sample && g.Delta <= policy.MaxDelta
 	switch stated, _ := c.Guaranteed(t); {
 	case stated && !guaranteed && c.Kind == policy.PublishSafeKAnonymity:
 		return accountant.Loss{}, fmt.Errorf("its delta at epsilon %v is %.3g, and above %v it promises nothing useful; a larger k or epsilon lowers it, or a smaller beta",

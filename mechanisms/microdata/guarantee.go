@@ -13,6 +13,9 @@ type Guarantee struct {
 	Adjacency policy.Adjacency
 	Epsilon   policy.Epsilon
 	Delta     policy.Delta
+	// Sample says that Delta is the probability with which a row is sampled: with it somebody's row may be among those published, which
+	// nothing else hides. However small, it is no guarantee that a budget should be charged with.
+	Sample bool
 }
 
 // None says whether nothing is guaranteed: with a delta of 1, every mechanism is differentially private.
@@ -87,7 +90,7 @@ func sampleGuarantee(a policy.Adjacency, beta policy.Delta) Guarantee {
 	if a != policy.AddRemove && a != policy.ReplaceOne {
 		beta = policy.OneDelta
 	}
-	return Guarantee{Adjacency: a, Delta: beta}
+	return Guarantee{Adjacency: a, Delta: beta, Sample: true}
 }
 
 // roundUp is a delta above d, which is computed in floating point, with margin to spare.
@@ -126,7 +129,7 @@ func (m *SafeKAnonymity) Guarantee(e policy.Epsilon, a policy.Adjacency, p Publi
 		return g
 	}
 	if d := roundUp(safeDelta(e, m.config.Beta.Float(), int64(m.config.K), a)); d < g.Delta {
-		g.Epsilon, g.Delta = e, d
+		g.Epsilon, g.Delta, g.Sample = e, d, false
 	}
 	return g
 }
