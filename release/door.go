@@ -67,10 +67,12 @@ type Door struct {
 	ended bool
 }
 
-// A regime is what answers are made under: the policy, and the tables as the server has them. It is immutable.
+// A regime is what answers are made under: the policy, and the tables as the server has them. It is immutable, but for what it
+// remembers.
 type regime struct {
 	policy     *policy.Policy
 	mechanisms map[policy.TableName]map[sensitivity]*mechanisms.Mechanism // by sensitivity
+	calibrated mechanismCache                                             // all others
 	catalog    *rewrite.Catalog
 	domains    map[policy.ColumnName][32]byte
 	cells      *cellCache

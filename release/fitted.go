@@ -29,7 +29,7 @@ func (p *plan) fitTotals(ctx context.Context, d *Door, r *regime) error {
 	if err != nil || margins.Len() == 1 {
 		return nil // too many; or none besides the cells
 	}
-	made, err := newFittedMechanisms(p.terms, margins, d.random)
+	made, err := r.calibrate(p.terms, sensitivities(p.terms), margins, d.random)
 	if err != nil {
 		return nil // the bounds of a person times the margins are more than the noise is made for; the table's own mechanisms could be made
 	}

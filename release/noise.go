@@ -22,18 +22,11 @@ func sensitivityOf(q *rewrite.BoundQuery, c rewrite.Count) sensitivity {
 // newMechanisms returns the mechanisms of a table's counts by their sensitivity. Every count costs the same loss; what grows with the
 // sensitivity is the noise.
 func newMechanisms(t *policy.Table, random io.Reader) (map[sensitivity]*mechanisms.Mechanism, error) {
-	return newFittedMechanisms(t, nil, random)
-}
-
-// newFittedMechanisms are newMechanisms for cells that are fitted to margins, if there are any.
-func newFittedMechanisms(t *policy.Table, margins *mechanisms.Margins, random io.Reader) (map[sensitivity]*mechanisms.Mechanism, error) {
 	made := make(map[sensitivity]*mechanisms.Mechanism)
 	for _, s := range sensitivities(t) {
-		c := mechanismConfig(t, s, random)
-		c.Margins = margins
-		m, err := mechanisms.New(c)
+		m, err := mechanisms.New(mechanismConfig(t, s, random))
 		if err != nil {
-			return nil, fmt.Errorf("table %s: %w", t.Name, err)
+			return nil, fmt.Errorf("table %s: kind %s, for persons who change a count by %d: %w", t.Name, t.Mechanism.Kind, s.cells, err)
 		}
 		made[s] = m
 	}

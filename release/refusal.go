@@ -109,6 +109,16 @@ func refuseUnknownKeys(q *rewrite.BoundQuery) *rewrite.Refusal {
 	}
 }
 
+func refuseNoiseOfJoin(q *rewrite.BoundQuery, t *policy.Table) *rewrite.Refusal {
+	return &rewrite.Refusal{
+		Code:    "0A000",
+		Message: fmt.Sprintf("protected tables %s and %s cannot be joined in this count, which would need too much noise", q.Table.Policy.Name, q.Partner().Policy.Name),
+		Detail: fmt.Sprintf("A join has the smaller epsilon and delta of its tables, here %v and %v, and the larger bounds of a person, here %d rows in %d groups. Nothing was charged.",
+			t.Mechanism.Epsilon, t.Mechanism.Delta, t.Person.Rows, t.Person.Groups),
+		Hint: "Count each table in a sub-select of its own, or persons by count(DISTINCT ...); or ask the steward to raise the smaller epsilon.",
+	}
+}
+
 func refuseTooManyCells(q *rewrite.BoundQuery, limit int) *rewrite.Refusal {
 	names := make([]string, len(q.Keys))
 	for i, k := range q.Keys {

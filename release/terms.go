@@ -1,6 +1,7 @@
 package release
 
 import (
+	"errors"
 	"io"
 	"time"
 
@@ -47,10 +48,39 @@ func shorter(a, b time.Duration) time.Duration {
 	return min(a, b)
 }
 
-// mechanismsFor are those of a query's terms: made once for each table, and anew for a join.
+// mechanismsFor are those of a query's terms: made once for each table, and for a join when it is first asked.
+//
+// Both tables of a join were accepted by themselves. Together they can have so small an epsilon and so large bounds that no noise is
+// made for it, which is refused; what is left out here, that no count of the query needs, does not matter.
 func (r *regime) mechanismsFor(q *rewrite.BoundQuery, t *policy.Table, random io.Reader) (map[sensitivity]*mechanisms.Mechanism, error) {
 	if q.Partner() == nil {
 		return r.mechanisms[t.Name], nil
 	}
-	return newMechanisms(t, random)
+	needed := make([]sensitivity, 0, len(q.Counts)+1)
+	if len(q.Keys) > 0 { // a threshold may have to decide
+		needed = append(needed, sensitivityOf(q, q.Persons()))
+	}
+	for _, c := range q.Counts {
+		needed = append(needed, sensitivityOf(q, c))
+	}
+	made, err := r.calibrate(t, needed, nil, random)
+	if err != nil {
+		return nil, errors.Join(refuseNoiseOfJoin(q, t), err)
+	}
+	return made, nil
+}
+
+// calibrate returns mechanisms for what is not a table's own terms, or not for cells alone.
+func (r *regime) calibrate(t *policy.Table, needed []sensitivity, margins *mechanisms.Margins, random io.Reader) (map[sensitivity]*mechanisms.Mechanism, error) {
+	made := make(map[sensitivity]*mechanisms.Mechanism)
+	for _, s := range needed {
+		c := mechanismConfig(t, s, random)
+		c.Margins = margins
+		m, err := r.calibrated.mechanism(c)
+		if err != nil {
+			return nil, err
+		}
+		made[s] = m
+	}
+	return made, nil
 }
