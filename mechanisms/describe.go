@@ -19,7 +19,7 @@ func (m *Mechanism) Describe() string {
 	case policy.DPSuppressionAlg2:
 		return fmt.Sprintf("no guarantee: counts below a noisy threshold near %d are %s, all others are exact", m.config.K, m.withheld())
 	case policy.DPSwapping:
-		return "no guarantee: counts are moved between cells at random"
+		return "no guarantee: exact counts, moved at random between cells that differ in quasi-identifiers only"
 	}
 	return fmt.Sprintf("%s noise, each count within ±%d with probability 95%%", m.config.Kind, m.HalfWidth95())
 }
@@ -36,7 +36,7 @@ func (m *Mechanism) withheld() string {
 	case f.Kind == policy.FillHalf && m.config.Kind == policy.DPSuppressionAlg2:
 		return "shown as half the threshold"
 	}
-	return fmt.Sprintf("shown as %.0f", fillValue(f, m.config.K))
+	return fmt.Sprintf("shown as %.0f instead", fillValue(f, m.config.K))
 }
 
 // BiasOfZero is the bias of an empty cell: what showing negative counts as 0 adds to it on average. It is the largest bias that

@@ -134,7 +134,7 @@ var mechanismKeys = map[Kind][]string{
 
 // mechanismRemedies say what to write for a key that is missing.
 var mechanismRemedies = map[string]string{
-	"epsilon": "write epsilon: 0.5, the loss of one count",
+	"epsilon": "write epsilon: 0.5",
 	"k":       "write k: 6, the least count that is shown",
 	"quasi":   "write quasi: [sex, region], the columns whose values are exchanged",
 	"accept":  "this mechanism protects nobody in a way that can be stated; write accept: no-guarantee if you know that, or use kind: geometric",
@@ -163,10 +163,10 @@ func (d *decoder) mechanism(n *node, t *Table) Mechanism {
 	m.KeepNegative = d.choice(o.optional("negative"), "clamp", "keep") == "keep"
 	m.FitTotals = d.fitTotals(o.optional("totals"), m)
 	m.Calibration = d.calibration(o.optional("calibration"), m)
-	m.K = int64(d.integer(o.optional("k"), 1, maxK, 0))
+	m.K = d.positive(o.optional("k"), 6)
 	m.Fill = d.fill(o.optional("fill"), m.Kind)
 	m.Quasi = d.quasi(o.optional("quasi"), t)
-	m.Bound = int64(d.integer(o.optional("bound"), 1, maxK, 0))
+	m.Bound = d.positive(o.optional("bound"), 1000)
 	if accept := o.optional("accept"); accept != nil && !m.Kind.Guaranteed() {
 		m.AcceptNoGuarantee = d.choice(accept, "no-guarantee") == "no-guarantee"
 	}
@@ -201,6 +201,14 @@ func (d *decoder) fitTotals(n *node, m Mechanism) bool {
 		d.report(n, "cells below 0 are shown as 0, and would not add up to totals that are fitted by least squares", "write negative: keep, or totals: sum")
 	}
 	return fit
+}
+
+// positive returns a whole number from 1 to maxK; 0 if the key is absent.
+func (d *decoder) positive(n *node, example int) int64 {
+	if n == nil {
+		return 0
+	}
+	return int64(d.integer(n, 1, maxK, example))
 }
 
 func (d *decoder) calibration(n *node, m Mechanism) Calibration {
@@ -281,7 +289,7 @@ func (d *decoder) mechanismDelta(o object, m *Mechanism, budget Budget) {
 		m.Delta = proportionalDelta(m.Epsilon, budget)
 	}
 	if m.Delta == 0 && (m.Kind == Gaussian || m.Kind == DiscreteGaussian) {
-		d.report(o.node, "Gaussian noise costs delta, and there is none", "write delta: 1e-9 here and more than that under budget, or use kind: geometric")
+		d.report(o.node, "Gaussian noise costs delta, and there is none", "write delta: 1e-6 here and more than that under budget, or use kind: geometric")
 	}
 }
 

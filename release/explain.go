@@ -153,8 +153,12 @@ func (q *ExplainedQuestion) listed() string {
 
 // errorLines tell how far from the truth the counts may be.
 func (q *ExplainedQuestion) errorLines() []string {
-	if kind := policy.Kind(q.Mechanism); !kind.Guaranteed() || kind.Suppresses() {
+	kind := policy.Kind(q.Mechanism)
+	switch {
+	case !kind.Guaranteed():
 		return []string{"  Mechanism: " + q.Description}
+	case kind.Suppresses():
+		return []string{fmt.Sprintf("  Expected Error: within ±%d with probability 95%%, of counts that are not withheld", q.HalfWidth95), "  Mechanism: " + q.Description}
 	}
 	lines := []string{fmt.Sprintf("  Expected Error: within ±%d with probability 95%% (%s noise)", q.HalfWidth95, q.Mechanism)}
 	if q.BiasOfZero >= 0.005 {
@@ -179,7 +183,7 @@ func (e *Explanation) Lines() []string {
 		}
 		lines = append(lines, q.errorLines()...)
 		if q.Threshold > 0 {
-			lines = append(lines, fmt.Sprintf("  Cells: keys whose noisy count reaches %d", q.Threshold))
+			lines = append(lines, fmt.Sprintf("  Cells: keys whose %s reaches %d", map[bool]string{true: "noisy count", false: "count, unless it is withheld,"}[policy.Kind(q.Mechanism).Guaranteed()], q.Threshold))
 		} else {
 			lines = append(lines, fmt.Sprintf("  Cells: at most %d", q.Cells))
 		}
@@ -214,7 +218,7 @@ type planQuestion struct {
 	Description string     `json:"Description"`
 	Recorded    bool       `json:"Recorded"`
 	Cost        planAmount `json:"Cost"`
-	Error       int64      `json:"Expected Error (95%)"`
+	Error       *int64     `json:"Expected Error (95%),omitempty"` // of noise
 	Bias        float64    `json:"Bias of Empty Cells,omitempty"`
 	Cells       *int       `json:"Cells,omitempty"` // if all keys are declared
 	Threshold   int64      `json:"Threshold,omitempty"`
@@ -251,10 +255,13 @@ func (e *Explanation) JSON() (string, error) {
 	for _, q := range e.Questions {
 		n := planQuestion{
 			Table: q.listed(), Question: q.Question, Mechanism: q.Mechanism, Description: q.Description, Recorded: q.Recorded,
-			Cost: exactAmount(q.Loss), Error: q.HalfWidth95, Bias: q.BiasOfZero, Threshold: q.Threshold,
+			Cost: exactAmount(q.Loss), Bias: q.BiasOfZero, Threshold: q.Threshold,
 		}
 		if q.Threshold == 0 {
 			n.Cells = &q.Cells
+		}
+		if policy.Kind(q.Mechanism).Guaranteed() {
+			n.Error = &q.HalfWidth95
 		}
 		if f := q.Fitted; f != nil {
 			n.Totals = &planFit{f.Margins, f.CellDeviation, f.TotalDeviation}

@@ -41,13 +41,13 @@ func TestEachKindAnswers(t *testing.T) {
 		{"{kind: suppression, k: 5, accept: no-guarantee}", "{releases: 4}", "9 NULL NULL", "miller 9", accountant.Loss{Releases: 1},
 			"no guarantee: counts below 5 are withheld, all others are exact; 2 of 3 counts are withheld"},
 		{"{kind: suppression, k: 5, fill: half, accept: no-guarantee}", "{releases: 4}", "9 2 2", "miller 9", accountant.Loss{Releases: 1},
-			"no guarantee: counts below 5 are shown as 2, all others are exact"},
+			"no guarantee: counts below 5 are shown as 2 instead, all others are exact"},
 		{"{kind: dp-suppression-eq2, epsilon: 500, k: 5, fill: 3, accept: no-guarantee}", "{releases: 4}", "9 3 3", "miller 9", accountant.Loss{Releases: 1},
-			"no guarantee: counts that are below 5 after noise are shown as 3, all others are exact"},
+			"no guarantee: counts that are below 5 after noise are shown as 3 instead, all others are exact"},
 		{"{kind: dp-suppression-alg2, epsilon: 500, k: 8, accept: no-guarantee}", "{releases: 4}", "9 NULL NULL", "", accountant.Loss{Releases: 1},
 			"no guarantee: counts below a noisy threshold near 8 are withheld (they are at most 8 with probability 95%), all others are exact; 2 of 3 counts are withheld"},
 		{"{kind: dp-swapping, epsilon: 200, quasi: [region], accept: no-guarantee}", "{releases: 4}", "9 4 0", "", accountant.Loss{Releases: 1},
-			"no guarantee: counts are moved between cells at random"},
+			"no guarantee: exact counts, moved at random between cells that differ in quasi-identifiers only"},
 	} {
 		t.Run(c.mechanism, func(t *testing.T) {
 			w := newWardOf(t, kindsSchema, `

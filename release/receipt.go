@@ -123,6 +123,8 @@ func (l ReceiptLine) totals() string {
 		return "some totals are fitted by least squares, others add up the noise of their cells"
 	case l.Fitted:
 		return "totals are fitted by least squares"
+	case l.Withheld > 0 && !policy.Kind(l.Mechanism).Guaranteed():
+		return "totals leave out what is withheld"
 	case l.Withheld > 0:
 		return "totals leave out what is withheld, and add up the noise of the rest"
 	case !policy.Kind(l.Mechanism).Guaranteed():
@@ -139,13 +141,17 @@ func (l ReceiptLine) String() string {
 	case !policy.Kind(l.Mechanism).Guaranteed():
 		b.WriteString("; keys whose count is withheld are not shown")
 	default:
-		b.WriteString(" before selection: ")
+		b.WriteString(map[bool]string{false: " before selection: ", true: "; "}[policy.Kind(l.Mechanism).Suppresses()])
 		if l.TooManyCells {
 			b.WriteString("there are too many declared cells to show them all; ")
 		}
 		fmt.Fprintf(&b, "only keys whose noisy count reached %d are shown, so small groups are overstated", l.Threshold)
 	}
-	if l.Withheld > 0 {
+	switch l.Withheld {
+	case 0:
+	case 1:
+		fmt.Fprintf(&b, "; 1 of %d counts is withheld", l.Counts)
+	default:
 		fmt.Fprintf(&b, "; %d of %d counts are withheld", l.Withheld, l.Counts)
 	}
 	if l.Totals || l.Fitted {

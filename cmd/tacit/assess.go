@@ -92,7 +92,7 @@ func printAssessment(w io.Writer, a *release.Assessment) error {
 	for _, q := range a.Questions {
 		cells := "declared cells"
 		if !q.Declared {
-			cells = "cells that have rows"
+			cells = "cells that have rows (analysts see those that pass a threshold, which these figures leave out)"
 		}
 		fmt.Fprintf(w, "\n%s\n%d %s, %d of them empty; counts up to %d, %d in all; %s\n\n", q.Question, q.Cells, cells, q.Zeros, q.Largest, q.Total, a.Adjacency)
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)

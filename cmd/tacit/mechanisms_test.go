@@ -58,7 +58,7 @@ func TestEachMechanismAnswersTheQuickstart(t *testing.T) {
 		{"{kind: suppression, k: 6, accept: no-guarantee}", none, "no guarantee: counts below 6 are withheld", ""},
 		{"{kind: dp-suppression-eq2, epsilon: 0.5, k: 6, accept: no-guarantee}", none, "no guarantee: counts that are below 6 after noise", ""},
 		{"{kind: dp-suppression-alg2, epsilon: 0.5, k: 6, fill: half, accept: no-guarantee}", none, "no guarantee: counts below a noisy threshold near 6 are shown as half", "the mechanism of table public.students is for declared keys only"},
-		{"{kind: dp-swapping, epsilon: 2, quasi: [sex], accept: no-guarantee}", none, "no guarantee: counts are moved", "the mechanism of table public.students is for declared keys only"},
+		{"{kind: dp-swapping, epsilon: 2, quasi: [sex], accept: no-guarantee}", none, "no guarantee: exact counts, moved at random", "the mechanism of table public.students is for declared keys only"},
 	} {
 		t.Run(c.mechanism, func(t *testing.T) {
 			s := newQuickstart(t, c.mechanism, c.budget)
