@@ -158,7 +158,7 @@ func (c Config) newSelection(z noise) selection {
 	if c.Adjacency == policy.ReplaceOne {
 		p.Quo(p, big.NewRat(2, 1))
 	}
-	if truncated := newTruncatedThreshold(geometric, p); truncated.withheld() < plain.withheld() {
+	if truncated := newTruncatedThreshold(geometric, p); truncated.withheld() <= plain.withheld() {
 		return truncated
 	}
 	return plain

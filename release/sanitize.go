@@ -20,6 +20,9 @@ func publicationLoss(c *policy.Publication, t *policy.Table, m *microRows) (acco
 	}
 	guaranteed := !g.Sample && g.Delta <= policy.MaxDelta
 	switch stated, _ := c.Guaranteed(t); {
+	case stated && g.Sample:
+		return accountant.Loss{}, fmt.Errorf("its delta at epsilon %v is %.3g, the share of rows that are sampled, which promises nothing useful; a larger k or epsilon lowers it, or a smaller beta",
+			c.Epsilon, float64(g.Delta)/float64(policy.OneDelta))
 	case stated && !guaranteed && c.Kind == policy.PublishSafeKAnonymity:
 		return accountant.Loss{}, fmt.Errorf("its delta at epsilon %v is %.3g, and above %v it promises nothing useful; a larger k or epsilon lowers it, or a smaller beta",
 			c.Epsilon, float64(g.Delta)/float64(policy.OneDelta), policy.MaxDelta)
