@@ -12,7 +12,7 @@ import (
 
 // This file compares what Sanitize releases with probabilities that are written out again, from the densities.
 
-const draws = 120_000
+const draws = 60_000
 
 // exactly is the distribution of noise that is rounded from a density, or proportional to one.
 func (f noiseFamily) exactly(scale float64) (pmf, int64) {

@@ -251,7 +251,7 @@ func TestCalibratedNoiseKeepsItsLoss(t *testing.T) {
 	for _, c := range []struct {
 		s, perCell int64
 		tight      bool
-	}{{1, 1, true}, {2, 1, false}, {2, 2, false}, {3, 1, false}, {3, 2, false}, {4, 4, false}} {
+	}{{1, 1, true}, {2, 1, false}, {2, 2, false}, {3, 2, false}, {4, 4, false}} {
 		for _, loss := range []struct{ epsilon, delta float64 }{{0.2, 1e-6}, {1, 1e-9}, {1, 0.01}, {4, 1e-5}, {30, 1e-3}} {
 			for _, adjacency := range bothAdjacencies {
 				m := newMechanism(t, Config{
@@ -408,6 +408,13 @@ func testSensitivity(t *testing.T, c Config) {
 	if !near(g.Pure, e, 1e-12) {
 		t.Errorf("pure at %v", g.Pure)
 	}
+	var lessNoise noise
+	if c.Sensitivity > 1 {
+		less := c
+		less.Sensitivity--
+		less.PerCell--
+		lessNoise = newMechanism(t, less).method.(additive).noise
+	}
 	var worst, worstOfLess float64
 	for _, w := range differences(c.Sensitivity, c.PerCell, c.Adjacency) {
 		if d := spreadDelta(z, w, e); d > 1e-12 {
@@ -420,10 +427,7 @@ func testSensitivity(t *testing.T, c Config) {
 		}
 		worst = max(worst, spreadDelta(z, w, 0.9*e))
 		if c.Sensitivity > 1 {
-			less := c
-			less.Sensitivity--
-			less.PerCell--
-			worstOfLess = max(worstOfLess, spreadDelta(newMechanism(t, less).method.(additive).noise, w, e))
+			worstOfLess = max(worstOfLess, spreadDelta(lessNoise, w, e))
 		}
 	}
 	if worst < 1e-4 {

@@ -2,6 +2,7 @@ package mechanisms
 
 import (
 	"math"
+	"sync"
 	"testing"
 
 	"tacit/internal/battery"
@@ -11,13 +12,7 @@ import (
 // publishedOutcome is what is released of cells, by the definition of each mechanism, with the probabilities of floor(Lap(2/epsilon))
 // integrated from the density. Cells are up to two.
 func publishedOutcome(p publishedSuppression, counts []int64) map[[2]shown]float64 {
-	var lap []float64 // of floor(X), from -reach on
-	reach := int64(60 / p.noise.rate())
-	scale := 1 / p.noise.rate()
-	density := func(x float64) float64 { return math.Exp(-math.Abs(x)/scale) / (2 * scale) }
-	for f := -reach; f < reach; f++ {
-		lap = append(lap, integral(density, float64(f), float64(f)+1, scale))
-	}
+	lap, reach := floorOfLaplace(1 / p.noise.rate())
 	fill := func(k int64) shown {
 		switch {
 		case p.fill.Kind == policy.FillNull:
@@ -65,6 +60,22 @@ func publishedOutcome(p publishedSuppression, counts []int64) map[[2]shown]float
 	return outcomes
 }
 
+// floorOfLaplace are the probabilities of floor(X), X a Laplace variable, from -reach on: integrated once for all tests of a scale.
+func floorOfLaplace(scale float64) (lap []float64, reach int64) {
+	reach = int64(60 * scale)
+	if known, ok := laplaceFloors.Load(scale); ok {
+		return known.([]float64), reach
+	}
+	density := func(x float64) float64 { return math.Exp(-math.Abs(x)/scale) / (2 * scale) }
+	for f := -reach; f < reach; f++ {
+		lap = append(lap, integral(density, float64(f), float64(f)+1, scale))
+	}
+	laplaceFloors.Store(scale, lap)
+	return lap, reach
+}
+
+var laplaceFloors sync.Map
+
 func outcomeDelta(epsilon float64, p, q map[[2]shown]float64) float64 {
 	var delta float64
 	for o, x := range p {
@@ -83,10 +94,11 @@ func TestPublishedSuppressionDelta(t *testing.T) {
 			}{{1, 6, 8}, {0.5, 3, 7}, {3, 2, 5}, {1, 12, 8}, {2, 1, 1}} {
 				m := newMechanism(t, Config{Kind: kind, Epsilon: epsilonOf(c.epsilon), K: c.k, Fill: fill, Bound: c.bound})
 				p := m.method.(publishedSuppression)
+				outcomes := make(outcomesOf)
 				for _, adjacency := range bothAdjacencies {
 					g := m.Guarantee(adjacency)
 					for _, e := range []float64{0, 0.5, c.epsilon, 5} {
-						want := worstPublished(p, adjacency, c.bound, e)
+						want := outcomes.worst(p, adjacency, c.bound, e)
 						if got := g.Delta(e); got < want*(1-1e-9) || g.Exact && !near(got, want, 1e-9) {
 							t.Errorf("%s %+v fill %v %s: delta(%v) is %v, enumerated %v", kind, c, fill, adjacency, e, got, want)
 						}
@@ -102,10 +114,12 @@ func TestPublishedSuppressionDelta(t *testing.T) {
 	}
 }
 
-// worstPublished goes through all pairs of counts; a second cell stands for others of the release, which tell where a noisy threshold is.
-func worstPublished(p publishedSuppression, adjacency policy.Adjacency, bound int64, epsilon float64) float64 {
+// outcomesOf are what one mechanism releases of two counts.
+type outcomesOf map[[2]int64]map[[2]shown]float64
+
+// worst goes through all pairs of counts; a second cell stands for others of the release, which tell where a noisy threshold is.
+func (outcomes outcomesOf) worst(p publishedSuppression, adjacency policy.Adjacency, bound int64, epsilon float64) float64 {
 	var worst float64
-	outcomes := make(map[[2]int64]map[[2]shown]float64)
 	of := func(a, b int64) map[[2]shown]float64 {
 		key := [2]int64{a, b}
 		if outcomes[key] == nil {

@@ -150,7 +150,7 @@ func TestSelectionKeepsItsLoss(t *testing.T) {
 		{policy.AddRemove, 3, 24, []float64{1e-6, 0.01}},
 		{policy.ReplaceOne, 2, 8, []float64{1e-6, 0.01}},
 	} {
-		for _, e := range []float64{0.5, 1, 2.5, 5} {
+		for _, e := range []float64{0.5, 1, 5} {
 			for _, d := range c.deltas {
 				for _, rule := range rulesOf(t, Config{Epsilon: epsilonOf(e), Delta: deltaOf(d), Adjacency: c.adjacency, Sensitivity: int64(c.s)}) {
 					exact := worstSelection(rule.selection, c.adjacency, c.s, e, c.reach)
@@ -271,8 +271,8 @@ func TestTruncatedThreshold(t *testing.T) {
 func TestSelectionTakesTheRuleThatShowsMore(t *testing.T) {
 	taken := make(map[bool]int)
 	for _, e := range []float64{0.03, 0.2, 0.5, 1, 2.5, 5, 30, 700, 2000} {
-		for _, d := range []float64{1e-15, 1e-9, 1e-6, 1e-3, 0.05, 0.3} {
-			for _, s := range []int64{1, 2, 5} {
+		for _, d := range []float64{1e-15, 1e-9, 1e-3, 0.05, 0.3} {
+			for _, s := range []int64{1, 5} {
 				for _, adjacency := range bothAdjacencies {
 					c := Config{Kind: policy.Geometric, Epsilon: epsilonOf(e), Delta: deltaOf(d), Adjacency: adjacency, Sensitivity: s}
 					m := newMechanism(t, c)
@@ -323,7 +323,7 @@ func TestSelectionTakesTheRuleThatShowsMore(t *testing.T) {
 
 // Select shows what the rule says: how often, and the count itself, n + Z and not n with fresh noise.
 func TestSelectFollowsTheRule(t *testing.T) {
-	const selects = 60_000
+	const selects = 30_000
 	seed := byte(40)
 	for _, kind := range []policy.Kind{policy.Geometric, policy.Laplace, policy.Gaussian, policy.DiscreteGaussian, policy.DPSuppression} {
 		for _, adjacency := range bothAdjacencies {

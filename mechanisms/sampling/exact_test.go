@@ -45,7 +45,7 @@ func TestBernoulliExpOfMoreThanOneExactly(t *testing.T) {
 func TestLaplaceFormsExactly(t *testing.T) {
 	for _, c := range []struct{ s, t uint64 }{{1, 1}, {1, 2}, {2, 1}, {3, 2}, {5, 1}} {
 		for name, f := range laplaceForms(c.s, c.t) {
-			checkExactly(t, name, 20, f.draw, f.PMF)
+			checkExactly(t, name, 19, f.draw, f.PMF)
 		}
 	}
 }
@@ -88,7 +88,7 @@ func TestGaussianKeepsExactly(t *testing.T) {
 			from := max(0, float64(y)-0.5) // y = 0 has half of the offsets
 			rounded := sigma * math.Sqrt(2*math.Pi) * (normalAbove(from, sigma) - normalAbove(float64(y)+0.5, sigma)) / (float64(y) + 0.5 - from) *
 				math.Exp(float64(y)/scale-square/(2*scale*scale)-1/(2*scale))
-			checkShare(t, fmt.Sprintf("variance %s, y = %d, discrete", variance, y), discrete, 15, func(b *Bits) bool {
+			checkShare(t, fmt.Sprintf("variance %s, y = %d, discrete", variance, y), discrete, 14, func(b *Bits) bool {
 				b.Start()
 				g := coarsely(b, v)
 				g.y, g.exact = y, true

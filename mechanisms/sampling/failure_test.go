@@ -94,17 +94,17 @@ func TestFailureInAnyPlaceReturnsZero(t *testing.T) {
 func TestStuckSourcesEndQuickly(t *testing.T) {
 	patterns := [][]byte{{0}, {0xff}, {0, 0xff}, {0xaa}, {0x55}, {1}, {0x80}}
 	random := rand.New(rand.NewChaCha8([32]byte{1}))
-	for range 40 {
+	for range 24 {
 		p := make([]byte, 1+random.IntN(24))
 		for i := range p {
 			p[i] = byte(random.Uint32())
 		}
 		patterns = append(patterns, p)
 	}
-	for _, square := range []float64{1. / 256, 1, 4, 100, 1 << 39} {
+	for _, square := range []float64{1. / 256, 4, 1 << 39} { // t = 1, 3, and nearly the most
 		for name, draw := range draws(variance(math.Sqrt(square))) {
 			for _, p := range patterns {
-				for _, sound := range []int64{0, 8, 24} { // bytes before the source is stuck
+				for _, sound := range []int64{0, 24} { // bytes before the source is stuck
 					b := NewBits(io.MultiReader(io.LimitReader(seeded(1), sound), &repeating{pattern: p}))
 					b.Start()
 					began := time.Now()
