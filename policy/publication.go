@@ -119,8 +119,11 @@ func (d *decoder) publications(n *node, p *Policy) []*Publication {
 	return all
 }
 
+// reportSchema is the one whose relations the proxy itself serves (see rewrite.Report): tacit.x is never a table of the server.
+const reportSchema = "tacit"
+
 // checkPublicationName keeps publications away from tables that the policy names, and from schemas of protected tables, where the
-// publisher must not make tables, or in which analysts do.
+// publisher must not make tables, in which analysts do, or of which analysts could not name one.
 func (d *decoder) checkPublicationName(at *node, name TableName, p *Policy) {
 	if _, ok := p.Table(name); ok {
 		d.report(at, fmt.Sprintf("%v is a protected table", name), "publish under another name")
@@ -137,6 +140,9 @@ func (d *decoder) checkPublicationName(at *node, name TableName, p *Policy) {
 	}
 	if strings.HasPrefix(name.Schema, "pg_") || name.Schema == "information_schema" {
 		d.report(at, fmt.Sprintf("schema %s belongs to the server", name.Schema), "publish in a schema of its own, such as open."+name.Name)
+	}
+	if name.Schema == reportSchema {
+		d.report(at, "schema tacit is the proxy's own, and analysts could not name the publication", "publish in a schema of its own, such as open."+name.Name)
 	}
 }
 

@@ -143,6 +143,7 @@ var publicationMistakes = []mistake{
 	{"  open.k5:", "  public.regions: # <-", "publications.public.regions", "listed under public"},
 	{"  open.k5:", "  ana.k5: # <-", "publications.ana.k5", "analyst ana makes tables"},
 	{"  open.k5:", "  pg_temp.k5: # <-", "publications.pg_temp.k5", "belongs to the server"},
+	{"  open.k5:", "  tacit.k5: # <-", "publications.tacit.k5", "the proxy's own"},
 	{"  open.k5:", "  open.\"safe\":", "publications.open.safe", "published twice"},
 	{"open.k5:\n    of: public.patients", "open.k5:\n    of: public.wards # <-", "publications.open.k5.of", "not a protected table"},
 	{"open.k5:\n    of: public.patients", "open.k5: # <-", "publications.open.k5.of", "missing"},
