@@ -45,7 +45,10 @@ type AssessedQuestion struct {
 	// Total, Largest and Zeros are of the true counts.
 	Total, Largest int64
 	Zeros          int
-	Mechanisms     []AssessedMechanism
+	// Unfitted says that the table fits these cells to the totals of their grouping sets (mechanism.totals), and that the figures of its
+	// own mechanism are nevertheless of cells that are measured by themselves.
+	Unfitted   bool
+	Mechanisms []AssessedMechanism
 }
 
 // An AssessedMechanism is one mechanism with one epsilon on one question.
@@ -254,15 +257,26 @@ func (w *assessing) questions(ctx context.Context) ([]AssessedQuestion, error) {
 	if err != nil {
 		return nil, err
 	}
+	unfitted := w.unfitted(p)
 	t.Mechanism.Kind = policy.DPSwapping // so that blocks are made
 	questions := make([]AssessedQuestion, len(task.questions))
 	for i, q := range task.questions {
 		questions[i] = describeCounts(counts[i])
 		questions[i].Question, questions[i].Declared = q.ledger.Text, !p.byThreshold
+		questions[i].Unfitted = unfitted
 		h := mechanisms.Histogram{Counts: counts[i], Blocks: blocksOf(&t, p.query, keys, len(counts[i]))}
 		questions[i].Mechanisms = w.compare(h, sensitivityOf(p.query, q.count))
 	}
 	return questions, nil
+}
+
+// unfitted reports whether an answer would have cells fitted to totals, which are compared as if they were not.
+func (w *assessing) unfitted(p *plan) bool {
+	if !p.terms.Mechanism.FitTotals || p.byThreshold || len(p.query.GroupingSets) == 0 {
+		return false
+	}
+	margins, _ := p.fitted(w.regime, w.door.random)
+	return margins != nil
 }
 
 // describeCounts says what the true counts of a question are like.

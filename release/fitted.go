@@ -2,6 +2,7 @@ package release
 
 import (
 	"context"
+	"io"
 	"strings"
 
 	"tacit/mechanisms"
@@ -21,20 +22,27 @@ func (p *plan) fitTotals(ctx context.Context, d *Door, r *regime) error {
 	if err := p.settleNow(ctx, d); err != nil {
 		return err
 	}
+	if margins, made := p.fitted(r, d.random); margins != nil {
+		p.margins, p.mechanisms = margins, made
+	}
+	return nil
+}
+
+// fitted are the margins to which cells that are settled can be fitted, and the mechanisms that do it; nil if totals are sums.
+func (p *plan) fitted(r *regime, random io.Reader) (*mechanisms.Margins, map[sensitivity]*mechanisms.Mechanism) {
 	sizes, ok := productOf(p.keys, p.cells)
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	margins, err := mechanisms.NewMargins(sizes, p.query.GroupingSets)
 	if err != nil || margins.Len() == 1 {
-		return nil // too many; or none besides the cells
+		return nil, nil // too many; or none besides the cells
 	}
-	made, err := r.calibrate(p.terms, sensitivities(p.terms), margins, d.random)
+	made, err := r.calibrate(p.terms, sensitivities(p.terms), margins, random)
 	if err != nil {
-		return nil // the bounds of a person times the margins are more than the noise is made for; the table's own mechanisms could be made
+		return nil, nil // the bounds of a person times the margins are more than the noise is made for; the table's own mechanisms could be made
 	}
-	p.margins, p.mechanisms = margins, made
-	return nil
+	return margins, made
 }
 
 // settleNow makes the cells before the questions are named, which depend on whether these are a product. It asks the server about

@@ -121,10 +121,15 @@ func printAssessment(w io.Writer, a *release.Assessment) error {
 		for _, problem := range problems {
 			fmt.Fprintln(w, problem)
 		}
+		if q.Unfitted {
+			fmt.Fprintf(w, "\n%s\n", unfittedNote)
+		}
 	}
 	_, err := fmt.Fprint(w, assessmentLegend)
 	return err
 }
+
+const unfittedNote = "This table fits totals by least squares; the row of its own mechanism is for cells that are not fitted. EXPLAIN has the errors of fitted ones."
 
 const assessmentLegend = `
 DELTA is that at EPSILON, under the table's adjacency; near 1 it promises nothing, whatever the epsilon. That of published suppression
@@ -166,6 +171,7 @@ type (
 		Empty      int                     `json:"empty"`
 		Largest    int64                   `json:"largest"`
 		Total      int64                   `json:"total"`
+		Unfitted   bool                    `json:"unfitted"` // the table fits these cells to totals, and its own mechanism is assessed without
 		Mechanisms []jsonAssessedMechanism `json:"mechanisms"`
 	}
 	jsonAssessedMechanism struct {
@@ -202,7 +208,7 @@ func printAssessmentJSON(w io.Writer, a *release.Assessment) error {
 	for _, q := range a.Questions {
 		assessed := jsonAssessed{
 			Question: q.Question, Declared: q.Declared, Cells: q.Cells, Empty: q.Zeros, Largest: q.Largest, Total: q.Total,
-			Mechanisms: []jsonAssessedMechanism{},
+			Unfitted: q.Unfitted, Mechanisms: []jsonAssessedMechanism{},
 		}
 		for _, m := range q.Mechanisms {
 			assessed.Mechanisms = append(assessed.Mechanisms, jsonMechanism(m, a.Adjacency))

@@ -190,3 +190,36 @@ func TestAssess(t *testing.T) {
 		t.Errorf("assess made a ledger: %v", err)
 	}
 }
+
+// TestAssessUnfitted fails if figures of cells that are not fitted pass for those of a table that fits totals, or if it is said of
+// questions whose cells nobody fits.
+func TestAssessUnfitted(t *testing.T) {
+	fits := newQuickstart(t, "{kind: geometric, epsilon: 0.5, negative: keep, totals: least-squares}", "{epsilon: 10, delta: 1e-5}")
+	sums := newQuickstart(t, "{kind: geometric, epsilon: 0.5, negative: keep}", "{epsilon: 10, delta: 1e-5}")
+	for _, c := range []struct {
+		of   *site
+		by   string
+		want bool
+	}{
+		{fits, "ROLLUP (class, sex)", true},
+		{fits, "class, sex", false},
+		{fits, "GROUPING SETS ((class, sex))", false},
+		{sums, "ROLLUP (class, sex)", false},
+	} {
+		ask := []string{"assess", "--policy", c.of.policy, "--query", "SELECT class, sex, count(*) FROM titanic GROUP BY " + c.by}
+		text, stderr, status := run(t, ask...)
+		if status != 0 || strings.Contains(text, unfittedNote) != c.want {
+			t.Errorf("%s: status %d, want the note %t\n%s%s", c.by, status, c.want, text, stderr)
+		}
+		var a jsonAssessment
+		if text, stderr, status = run(t, append(ask, "--json")...); status != 0 {
+			t.Fatal(stderr)
+		}
+		if err := json.Unmarshal([]byte(text), &a); err != nil {
+			t.Fatal(err)
+		}
+		if len(a.Questions) != 1 || a.Questions[0].Unfitted != c.want {
+			t.Errorf("%s: %s", c.by, text)
+		}
+	}
+}
