@@ -33,7 +33,8 @@ type relation struct {
 	columns []namedValue
 	// unlisted columns exist and cannot be used.
 	unlisted []string
-	// merged are the columns that JOIN USING has made one with those of an earlier relation.
+	// merged are the columns that JOIN USING has made one with those of an earlier relation. By itself their name means that one;
+	// after the name of this relation it means its own, as in PostgreSQL, which is NULL where a LEFT JOIN finds no row.
 	merged []string
 	// listed says what can be used, for hints.
 	listed string
@@ -96,10 +97,16 @@ func (s *source) name() string { return s.relations[0].name }
 // single reports whether the source is one relation, so that its columns keep their names among the cells.
 func (s *source) single() bool { return len(s.relations) == 1 }
 
+// find is the column that a name by itself means.
 func (r *relation) find(name string) *namedValue {
 	if slices.Contains(r.merged, name) {
 		return nil
 	}
+	return r.own(name)
+}
+
+// own is the column that a name after that of the relation means.
+func (r *relation) own(name string) *namedValue {
 	for i := range r.columns {
 		if r.columns[i].name == name {
 			return &r.columns[i]
@@ -160,7 +167,11 @@ func (s *source) resolve(ref *pg.ColumnRef) (reading, *Refusal) {
 	name := fields[len(fields)-1].GetString_().GetSval()
 	var found []reading
 	for _, i := range candidates {
-		if c := s.relations[i].find(name); c != nil {
+		find := s.relations[i].find
+		if len(qualifiers) > 0 {
+			find = s.relations[i].own
+		}
+		if c := find(name); c != nil {
 			found = append(found, reading{i, c})
 		} else if s.relations[i].has(name) {
 			return reading{}, s.refuseUnlisted(s.relations[i], name)

@@ -1817,6 +1817,82 @@ args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS city, members."key 2" AS country, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
+# A column that USING has merged is also one of the public table.
+SELECT c.city, count(*) FROM members m JOIN cities c USING (city) GROUP BY 1
+----
+answer
+question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.city
+count: SELECT p1."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
+args: []
+charge: 1 counts, 0 thresholds
+rest: SELECT m."key 1" AS city, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1")
+
+SELECT cities.city, count(*) FROM members JOIN cities USING (city) WHERE public.cities.city <> 'Oslo' GROUP BY cities.city
+----
+answer
+question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE p1.city <> 'Oslo' GROUP BY p1.city
+count: SELECT p1."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE p1."city" OPERATOR(pg_catalog.<>) $1::pg_catalog.text GROUP BY 1
+args: ["Oslo"]
+domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[])) WITH ORDINALITY AS u(k1, o) WHERE u.k1 OPERATOR(pg_catalog.<>) $2::pg_catalog.text ORDER BY u.o
+args: ["{}" "Oslo"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."key 1" AS city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
+
+SELECT c.city, count(*) FROM members m JOIN cities c ON m.city = c.city GROUP BY 1
+----
+answer
+question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.city
+count: SELECT p1."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
+args: []
+charge: 1 counts, 0 thresholds
+rest: SELECT m."key 1" AS city, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1")
+
+SELECT c.city, m.city, count(*) FROM members m LEFT JOIN cities c USING (city) GROUP BY 1, 2
+----
+answer
+question: count(*) FROM public.members LEFT JOIN public.cities AS p1 ON city = p1.city GROUP BY city, p1.city
+count: SELECT t."city" AS k1, p1."city" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t LEFT JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1, 2
+args: []
+charge: 1 counts, 0 thresholds
+rest: SELECT m."key 1" AS city, m."key 2" AS city, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) m("key 1", "key 2", "count 1")
+
+SELECT count(*) FROM members m LEFT JOIN cities c USING (city) WHERE c.city IS NULL
+----
+answer
+question: count(*) FROM public.members LEFT JOIN public.cities AS p1 ON city = p1.city WHERE p1.city IS NULL
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t LEFT JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE p1."city" IS NULL
+args: []
+charge: 1 counts, 0 thresholds
+rest: SELECT m."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) m("count 1")
+
+SELECT c.city, city, count(*) FROM members m JOIN cities c USING (city) GROUP BY c.city
+----
+refuse 42803 at 16: column "m.city" must appear in the GROUP BY clause or be used in an aggregate function
+hint: Group by it, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT city, count(*) FROM members m JOIN cities c USING (city) GROUP BY c.city
+----
+refuse 42803 at 8: column "m.city" must appear in the GROUP BY clause or be used in an aggregate function
+hint: Group by it, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT x.city, count(*) FROM (SELECT c.city FROM members m JOIN cities c USING (city)) AS x GROUP BY 1
+----
+answer
+question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.city
+count: SELECT p1."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
+args: []
+charge: 1 counts, 0 thresholds
+rest: SELECT x.city, x."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) x(city, "count 1")
+
+SELECT n.country, count(*) FROM members m JOIN cities c USING (city) JOIN countries n USING (country) GROUP BY 1
+----
+answer
+question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city JOIN public.countries AS p2 ON p1.country = p2.country GROUP BY p2.country
+count: SELECT p2."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" JOIN "public"."countries" AS p2 ON p1."country" OPERATOR(pg_catalog.=) p2."country" GROUP BY 1
+args: []
+charge: 1 counts, 0 thresholds
+rest: SELECT m."key 1" AS country, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1")
+
 SELECT c.country, count(*) FROM members m, cities c WHERE m.city = c.city AND m.active GROUP BY 1
 ----
 answer
