@@ -10,7 +10,7 @@ import (
 )
 
 // A cellSwapping is dp-swapping on the cells of a histogram (Zhu et al. 2023, section 5.2, equation 4): within a block of cells that
-// agree in all keys but the quasi-identifiers, each cell keeps its place with probability gamma = exp(epsilon)/(exp(epsilon) + q - 1), q
+// agree in all keys but those made of quasi-identifiers, each cell keeps its place with probability gamma = exp(epsilon)/(exp(epsilon) + q - 1), q
 // being the number of cells of the block, or else moves to one of the other places, each with the same probability; counts that come to the
 // same place are added up.
 //

@@ -19,7 +19,7 @@ func (m *Mechanism) Describe() string {
 	case policy.DPSuppressionAlg2:
 		return fmt.Sprintf("no guarantee: counts below a noisy threshold near %d are %s, all others are exact", m.config.K, m.withheld())
 	case policy.DPSwapping:
-		return "no guarantee: exact counts, moved at random between cells that differ in quasi-identifiers only"
+		return "no guarantee: exact counts, moved at random between cells that differ only in keys made of quasi-identifiers"
 	}
 	return fmt.Sprintf("%s noise, each count within ±%d with probability 95%%", m.config.Kind, m.HalfWidth95())
 }

@@ -60,7 +60,7 @@ type Histogram struct {
 	// Counts are those of all cells that the question could have shown, absent cells as 0, or the set of cells would tell what the
 	// counts do not.
 	Counts []int64
-	// Blocks are the cells, by index, that agree in every key but the quasi-identifiers. Each cell is in one block. Only swapping
+	// Blocks are the cells, by index, that agree in every key but those made of quasi-identifiers. Each cell is in one block. Only swapping
 	// needs them.
 	Blocks [][]int
 }

@@ -211,8 +211,8 @@ func (r AssessRequest) fill(q *rewrite.BoundQuery) (AssessRequest, error) {
 	}
 	if len(r.Quasi) == 0 {
 		for _, k := range q.Keys {
-			for _, input := range k.Inputs() {
-				r.Quasi = append(r.Quasi, input.Name)
+			for _, origin := range k.Origins() {
+				r.Quasi = append(r.Quasi, origin.Name)
 			}
 		}
 	}
@@ -357,7 +357,7 @@ func (w *assessing) assess(m policy.Mechanism, h mechanisms.Histogram, s sensiti
 	assessed.AddRemove = assessGuarantee(made.Guarantee(policy.AddRemove), m.Epsilon)
 	assessed.ReplaceOne = assessGuarantee(made.Guarantee(policy.ReplaceOne), m.Epsilon)
 	if m.Kind == policy.DPSwapping && len(h.Blocks) == 1 && s.cells == 1 {
-		// All keys are quasi-identifiers, and the number of persons is the same on both sides.
+		// All keys move with quasi-identifiers, and the number of persons is the same on both sides.
 		assessed.ReplaceOne.Delta = mechanisms.SwappingDelta(float64(m.Epsilon)/1e9, len(h.Counts))
 	}
 	return assessed

@@ -245,6 +245,8 @@ func TestDerivedCells(t *testing.T) {
 		{"a filter on the column chooses the cells", "SELECT count(*) FROM clinic.people WHERE age >= 90 GROUP BY age / 10", "9 100 \n"},
 		{"a CASE of literals", "SELECT count(*) FROM clinic.people GROUP BY CASE WHEN age < 50 THEN 'young' ELSE 'old' END, upper(region)", "old EAST 0 \nold NORTH 300 \nold SOUTH 200 \nyoung EAST 0 \nyoung NORTH 300 \nyoung SOUTH 200 \n"},
 		{"a column of a public table", "SELECT count(*) FROM clinic.people p JOIN clinic.regions r ON r.region = p.region GROUP BY r.land", "down 400 \nup 600 \n"},
+		{"a column that USING has merged, by the name of the public table", "SELECT count(*) FROM clinic.people p JOIN clinic.regions r USING (region) WHERE r.region <> 'east' GROUP BY r.region", "north 600 \nsouth 400 \n"},
+		{"which is NULL without a match", "SELECT count(*) FROM clinic.people p LEFT JOIN clinic.regions r USING (region) WHERE r.region IS NULL", "10 \n"},
 		{"rows without a match have a cell in an outer join", "SELECT count(*) FROM clinic.people p LEFT JOIN clinic.regions r ON r.region = p.region GROUP BY r.land", "down 400 \nup 600 \nNULL 10 \n"},
 		{"a key that also depends on an undeclared column passes the threshold", "SELECT count(*) FROM clinic.people GROUP BY coalesce(illness, sex)", "F 4 \nM 5 \ncold 490 \nflu 509 \n"},
 		{"only the cells that the filter leaves are counted against the limit", "SELECT count(*) FROM clinic.people WHERE age < 2 AND region = 'north' GROUP BY age, region, sex", "0 north F 0 \n0 north M 0 \n0 north NULL 6 \n1 north F 0 \n1 north M 6 \n1 north NULL 0 \n"},

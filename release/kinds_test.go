@@ -47,7 +47,7 @@ func TestEachKindAnswers(t *testing.T) {
 		{"{kind: dp-suppression-alg2, epsilon: 500, k: 8, accept: no-guarantee}", "{releases: 4}", "9 NULL NULL", "", accountant.Loss{Releases: 1},
 			"no guarantee: counts below a noisy threshold near 8 are withheld (they are at most 8 with probability 95%), all others are exact; 2 of 3 counts are withheld"},
 		{"{kind: dp-swapping, epsilon: 200, quasi: [region], accept: no-guarantee}", "{releases: 4}", "9 4 0", "", accountant.Loss{Releases: 1},
-			"no guarantee: exact counts, moved at random between cells that differ in quasi-identifiers only"},
+			"no guarantee: exact counts, moved at random between cells that differ only in keys made of quasi-identifiers"},
 	} {
 		t.Run(c.mechanism, func(t *testing.T) {
 			w := newWardOf(t, kindsSchema, `

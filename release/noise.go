@@ -60,16 +60,24 @@ func sensitivities(t *policy.Table) []sensitivity {
 	return slices.Compact(all)
 }
 
-// blocksOf groups cells that agree in every key but the quasi-identifiers, for a mechanism that swaps them; nil for others. A computed key
-// is a quasi-identifier if all columns that it is computed of are.
+// moves reports whether a key may change where a person's quasi-identifiers alone do: it is one, or is computed of one and whatever else,
+// or is a column of a public table whose row is found by one.
+func moves(t *policy.Table, q *rewrite.BoundQuery, key *rewrite.Column) bool {
+	return slices.ContainsFunc(key.Origins(), func(c *rewrite.Column) bool {
+		table, ok := q.TableOf(c)
+		return ok && table == t.Name && slices.Contains(t.Mechanism.Quasi, c.Name)
+	})
+}
+
+// blocksOf groups cells that agree in every key but those that move, for a mechanism that swaps them; nil for others. So the cells of two
+// persons who differ in quasi-identifiers alone are in one block, as mechanisms.SwappingDelta wants it.
 func blocksOf(t *policy.Table, q *rewrite.BoundQuery, keys [][]rewrite.Value, cells int) [][]int {
 	if t.Mechanism.Kind != policy.DPSwapping {
 		return nil
 	}
 	var fixed [][]rewrite.Value
 	for i, k := range q.Keys {
-		quasi := !slices.ContainsFunc(k.Inputs(), func(c *rewrite.Column) bool { return !slices.Contains(t.Mechanism.Quasi, c.Name) })
-		if !quasi || len(k.Inputs()) == 0 {
+		if !moves(t, q, k) {
 			fixed = append(fixed, keys[i])
 		}
 	}

@@ -226,6 +226,9 @@ func (p *plan) seal(r *regime) {
 		if !k.Stored() {
 			fmt.Fprintf(context, "key %q computed\n", k.Text())
 		}
+		if t.Mechanism.Kind == policy.DPSwapping {
+			fmt.Fprintf(context, "key %q moves %t\n", k.Text(), moves(t, p.query, k))
+		}
 		for _, input := range k.Inputs() {
 			p.sealColumn(context, r, "key", input)
 		}

@@ -70,6 +70,22 @@ func (c *Column) Inputs() []*Column {
 	return c.computation.inputs
 }
 
+// Origins are the stored columns of protected tables that decide the column's value: its inputs, and for one of a public table those along
+// which its row is found.
+func (c *Column) Origins() []*Column {
+	var origins []*Column
+	for _, input := range c.Inputs() {
+		if !input.public() {
+			origins = append(origins, input)
+			continue
+		}
+		for _, pair := range input.joined.on {
+			origins = append(origins, pair.outer.Origins()...)
+		}
+	}
+	return origins
+}
+
 // Text is the column's canonical text: its name, or the expression.
 func (c *Column) Text() string {
 	switch {
