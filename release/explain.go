@@ -36,6 +36,8 @@ type ExplainedQuestion struct {
 	BiasOfZero float64
 	// Fitted are the errors of totals that are fitted by least squares; nil if totals are sums of the cells.
 	Fitted *FittedTotals
+	// Filled says that totals add up cells which may be fill values.
+	Filled bool
 	// Cells is how many cells there are at most, if all keys are declared; else keys are shown whose noisy count reaches Threshold.
 	Cells     int
 	Threshold int64
@@ -94,6 +96,7 @@ func (p *plan) explain(q *question) ExplainedQuestion {
 		Question: q.ledger.Text, Mechanism: string(q.mechanism.Kind()),
 		Recorded: q.released != nil, HalfWidth95: q.mechanism.HalfWidth95(), Cells: p.cells,
 		Description: q.mechanism.Describe(), BiasOfZero: q.mechanism.BiasOfZero(),
+		Filled: p.addsFills(q),
 	}
 	if cell, total, ok := q.mechanism.FittedError(); ok {
 		e.Fitted = &FittedTotals{p.margins.Len(), cell, total}
@@ -156,9 +159,9 @@ func (q *ExplainedQuestion) errorLines() []string {
 	kind := policy.Kind(q.Mechanism)
 	switch {
 	case !kind.Guaranteed():
-		return []string{"  Mechanism: " + q.Description}
+		return q.mechanismLines()
 	case kind.Suppresses():
-		return []string{fmt.Sprintf("  Expected Error: within ±%d with probability 95%%, of counts that are not withheld", q.HalfWidth95), "  Mechanism: " + q.Description}
+		return append([]string{fmt.Sprintf("  Expected Error: within ±%d with probability 95%%, of counts that are not withheld", q.HalfWidth95)}, q.mechanismLines()...)
 	}
 	lines := []string{fmt.Sprintf("  Expected Error: within ±%d with probability 95%% (%s noise)", q.HalfWidth95, q.Mechanism)}
 	if q.BiasOfZero >= 0.005 {
@@ -167,6 +170,15 @@ func (q *ExplainedQuestion) errorLines() []string {
 	if f := q.Fitted; f != nil {
 		lines = append(lines, fmt.Sprintf("  Totals: fitted by least squares to %d groupings; standard deviation %.1f of a cell, %.1f of the total of all",
 			f.Margins, f.CellDeviation, f.TotalDeviation))
+	}
+	return lines
+}
+
+// mechanismLines tell what is done to counts besides adding noise.
+func (q *ExplainedQuestion) mechanismLines() []string {
+	lines := []string{"  Mechanism: " + q.Description}
+	if q.Filled {
+		lines = append(lines, "  Totals: fill values are added up")
 	}
 	return lines
 }
@@ -223,6 +235,7 @@ type planQuestion struct {
 	Cells       *int       `json:"Cells,omitempty"` // if all keys are declared
 	Threshold   int64      `json:"Threshold,omitempty"`
 	Totals      *planFit   `json:"Fitted Totals,omitempty"`
+	Filled      bool       `json:"Fill Values in Totals,omitempty"`
 }
 
 type planFit struct {
@@ -255,7 +268,7 @@ func (e *Explanation) JSON() (string, error) {
 	for _, q := range e.Questions {
 		n := planQuestion{
 			Table: q.listed(), Question: q.Question, Mechanism: q.Mechanism, Description: q.Description, Recorded: q.Recorded,
-			Cost: exactAmount(q.Loss), Bias: q.BiasOfZero, Threshold: q.Threshold,
+			Cost: exactAmount(q.Loss), Bias: q.BiasOfZero, Threshold: q.Threshold, Filled: q.Filled,
 		}
 		if q.Threshold == 0 {
 			n.Cells = &q.Cells

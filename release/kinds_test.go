@@ -50,21 +50,7 @@ func TestEachKindAnswers(t *testing.T) {
 			"no guarantee: exact counts, moved at random between cells that differ only in keys made of quasi-identifiers"},
 	} {
 		t.Run(c.mechanism, func(t *testing.T) {
-			w := newWardOf(t, kindsSchema, `
-listen: 127.0.0.1:0
-upstream:
-  analyst: postgres://{analyst}@%[1]s:%[2]d/%[3]s?sslmode=disable
-  curator: postgres://ward_curator@%[1]s:%[2]d/%[3]s?sslmode=disable
-ledger: sqlite:tacit.db
-auth: trust
-analysts: {ward_ana: {}}
-tables:
-  club.members:
-    person: row
-    mechanism: `+c.mechanism+`
-    budget: `+c.budget+`
-    columns: {region: {values: [north, south, east]}, age: {range: [0, 99]}, trade: {}}
-`)
+			w := newWardOf(t, kindsSchema, kindsPolicy(c.mechanism, c.budget))
 			d := w.open()
 			shown := func(sql string) string {
 				return strings.Join(strings.Fields(w.cells(d, sql)), " ")
@@ -93,6 +79,64 @@ tables:
 			}
 		})
 	}
+}
+
+// TestFilledTotals fails if totals of fill values pass for totals of counts, or if that is said where no total can hold any.
+func TestFilledTotals(t *testing.T) {
+	const fills = "fill values are added up"
+	for _, c := range []struct {
+		mechanism, budget, sql string
+		notice                 string // on totals; none if empty
+		want                   bool
+	}{
+		{"{kind: suppression, k: 5, fill: half, accept: no-guarantee}", "{releases: 4}", "count(*) FROM club.members GROUP BY ROLLUP (region)", "fill values are added up in totals;", true},
+		{"{kind: dp-suppression, epsilon: 200, k: 5, fill: 3}", "{epsilon: 900}", "count(*) FROM club.members GROUP BY ROLLUP (region)", "fill values are added up in totals, with the noise of the rest;", true},
+		{"{kind: suppression, k: 5, fill: half, accept: no-guarantee}", "{releases: 4}", "count(*) FROM club.members GROUP BY region", "", false},
+		{"{kind: suppression, k: 5, accept: no-guarantee}", "{releases: 4}", "count(*) FROM club.members GROUP BY ROLLUP (region)", "totals leave out what is withheld;", false},
+		{"{kind: suppression, k: 5, fill: half, accept: no-guarantee}", "{releases: 4}", "count(*) FROM club.members GROUP BY ROLLUP (trade)", "totals add up the cells that are shown;", false},
+		{"{kind: suppression, k: 5, fill: half, accept: no-guarantee}", "{releases: 4}", "count(*) FILTER (WHERE age > 18) FROM club.members GROUP BY ROLLUP (trade)", "fill values are added up in totals;", true},
+	} {
+		w := newWardOf(t, kindsSchema, kindsPolicy(c.mechanism, c.budget))
+		d := w.open()
+		sql := "SELECT " + c.sql
+		e, err := w.explain(d, "ward_ana", sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := e.JSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := strings.Join(e.Lines(), "\n"); strings.Contains(lines, "\n  Totals: "+fills+"\n") != c.want || strings.Contains(text, `"Fill Values in Totals": true`) != c.want {
+			t.Errorf("%s, %s: it is explained as\n%s\n%s", c.mechanism, sql, lines, text)
+		}
+		_, receipt, err := w.ask(d, "ward_ana", sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if notice := receipt.Notice(); !strings.Contains(notice, c.notice) || strings.Contains(notice, fills) != c.want {
+			t.Errorf("%s, %s: the notice is %s", c.mechanism, sql, notice)
+		}
+	}
+}
+
+// kindsPolicy protects the members with a mechanism.
+func kindsPolicy(mechanism, budget string) string {
+	return `
+listen: 127.0.0.1:0
+upstream:
+  analyst: postgres://{analyst}@%[1]s:%[2]d/%[3]s?sslmode=disable
+  curator: postgres://ward_curator@%[1]s:%[2]d/%[3]s?sslmode=disable
+ledger: sqlite:tacit.db
+auth: trust
+analysts: {ward_ana: {}}
+tables:
+  club.members:
+    person: row
+    mechanism: ` + mechanism + `
+    budget: ` + budget + `
+    columns: {region: {values: [north, south, east]}, age: {range: [0, 99]}, trade: {}}
+`
 }
 
 // sameCells compares the counts of cells of one key.

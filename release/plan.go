@@ -210,6 +210,13 @@ func (p *plan) ask(c rewrite.Count, selects bool) int {
 	return len(p.questions) - 1
 }
 
+// addsFills reports whether totals add up cells of a question that may be fill values. Of keys that a threshold decides about, those
+// whose own count is withheld are not shown.
+func (p *plan) addsFills(q *question) bool {
+	m := p.terms.Mechanism
+	return p.query.Totals && m.Kind.Suppresses() && m.Fill.Kind != policy.FillNull && !q.selects
+}
+
 // seal computes the questions' identities: the canonical text and everything else that the answer's distribution depends on.
 // Two questions with one identity are one release. Which cells there are follows from the declared domains and the text.
 func (p *plan) seal(r *regime) {

@@ -3,6 +3,7 @@ package release
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tacit/accountant"
@@ -33,6 +34,8 @@ type ReceiptLine struct {
 	// Totals says that grouping sets add up cells, and with them their noise. Fitted says that they add up cells that were fitted to
 	// what was measured of the totals. The answer may have both.
 	Totals, Fitted bool
+	// Filled says that cells which these totals add up may be fill values.
+	Filled bool
 	// Charged is the loss of this answer, zero if it was free.
 	Charged accountant.Loss
 	// New and Replayed count the releases that were made, and those that were answered from the ledger.
@@ -70,6 +73,7 @@ func (a *answer) receipt(ctx context.Context) (*Receipt, error) {
 func (l *ReceiptLine) take(p *plan, counted map[[32]byte]bool) {
 	l.Totals = l.Totals || p.query.Totals && p.margins == nil
 	l.Fitted = l.Fitted || p.margins != nil
+	l.Filled = l.Filled || slices.ContainsFunc(p.questions, p.addsFills)
 	if p.byThreshold {
 		l.Threshold, l.TooManyCells = p.questions[0].mechanism.Threshold(), p.tooMany
 	}
@@ -123,6 +127,10 @@ func (l ReceiptLine) totals() string {
 		return "some totals are fitted by least squares, others add up the noise of their cells"
 	case l.Fitted:
 		return "totals are fitted by least squares"
+	case l.Filled && !policy.Kind(l.Mechanism).Guaranteed():
+		return "fill values are added up in totals"
+	case l.Filled:
+		return "fill values are added up in totals, with the noise of the rest"
 	case l.Withheld > 0 && !policy.Kind(l.Mechanism).Guaranteed():
 		return "totals leave out what is withheld"
 	case l.Withheld > 0:
