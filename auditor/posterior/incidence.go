@@ -1,0 +1,115 @@
+package posterior
+
+import (
+	"cmp"
+	"slices"
+)
+
+// An incidence says which sums each atom is in, in the order of a gram: sum i of the family is sum i, sum j of the rest is sum
+// family+j.
+type incidence struct {
+	family   int
+	values   []float64
+	first    []int32    // by atom: its sum in the family, or -1
+	firstSet []ValueSet // that it counts
+	start    []int32    // by atom: its other sums
+	other    []int32    // numbers of other sums, from 0, rising
+	otherSet []ValueSet
+	slot     []int32 // by entry of other: where the atom's covariance of first and other goes in gram.cross
+}
+
+// disjoint orders rows with a large family of disjoint ones first, chosen greedily from the smallest. The others keep their order.
+func disjoint(atoms int, rows []row) (order []int, family int) {
+	bySize := make([]int, len(rows))
+	for i := range rows {
+		bySize[i] = i
+	}
+	slices.SortStableFunc(bySize, func(i, j int) int { return cmp.Compare(len(rows[i].atoms), len(rows[j].atoms)) })
+	taken, chosen := make([]bool, atoms), make([]bool, len(rows))
+	for _, i := range bySize {
+		if slices.ContainsFunc(rows[i].atoms, func(a int32) bool { return taken[a] }) {
+			continue
+		}
+		for _, a := range rows[i].atoms {
+			taken[a] = true
+		}
+		chosen[i] = true
+		order = append(order, i)
+	}
+	family = len(order)
+	for i := range rows {
+		if !chosen[i] {
+			order = append(order, i)
+		}
+	}
+	return order, family
+}
+
+// newIncidence tabulates ordered rows, and the gram with the pattern of their covariances.
+func newIncidence(atoms int, rows []row, family int) (*incidence, *gram) {
+	in := &incidence{family: family, first: make([]int32, atoms), firstSet: make([]ValueSet, atoms), start: make([]int32, atoms+1)}
+	for a := range in.first {
+		in.first[a] = -1
+	}
+	for i, r := range rows {
+		in.values = append(in.values, float64(r.value))
+		for _, a := range r.atoms {
+			if i < family {
+				in.first[a], in.firstSet[a] = int32(i), r.set
+			} else {
+				in.start[a+1]++
+			}
+		}
+	}
+	for a := range atoms {
+		in.start[a+1] += in.start[a]
+	}
+	in.fill(rows[family:])
+	return in, in.pattern(len(rows) - family)
+}
+
+func (in *incidence) fill(rest []row) {
+	entries := in.start[len(in.start)-1]
+	in.other, in.otherSet, in.slot = make([]int32, entries), make([]ValueSet, entries), make([]int32, entries)
+	next := slices.Clone(in.start)
+	for j, r := range rest {
+		for _, a := range r.atoms {
+			in.other[next[a]], in.otherSet[next[a]] = int32(j), r.set
+			next[a]++
+		}
+	}
+}
+
+// pattern lays out the entries of the covariances between the family and the rest.
+func (in *incidence) pattern(rest int) *gram {
+	g := &gram{family: in.family, rest: rest, diagonal: make([]float64, in.family), dense: make([]float64, rest*rest),
+		work: make([]float64, rest), start: make([]int32, in.family+1)}
+	slots := make([]int32, in.family*rest)
+	for a, i := range in.first {
+		if i < 0 {
+			continue
+		}
+		for _, j := range in.other[in.start[a]:in.start[a+1]] {
+			slots[int(i)*rest+int(j)] = 1
+		}
+	}
+	for i := range in.family {
+		for j := range rest {
+			if s := &slots[i*rest+j]; *s != 0 {
+				*s = int32(len(g.with))
+				g.with = append(g.with, int32(j))
+			}
+		}
+		g.start[i+1] = int32(len(g.with))
+	}
+	g.cross = make([]float64, len(g.with))
+	for a, i := range in.first {
+		if i < 0 {
+			continue
+		}
+		for e := in.start[a]; e < in.start[a+1]; e++ {
+			in.slot[e] = slots[int(i)*rest+int(in.other[e])]
+		}
+	}
+	return g
+}

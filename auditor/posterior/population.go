@@ -1,0 +1,283 @@
+package posterior
+
+import "math"
+
+// A population is the atoms that linked sums are over, under a tilt of their prior: each value's log probability moves by the
+// multipliers of the sums that count it. Conditioned on the sums, tilted and untilted people have the same law.
+type population interface {
+	// tilt moves the prior by multipliers of the sums. With log it returns the logarithm of the moment generating function of the sums.
+	tilt(multipliers []float64, log bool) float64
+	// subtractMeans subtracts the means of the sums.
+	subtractMeans(sums []float64)
+	// covariances sets the matrix of the sums.
+	covariances(g *gram)
+	// against adds the covariances of another sum with the sums, and returns its variance.
+	against(r row, sums []float64) float64
+	// tilted are the tilted probabilities of values, in the order of posteriors.
+	tilted() []float64
+	// posteriors are the probabilities of values given the sums, to the order of 1/people, from an inverted matrix. The next call
+	// overwrites them.
+	posteriors(g *gram) []float64
+	// mean is the mean of a sum under posteriors.
+	mean(posteriors []float64, r row) float64
+	// settle notes which counts the sums determine, after posteriors: these posteriors are exact, and need no margin.
+	settle()
+	// excess is the largest of Limit.excess over atoms and values, where a posterior that is not exact counts as unsafe from 1-margin
+	// times the way to its limit.
+	excess(posteriors []float64, margin float64) float64
+	// variance says how near to normal the counts of an atom are: the least variance of the count of a value.
+	variance(a int) float64
+	// spell writes the posteriors of all values of an atom.
+	spell(posteriors []float64, a int, out []float64)
+}
+
+// A booleanPopulation has two values, and one count per atom with a mean, a variance and a third cumulant.
+//
+// The posterior is the mean of the count given the sums, over the people. To first order beyond the tilted mean it is (Barndorff-Nielsen
+// and Cox, "Edgeworth and saddle-point approximations with statistical applications", 1979)
+//
+//	( mean - (k3 h - var A'r)/2 ) / n,   h = A' H^-1 A,   r = H^-1 w,   w = sum over atoms of k3 h A
+//
+// where A is the column of the sums that the atom is in. It is exact for a count that the sums determine: then var h = 1, and the mean is
+// right already.
+type booleanPopulation struct {
+	*incidence
+	people, prior []float64
+	logit, base   []float64 // the prior's, and its log partition function
+	limits        []Limit
+	limited       []bool
+	exact         []bool
+	shared        []*betaBinomial // nil: independent people
+	means, vari   []float64
+	third         []float64
+	leverage, out []float64
+	plain         []float64
+	correction    []float64
+}
+
+func newBooleanPopulation(l *linked, in *incidence) (*booleanPopulation, error) {
+	n := len(l.atoms)
+	buffer := make([]float64, 10*n+len(in.values))
+	next := func(n int) []float64 {
+		b := buffer[:n:n]
+		buffer = buffer[n:]
+		return b
+	}
+	b := &booleanPopulation{incidence: in, people: next(n), prior: next(n), logit: next(n), base: next(n), means: next(n), vari: next(n),
+		third: next(n), leverage: next(n), out: next(n), plain: next(n),
+		correction: next(len(in.values)),
+		limits:     make([]Limit, n), limited: make([]bool, n), exact: make([]bool, n),
+		shared: make([]*betaBinomial, n)}
+	for i, a := range l.atoms {
+		atom := &l.Atoms[a]
+		p := atom.Prior[1]
+		b.people[i], b.prior[i] = float64(atom.People), p
+		b.logit[i] = math.Log(p) - math.Log1p(-p)
+		b.base[i] = softplus(b.logit[i])
+		if !atom.Exempt() {
+			b.limits[i], b.limited[i] = atom.Limits[1].around(p), true
+		}
+		if atom.Spread > 0 {
+			var err error
+			if b.shared[i], err = newBetaBinomial(atom); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return b, nil
+}
+
+// around shrinks limits that do not contain the prior to the prior alone: then every other posterior is unsafe.
+func (l Limit) around(prior float64) Limit {
+	if !(l.Low <= prior && prior <= l.High) {
+		return Limit{prior, prior}
+	}
+	return l
+}
+
+// softplus is log(1+e^x).
+func softplus(x float64) float64 { return max(x, 0) + math.Log(1+math.Exp(-math.Abs(x))) }
+
+func (b *booleanPopulation) tilt(multipliers []float64, log bool) float64 {
+	sum := 0.0
+	family, rest := multipliers[:b.family], multipliers[b.family:]
+	for a, n := range b.people {
+		eta := 0.0
+		if i := b.first[a]; i >= 0 {
+			eta = family[i]
+		}
+		for _, j := range b.other[b.start[a]:b.start[a+1]] {
+			eta += rest[j]
+		}
+		if b.shared[a] != nil {
+			c := b.shared[a].tilt(eta)
+			b.means[a], b.vari[a], b.third[a] = c.mean, c.variance, c.third
+			sum += c.log
+			continue
+		}
+		x := b.logit[a] + eta
+		e := math.Exp(-math.Abs(x))
+		p := 1 / (1 + e)
+		v := e * p * p // p(1-p), with no cancellation
+		if x < 0 {
+			p = e * p
+		}
+		b.means[a], b.vari[a], b.third[a] = n*p, n*v, n*v*(1-2*p)
+		if log {
+			sum += n * (max(x, 0) + math.Log(1+e) - b.base[a])
+		}
+	}
+	return sum
+}
+
+func (b *booleanPopulation) subtractMeans(sums []float64) {
+	rest := sums[b.family:]
+	for a, m := range b.means {
+		if i := b.first[a]; i >= 0 {
+			sums[i] -= m
+		}
+		for _, j := range b.other[b.start[a]:b.start[a+1]] {
+			rest[j] -= m
+		}
+	}
+}
+
+func (b *booleanPopulation) covariances(g *gram) {
+	g.clear()
+	for a, v := range b.vari {
+		others := b.other[b.start[a]:b.start[a+1]]
+		if i := b.first[a]; i >= 0 {
+			g.diagonal[i] += v
+			for _, s := range b.slot[b.start[a]:b.start[a+1]] {
+				g.cross[s] += v
+			}
+		}
+		for s, j := range others {
+			line := g.dense[int(j)*g.rest:]
+			for _, l := range others[:s+1] {
+				line[l] += v
+			}
+		}
+	}
+}
+
+func (b *booleanPopulation) posteriors(g *gram) []float64 {
+	w := b.correction
+	clear(w)
+	for a := range b.means {
+		h := b.quadratic(a, g)
+		b.leverage[a] = h
+		x := b.third[a] * h
+		if i := b.first[a]; i >= 0 {
+			w[i] += x
+		}
+		for _, j := range b.other[b.start[a]:b.start[a+1]] {
+			w[b.family+int(j)] += x
+		}
+	}
+	g.solve(w)
+	for a, n := range b.people {
+		r := 0.0
+		if i := b.first[a]; i >= 0 {
+			r = w[i]
+		}
+		for _, j := range b.other[b.start[a]:b.start[a+1]] {
+			r += w[b.family+int(j)]
+		}
+		b.out[a] = (b.means[a] - (b.third[a]*b.leverage[a]-b.vari[a]*r)/2) / n
+	}
+	return b.out
+}
+
+// quadratic is A' H^-1 A of an atom.
+func (b *booleanPopulation) quadratic(a int, g *gram) float64 {
+	others := b.other[b.start[a]:b.start[a+1]]
+	h := 0.0
+	if i := int(b.first[a]); i >= 0 {
+		h = g.inverseDiag[i]
+		cross := g.inverseCross[i*g.rest:]
+		for _, j := range others {
+			h += 2 * cross[j]
+		}
+	}
+	for s, j := range others {
+		line := g.inverse[int(j)*g.rest:]
+		h += line[j]
+		for _, l := range others[:s] {
+			h += 2 * line[l]
+		}
+	}
+	return h
+}
+
+func (b *booleanPopulation) settle() {
+	for a, v := range b.vari {
+		b.exact[a] = v*(1-v*b.leverage[a]) < noDeviation
+	}
+}
+
+func (b *booleanPopulation) excess(posteriors []float64, margin float64) float64 {
+	z := 0.0
+	for a, q := range posteriors {
+		if !b.limited[a] {
+			continue
+		}
+		x := b.limits[a].excess(b.prior[a], q)
+		if !b.exact[a] {
+			x /= 1 - widen(margin, b.variance(a))
+		}
+		z = max(z, x)
+	}
+	return z
+}
+
+// widen raises a margin for the posterior of a count with a small variance, whose error is of the order of 1/variance^2. Over 15,000
+// posteriors near their limits of small random systems, it was at most 0.039 of the way to the limit at a variance from 1/2 to 3/2,
+// 0.010 from 2, 0.005 from 3, and 0.003 from 4; the raised margin is above that everywhere.
+func widen(margin, variance float64) float64 {
+	if margin == 0 {
+		return 0
+	}
+	return max(margin, min(0.25, 0.06/(variance*variance)))
+}
+
+func (b *booleanPopulation) variance(a int) float64 {
+	if b.shared[a] == nil {
+		return b.vari[a]
+	}
+	return b.shared[a].thickness(b.means[a])
+}
+
+func (b *booleanPopulation) tilted() []float64 {
+	for a, m := range b.means {
+		b.plain[a] = m / b.people[a]
+	}
+	return b.plain
+}
+
+func (b *booleanPopulation) against(r row, sums []float64) float64 {
+	variance := 0.0
+	for _, a := range r.atoms {
+		v := b.vari[a]
+		variance += v
+		if i := b.first[a]; i >= 0 {
+			sums[i] += v
+		}
+		for _, j := range b.other[b.start[a]:b.start[a+1]] {
+			sums[b.family+int(j)] += v
+		}
+	}
+	return variance
+}
+
+func (b *booleanPopulation) mean(posteriors []float64, r row) float64 {
+	sum := 0.0
+	for _, a := range r.atoms {
+		sum += b.people[a] * posteriors[a]
+	}
+	return sum
+}
+
+func (b *booleanPopulation) spell(posteriors []float64, a int, out []float64) {
+	out[0], out[1] = 1-posteriors[a], posteriors[a]
+}

@@ -1,0 +1,141 @@
+package posterior
+
+import "math/bits"
+
+// A rowSpace is the row echelon form of integer equations modulo the Mersenne prime 2^61-1. It says which sums follow from others, and
+// what their values are.
+//
+// Modulo a prime a matrix can only lose rank, when the prime divides one of its minors. A sum that is wrongly taken to follow from
+// others is answered from released sums alone, so that nothing leaks; and the engines check what they dropped against their solution.
+type rowSpace struct {
+	columns int
+	pivot   []int32 // by column: the row with its first entry there, or -1
+	rows    []sparseRow
+	work    []uint64
+}
+
+// A sparseRow has rising columns, and 1 in the first; the column after the last unknown holds the value.
+type sparseRow struct {
+	columns []int32
+	values  []uint64
+}
+
+const prime = 1<<61 - 1
+
+func newRowSpace(columns int) *rowSpace {
+	r := &rowSpace{columns: columns, pivot: make([]int32, columns), work: make([]uint64, columns+1)}
+	for i := range r.pivot {
+		r.pivot[i] = -1
+	}
+	return r
+}
+
+// An entry is a coefficient of an equation.
+type entry struct {
+	column      int32
+	coefficient int
+}
+
+// insert adds the equation and says whether it is independent of those before; if it is not, residue is its value less the value that
+// the others give it.
+func (r *rowSpace) insert(equation []entry, value int) (independent bool, residue int) {
+	first := r.reduce(equation, value)
+	if first < 0 {
+		return false, symmetric(r.work[r.columns])
+	}
+	inverse := power(r.work[first], prime-2)
+	var s sparseRow
+	for c := first; c <= r.columns; c++ {
+		if r.work[c] != 0 {
+			s.columns = append(s.columns, int32(c))
+			s.values = append(s.values, multiply(r.work[c], inverse))
+		}
+	}
+	r.pivot[first] = int32(len(r.rows))
+	r.rows = append(r.rows, s)
+	return true, 0
+}
+
+// follows says whether the left side of an equation is a combination of those inserted, and its value then.
+func (r *rowSpace) follows(equation []entry) (value int, ok bool) {
+	if r.reduce(equation, 0) >= 0 {
+		return 0, false
+	}
+	return -symmetric(r.work[r.columns]), true
+}
+
+// reduce leaves in work the equation less its combination of the rows, and returns its first column, or -1 if nothing is left.
+func (r *rowSpace) reduce(equation []entry, value int) int {
+	clear(r.work)
+	start := r.columns
+	for _, e := range equation {
+		r.work[e.column] = residue(e.coefficient)
+		start = min(start, int(e.column))
+	}
+	r.work[r.columns] = residue(value)
+	first := -1
+	for c := start; c < r.columns; c++ {
+		if r.work[c] == 0 {
+			continue
+		}
+		if r.pivot[c] >= 0 {
+			r.subtract(&r.rows[r.pivot[c]], r.work[c])
+		} else if first < 0 {
+			first = c
+		}
+	}
+	return first
+}
+
+func (r *rowSpace) subtract(s *sparseRow, factor uint64) {
+	negative := prime - factor
+	if negative == 1 {
+		for i, c := range s.columns {
+			r.work[c] = add(r.work[c], s.values[i])
+		}
+		return
+	}
+	for i, c := range s.columns {
+		r.work[c] = add(r.work[c], multiply(negative, s.values[i]))
+	}
+}
+
+func residue(x int) uint64 {
+	x %= prime
+	if x < 0 {
+		x += prime
+	}
+	return uint64(x)
+}
+
+// symmetric is the representative of least size.
+func symmetric(x uint64) int {
+	if x > prime/2 {
+		return int(x) - prime
+	}
+	return int(x)
+}
+
+func add(a, b uint64) uint64 {
+	s := a + b
+	if s >= prime {
+		s -= prime
+	}
+	return s
+}
+
+func multiply(a, b uint64) uint64 {
+	high, low := bits.Mul64(a, b)
+	return add(high<<3|low>>61, low&prime)
+}
+
+func power(x uint64, e uint64) uint64 {
+	y := uint64(1)
+	for ; e > 0; e >>= 1 {
+		if e&1 == 1 {
+			y = multiply(y, x)
+		}
+		x = multiply(x, x)
+	}
+	return y
+}
