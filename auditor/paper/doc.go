@@ -1,0 +1,13 @@
+// Package paper holds the cell suppressor of Nabar and Mishra, "Releasing Private Contingency Tables", as it was published, to compare with
+// and to check against: nothing that answers questions uses it.
+//
+// It has the three algorithms of section 5.1 ([Safe], [Suppressor.SafeToSplit] and [Suppressor.Suppress]) over any [Sampler]; the samplers of
+// section 5.2, by dynamic programming ([Counter], with an extension that the paper held to be impossible) and by perfect matchings
+// ([Flow], [Matching], [Broder]); the Markov chain that practice uses instead ([Chain]); the attack of section 3 on suppression that looks at the data
+// ([Attack]); the bounds of section 6 ([Claim]); and perturbation, which section 6 compares with ([Noise.Perturb]).
+//
+// Its guarantee is the paper's: with probability at least 1-delta over the data and its own coins, what [Suppressor.Suppress] releases
+// satisfies Definition 1 with epsilon. The proof of Theorem 2 has a gap: a question that is unsafe with probability delta/T exactly is
+// released with much more than the probability delta/T that the proof states, because the Chernoff bound gives (delta/T)^0.153. The theorem
+// holds nevertheless for T/delta >= e^2, since a breach takes the unsafe value besides: p P(release) <= delta/T.
+package paper
