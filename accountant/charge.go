@@ -102,6 +102,9 @@ func (c *Charge) total() (Loss, error) {
 		if !item.Loss.valid() {
 			return total, fmt.Errorf("accountant: a loss of %v cannot be charged", item.Loss)
 		}
+		if item.Loss.Risk > 0 {
+			return total, errors.New("accountant: a risk is charged by AppendAudit")
+		}
 		total = total.Add(item.Loss)
 	}
 	return total, nil
@@ -152,23 +155,24 @@ func (t *transaction) reserve(l *Ledger, c *Charge, total Loss) (*Reservation, e
 	}
 	r := &Reservation{ledger: l, items: slices.Clone(c.Items)}
 	r.entry = t.insert(insertEntry, l.now().UnixNano(), c.Analyst, c.Table.Schema, c.Table.Name,
-		string(Charged), logText(c.SQL), "", string(c.Adjacency), int64(total.Epsilon), int64(total.Delta), total.Releases)
+		string(Charged), logText(c.SQL), "", string(c.Adjacency), int64(total.Epsilon), int64(total.Delta), total.Releases, 0)
 	for _, item := range c.Items {
 		r.charges = append(r.charges, t.insert(insertCharge, r.entry, item.Key[:], item.Text, item.Mechanism,
 			int64(item.Loss.Epsilon), int64(item.Loss.Delta), item.Loss.Releases))
 	}
 	t.insert(addToBalance, c.Table.Schema, c.Table.Name, c.Analyst, string(c.Adjacency),
-		int64(total.Epsilon), int64(total.Delta), total.Releases)
+		int64(total.Epsilon), int64(total.Delta), total.Releases, 0)
 	return r, t.err
 }
 
 const (
-	insertEntry = `INSERT INTO entry (at, analyst, table_schema, table_name, verdict, statement, sqlstate, adjacency, epsilon, delta, releases)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	insertEntry = `INSERT INTO entry (at, analyst, table_schema, table_name, verdict, statement, sqlstate, adjacency, epsilon, delta, releases, risk)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	insertCharge = `INSERT INTO charge (entry, question_key, question, mechanism, epsilon, delta, releases) VALUES (?, ?, ?, ?, ?, ?, ?)`
 	// Integer overflow cannot happen here: afford keeps sums below the largest integer.
-	addToBalance = `INSERT INTO balance (table_schema, table_name, analyst, adjacency, epsilon, delta, releases) VALUES (?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT DO UPDATE SET epsilon = epsilon + excluded.epsilon, delta = delta + excluded.delta, releases = releases + excluded.releases`
+	addToBalance = `INSERT INTO balance (table_schema, table_name, analyst, adjacency, epsilon, delta, releases, risk) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET adjacency = max(adjacency, excluded.adjacency), epsilon = epsilon + excluded.epsilon,
+			delta = delta + excluded.delta, releases = releases + excluded.releases, risk = risk + excluded.risk`
 	insertRelease = `INSERT INTO release (charge, at, payload) VALUES (?, ?, ?)`
 )
 
@@ -178,28 +182,51 @@ func (t *transaction) afford(c *Charge, total Loss) error {
 	if err != nil {
 		return err
 	}
-	if adjacency != "" && adjacency != c.Adjacency {
-		return &AdjacencyError{Table: c.Table, Recorded: adjacency, Asked: c.Adjacency}
+	if err := oneAdjacency(c.Table, adjacency, c.Adjacency); err != nil {
+		return err
 	}
-	left := table.Remaining(c.TableBudget)
-	if overspends(total, table, c.TableBudget) {
-		return &OverBudgetError{Table: c.Table, Of: "table", Needed: total, Remaining: left}
-	}
-	if c.Cap != nil && overspends(total, analyst, *c.Cap) {
-		return &OverBudgetError{Table: c.Table, Of: "analyst", Needed: total, Remaining: LeftOfCap(*c.Cap, analyst, left)}
+	return budgets{c.Table, c.TableBudget, c.Cap}.cover(total, table, analyst)
+}
+
+// oneAdjacency returns an *AdjacencyError if losses are recorded, and under another adjacency.
+func oneAdjacency(table policy.TableName, recorded, asked policy.Adjacency) error {
+	if recorded != "" && recorded != asked {
+		return &AdjacencyError{Table: table, Recorded: recorded, Asked: asked}
 	}
 	return nil
 }
 
-// overspends says whether a charge on top of what was spent is more than a budget. A budget has two sides, what answers with a guarantee
-// may tell together and how many there may be without one, and a charge is held against those that it needs: where the policy has
-// changed a table's mechanism and taken one side away, what was spent of it does not stop the other.
+// budgets are what a charge on a table is compared with.
+type budgets struct {
+	of    policy.TableName
+	table policy.Budget
+	cap   *policy.Budget // the analyst's; may be nil
+}
+
+// cover returns an *OverBudgetError unless both budgets cover a charge on top of what all, and the analyst, have spent.
+func (b budgets) cover(charge, all, analyst Loss) error {
+	left := all.Remaining(b.table)
+	if overspends(charge, all, b.table) {
+		return &OverBudgetError{Table: b.of, Of: "table", Needed: charge, Remaining: left}
+	}
+	if b.cap != nil && overspends(charge, analyst, *b.cap) {
+		return &OverBudgetError{Table: b.of, Of: "analyst", Needed: charge, Remaining: LeftOfCap(*b.cap, analyst, left)}
+	}
+	return nil
+}
+
+// overspends says whether a charge on top of what was spent is more than a budget. A budget has three sides, what answers with a guarantee
+// may tell together, how many there may be without one, and what exact counts may risk; and a charge is held against those that it
+// needs: where the policy has changed a table's mechanism and taken one side away, what was spent of it does not stop the others.
 func overspends(charge, spent Loss, b policy.Budget) bool {
 	after := spent.Add(charge)
-	switch {
-	case charge.Releases == 0:
+	if charge.Releases == 0 {
 		after.Releases = 0
-	case charge.Epsilon == 0 && charge.Delta == 0:
+	}
+	if charge.Risk == 0 {
+		after.Risk = 0
+	}
+	if charge.Epsilon == 0 && charge.Delta == 0 && (charge.Releases > 0 || charge.Risk > 0) {
 		after.Epsilon, after.Delta = 0, 0
 	}
 	return after.Exceeds(b)

@@ -30,6 +30,8 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	case "analysts":
 		err = analysts(path)
+	case "auditors":
+		err = auditors(path)
 	case "full disk":
 		err = fullDisk(path)
 	default:
@@ -88,7 +90,7 @@ func TestKill(t *testing.T) {
 	shown := make(map[string]string)
 	const lives = 15
 	for range lives {
-		for text, sum := range untilKilled(t, path, time.Duration(20+rand.IntN(180))*time.Millisecond) {
+		for text, sum := range untilKilled(t, "analysts", path, time.Duration(20+rand.IntN(180))*time.Millisecond) {
 			shown[text] = sum
 		}
 	}
@@ -111,11 +113,82 @@ func TestKill(t *testing.T) {
 	t.Logf("%d answers shown, %v charged", len(shown), balance(t, l, patients, "ana")[0])
 }
 
-// untilKilled runs analysts for a while after their first answer, kills them and returns what they showed.
-func untilKilled(t *testing.T, path string, life time.Duration) map[string]string {
+// auditors is the child of TestKillAuditor: it audits two tables as fast as it can, until it is killed, and prints an answer only when
+// RecordAudit has returned.
+func auditors(path string) error {
+	l, err := Open(path)
+	if err != nil {
+		return err
+	}
+	failed := make(chan error)
+	for _, table := range []policy.TableName{patients, visits} {
+		go func() { failed <- audit(l, table) }()
+	}
+	return <-failed
+}
+
+// audit begins where the former life has ended. Each answer is fresh noise.
+func audit(l *Ledger, table policy.TableName) error {
+	ctx := context.Background()
+	events, err := l.AuditEvents(ctx, table, 0)
+	if err != nil {
+		return err
+	}
+	e := AuditEntry{
+		Analyst: "ana", Table: table, Kind: "round", Risk: crashPrice, TableBudget: policy.Budget{Risk: 1 << 60},
+		Follows: int64(len(events)), Payload: make([]byte, 5000),
+	}
+	for {
+		r, err := l.AppendAudit(ctx, e)
+		if err != nil {
+			return err
+		}
+		answer := binary.BigEndian.AppendUint64(nil, rand.Uint64())
+		if err := l.RecordAudit(ctx, r, answer); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(os.Stdout, "%s/%d %x\n", table.Name, r.Sequence, sha256.Sum256(answer)); err != nil {
+			return err
+		}
+		e.Follows = r.Sequence
+	}
+}
+
+// Whatever an auditor has let out before he was killed, he knows afterwards; and what he decided and did not let out was charged.
+func TestKillAuditor(t *testing.T) {
+	path := newPath(t)
+	shown := make(map[string]string)
+	const lives = 10
+	for range lives {
+		for event, sum := range untilKilled(t, "auditors", path, time.Duration(20+rand.IntN(100))*time.Millisecond) {
+			shown[event] = sum
+		}
+	}
+	l := open(t, path)
+	events := 0
+	for _, table := range []policy.TableName{patients, visits} {
+		for _, e := range auditLog(t, l.Reader, table, 0) {
+			events++
+			name := fmt.Sprintf("%s/%d", table.Name, e.Sequence)
+			if sum, ok := shown[name]; ok && sum != fmt.Sprintf("%x", sha256.Sum256(e.Answer)) {
+				t.Errorf("event %s has let out something else", name)
+			}
+			delete(shown, name)
+		}
+		if charged := balance(t, l, table, "ana")[0].Risk; charged != policy.Risk(crashPrice*len(auditLog(t, l.Reader, table, 0))) {
+			t.Errorf("%v was charged for %v", charged, table)
+		}
+	}
+	if len(shown) > 0 || events < lives {
+		t.Errorf("of %d events, these are not in the ledger: %v", events, shown)
+	}
+}
+
+// untilKilled runs a role for a while after its first answer, kills it and returns what it showed.
+func untilKilled(t *testing.T, role, path string, life time.Duration) map[string]string {
 	t.Helper()
 	child := exec.Command(os.Args[0])
-	child.Env = append(os.Environ(), childRole+"=analysts", childLedger+"="+path)
+	child.Env = append(os.Environ(), childRole+"="+role, childLedger+"="+path)
 	var stderr strings.Builder
 	child.Stderr = &stderr
 	stdout, err := child.StdoutPipe()

@@ -54,6 +54,6 @@ func openDatabase(path string, settings url.Values, connections int) (*sql.DB, e
 
 // mark says which ledger this is, and how far it has come.
 func (r *Reader) mark(ctx context.Context) (m mark, err error) {
-	err = r.db.QueryRowContext(ctx, `SELECT (SELECT id FROM ledger), (`+sequenceQuery+`)`).Scan(&m.id, &m.sequence)
+	err = r.db.QueryRowContext(ctx, r.former(ctx, r.db)+`SELECT (SELECT id FROM ledger), (`+sequenceQuery+`)`).Scan(&m.id, &m.sequence)
 	return m, r.readError(ctx, err)
 }

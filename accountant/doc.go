@@ -9,6 +9,9 @@
 // given can be given again, byte for byte. A reservation that no Record follows stays spent for ever. Nothing is ever deleted.
 // A ledger that cannot promise this refuses: see [ErrUnavailable].
 //
+// Exact counts are charged in risk, and keep the same order with a decision in place of the question: the log of an audited table's
+// auditor is here, too, and no decision is made on a history that others have gone on from. See [Ledger.AppendAudit].
+//
 // # Files
 //
 // The ledger is an SQLite database, at path; while it is open, path-wal and path-shm belong to it. path.guard is locked by the

@@ -19,10 +19,11 @@ type Ledger struct {
 	files   []watchedFile
 	now     func() time.Time
 	journal journal
+	audits  quota // of events that cost nothing
 	// failure is set once, when the ledger can no longer be trusted; from then on it is what every call returns.
 	failure atomic.Pointer[UnavailableError]
 
-	mu     sync.Mutex // serialises transactions; protects writer, the guard's mark and Reservation.recorded
+	mu     sync.Mutex // serialises transactions; protects writer, the guard's mark, and recorded of reservations
 	writer *writer
 }
 
@@ -42,7 +43,7 @@ func Open(path string) (*Ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Ledger{guard: guard, now: time.Now}
+	l := &Ledger{guard: guard, now: time.Now, journal: journal{quota: quota{rate: journalRate}}, audits: quota{rate: auditRate}}
 	if err := l.open(path); err != nil {
 		l.closeFiles()
 		return nil, err
@@ -78,13 +79,13 @@ func (l *Ledger) open(path string) error {
 			return err
 		}
 	}
-	return l.admit(version == firstVersion)
+	return l.admit(version)
 }
 
-// admit takes up the ledger that was found, if it is the one that the guard remembers and is sound and writable, and brings one of a
+// admit takes up the ledger that was found, of a version or just made (0), if it is the one that the guard remembers and is sound and writable, and brings one of a
 // former version up to this one. It makes the guard's memory of it and both files' names durable, before the first charge, and begins
 // to watch them.
-func (l *Ledger) admit(former bool) error {
+func (l *Ledger) admit(version int) error {
 	found, err := l.mark(context.Background())
 	if err != nil {
 		return err
@@ -98,8 +99,8 @@ func (l *Ledger) admit(former bool) error {
 	if err := l.proveWritable(); err != nil {
 		return err
 	}
-	if former {
-		if err := l.migrate(); err != nil {
+	if version == firstVersion || version == secondVersion {
+		if err := l.migrate(version); err != nil {
 			return err
 		}
 	}

@@ -335,6 +335,13 @@ func TestAdjacenciesAreNotMixed(t *testing.T) {
 	if !errors.As(err, &adjacency) || adjacency.Recorded != policy.AddRemove || adjacency.Asked != policy.ReplaceOne {
 		t.Errorf("error %v, want an AdjacencyError", err)
 	}
+	ctx := context.Background()
+	if err := l.CheckAdjacency(ctx, c.Table, c.Adjacency); !errors.As(err, &adjacency) || *adjacency != (AdjacencyError{c.Table, policy.AddRemove, policy.ReplaceOne}) {
+		t.Errorf("before it is charged: %v, want an AdjacencyError", err)
+	}
+	if err := errors.Join(l.CheckAdjacency(ctx, c.Table, policy.AddRemove), l.CheckAdjacency(ctx, visits, policy.ReplaceOne)); err != nil {
+		t.Error(err)
+	}
 	c.Table, c.Items[0].Table = visits, visits
 	reserve(t, l, c)
 }
@@ -471,8 +478,8 @@ func TestLossArithmetic(t *testing.T) {
 		{Loss{Epsilon: most}, Loss{Epsilon: 1}, Loss{Epsilon: most}},
 		{Loss{Epsilon: most - 1, Delta: most - 1}, Loss{Epsilon: 1, Delta: 2}, Loss{Epsilon: most, Delta: most}},
 		{Loss{Epsilon: most, Delta: most}, Loss{Epsilon: most, Delta: most}, Loss{Epsilon: most, Delta: most}},
-		{Loss{1, 2, 3}, Loss{4, 5, 6}, Loss{5, 7, 9}},
-		{Loss{1, 2, most - 1}, Loss{4, 5, 2}, Loss{5, 7, most}},
+		{Loss{1, 2, 3, 4}, Loss{4, 5, 6, 7}, Loss{5, 7, 9, 11}},
+		{Loss{1, 2, most - 1, most - 5}, Loss{4, 5, 2, 6}, Loss{5, 7, most, most}},
 	} {
 		if got := c.a.Add(c.b); got != c.want {
 			t.Errorf("%v + %v = %v, want %v", c.a, c.b, got, c.want)
@@ -488,8 +495,9 @@ func TestLossArithmetic(t *testing.T) {
 		{Loss{Epsilon: 5, Delta: 6}, policy.Budget{Epsilon: 5, Delta: 5}, true},
 		{Loss{Epsilon: most}, policy.Budget{Epsilon: most, Delta: most}, true},
 		{Loss{Delta: most}, policy.Budget{Epsilon: most, Delta: most}, true},
-		{Loss{5, 5, 5}, policy.Budget{Epsilon: 5, Delta: 5, Releases: 5}, false},
-		{Loss{5, 5, 6}, policy.Budget{Epsilon: 5, Delta: 5, Releases: 5}, true},
+		{Loss{5, 5, 5, 5}, policy.Budget{Epsilon: 5, Delta: 5, Releases: 5, Risk: 5}, false},
+		{Loss{5, 5, 6, 5}, policy.Budget{Epsilon: 5, Delta: 5, Releases: 5, Risk: 5}, true},
+		{Loss{5, 5, 5, 6}, policy.Budget{Epsilon: 5, Delta: 5, Releases: 5, Risk: 5}, true},
 		{Loss{Releases: 1}, policy.Budget{Epsilon: most, Delta: most}, true},
 		{Loss{Releases: most}, policy.Budget{Releases: most}, true},
 	} {
@@ -502,9 +510,9 @@ func TestLossArithmetic(t *testing.T) {
 		budget policy.Budget
 		want   Loss
 	}{
-		{Loss{1, 2, 3}, policy.Budget{Epsilon: 10, Delta: 10, Releases: 10}, Loss{9, 8, 7}},
-		{Loss{11, 10, 12}, policy.Budget{Epsilon: 10, Delta: 10, Releases: 10}, Loss{}},
-		{Loss{1, 2, 3}, policy.Budget{Epsilon: most, Delta: most, Releases: most}, Loss{most, most, most}},
+		{Loss{1, 2, 3, 4}, policy.Budget{Epsilon: 10, Delta: 10, Releases: 10, Risk: 10}, Loss{9, 8, 7, 6}},
+		{Loss{11, 10, 12, 11}, policy.Budget{Epsilon: 10, Delta: 10, Releases: 10, Risk: 10}, Loss{}},
+		{Loss{1, 2, 3, 4}, policy.Budget{Epsilon: most, Delta: most, Releases: most, Risk: most}, Loss{most, most, most, most}},
 	} {
 		if got := c.spent.Remaining(c.budget); got != c.want {
 			t.Errorf("%v of %v leaves %v, want %v", c.spent, c.budget, got, c.want)
@@ -524,7 +532,7 @@ func TestLossText(t *testing.T) {
 		{Loss{Releases: 1}, "1 release without a guarantee"},
 		{Loss{Releases: 3}, "3 releases without a guarantee"},
 		{Loss{Epsilon: 5e8, Releases: 1}, "epsilon 0.5, 1 release without a guarantee"},
-		{Loss{5e8, 1e12, 3}, "epsilon 0.5, delta 1e-6, 3 releases without a guarantee"},
+		{Loss{Epsilon: 5e8, Delta: 1e12, Releases: 3}, "epsilon 0.5, delta 1e-6, 3 releases without a guarantee"},
 	} {
 		if got := c.loss.String(); got != c.want {
 			t.Errorf("%#v is %q, want %q", c.loss, got, c.want)

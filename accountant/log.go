@@ -15,7 +15,8 @@ import (
 type Verdict string
 
 const (
-	Charged  Verdict = "charged"  // reserved and counted; logged by Reserve
+	Charged  Verdict = "charged"  // reserved and counted; logged by Reserve and AppendAudit
+	Decided  Verdict = "decided"  // an auditor's event that cost nothing: all suppressed, or free; logged by AppendAudit
 	Replayed Verdict = "replayed" // answered from the ledger, free
 	Refused  Verdict = "refused"
 )
@@ -39,11 +40,14 @@ type Entry struct {
 	SQL      string // the beginning of the statement, at most 2,000 bytes
 	SQLState string // of a refusal
 	Loss     Loss   // of a charge
-	// Recorded says of a charge that all its answers were recorded. If not, the count failed, the analyst gave up, or tacit was
-	// stopped: the loss counts all the same.
+	// Recorded says of a charge, and of an event that was decided, that all its answers were recorded. If not, the count failed, the
+	// analyst gave up, or tacit was stopped, and the loss counts all the same; or it was an event without an answer.
 	Recorded bool
 	// Questions of a charge, in canonical form: what was counted, with the values of parameters.
 	Questions []string
+	// Audit is the number of the auditor's event among those of the table, and Kind what it was; 0 and empty if it is none.
+	Audit int64
+	Kind  string
 }
 
 // A LogFilter selects entries. The zero filter selects all.
@@ -69,7 +73,7 @@ func (r *Reader) Log(ctx context.Context, f LogFilter) ([]Entry, error) {
 		var at int64
 		var questions []byte
 		if err := rows.Scan(&e.ID, &at, &e.Analyst, &e.Table.Schema, &e.Table.Name, &e.Verdict, &e.SQL, &e.SQLState,
-			&e.Loss.Epsilon, &e.Loss.Delta, &e.Loss.Releases, &e.Recorded, &questions); err != nil {
+			&e.Loss.Epsilon, &e.Loss.Delta, &e.Loss.Releases, &e.Loss.Risk, &e.Recorded, &questions, &e.Audit, &e.Kind); err != nil {
 			return nil, r.readError(ctx, err)
 		}
 		if err := json.Unmarshal(questions, &e.Questions); err != nil {
@@ -99,15 +103,17 @@ func (f LogFilter) query() (query string, args []any) {
 	if !f.Since.IsZero() {
 		add("at >= ?", f.Since.UnixNano())
 	}
-	query = `SELECT id, at, analyst, table_schema, table_name, verdict, statement, sqlstate, epsilon, delta, releases,
-		verdict = 'charged' AND NOT EXISTS (
-			SELECT 1 FROM charge c WHERE c.entry = e.id AND NOT EXISTS (SELECT 1 FROM release r WHERE r.charge = c.id)),
-		(SELECT json_group_array(question) FROM (SELECT question FROM charge WHERE entry = e.id ORDER BY id))
-		FROM entry e`
+	query = `SELECT e.id, at, analyst, table_schema, table_name, verdict, statement, sqlstate, epsilon, delta, releases, risk,
+		CASE WHEN a.id IS NOT NULL THEN EXISTS (SELECT 1 FROM audit_answer WHERE event = a.id)
+		ELSE verdict = 'charged' AND NOT EXISTS (
+			SELECT 1 FROM charge c WHERE c.entry = e.id AND NOT EXISTS (SELECT 1 FROM release r WHERE r.charge = c.id)) END,
+		(SELECT json_group_array(question) FROM (SELECT question FROM charge WHERE entry = e.id ORDER BY id)),
+		coalesce(a.sequence, 0), coalesce(a.kind, '')
+		FROM entry e LEFT JOIN (SELECT id, entry, sequence, kind FROM audit_event) a ON a.entry = e.id`
 	if len(where) > 0 {
 		query += " WHERE " + strings.Join(where, " AND ")
 	}
-	query += " ORDER BY id DESC"
+	query += " ORDER BY e.id DESC"
 	if f.Limit > 0 {
 		query += " LIMIT ?"
 		args = append(args, f.Limit)
@@ -230,7 +236,7 @@ func (j *journal) write(l *Ledger, first loggedEvent) {
 	}
 	err := l.write(context.Background(), func(t *transaction) error {
 		for _, e := range batch {
-			t.insert(insertEntry, e.at, e.Analyst, e.Table.Schema, e.Table.Name, string(e.Verdict), e.SQL, e.SQLState, "", 0, 0, 0)
+			t.insert(insertEntry, e.at, e.Analyst, e.Table.Schema, e.Table.Name, string(e.Verdict), e.SQL, e.SQLState, "", 0, 0, 0, 0)
 		}
 		return t.err
 	})

@@ -38,11 +38,11 @@ func TestLog(t *testing.T) {
 	do(t, err)
 	defer r.Close()
 	all := []Entry{
-		{5, later, "ana", visits, Charged, "SELECT d", "", Loss{Epsilon: 5}, false, []string{"d"}},
-		{4, start, "eve", policy.TableName{}, Refused, "SELECT * \x00\uFFFD", "42501", Loss{}, false, []string{}},
-		{3, start, "ana", patients, Replayed, "SELECT a", "", Loss{}, false, []string{}},
-		{2, start, "bob", patients, Charged, "SELECT b", "", Loss{Epsilon: 2e8}, false, []string{"b", "c"}},
-		{1, start, "ana", patients, Charged, "SELECT a", "", Loss{Epsilon: 1e8, Delta: 3}, true, []string{"a"}},
+		{5, later, "ana", visits, Charged, "SELECT d", "", Loss{Epsilon: 5}, false, []string{"d"}, 0, ""},
+		{4, start, "eve", policy.TableName{}, Refused, "SELECT * \x00\uFFFD", "42501", Loss{}, false, []string{}, 0, ""},
+		{3, start, "ana", patients, Replayed, "SELECT a", "", Loss{}, false, []string{}, 0, ""},
+		{2, start, "bob", patients, Charged, "SELECT b", "", Loss{Epsilon: 2e8}, false, []string{"b", "c"}, 0, ""},
+		{1, start, "ana", patients, Charged, "SELECT a", "", Loss{Epsilon: 1e8, Delta: 3}, true, []string{"a"}, 0, ""},
 	}
 	for name, c := range map[string]struct {
 		filter LogFilter

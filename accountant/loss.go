@@ -22,6 +22,9 @@ type Loss struct {
 	Delta   policy.Delta
 	// Releases is the number of releases that no epsilon describes.
 	Releases int64
+	// Risk bounds the probability that exact counts expose somebody, see policy.Auditor. Risks add up (the probability of a union is at
+	// most the sum), and to nothing else: a guarantee about an attacker with a certain prior says nothing about epsilons and deltas.
+	Risk policy.Risk
 }
 
 // Add composes l with m: basic composition (Dwork, Kenthapadi, McSherry, Mironov and Naor 2006, Theorem 1; it holds for mechanisms
@@ -31,12 +34,14 @@ func (l Loss) Add(m Loss) Loss {
 		Epsilon:  policy.Epsilon(addAmounts(int64(l.Epsilon), int64(m.Epsilon))),
 		Delta:    policy.Delta(addAmounts(int64(l.Delta), int64(m.Delta))),
 		Releases: addAmounts(l.Releases, m.Releases),
+		Risk:     policy.Risk(addAmounts(int64(l.Risk), int64(m.Risk))),
 	}
 }
 
 // Exceeds says whether l is more than the budget in any amount. An infinite amount exceeds every budget.
 func (l Loss) Exceeds(b policy.Budget) bool {
-	return exceeds(int64(l.Epsilon), int64(b.Epsilon)) || exceeds(int64(l.Delta), int64(b.Delta)) || exceeds(l.Releases, b.Releases)
+	return exceeds(int64(l.Epsilon), int64(b.Epsilon)) || exceeds(int64(l.Delta), int64(b.Delta)) ||
+		exceeds(l.Releases, b.Releases) || exceeds(int64(l.Risk), int64(b.Risk))
 }
 
 // Remaining is what is left of the budget after l was spent, never below zero. Of an amount that a cap does not name infinity is left.
@@ -45,6 +50,7 @@ func (l Loss) Remaining(b policy.Budget) Loss {
 		Epsilon:  policy.Epsilon(remaining(int64(b.Epsilon), int64(l.Epsilon))),
 		Delta:    policy.Delta(remaining(int64(b.Delta), int64(l.Delta))),
 		Releases: remaining(b.Releases, l.Releases),
+		Risk:     policy.Risk(remaining(int64(b.Risk), int64(l.Risk))),
 	}
 }
 
@@ -61,17 +67,20 @@ func LeftOfCap(limit policy.Budget, own, leftOfTable Loss) Loss {
 	if limit.Releases == policy.NoReleasesCap {
 		left.Releases = leftOfTable.Releases
 	}
+	if limit.Risk == policy.NoRiskCap {
+		left.Risk = leftOfTable.Risk
+	}
 	return left
 }
 
-// String shows the amounts that are not zero, and epsilon unless there are only releases without a guarantee.
+// String shows the amounts that are not zero, and epsilon unless there are only releases without a guarantee or a risk.
 func (l Loss) String() string { return l.Only(l) }
 
 // Only shows those amounts of l that m has: what is left, say, of the amounts that a budget names or a charge needs. An epsilon is
-// shown unless m has only releases without a guarantee.
+// shown unless m has only releases without a guarantee or a risk.
 func (l Loss) Only(m Loss) string {
 	var amounts []string
-	if m.Epsilon != 0 || m.Delta != 0 || m.Releases == 0 {
+	if m.Epsilon != 0 || m.Delta != 0 || m.Releases == 0 && m.Risk == 0 {
 		amounts = append(amounts, "epsilon "+l.Epsilon.String())
 	}
 	if m.Delta != 0 {
@@ -84,12 +93,15 @@ func (l Loss) Only(m Loss) string {
 	default:
 		amounts = append(amounts, fmt.Sprintf("%d releases without a guarantee", l.Releases))
 	}
+	if m.Risk != 0 {
+		amounts = append(amounts, "risk "+l.Risk.String())
+	}
 	return strings.Join(amounts, ", ")
 }
 
 // valid says whether all amounts can be charged: neither negative nor infinite.
 func (l Loss) valid() bool {
-	return finite(int64(l.Epsilon)) && finite(int64(l.Delta)) && finite(l.Releases)
+	return finite(int64(l.Epsilon)) && finite(int64(l.Delta)) && finite(l.Releases) && finite(int64(l.Risk))
 }
 
 func finite(amount int64) bool { return amount >= 0 && amount < math.MaxInt64 }

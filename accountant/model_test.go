@@ -17,6 +17,14 @@ type model struct {
 	charges  []modelCharge
 	releases []modelRelease
 	events   int
+	audits   map[policy.TableName][]modelAudit
+}
+
+type modelAudit struct {
+	analyst  string
+	risk     policy.Risk
+	answered bool
+	answer   string
 }
 
 type modelCharge struct {
@@ -38,6 +46,12 @@ func (m *model) spent(table policy.TableName, analyst string) (balance [2]Loss) 
 			if c.analyst == analyst {
 				balance[1] = balance[1].Add(c.loss)
 			}
+		}
+	}
+	for _, a := range m.audits[table] {
+		balance[0].Risk += a.risk
+		if a.analyst == analyst {
+			balance[1].Risk += a.risk
 		}
 	}
 	return balance
@@ -86,6 +100,12 @@ type simulation struct {
 	ledger  *Ledger
 	model   model
 	waiting []waiting
+	decided []decided
+}
+
+type decided struct {
+	reservation *AuditReservation
+	table       policy.TableName
 }
 
 type waiting struct {
@@ -168,6 +188,73 @@ func (s *simulation) reserve() {
 	}
 }
 
+// audit appends an event, most often behind the last one.
+func (s *simulation) audit() {
+	e := AuditEntry{Analyst: s.analyst(), Table: s.table(), Kind: "round", Risk: policy.Risk(max(0, s.pick(8)-2)), Payload: []byte(fmt.Sprint(s.rand.Uint64()))}
+	last := len(s.model.audits[e.Table])
+	e.Follows = int64(max(0, last-max(0, s.pick(6)-4)))
+	spent := s.model.spent(e.Table, e.Analyst)
+	e.TableBudget.Risk = spent[0].Risk + policy.Risk(s.pick(12)-2)
+	over := e.Risk > 0 && spent[0].Risk+e.Risk > e.TableBudget.Risk
+	if s.pick(2) == 0 {
+		e.Cap = &policy.Budget{Risk: spent[1].Risk + policy.Risk(s.pick(12)-2)}
+		over = over || e.Risk > 0 && spent[1].Risk+e.Risk > e.Cap.Risk
+	}
+	r, err := s.ledger.AppendAudit(context.Background(), e)
+	var budget *OverBudgetError
+	switch {
+	case e.Follows < int64(last):
+		if !errors.Is(err, ErrAuditMoved) {
+			s.t.Fatalf("appended behind %d of %d with error %v", e.Follows, last, err)
+		}
+	case over:
+		if !errors.As(err, &budget) {
+			s.t.Fatalf("appended with error %v; the model says over the budget", err)
+		}
+	case err != nil:
+		s.t.Fatal(err)
+	default:
+		s.decided = append(s.decided, decided{r, e.Table})
+		s.model.audits[e.Table] = append(s.model.audits[e.Table], modelAudit{analyst: e.Analyst, risk: e.Risk})
+		s.model.events++
+	}
+}
+
+// answer answers any event that waits, which only the last one of a table may be.
+func (s *simulation) answer() {
+	if len(s.decided) == 0 {
+		return
+	}
+	i := s.pick(len(s.decided))
+	d := s.decided[i]
+	s.decided = append(s.decided[:i], s.decided[i+1:]...)
+	answer := fmt.Sprint(s.rand.Uint64())
+	err := s.ledger.RecordAudit(context.Background(), d.reservation, []byte(answer))
+	events := s.model.audits[d.table]
+	switch last := d.reservation.Sequence == int64(len(events)); {
+	case last && err == nil:
+		events[len(events)-1].answered, events[len(events)-1].answer = true, answer
+	case last || !errors.Is(err, ErrAuditMoved):
+		s.t.Fatalf("answered event %d of %d with error %v", d.reservation.Sequence, len(events), err)
+	}
+}
+
+func (s *simulation) history() {
+	table := s.table()
+	want := s.model.audits[table]
+	after := s.pick(len(want) + 1)
+	got, err := s.ledger.AuditEvents(context.Background(), table, int64(after))
+	if err != nil || len(got) != len(want)-after {
+		s.t.Fatalf("%d events behind %d, error %v; the model has %d", len(got), after, err, len(want))
+	}
+	for i, e := range got {
+		w := want[after+i]
+		if e.Sequence != int64(after+i+1) || e.Analyst != w.analyst || e.Risk != w.risk || (e.Answer != nil) != w.answered || string(e.Answer) != w.answer {
+			s.t.Fatalf("event %d is %+v, the model's is %+v", after+i+1, e, w)
+		}
+	}
+}
+
 // record records any reservation that waits, not always the first one.
 func (s *simulation) record() {
 	if len(s.waiting) == 0 {
@@ -215,7 +302,7 @@ func (s *simulation) wait() { s.model.now = s.model.now.Add(time.Duration(s.pick
 func (s *simulation) reopen() {
 	closeLedger(s.t, s.ledger)
 	check(s.t, s.path)
-	s.waiting = nil
+	s.waiting, s.decided = nil, nil
 	s.open()
 }
 
@@ -228,10 +315,11 @@ func TestLedgerAgainstModel(t *testing.T) {
 	const operations = 6000
 	for seed := range uint64(3) {
 		s := &simulation{t: t, rand: rand.New(rand.NewPCG(seed, 0)), path: newPath(t)}
+		s.model.audits = make(map[policy.TableName][]modelAudit)
 		s.model.now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 		s.open()
 		for range operations {
-			switch n := s.pick(200); {
+			switch n := s.pick(250); {
 			case n < 60:
 				s.reserve()
 			case n < 100:
@@ -244,6 +332,12 @@ func TestLedgerAgainstModel(t *testing.T) {
 				s.note()
 			case n < 199:
 				s.wait()
+			case n < 220:
+				s.audit()
+			case n < 235:
+				s.answer()
+			case n < 249:
+				s.history()
 			default:
 				s.reopen()
 			}
@@ -256,6 +350,9 @@ func TestLedgerAgainstModel(t *testing.T) {
 		}
 		if len(s.model.charges) < operations/20 || len(s.model.releases) < operations/20 {
 			t.Errorf("only %d charges and %d releases: little was tested", len(s.model.charges), len(s.model.releases))
+		}
+		if n := len(s.model.audits[patients]); n < operations/100 {
+			t.Errorf("only %d events of an auditor: little was tested", n)
 		}
 	}
 }

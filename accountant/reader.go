@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"tacit/policy"
@@ -15,8 +16,8 @@ import (
 type Reader struct {
 	path string
 	db   *sql.DB
-	// former stands before every query of a ledger of a former version, so that the query reads it as one of this version.
-	former string
+	// version of the ledger when it was last looked at. It may be brought up while it is read.
+	version atomic.Int64
 }
 
 // OpenReadOnly opens an existing ledger, of this version or a former one. It does not ask the ledger's guard: a backup can be looked at, too. Before the first
@@ -82,14 +83,14 @@ func (r *Reader) readError(ctx context.Context, err error) error {
 
 // query is a query that gives all rows, of a ledger of whichever version.
 func (r *Reader) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return r.db.QueryContext(ctx, r.former+query, args...)
+	return r.db.QueryContext(ctx, r.former(ctx, r.db)+query, args...)
 }
 
 // A TableBalance is what was charged for one table, answered or not.
 type TableBalance struct {
 	Table     policy.TableName
-	Adjacency policy.Adjacency
-	Spent     Loss // by all analysts
+	Adjacency policy.Adjacency // of the losses; empty if only risks were charged, which are under none
+	Spent     Loss             // by all analysts
 	Analysts  []AnalystBalance
 }
 
@@ -102,7 +103,7 @@ type AnalystBalance struct {
 // Balances lists what was charged, by table and within it by analyst, in alphabetical order. Tables and analysts that were never
 // charged are not in it.
 func (r *Reader) Balances(ctx context.Context) ([]TableBalance, error) {
-	rows, err := r.query(ctx, `SELECT table_schema, table_name, adjacency, analyst, epsilon, delta, releases FROM balance ORDER BY 1, 2, 4`)
+	rows, err := r.query(ctx, `SELECT table_schema, table_name, adjacency, analyst, epsilon, delta, releases, risk FROM balance ORDER BY 1, 2, 4`)
 	if err != nil {
 		return nil, r.readError(ctx, err)
 	}
@@ -112,13 +113,14 @@ func (r *Reader) Balances(ctx context.Context) ([]TableBalance, error) {
 		var table TableBalance
 		var analyst AnalystBalance
 		if err := rows.Scan(&table.Table.Schema, &table.Table.Name, &table.Adjacency, &analyst.Analyst,
-			&analyst.Spent.Epsilon, &analyst.Spent.Delta, &analyst.Spent.Releases); err != nil {
+			&analyst.Spent.Epsilon, &analyst.Spent.Delta, &analyst.Spent.Releases, &analyst.Spent.Risk); err != nil {
 			return nil, r.readError(ctx, err)
 		}
 		if n := len(balances); n == 0 || balances[n-1].Table != table.Table {
 			balances = append(balances, table)
 		}
 		last := &balances[len(balances)-1]
+		last.Adjacency = max(last.Adjacency, table.Adjacency)
 		last.Spent = last.Spent.Add(analyst.Spent)
 		last.Analysts = append(last.Analysts, analyst)
 	}
@@ -135,6 +137,20 @@ func (r *Reader) Balance(ctx context.Context, table policy.TableName, analyst st
 	return all, own, r.readError(ctx, err)
 }
 
+// CheckAdjacency returns an *AdjacencyError if the table has losses that those under an adjacency cannot be added to: Reserve would refuse
+// whatever is to be charged for it.
+func (r *Reader) CheckAdjacency(ctx context.Context, table policy.TableName, asked policy.Adjacency) error {
+	rows, err := r.query(ctx, spentQuery, table.Schema, table.Name)
+	if err != nil {
+		return r.readError(ctx, err)
+	}
+	_, _, recorded, err := sumSpent(rows, "")
+	if err != nil {
+		return r.readError(ctx, err)
+	}
+	return oneAdjacency(table, recorded, asked)
+}
+
 // spent is Balance as a transaction sees it, and the adjacency of the table's losses, if it has any.
 func (t *transaction) spent(table policy.TableName, analyst string) (all, own Loss, adjacency policy.Adjacency, err error) {
 	if rows := t.query(spentQuery, table.Schema, table.Name); t.err == nil {
@@ -143,16 +159,18 @@ func (t *transaction) spent(table policy.TableName, analyst string) (all, own Lo
 	return all, own, adjacency, t.err
 }
 
-const spentQuery = `SELECT analyst, adjacency, epsilon, delta, releases FROM balance WHERE table_schema = ? AND table_name = ?`
+const spentQuery = `SELECT analyst, adjacency, epsilon, delta, releases, risk FROM balance WHERE table_schema = ? AND table_name = ?`
 
 func sumSpent(rows *sql.Rows, analyst string) (all, own Loss, adjacency policy.Adjacency, err error) {
 	defer rows.Close()
 	for rows.Next() {
 		var name string
+		var under policy.Adjacency
 		var loss Loss
-		if err := rows.Scan(&name, &adjacency, &loss.Epsilon, &loss.Delta, &loss.Releases); err != nil {
+		if err := rows.Scan(&name, &under, &loss.Epsilon, &loss.Delta, &loss.Releases, &loss.Risk); err != nil {
 			return Loss{}, Loss{}, "", err
 		}
+		adjacency = max(adjacency, under) // empty of those who were charged risks only
 		all = all.Add(loss)
 		if name == analyst {
 			own = loss
@@ -173,7 +191,7 @@ const newestRelease = `
 func (r *Reader) newest(ctx context.Context, q Question, oldest int64) (*Release, bool, error) {
 	release := &Release{Question: q}
 	var at int64
-	err := r.db.QueryRowContext(ctx, r.former+newestRelease, q.Key[:], q.Table.Schema, q.Table.Name, oldest).Scan(&release.ID, &at,
+	err := r.db.QueryRowContext(ctx, r.former(ctx, r.db)+newestRelease, q.Key[:], q.Table.Schema, q.Table.Name, oldest).Scan(&release.ID, &at,
 		&release.Payload, &release.Text, &release.Mechanism, &release.Loss.Epsilon, &release.Loss.Delta, &release.Loss.Releases)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):

@@ -9,7 +9,7 @@ import (
 
 // Recent calls visit with the log's entries of one analyst, newest first and without their questions, until it returns false.
 func (r *Reader) Recent(ctx context.Context, analyst string, visit func(Entry) bool) error {
-	rows, err := r.query(ctx, `SELECT id, at, table_schema, table_name, verdict, statement, sqlstate, epsilon, delta, releases
+	rows, err := r.query(ctx, `SELECT id, at, table_schema, table_name, verdict, statement, sqlstate, epsilon, delta, releases, risk
 		FROM entry WHERE analyst = ? ORDER BY id DESC`, analyst)
 	if err != nil {
 		return r.readError(ctx, err)
@@ -19,7 +19,7 @@ func (r *Reader) Recent(ctx context.Context, analyst string, visit func(Entry) b
 		e := Entry{Analyst: analyst}
 		var at int64
 		if err := rows.Scan(&e.ID, &at, &e.Table.Schema, &e.Table.Name, &e.Verdict, &e.SQL, &e.SQLState,
-			&e.Loss.Epsilon, &e.Loss.Delta, &e.Loss.Releases); err != nil {
+			&e.Loss.Epsilon, &e.Loss.Delta, &e.Loss.Releases, &e.Loss.Risk); err != nil {
 			return r.readError(ctx, err)
 		}
 		e.At = time.Unix(0, at).UTC()

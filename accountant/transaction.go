@@ -118,10 +118,14 @@ func (l *Ledger) abandon() error {
 }
 
 // sequenceQuery counts what was ever written: it grows with every commit, because nothing is deleted.
-const sequenceQuery = `SELECT (SELECT coalesce(max(id), 0) FROM entry) + (SELECT coalesce(max(id), 0) FROM release)`
+const sequenceQuery = `SELECT (SELECT coalesce(max(id), 0) FROM entry) + (SELECT coalesce(max(id), 0) FROM release)
+	+ (SELECT coalesce(max(id), 0) FROM audit_answer)`
 
-func (t *transaction) sequence() (n int64) {
-	rows := t.query(sequenceQuery)
+func (t *transaction) sequence() int64 { return t.number(sequenceQuery) }
+
+// number is the result of a query that gives one.
+func (t *transaction) number(query string, args ...any) (n int64) {
+	rows := t.query(query, args...)
 	if t.err != nil {
 		return 0
 	}

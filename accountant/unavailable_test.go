@@ -129,7 +129,7 @@ func TestOpenRefuses(t *testing.T) {
 			atPrompt(t, path, "CREATE TABLE photographs (name TEXT)")
 		}},
 		{"from the future", "another version of tacit", func(t *testing.T, path string) {
-			atPrompt(t, path, "PRAGMA user_version = 3")
+			atPrompt(t, path, "PRAGMA user_version = 4")
 		}},
 		{"damaged", "", func(t *testing.T, path string) {
 			file, err := os.OpenFile(path, os.O_RDWR, 0)
@@ -147,7 +147,7 @@ func TestOpenRefuses(t *testing.T) {
 			atPrompt(t, path, "DROP TRIGGER balance_stays", "DELETE FROM balance WHERE analyst = 'bob'")
 		}},
 		{"a balance too many", "a balance is not the sum of its reservations", func(t *testing.T, path string) {
-			atPrompt(t, path, "INSERT INTO balance VALUES ('public', 'patients', 'eve', 'add-remove', 1, 0, 0)")
+			atPrompt(t, path, "INSERT INTO balance VALUES ('public', 'patients', 'eve', 'add-remove', 1, 0, 0, 0)")
 		}},
 		{"a charge reduced", "a reservation is not the sum of its charges", func(t *testing.T, path string) {
 			atPrompt(t, path, "DROP TRIGGER charge_is_kept", "UPDATE charge SET epsilon = 0 WHERE id = 2")
@@ -171,8 +171,8 @@ func TestOpenRefuses(t *testing.T) {
 			atPrompt(t, path, "DROP TRIGGER charge_stays", "DELETE FROM charge WHERE id = 2")
 		}},
 		{"an entry in between deleted", "an entry is missing", func(t *testing.T, path string) {
-			atPrompt(t, path, "INSERT INTO entry SELECT 3, at, analyst, table_schema, table_name, 'refused', statement, sqlstate, '', 0, 0, 0 FROM entry WHERE id = 1",
-				"INSERT INTO entry SELECT 4, at, analyst, table_schema, table_name, verdict, statement, sqlstate, adjacency, 0, 0, 0 FROM entry WHERE id = 3",
+			atPrompt(t, path, "INSERT INTO entry SELECT 3, at, analyst, table_schema, table_name, 'refused', statement, sqlstate, '', 0, 0, 0, 0 FROM entry WHERE id = 1",
+				"INSERT INTO entry SELECT 4, at, analyst, table_schema, table_name, verdict, statement, sqlstate, adjacency, 0, 0, 0, 0 FROM entry WHERE id = 3",
 				"DROP TRIGGER entry_stays", "DELETE FROM entry WHERE id = 3")
 		}},
 		{"an answer to nothing", "a reference leads nowhere", func(t *testing.T, path string) {
@@ -180,7 +180,7 @@ func TestOpenRefuses(t *testing.T) {
 		}},
 		{"an answer to a refusal", "no reservation", func(t *testing.T, path string) {
 			atPrompt(t, path,
-				"INSERT INTO entry SELECT 3, at, analyst, table_schema, table_name, 'refused', statement, sqlstate, '', 0, 0, 0 FROM entry WHERE id = 1",
+				"INSERT INTO entry SELECT 3, at, analyst, table_schema, table_name, 'refused', statement, sqlstate, '', 0, 0, 0, 0 FROM entry WHERE id = 1",
 				"INSERT INTO charge SELECT 3, 3, question_key, question, mechanism, 0, 0, 0 FROM charge WHERE id = 1",
 				"INSERT INTO release (charge, at, payload) VALUES (3, 0, x'')")
 		}},
@@ -358,7 +358,7 @@ func TestBackupUnderANewerLog(t *testing.T) {
 	copyFile(t, path, path+".backup")
 	shown := 0
 	for range 3 {
-		shown += len(untilKilled(t, path, 200*time.Millisecond))
+		shown += len(untilKilled(t, "analysts", path, 200*time.Millisecond))
 	}
 	do(t, os.Rename(path+".backup", path))
 	l, err := Open(path)
@@ -420,7 +420,7 @@ func TestAnotherHandWrites(t *testing.T) {
 	path := newPath(t)
 	l := open(t, path)
 	reserve(t, l, charge("ana", "a", Loss{Epsilon: 1}))
-	atPrompt(t, path, "INSERT INTO entry SELECT 2, at, analyst, table_schema, table_name, 'refused', statement, sqlstate, '', 0, 0, 0 FROM entry")
+	atPrompt(t, path, "INSERT INTO entry SELECT 2, at, analyst, table_schema, table_name, 'refused', statement, sqlstate, '', 0, 0, 0, 0 FROM entry")
 	_, err := l.Reserve(context.Background(), charge("ana", "b", Loss{Epsilon: 1}))
 	requireUnavailable(t, err, "another program has written it")
 	_, err = l.Reserve(context.Background(), charge("ana", "b", Loss{Epsilon: 1}))

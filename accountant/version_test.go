@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,6 +21,14 @@ import (
 //
 //go:embed testdata/version1.sql
 var schema1 string
+
+// schema2 is the text that made ledgers of version 2.
+//
+//go:embed testdata/version2.sql
+var schema2 string
+
+// formerLedgers make ledgers as the versions of the layout left them.
+var formerLedgers = map[int]func(t *testing.T, path string){firstVersion: version1, secondVersion: version2}
 
 // version1 makes a ledger as version 1 of the layout left it, closed, with its guard.
 func version1(t *testing.T, path string) {
@@ -47,6 +56,26 @@ func version1(t *testing.T, path string) {
 		`INSERT INTO balance VALUES ('public', 'patients', 'ana', 'add-remove', 300000000, 5),
 			('public', 'patients', 'bob', 'add-remove', 200000000, 0), ('public', 'visits', 'ana', 'replace-one', 7, 0)`)
 	do(t, os.WriteFile(path+".guard", []byte(mark{id: id, sequence: 7}.String()), 0o600))
+}
+
+// version2 is version1 as version 2 had it, in which bob has had a release without a guarantee, too.
+func version2(t *testing.T, path string) {
+	t.Helper()
+	made := path + ".made"
+	version1(t, made)
+	do(t, os.WriteFile(path, nil, 0o600))
+	atPrompt(t, path, "PRAGMA journal_mode = WAL", schema2, "ATTACH '"+made+"' AS former",
+		"INSERT INTO ledger SELECT * FROM former.ledger", "INSERT INTO entry SELECT *, 0 FROM former.entry",
+		"INSERT INTO charge SELECT *, 0 FROM former.charge", "INSERT INTO release SELECT * FROM former.release",
+		"INSERT INTO balance SELECT *, 0 FROM former.balance",
+		"INSERT INTO entry VALUES (6, 1750000000000000006, 'bob', 'public', 'patients', 'charged', 'SELECT e', '', 'add-remove', 0, 0, 1)",
+		"INSERT INTO charge SELECT 5, 6, question_key, 'e', 'suppression', 0, 0, 1 FROM charge WHERE id = 1",
+		"UPDATE balance SET releases = 1 WHERE analyst = 'bob'")
+	do(t, os.WriteFile(path+".guard", []byte(mark{id: strings.Repeat("0123456789abcdef", 2), sequence: 8}.String()), 0o600))
+	atPrompt(t, made, toSecond)
+	if diff := cmp.Diff(schemaOf(t, path), schemaOf(t, made)); diff != "" {
+		t.Errorf("version 2 (-made +migrated):\n%s", diff)
+	}
 }
 
 // A books is all that a ledger tells.
@@ -104,16 +133,17 @@ func schemaOf(t *testing.T, path string) (statements []string) {
 	r, err := openReader(path)
 	do(t, err)
 	defer r.Close()
-	rows, err := r.db.Query("SELECT 'version ' || user_version FROM pragma_user_version UNION ALL SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY 1")
+	rows, err := r.db.Query("SELECT 'version ' || user_version FROM pragma_user_version UNION ALL SELECT coalesce(sql, name) FROM sqlite_schema")
 	do(t, err)
 	defer rows.Close()
 	for rows.Next() {
 		var s string
 		do(t, rows.Scan(&s))
 		s = strings.Join(strings.Fields(s), " ")
-		statements = append(statements, strings.NewReplacer(" ,", ",", "( ", "(", " )", ")").Replace(s))
+		statements = append(statements, strings.NewReplacer(" ,", ",", "( ", "(", " )", ")", `"`, "").Replace(s))
 	}
 	do(t, rows.Err())
+	slices.Sort(statements)
 	return statements
 }
 
@@ -126,8 +156,14 @@ func chargeRelease(l *Ledger) error {
 }
 
 func TestMigration(t *testing.T) {
+	for version, make := range formerLedgers {
+		t.Run(fmt.Sprint(version), func(t *testing.T) { testMigration(t, version, make) })
+	}
+}
+
+func testMigration(t *testing.T, version int, former func(t *testing.T, path string)) {
 	path := newPath(t)
-	version1(t, path)
+	former(t, path)
 	file, err := os.ReadFile(path)
 	do(t, err)
 	guard, err := os.ReadFile(path + ".guard")
@@ -135,8 +171,8 @@ func TestMigration(t *testing.T) {
 
 	// Before the proxy has been started, the commands that look read the former version, and leave it.
 	before := readOnlyBooks(t, path)
-	if len(before.Balances) != 2 || len(before.Log) != 5 || len(before.Released) != 2 {
-		t.Fatalf("a ledger of version 1 is read as %+v", before)
+	if len(before.Balances) != 2 || len(before.Log) != 4+version || len(before.Released) != 2 {
+		t.Fatalf("a ledger of version %d is read as %+v", version, before)
 	}
 	if now, _ := os.ReadFile(path); !bytes.Equal(file, now) {
 		t.Error("reading changed the file")
@@ -159,23 +195,37 @@ func TestMigration(t *testing.T) {
 	if diff := cmp.Diff(schemaOf(t, fresh), schemaOf(t, path)); diff != "" {
 		t.Errorf("(-made +migrated):\n%s", diff)
 	}
+	useMigrated(t, l, looking, version)
+}
 
-	do(t, chargeRelease(l))
+// useMigrated does what the former version could not, in a ledger that was brought up while looking looked at it.
+func useMigrated(t *testing.T, l *Ledger, looking *Reader, version int) {
+	ctx := context.Background()
+	if version == firstVersion {
+		do(t, chargeRelease(l))
+	}
 	var over *OverBudgetError
 	if err := chargeRelease(l); !errors.As(err, &over) {
 		t.Errorf("a second release: %v", err)
 	}
-	for _, s := range []string{"UPDATE balance SET releases = 0", "UPDATE entry SET releases = 0", "UPDATE charge SET releases = 0"} {
-		if _, err := l.writer.conn.ExecContext(context.Background(), s); err == nil {
+	appendAudit(t, l, auditEntry("bob", 7, 0))
+	for _, s := range []string{
+		"UPDATE balance SET releases = 0", "UPDATE balance SET risk = 0", "UPDATE entry SET releases = 0", "UPDATE entry SET risk = 0",
+		"UPDATE charge SET releases = 0", "UPDATE audit_event SET kind = 'x'", "INSERT INTO audit_answer (event, at, payload) VALUES (99, 0, x'')",
+	} {
+		if _, err := l.writer.conn.ExecContext(ctx, s); err == nil {
 			t.Errorf("%s was done", s)
 		}
 	}
-	want := [2]Loss{{5e8, 5, 1}, {2e8, 0, 1}}
-	if all, own, err := looking.Balance(context.Background(), patients, "bob"); err != nil || all != want[0] || own != want[1] {
+	want := [2]Loss{{Epsilon: 5e8, Delta: 5, Releases: 1, Risk: 7}, {Epsilon: 2e8, Releases: 1, Risk: 7}}
+	if all, own, err := looking.Balance(ctx, patients, "bob"); err != nil || all != want[0] || own != want[1] {
 		t.Errorf("to a reader that saw the former version the balance is %v and %v, %v", all, own, err)
 	}
+	if events, err := looking.AuditEvents(ctx, patients, 0); err != nil || len(events) != 1 {
+		t.Errorf("to a reader that saw the former version the auditor's events are %v, %v", events, err)
+	}
 	closeLedger(t, l)
-	l = open(t, path)
+	l = open(t, l.path)
 	if got := balance(t, l, patients, "bob"); got != want {
 		t.Errorf("the balance is %v, want %v", got, want)
 	}
@@ -207,8 +257,14 @@ func TestUnsoundIsNotMigrated(t *testing.T) {
 // The machine stops during the migration: of its write-ahead log any part may have come to disk, for it is synced at the commit only.
 // Whichever part, the next start finds the former version or this one, and all that was charged.
 func TestMigrationAcrossACrash(t *testing.T) {
+	for version, make := range formerLedgers {
+		t.Run(fmt.Sprint(version), func(t *testing.T) { testMigrationAcrossACrash(t, version, make) })
+	}
+}
+
+func testMigrationAcrossACrash(t *testing.T, former int, make func(t *testing.T, path string)) {
 	path := newPath(t)
-	version1(t, path)
+	make(t, path)
 	before := readOnlyBooks(t, path)
 	copyFile(t, path, path+".former")
 	l := open(t, path)
@@ -219,7 +275,7 @@ func TestMigrationAcrossACrash(t *testing.T) {
 	if pageSize := binary.BigEndian.Uint32(wal[8:]); pageSize != 4096 || len(wal) < header+2*frame {
 		t.Fatalf("a log of %d bytes with pages of %d", len(wal), pageSize)
 	}
-	versions := make(map[int]int)
+	versions := map[int]int{}
 	for end := 0; ; end += frame / 2 {
 		whole := end >= len(wal)
 		end = min(end, len(wal))
@@ -237,29 +293,36 @@ func TestMigrationAcrossACrash(t *testing.T) {
 		if diff := cmp.Diff(before, readBooks(t, l.Reader)); diff != "" {
 			t.Fatalf("after %d bytes of %d (-before +after):\n%s", end, len(wal), diff)
 		}
-		do(t, chargeRelease(l))
-		if got, want := balance(t, l, patients, "bob")[0], (Loss{5e8, 5, 1}); got != want {
+		appendAudit(t, l, auditEntry("bob", 7, 0))
+		if got, want := balance(t, l, patients, "bob")[0], (Loss{Epsilon: 5e8, Delta: 5, Releases: int64(former - 1), Risk: 7}); got != want {
 			t.Fatalf("after %d bytes of %d the balance is %v", end, len(wal), got)
 		}
 		if whole {
 			break
 		}
 	}
-	if versions[firstVersion] == 0 || versions[schemaVersion] == 0 || len(versions) != 2 {
+	if versions[former] == 0 || versions[schemaVersion] == 0 || len(versions) != 2 {
 		t.Errorf("the versions found are %v: little was tested", versions)
 	}
 }
 
 // The process stops before the commit: all statements of the migration, the version's too, are undone.
 func TestMigrationThatStops(t *testing.T) {
+	for version, make := range formerLedgers {
+		t.Run(fmt.Sprint(version), func(t *testing.T) { testMigrationThatStops(t, version, make) })
+	}
+}
+
+func testMigrationThatStops(t *testing.T, version int, make func(t *testing.T, path string)) {
 	path := newPath(t)
-	version1(t, path)
+	make(t, path)
 	before := readOnlyBooks(t, path)
 	w, err := openWriter(path)
 	do(t, err)
 	unfinished := &transaction{writer: w}
+	unfinished.script("PRAGMA foreign_keys = OFF")
 	unfinished.exec("BEGIN IMMEDIATE")
-	unfinished.script(migration)
+	unfinished.script(migration(version))
 	do(t, unfinished.err)
 	do(t, w.close())
 	if diff := cmp.Diff(before, readOnlyBooks(t, path)); diff != "" {

@@ -13,6 +13,7 @@ const (
 	NoEpsilonCap  Epsilon = math.MaxInt64
 	NoDeltaCap    Delta   = math.MaxInt64
 	NoReleasesCap int64   = math.MaxInt64
+	NoRiskCap     Risk    = math.MaxInt64
 )
 
 func (d *decoder) analysts(n *node, auth Auth) []Analyst {
@@ -69,8 +70,8 @@ func (d *decoder) analyst(e entry, auth Auth) Analyst {
 
 // analystBudget decodes a cap. What it does not name is bounded by the table's budget alone.
 func (d *decoder) analystBudget(n *node) Budget {
-	o := d.object(n, "epsilon", "delta", "releases")
-	budget := Budget{NoEpsilonCap, NoDeltaCap, NoReleasesCap}
+	o := d.object(n, "epsilon", "delta", "releases", "risk")
+	budget := Budget{NoEpsilonCap, NoDeltaCap, NoReleasesCap, NoRiskCap}
 	epsilon, delta := o.epsilonAndDelta("write {epsilon: 4}, or remove the cap")
 	if epsilon != nil {
 		budget.Epsilon = d.epsilon(epsilon)
@@ -80,6 +81,9 @@ func (d *decoder) analystBudget(n *node) Budget {
 	}
 	if releases := o.optional("releases"); releases != nil {
 		budget.Releases = d.releases(releases)
+	}
+	if risk := o.optional("risk"); risk != nil {
+		budget.Risk = d.risk(risk, "0.01")
 	}
 	return budget
 }

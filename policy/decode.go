@@ -159,12 +159,13 @@ func (d *decoder) delta(n *node) Delta {
 	return delta
 }
 
-// epsilonAndDelta returns the two keys of a budget. An epsilon is required unless the budget is one of releases without a guarantee.
+// epsilonAndDelta returns the two keys of a budget. An epsilon is required unless the budget is one of releases without a guarantee,
+// or of risk.
 func (o object) epsilonAndDelta(remedy string) (epsilon, delta *node) {
 	epsilon, delta = o.optional("epsilon"), o.optional("delta")
 	switch {
 	case epsilon != nil:
-	case o.optional("releases") == nil:
+	case o.optional("releases") == nil && o.optional("risk") == nil:
 		o.required("epsilon", remedy)
 	case delta != nil:
 		o.d.report(delta, "a delta without an epsilon covers nothing", "write an epsilon, too, or remove the delta")

@@ -123,3 +123,23 @@ func (d *decoder) rangeEnd(n *node) (value int64, isDate, ok bool) {
 	}
 	return value, false, true
 }
+
+// mayHave says whether a value, as text, is among those that are declared. A domain that is unknown, or read from a table, may have any.
+func (d Domain) mayHave(text string) bool {
+	switch {
+	case d.Values != nil:
+		return slices.Contains(d.Values, text)
+	case d.Range == nil:
+		return true
+	}
+	value, isDate, ok := (&decoder{}).rangeEnd(&node{kind: scalar, text: text})
+	return ok && isDate == d.Range.Dates && d.Range.First <= value && value <= d.Range.Last
+}
+
+// size is how many values are declared; 0 if that is not known.
+func (d Domain) size() int {
+	if r := d.Range; r != nil {
+		return int(r.Last - r.First + 1)
+	}
+	return len(d.Values)
+}

@@ -33,6 +33,8 @@ type Mechanism struct {
 	Bound int64
 	// AcceptNoGuarantee says that the steward knows that the mechanism protects nobody in a way that can be stated.
 	AcceptNoGuarantee bool
+	// Audit is what the auditor of exact counts goes by; nil of every other kind.
+	Audit *Auditor
 }
 
 // A Kind names a mechanism.
@@ -49,15 +51,20 @@ const (
 	DPSuppressionEq2  Kind = "dp-suppression-eq2"
 	DPSuppressionAlg2 Kind = "dp-suppression-alg2"
 	DPSwapping        Kind = "dp-swapping"
+
+	// Audit releases exact counts where they are safe. Its guarantee is of another sort, see [Auditor]: no amount of epsilon and delta
+	// describes it, and none of the other kinds' keys belongs to it.
+	Audit Kind = "audit"
 )
 
-// Kinds are all mechanisms of counts, those with a guarantee first.
+// Kinds are all mechanisms that sanitize counts, those with a guarantee first. Audit is none of them: it shows counts as they are.
 var Kinds = []Kind{
 	Geometric, Laplace, DiscreteGaussian, Gaussian, DPSuppression,
 	Suppression, DPSuppressionEq2, DPSuppressionAlg2, DPSwapping,
 }
 
-// Guaranteed says whether releases of the kind have a loss of epsilon and delta. The others need accept: no-guarantee.
+// Guaranteed says whether releases of the kind have a loss of epsilon and delta. The others need accept: no-guarantee, all but Audit,
+// whose guarantee is paid for in risk.
 func (k Kind) Guaranteed() bool {
 	switch k {
 	case Geometric, Laplace, Gaussian, DiscreteGaussian, DPSuppression:
@@ -78,7 +85,7 @@ func (k Kind) Suppresses() bool {
 // Combines says whether counts of a join of two tables can be sanitized as those of each: both by noise of one kind, with the smaller
 // epsilon and delta of the two, and with totals made in one way.
 func (m Mechanism) Combines(other Mechanism) bool {
-	return m.Kind == other.Kind && m.Calibration == other.Calibration && m.FitTotals == other.FitTotals && !m.Kind.Suppresses() && m.Kind != DPSwapping
+	return m.Kind == other.Kind && m.Calibration == other.Calibration && m.FitTotals == other.FitTotals && !m.Kind.Suppresses() && m.Kind != DPSwapping && m.Kind != Audit
 }
 
 // A Calibration is a way to find the scale of Gaussian noise.
@@ -130,6 +137,8 @@ var mechanismKeys = map[Kind][]string{
 	DPSuppressionEq2:  {"epsilon", "k", "accept", "", "fill", "bound"},
 	DPSuppressionAlg2: {"epsilon", "k", "accept", "", "fill", "bound"},
 	DPSwapping:        {"epsilon", "quasi", "accept", ""},
+	Audit: {"private", "epsilon", "", "delta", "plan", "decision", "statement", "rule", "decisions", "insiders", "protect", "prior",
+		"hierarchies", "certified", "workload"},
 }
 
 // mechanismRemedies say what to write for a key that is missing.
@@ -137,6 +146,7 @@ var mechanismRemedies = map[string]string{
 	"epsilon": "write epsilon: 0.5",
 	"k":       "write k: 6, the least count that is shown",
 	"quasi":   "write quasi: [sex, region], the columns whose values are exchanged",
+	"private": "write private: has_gene, the column whose counts are audited",
 	"accept":  "this mechanism protects nobody in a way that can be stated; write accept: no-guarantee if you know that, or use kind: geometric",
 }
 
@@ -145,8 +155,7 @@ const maxK = 1_000_000_000
 
 // mechanism decodes how counts of a table are sanitized, of which the budget, the columns and the person are known.
 func (d *decoder) mechanism(n *node, t *Table) Mechanism {
-	known := []string{"kind", "epsilon", "delta", "negative", "totals", "calibration", "k", "fill", "quasi", "bound", "accept"}
-	o := d.object(n, known...)
+	o := d.object(n, knownMechanismKeys()...)
 	kindNode := o.required("kind", "write kind: geometric")
 	text, ok := d.text(kindNode)
 	if !ok {
@@ -159,6 +168,10 @@ func (d *decoder) mechanism(n *node, t *Table) Mechanism {
 		return m
 	}
 	d.checkKeys(o, text, keys, mechanismRemedies)
+	if m.Kind == Audit {
+		m.Audit = d.auditor(o, t)
+		return m
+	}
 	m.Epsilon = d.epsilon(o.optional("epsilon"))
 	m.KeepNegative = d.choice(o.optional("negative"), "clamp", "keep") == "keep"
 	m.FitTotals = d.fitTotals(o.optional("totals"), m)
@@ -174,10 +187,23 @@ func (d *decoder) mechanism(n *node, t *Table) Mechanism {
 	return m
 }
 
+// knownMechanismKeys are the keys of all kinds.
+func knownMechanismKeys() []string {
+	known := []string{"kind"}
+	for _, kind := range append(slices.Clip(Kinds), Audit) {
+		for _, key := range mechanismKeys[kind] {
+			if key != "" && !slices.Contains(known, key) {
+				known = append(known, key)
+			}
+		}
+	}
+	return known
+}
+
 func listKinds() string {
-	names := make([]string, len(Kinds))
-	for i, k := range Kinds {
-		names[i] = string(k)
+	var names []string
+	for _, k := range append(slices.Clip(Kinds), Audit) {
+		names = append(names, string(k))
 	}
 	return strings.Join(names, ", ")
 }

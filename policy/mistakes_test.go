@@ -171,7 +171,7 @@ var mistakes = map[string][]mistake{
 		{mechLine, "mechanism: geometric # <-", "tables.public.patients.mechanism", "a single value instead of a mapping"},
 		{mechLine, "mechanism: {epsilon: 0.5} # <-", "tables.public.patients.mechanism.kind", "missing"},
 		{mechLine, "mechanism: {kind: geometric} # <-", "tables.public.patients.mechanism.epsilon", "missing"},
-		{mechLine, "mechanism: {kind: audit, epsilon: 0.5} # <-", "tables.public.patients.mechanism.kind", "not known"},
+		{mechLine, "mechanism: {kind: auditor, epsilon: 0.5} # <-", "tables.public.patients.mechanism.kind", "not known"},
 		{bothLines, "mechanism: {kind: suppression, k: 6, accept: no-guarantee} # <-\n    budget: {epsilon: 10}", "tables.public.patients.mechanism", "allows none without a guarantee"},
 		{bothLines, "mechanism: {kind: geometric, epsilon: 0.5} # <-\n    budget: {releases: 10}", "tables.public.patients.mechanism", "costs epsilon, and the budget has none"},
 		{bothLines, "mechanism: {kind: suppression, k: 6} # <-\n    budget: {releases: 10}", "tables.public.patients.mechanism.accept", "missing"},
@@ -392,6 +392,7 @@ func TestLinesOfNodes(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add(minimal)
 	f.Add(publishing)
+	f.Add(auditing)
 	full, err := os.ReadFile(filepath.Join("testdata", "full.yaml"))
 	if err != nil {
 		f.Fatal(err)
@@ -401,6 +402,9 @@ func FuzzParse(f *testing.F) {
 		for _, m := range list {
 			f.Add(strings.Replace(minimal, m.old, m.new, 1))
 		}
+	}
+	for _, m := range auditMistakes {
+		f.Add(strings.Replace(auditing, m.old, m.new, 1))
 	}
 	for _, m := range publicationMistakes {
 		f.Add(strings.Replace(publishing, m.old, m.new, 1))
@@ -436,13 +440,15 @@ func checkInvariants(t *testing.T, p *Policy) {
 		t.Errorf("trust on %s", p.Listen)
 	}
 	for _, a := range p.Analysts {
-		if p.Auth == AuthSCRAM && checkVerifier(a.Password) != nil || a.Budget != nil && (a.Budget.Epsilon <= 0 || a.Budget.Releases <= 0) {
+		if p.Auth == AuthSCRAM && checkVerifier(a.Password) != nil || a.Budget != nil && (a.Budget.Epsilon <= 0 || a.Budget.Releases <= 0 || a.Budget.Risk <= 0) {
 			t.Errorf("analyst %+v", a)
 		}
 	}
 	for _, table := range p.Tables {
 		m, b := table.Mechanism, table.Budget
-		if m.Epsilon <= 0 || b.Epsilon > 0 && m.Epsilon > b.Epsilon || b.Epsilon == 0 && b.Releases == 0 || b.Releases < 0 || m.Delta < 0 || m.Delta > b.Delta || b.Delta > MaxDelta {
+		if m.Kind == Audit {
+			checkAuditInvariants(t, table)
+		} else if m.Audit != nil || b.Risk != 0 || m.Epsilon <= 0 || b.Epsilon > 0 && m.Epsilon > b.Epsilon || b.Epsilon == 0 && b.Releases == 0 || b.Releases < 0 || m.Delta < 0 || m.Delta > b.Delta || b.Delta > MaxDelta {
 			t.Errorf("mechanism %+v under budget %+v", m, b)
 		}
 		if p := table.Person; p != nil && (p.Column == "" || p.Groups < 1 || p.Groups > p.Rows || p.Rows > MaxRows) {

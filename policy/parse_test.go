@@ -30,9 +30,9 @@ func TestLoadEveryKey(t *testing.T) {
 		LedgerPath: filepath.Join("testdata", "ledgers", "tacit.db"),
 		Auth:       AuthSCRAM,
 		Analysts: []Analyst{
-			{Name: "ana", Password: verifier, Budget: &Budget{Epsilon: 4e9, Delta: 25e10, Releases: 3}},
+			{Name: "ana", Password: verifier, Budget: &Budget{Epsilon: 4e9, Delta: 25e10, Releases: 3, Risk: NoRiskCap}},
 			{Name: "bob", Password: verifier},
-			{Name: "carl_2", Password: verifier, Budget: &Budget{Epsilon: 1e9, Delta: NoDeltaCap, Releases: NoReleasesCap}},
+			{Name: "carl_2", Password: verifier, Budget: &Budget{Epsilon: 1e9, Delta: NoDeltaCap, Releases: NoReleasesCap, Risk: NoRiskCap}},
 		},
 		Public: []TableName{{"public", "regions"}, {"geo", "Country codes"}},
 		Limits: Limits{Cells: 5000, StatementBytes: 65536, Nesting: 100, CountTimeout: 90 * time.Second, Connections: 20},
@@ -181,10 +181,10 @@ func TestBudgetsOfReleases(t *testing.T) {
 		table  Budget
 		cap    Budget
 	}{
-		{"{epsilon: 10}", Budget{Epsilon: 10e9}, Budget{10e9, NoDeltaCap, NoReleasesCap}},
-		{"{releases: 7}", Budget{Releases: 7}, Budget{NoEpsilonCap, NoDeltaCap, 7}},
-		{"{epsilon: 10, releases: 7}", Budget{Epsilon: 10e9, Releases: 7}, Budget{10e9, NoDeltaCap, 7}},
-		{"{epsilon: 10, delta: 1e-6, releases: 7}", Budget{10e9, 1e12, 7}, Budget{10e9, 1e12, 7}},
+		{"{epsilon: 10}", Budget{Epsilon: 10e9}, Budget{10e9, NoDeltaCap, NoReleasesCap, NoRiskCap}},
+		{"{releases: 7}", Budget{Releases: 7}, Budget{NoEpsilonCap, NoDeltaCap, 7, NoRiskCap}},
+		{"{epsilon: 10, releases: 7}", Budget{Epsilon: 10e9, Releases: 7}, Budget{10e9, NoDeltaCap, 7, NoRiskCap}},
+		{"{epsilon: 10, delta: 1e-6, releases: 7}", Budget{10e9, 1e12, 7, 0}, Budget{10e9, 1e12, 7, NoRiskCap}},
 	} {
 		text := strings.Replace(edited(t, "budget: {epsilon: 10}", "budget: "+test.budget), "ana: {}", "ana: {budget: "+test.budget+"}", 1)
 		if test.table.Epsilon == 0 {

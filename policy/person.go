@@ -48,10 +48,19 @@ func (d *decoder) person(n *node) *Person {
 	return p
 }
 
-// Readable are the columns that counts are made of: those that statements may use, and the person's.
+// Readable are the columns that counts are made of: those that statements may use, the person's, and the private one of an auditor.
 func (t *Table) Readable() []Column {
-	if t.Person == nil || slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Name == t.Person.Column }) {
-		return t.Columns
+	columns := slices.Clip(t.Columns)
+	add := func(name string) {
+		if !slices.ContainsFunc(columns, func(c Column) bool { return c.Name == name }) {
+			columns = append(columns, Column{Name: name})
+		}
 	}
-	return append(slices.Clip(t.Columns), Column{Name: t.Person.Column})
+	if t.Person != nil {
+		add(t.Person.Column)
+	}
+	if a := t.Mechanism.Audit; a != nil {
+		add(a.Private)
+	}
+	return columns
 }

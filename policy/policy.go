@@ -8,7 +8,7 @@
 // The file is YAML, of which only a plain part is read: one document of mappings, lists and scalars. Values are taken as they
 // stand in the file, so that YAML's guesses about types (NO, 017, 1_000) do not reach the data.
 //
-// Amounts of epsilon and delta are integers, see [Epsilon] and [Delta]. Start at [Policy].
+// Amounts of epsilon, delta and risk are integers, see [Epsilon], [Delta] and [Risk]. Start at [Policy].
 //
 // Left out: whether tables, columns and roles exist, and whether their privileges keep the protected tables apart, which only the
 // live catalog can tell; and everything that happens after start, such as reloading.
@@ -64,7 +64,7 @@ type Analyst struct {
 	// Password is a SCRAM-SHA-256 verifier in PostgreSQL's form; empty under AuthTrust.
 	Password string
 	// Budget is a cap on her own losses on each table, under the table's budget; nil is no cap. Amounts that the file does not cap are
-	// NoEpsilonCap, NoDeltaCap and NoReleasesCap.
+	// NoEpsilonCap, NoDeltaCap, NoReleasesCap and NoRiskCap.
 	Budget *Budget
 }
 
@@ -101,9 +101,9 @@ type Table struct {
 	Name TableName
 	// Person is nil if each row is a person.
 	Person *Person
-	// Adjacency under which every loss of this table is stated; default AddRemove.
+	// Adjacency under which every loss of epsilon and delta is stated; default AddRemove. Of kind audit it is always ReplaceOne.
 	Adjacency Adjacency
-	// SizePublic says that the number of rows is no secret.
+	// SizePublic says that the number of rows is no secret. It never is under kind audit.
 	SizePublic bool
 	Mechanism  Mechanism
 	Budget     Budget
@@ -119,6 +119,8 @@ type Budget struct {
 	Delta   Delta
 	// Releases is the most releases without a guarantee: no epsilon describes them, so that they are counted on their own. Default 0.
 	Releases int64
+	// Risk is the most probability that a person is ever exposed by exact counts; 0 unless the table's kind is audit.
+	Risk Risk
 }
 
 // A Column of a protected table that statements may use.

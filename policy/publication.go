@@ -194,6 +194,11 @@ func (d *decoder) publishedTable(n *node, p *Policy) *Table {
 	if !ok {
 		d.report(n, fmt.Sprintf("%v is not a protected table of this policy", name), "name one that stands under tables")
 	}
+	if ok && t.Mechanism.Kind == Audit {
+		d.report(n, fmt.Sprintf("exact counts of %v are shown, and its auditor knows nothing of what a copy tells besides", name),
+			"remove the publication, or count the table by another kind")
+		return nil
+	}
 	return t
 }
 

@@ -58,6 +58,9 @@ func (d *decoder) tables(n *node, p *Policy) []*Table {
 
 func (d *decoder) table(n *node, p *Policy) *Table {
 	o := d.object(n, "person", "adjacency", "size", "mechanism", "budget", "replay", "columns")
+	if audited(o.optional("mechanism")) {
+		return d.auditedTable(o, p)
+	}
 	t := &Table{
 		Person:     d.person(o.required("person", "write person: row if every person has at most one row in the table")),
 		Adjacency:  Adjacency(d.choice(o.optional("adjacency"), string(AddRemove), string(ReplaceOne))),

@@ -1,0 +1,144 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Certified says how the certified plan divides the values of a public column. The blocks of the plan are the combinations of such
+// parts; columns that the plan does not name are not divided. Exactly one of Values, Hierarchy and Starts is set.
+type Certified struct {
+	Column string
+	// Values: each value is a part, and so is NULL.
+	Values bool
+	// Hierarchy: the labels at Level of the column's hierarchy are the parts, and values that have ended above it.
+	Hierarchy bool
+	Level     int
+	// Starts of the parts, rising: a part reaches up to the next start, the last one without end. Smaller values, and NULL, are in no
+	// part. Dates are days since 1970-01-01.
+	Starts []int64
+	Dates  bool
+}
+
+const certifiedRemedy = "run `tacit plan`, which writes it; or write {hair: values, region: 1, age: [0, 30, 60]}"
+
+// certified decodes the partition of a plan.
+func (d *decoder) certified(n *node, a *Auditor, t *Table) {
+	o := d.object(n)
+	if o.node == nil {
+		return
+	}
+	if len(o.node.entries) == 0 {
+		d.report(o.node, "nothing is certified", certifiedRemedy)
+	}
+	for _, e := range o.node.entries {
+		at := &node{path: e.value.path, line: e.value.keyLine}
+		column, ok := d.publicColumn(at, e.key, a, t)
+		if !ok {
+			continue
+		}
+		if part, ok := d.certifiedColumn(e.value, column, a); ok {
+			a.Certified = append(a.Certified, part)
+		}
+	}
+}
+
+// publicColumn returns the column of a name that statements may use and that is not private.
+func (d *decoder) publicColumn(at *node, name string, a *Auditor, t *Table) (Column, bool) {
+	column, ok := t.column(name)
+	switch {
+	case name == a.Private:
+		d.report(at, fmt.Sprintf("%q is the private column", name), "name public columns only")
+		return Column{}, false
+	case !ok:
+		d.report(at, fmt.Sprintf("%q is not among the columns of the table", name), "list it under columns, or remove it")
+	}
+	return column, ok
+}
+
+func (d *decoder) certifiedColumn(n *node, column Column, a *Auditor) (Certified, bool) {
+	before := len(d.errors)
+	c := Certified{Column: column.Name}
+	switch {
+	case n.kind == scalar && n.text == "values":
+		c.Values = true
+	case n.kind == scalar:
+		h, ok := a.Hierarchies[column.Name]
+		if !ok {
+			d.report(n, fmt.Sprintf("column %q has no hierarchy with levels", column.Name), "write values, or declare one under hierarchies of the mechanism")
+			break
+		}
+		c.Hierarchy, c.Level = true, d.integer(n, 0, h.Depth(), h.Depth())
+	case n.kind != sequence:
+		d.report(n, "this is no way to divide a column", certifiedRemedy)
+	case column.Domain.Values != nil || column.Domain.ValuesFrom != nil:
+		d.report(n, fmt.Sprintf("column %q has values that are listed, and no ranges", column.Name), "write values, or declare a hierarchy and write its level")
+	default:
+		d.starts(n, &c, column.Domain.Range)
+	}
+	return c, len(d.errors) == before
+}
+
+// starts decodes the starts of ranges.
+func (d *decoder) starts(n *node, c *Certified, within *Range) {
+	if len(n.items) == 0 {
+		d.report(n, "the list is empty", "write the first value of each range: [0, 30, 60]")
+	}
+	before := len(d.errors)
+	for i, item := range n.items {
+		start, isDate, ok := d.rangeEnd(item)
+		switch {
+		case !ok:
+			return
+		case i > 0 && isDate != c.Dates:
+			d.report(item, "some starts are numbers and some are dates", "use one or the other")
+		case i > 0 && start <= c.Starts[i-1]:
+			d.report(item, "the starts do not rise", "put them in order, each once")
+		case within != nil && within.Dates != isDate:
+			d.report(item, fmt.Sprintf("the declared range of column %q is of %s", c.Column, map[bool]string{true: "dates", false: "numbers"}[within.Dates]), "write the same")
+		case within != nil && (start < within.First || start > within.Last):
+			d.report(item, fmt.Sprintf("a range of column %q starts outside of the declared ones", c.Column), "start within them")
+		}
+		if len(d.errors) > before {
+			return
+		}
+		c.Starts, c.Dates = append(c.Starts, start), isDate
+	}
+}
+
+// auditHierarchies decodes the hierarchies of public columns.
+func (d *decoder) auditHierarchies(n *node, a *Auditor, t *Table) map[string]Hierarchy {
+	o := d.object(n)
+	if o.node == nil {
+		return nil
+	}
+	all := make(map[string]Hierarchy)
+	for _, e := range o.node.entries {
+		at := &node{path: e.value.path, line: e.value.keyLine}
+		column, ok := d.publicColumn(at, e.key, a, t)
+		if !ok {
+			continue
+		}
+		if column.Domain.Range != nil {
+			d.report(at, "the column has a range, and its values are merged as intervals", "remove the hierarchy, or the range")
+			continue
+		}
+		if h, ok := d.hierarchy(e.value); ok {
+			d.compareLeaves(at, h, column.Domain)
+			all[e.key] = h
+		}
+	}
+	return all
+}
+
+// Labels are the nodes of a hierarchy at a level, from left to right: those that many steps below the root, and values above it.
+func (h Hierarchy) Labels(level int) []Hierarchy {
+	if level == 0 || len(h.Children) == 0 {
+		return []Hierarchy{h}
+	}
+	var all []Hierarchy
+	for _, child := range h.Children {
+		all = append(all, child.Labels(level-1)...)
+	}
+	return slices.Clip(all)
+}
