@@ -35,6 +35,10 @@ func (r *selectReader) replaceAggregate(n *pg.Node) *Refusal {
 	if refusal != nil {
 		return at(f.GetLocation(), refusal)
 	}
+	if a.distinct && r.source.table.Audited() {
+		return at(f.GetLocation(), notSupported("count(DISTINCT ...) is not supported on an audited table",
+			"The auditor decides about numbers of people. Count the groups of the value in an outer query: SELECT count(*) FROM (SELECT ... GROUP BY ...) AS g."))
+	}
 	if r.grouped && a.distinct {
 		return at(f.GetLocation(), notSupported("count(DISTINCT ...) with grouping sets is not supported on protected tables",
 			"The totals of different values do not follow from those of the groups. Ask for each grouping in a SELECT of its own."))
@@ -80,7 +84,11 @@ func (r *selectReader) refuseAggregate(f *pg.FuncCall, name string) *Refusal {
 }
 
 func (r *selectReader) countHint() string {
-	return r.source.table.personHint() + "Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), " +
+	distinct := "count(DISTINCT column), "
+	if r.source.table.Private != "" {
+		distinct = ""
+	}
+	return r.source.table.personHint() + "Counts are written count(*), count(column), " + distinct + "count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), " +
 		"for example: " + r.source.example(r.keyNames()).statement()
 }
 

@@ -28,9 +28,11 @@ type Table struct {
 	// Version is that of the catalog: what was made of another version's Table does not fit this one.
 	Version string
 	// Person is nil if each row is a person.
-	Person  *Person
+	Person *Person
+	// Private is the column of the private attribute, whose domain is declared, of a table whose counts an auditor decides about; else "".
+	Private string
 	OID     uint32
-	Columns []Column // those of the policy, in the policy's order
+	Columns []Column // those of the policy, in the policy's order; the private one last if the policy does not list it
 	// Unlisted are the names of the table's other columns, so that a refusal can tell "not listed" from "does not exist".
 	Unlisted []string
 }

@@ -17,7 +17,8 @@ type selectReader struct {
 	params  *parameters
 	outputs []output
 	keys    []*key
-	// grouped says that GROUP BY has grouping sets: the cells are those of all its keys, and stay grouped by them.
+	// grouped says that GROUP BY has grouping sets: the cells are those of all its keys, and stay grouped by them, unless each set has
+	// cells of its own (hasMargins).
 	grouped bool
 	// sets are the grouping sets; nil without, or if they are too many.
 	sets    []keySet
@@ -40,6 +41,8 @@ type key struct {
 	// print tells expressions apart, however their columns are qualified.
 	print string
 	kind  reflect.Type // of the expression's node
+	// written is the expression itself: that of the select list, if GROUP BY refers to it by name or position.
+	written *pg.Node
 	// column is the key's name among the cells: that of the source's column, if it is one, by itself.
 	column string
 	// own says that references to the column find it among the cells as they are.
@@ -67,7 +70,12 @@ func (r *selectReader) read() (*CountQuery, *Refusal) {
 		parts = append(slices.Clip(parts), where)
 	}
 	parts = besidesKeys(r.source.joins, parts)
-	query := &CountQuery{Table: r.source.table, keys: r.keys, Counts: r.counts, Totals: r.grouped, GroupingSets: r.groupingSets(), joins: r.source.joins, partner: r.source.partner, types: r.params.endSelect()}
+	query := &CountQuery{Table: r.source.table, keys: r.keys, Counts: r.counts, joins: r.source.joins, partner: r.source.partner, types: r.params.endSelect()}
+	if r.hasMargins() {
+		query.Margins = r.margins()
+	} else {
+		query.Totals, query.GroupingSets = r.grouped, r.groupingSets()
+	}
 	switch len(parts) {
 	case 0:
 	case 1:
@@ -181,7 +189,7 @@ func (r *selectReader) readClauses() (predicate, *Refusal) {
 	if refusal := r.replaceTail(); refusal != nil {
 		return nil, refusal
 	}
-	if r.grouped {
+	if r.grouped && !r.hasMargins() {
 		r.sel.WhereClause = nil
 		return where, r.replaceGrouping()
 	}

@@ -95,7 +95,7 @@ func TestDocumentedCasts(t *testing.T) {
 
 // documentedTables are those that the examples are about.
 func documentedTables() *Catalog {
-	patients, visits, regions := tableNamed("patients"), tableNamed("visits"), tableNamed("regions")
+	patients, visits, regions, carriers := tableNamed("patients"), tableNamed("visits"), tableNamed("regions"), tableNamed("carriers")
 	column := func(name string, oid typeOID, domain ...string) Column {
 		return Column{Name: name, TypeOID: oid, TypeName: typeName(oid), Typmod: -1, Formatted: shownType(oid), NotNull: true, Domain: domain}
 	}
@@ -107,6 +107,9 @@ func documentedTables() *Catalog {
 		}},
 		visits: {Policy: &policy.Table{Name: visits}, OID: 16386, Columns: []Column{column("ward", oidText, "A", "B", "C")},
 			Person: &Person{Column: column("patient_id", oidInt4), Rows: 4, Groups: 2}, Unlisted: []string{"patient_id"}},
+		carriers: {Policy: &policy.Table{Name: carriers}, OID: 16388, Private: "has_gene", Columns: []Column{
+			column("hair", oidText), column("eye", oidText), column("age", oidInt4), column("has_gene", oidBool, "f", "t"),
+		}},
 	}, Public: map[policy.TableName]*PublicTable{
 		regions: {Name: regions, OID: 16387, Unique: [][]string{{"region"}}, Columns: []Column{
 			region, column("country", oidText), column("name", oidText),

@@ -75,8 +75,13 @@ func (r *selectReader) replace(n *pg.Node) (changed bool, refusal *Refusal) {
 			}
 			return false
 		case *pg.Node_GroupingFunc:
-			if !r.grouped {
+			switch {
+			case !r.grouped:
 				refusal = at(v.GroupingFunc.GetLocation(), notSupported("GROUPING is supported on protected tables with grouping sets only", "Use ROLLUP, CUBE or GROUPING SETS."))
+			case r.hasMargins():
+				refusal = r.replaceGroupingFunc(n)
+				changed = true
+				return false
 			}
 		case *pg.Node_SubLink:
 			refusal = r.replaceOuter(v.SubLink.GetSubselect())

@@ -11,6 +11,7 @@ import (
 // fixture is a catalog as the golden files and the unit tests use it. testTable is SQL for the same table.
 func fixture() *Catalog {
 	members, logins, visits, payments := tableNamed("members"), tableNamed("logins"), tableNamed("visits"), tableNamed("payments")
+	carriers, surveys := tableNamed("carriers"), tableNamed("surveys")
 	return &Catalog{Version: "1", Related: map[policy.TableName]bool{tableNamed("adults"): true}, Masks: testMasks(), Tables: map[policy.TableName]*Table{
 		members: {
 			Policy: &policy.Table{Name: members}, OID: 16385,
@@ -68,6 +69,23 @@ func fixture() *Catalog {
 				{Name: "stars", TypeOID: oidInt4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer"},
 			},
 		},
+		carriers: { // audited, with a Boolean attribute that is private
+			Policy: &policy.Table{Name: carriers}, OID: 16399, Private: "gene",
+			Columns: []Column{
+				{Name: "hair", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", NotNull: true},
+				{Name: "eye", TypeOID: oidVarchar, TypeName: "pg_catalog.varchar", Typmod: 14, Formatted: "character varying(10)", Collation: `pg_catalog."C"`},
+				{Name: "age", TypeOID: oidInt4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer", NotNull: true},
+				{Name: "city", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text"},
+				{Name: "gene", TypeOID: oidBool, TypeName: "pg_catalog.bool", Typmod: -1, Formatted: "boolean", NotNull: true, Domain: []string{"f", "t"}},
+			},
+			Unlisted: []string{"name"},
+		},
+		surveys: { // audited, with a private attribute of three values or NULL, which is all that is listed
+			Policy: &policy.Table{Name: surveys}, OID: 16400, Private: "answer",
+			Columns: []Column{
+				{Name: "answer", TypeOID: oidBpchar, TypeName: "pg_catalog.bpchar", Typmod: 9, Formatted: "character(5)", Domain: []string{"maybe", "no", "yes"}},
+			},
+		},
 	}, Public: map[policy.TableName]*PublicTable{
 		tableNamed("cities"): {
 			Name: tableNamed("cities"), OID: 16395, Unique: [][]string{{"city"}},
@@ -119,6 +137,8 @@ CREATE TABLE members (
 CREATE TABLE visits (member_id int, house text, stars int);
 CREATE TABLE payments (payer int8, method text, stars int);
 CREATE TABLE logins (login_id int, member_id int, device text, city text);
+CREATE TABLE carriers (name text, hair text NOT NULL, eye varchar(10) COLLATE "C", age int NOT NULL, city text, gene bool NOT NULL);
+CREATE TABLE surveys (answer char(5));
 CREATE TABLE cities (city text PRIMARY KEY, country text);
 CREATE TABLE countries (country text PRIMARY KEY, name text NOT NULL, since int NOT NULL, UNIQUE (name, since));
 CREATE TABLE mine (city text, n int8);
@@ -248,6 +268,10 @@ func describeAnswer(b *strings.Builder, a *Answer) {
 		for _, c := range bound.Counts {
 			fmt.Fprintf(b, "question: %s\n", bound.Question(c))
 		}
+		if bound.Table.Audited() {
+			describeMembership(b, bound)
+			continue
+		}
 		charge.add(bound)
 		sql, args := bound.CountSQL(bound.Counts)
 		fmt.Fprintf(b, "count: %s\nargs: %q\n", sql, args)
@@ -255,12 +279,33 @@ func describeAnswer(b *strings.Builder, a *Answer) {
 			fmt.Fprintf(b, "domain: %s\nargs: %q\n", sql, args)
 		}
 	}
-	if len(a.Queries) > 0 && !a.Nothing && a.Explain == nil {
+	if len(a.Queries) > 0 && !a.Queries[0].Table.Audited() && !a.Nothing && a.Explain == nil {
 		fmt.Fprintf(b, "charge: %s\n", charge)
 	}
 	fmt.Fprintf(b, "rest: %s\n", a.Rest.WithParameters(a.Params+1))
 	if a.Inline {
 		fmt.Fprintf(b, "rehearsal: %s\n", a.Rehearsal.WithParameters(a.Params+1))
+	}
+}
+
+// describeMembership prints how a question about an audited table is evaluated over two facts.
+func describeMembership(b *strings.Builder, q *BoundQuery) {
+	facts := make([][]Value, len(q.UsedColumns()))
+	for i := range facts {
+		facts[i] = []Value{{Text: "1"}, {Null: true}}
+	}
+	private := q.Table.PrivateColumn()
+	var values []Value
+	for _, text := range private.Domain {
+		values = append(values, Value{Text: text})
+	}
+	if !private.NotNull {
+		values = append(values, Value{Null: true})
+	}
+	sql, args := q.MembershipSQL(facts, values)
+	fmt.Fprintf(b, "membership: %s\nargs: %q\n", sql, args)
+	for _, m := range q.Margins {
+		fmt.Fprintf(b, "margin %d of keys %v\n", m.Number, m.Keys)
 	}
 }
 

@@ -20,12 +20,12 @@ func (r *selectReader) groupBy() *Refusal {
 		if refusal != nil {
 			return refusal
 		}
-		r.sets = crossSets(r.sets, sets)
+		r.sets = r.crossSets(r.sets, sets)
 	}
 	if r.sel.GetGroupDistinct() && !r.grouped {
 		return at(location(r.sel.GetGroupClause()[0]), notSupported("GROUP BY DISTINCT is not supported on protected tables", "Leave out DISTINCT."))
 	}
-	return nil
+	return r.checkMargins()
 }
 
 // groupItem reads an item of GROUP BY, or of a grouping set, and returns the sets of keys that it stands for.
@@ -39,7 +39,7 @@ func (r *selectReader) groupItem(n *pg.Node) ([]keySet, *Refusal) {
 				return nil, refusal
 			}
 		}
-		return combineSets(n, parts), nil
+		return r.combineSets(n, parts), nil
 	}
 	value, refusal := r.grouping(n)
 	if refusal != nil {
@@ -120,12 +120,12 @@ func (r *selectReader) groupValue(n *pg.Node) ([]keySet, *Refusal) {
 		return []keySet{0}, nil
 	}
 	if i := slices.IndexFunc(r.keys, func(k *key) bool { return k.print == print }); i >= 0 {
-		return oneKey(i), nil
+		return oneKey(i), r.checkTwin(r.keys[i], n)
 	}
 	if familyOf(value.row.typeOf()) == otherFamily {
 		return nil, at(location(n), notSupported("a protected table cannot be grouped by a value of type "+shownType(value.row.typeOf()), "Cast it, or take a part of it, such as extract(day FROM ...)."))
 	}
-	k := &key{value: value, print: print, kind: kindOf(n)}
+	k := &key{value: value, print: print, kind: kindOf(n), written: n}
 	if ref := n.GetColumnRef(); ref != nil && r.source.single() {
 		k.column, k.own = ref.GetFields()[len(ref.GetFields())-1].GetString_().GetSval(), true
 	} else {

@@ -48,20 +48,20 @@ func (r *selectReader) groupingSets() [][]int {
 
 // combineSets are the sets of a row, or of a grouping set, whose items stand for the sets parts (expandGroupingSet in parse_agg.c): a row
 // and the top of GROUP BY take one set of each item; ROLLUP all beginnings; CUBE all choices; GROUPING SETS the sets of each item.
-func combineSets(n *pg.Node, parts [][]keySet) []keySet {
+func (r *selectReader) combineSets(n *pg.Node, parts [][]keySet) []keySet {
 	switch n.GetGroupingSet().GetKind() {
 	case pg.GroupingSetKind_GROUPING_SET_ROLLUP:
 		whole := []keySet{0}
 		sets := whole
 		for _, part := range parts {
-			whole = crossSets(whole, part)
-			sets = uniteSets(whole, sets)
+			whole = r.crossSets(whole, part)
+			sets = r.uniteSets(whole, sets)
 		}
 		return sets
 	case pg.GroupingSetKind_GROUPING_SET_CUBE:
 		sets := []keySet{0}
 		for _, part := range parts {
-			sets = crossSets(sets, uniteSets(part, []keySet{0}))
+			sets = r.crossSets(sets, r.uniteSets(part, []keySet{0}))
 		}
 		return sets
 	case pg.GroupingSetKind_GROUPING_SET_SETS:
@@ -70,20 +70,20 @@ func combineSets(n *pg.Node, parts [][]keySet) []keySet {
 			if i == 0 {
 				sets = part
 			} else {
-				sets = uniteSets(sets, part)
+				sets = r.uniteSets(sets, part)
 			}
 		}
 		return sets
 	}
 	sets := []keySet{0} // of a row, or of ()
 	for _, part := range parts {
-		sets = crossSets(sets, part)
+		sets = r.crossSets(sets, part)
 	}
 	return sets
 }
 
 // crossSets unites each set of one list with each of another.
-func crossSets(a, b []keySet) []keySet {
+func (r *selectReader) crossSets(a, b []keySet) []keySet {
 	if a == nil || b == nil || len(a)*len(b) > maxExpandedSets {
 		return nil
 	}
@@ -93,19 +93,23 @@ func crossSets(a, b []keySet) []keySet {
 			crossed = append(crossed, x|y)
 		}
 	}
-	return different(crossed)
+	return r.different(crossed)
 }
 
 // uniteSets has the sets of both lists.
-func uniteSets(a, b []keySet) []keySet {
+func (r *selectReader) uniteSets(a, b []keySet) []keySet {
 	if a == nil || b == nil || len(a)+len(b) > maxExpandedSets {
 		return nil
 	}
-	return different(slices.Concat(a, b))
+	return r.different(slices.Concat(a, b))
 }
 
-// different keeps the first of equal sets.
-func different(sets []keySet) []keySet {
+// different keeps the first of equal sets, unless each of them has rows of its own: the server shows those of a set that stands twice
+// twice, if it is not GROUP BY DISTINCT.
+func (r *selectReader) different(sets []keySet) []keySet {
+	if r.hasMargins() && !r.sel.GetGroupDistinct() {
+		return sets
+	}
 	seen := make(map[keySet]bool, len(sets))
 	return slices.DeleteFunc(sets, func(s keySet) bool {
 		was := seen[s]

@@ -16,6 +16,8 @@ type CountQuery struct {
 	// GroupingSets are the different grouping sets of the sub-select, each as the sorted indexes of its keys, in the order in which GROUP BY
 	// first has them: nil if it has none, or more than maxGroupingSets.
 	GroupingSets [][]int
+	// Margins are the grouping sets, without Totals, of a sub-select that wants the cells of each: those of an audited table.
+	Margins []Margin
 
 	keys  []*key // of GROUP BY, without repetition; none for one cell of all rows
 	joins []*join
@@ -49,6 +51,7 @@ type BoundQuery struct {
 	Totals bool    // see CountQuery
 	// GroupingSets are those of the CountQuery, as indexes of Keys.
 	GroupingSets [][]int
+	Margins      []Margin // with indexes of Keys
 
 	joins   []*join
 	partner *join
@@ -127,6 +130,7 @@ func (q *CountQuery) bind(b *binding) (*BoundQuery, *Refusal) {
 	}
 	bound.bindKeys(q.keys, b)
 	bound.bindGroupingSets(q.GroupingSets)
+	bound.bindMargins(q.Margins)
 	return bound, b.refusal
 }
 
@@ -179,6 +183,9 @@ func (q *BoundQuery) Arrange(keys [][]Value) [][]Value {
 	return arranged
 }
 
+// KeyOrder tells for each key of the statement which of Keys it is.
+func (q *BoundQuery) KeyOrder() []int { return slices.Clone(q.order) }
+
 func boundCount(f formula) Count {
 	if f == truth(true) {
 		return Count{}
@@ -229,6 +236,8 @@ type Cells struct {
 	// Suppressed marks for each of Counts the cells whose count is withheld, and NULL to the analyst, whatever stands in Counts.
 	// Nil for a count of which none is; nil altogether if no count has any.
 	Suppressed [][]bool
+	// Sets are the numbers of the margins that cells belong to, if the query has Margins.
+	Sets []int64
 }
 
 // suppressed marks the withheld cells of a count, nil if there are none.

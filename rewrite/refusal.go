@@ -65,12 +65,12 @@ func (e example) counting(as string) string {
 	return fmt.Sprintf("SELECT %s, count(*)%s FROM %s GROUP BY %s", list, as, e.name, list)
 }
 
-// defaultKey is the first column of a declared domain, else the first that can be a key.
+// defaultKey is the first column of a declared domain, else the first that can be a key. It is never the private one.
 func (t *Table) defaultKey() []string {
 	var keys []string
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if !c.usable() {
+		if !c.usable() || c.Name == t.Private {
 			continue
 		}
 		if c.Domain != nil {

@@ -34,14 +34,15 @@ var (
 		"own_epsilon numeric", "own_epsilon_spent numeric", "own_epsilon_left numeric",
 		"own_delta numeric", "own_delta_spent numeric", "own_delta_left numeric",
 		"releases int8", "releases_spent int8", "releases_left int8",
-		"own_releases int8", "own_releases_spent int8", "own_releases_left int8")
+		"own_releases int8", "own_releases_spent int8", "own_releases_left int8",
+		"risk numeric", "risk_spent numeric", "risk_left numeric", "own_risk numeric", "own_risk_spent numeric", "own_risk_left numeric")
 	TablesReport = newReport("tables",
 		"table_schema text", "table_name text", "column_name text", "data_type text", "nullable bool",
 		"domain text", "domain_values int8",
 		"person text", "adjacency text", "mechanism text", "epsilon_per_question numeric", "delta_per_question numeric")
 	HistoryReport = newReport("history",
 		"asked_at timestamptz", "table_schema text", "table_name text", "verdict text",
-		"epsilon numeric", "delta numeric", "sqlstate text", "statement text", "releases int8")
+		"epsilon numeric", "delta numeric", "sqlstate text", "statement text", "releases int8", "risk numeric")
 	ReleasesReport = newReport("releases",
 		"id int8", "table_schema text", "table_name text", "question text", "mechanism text",
 		"epsilon numeric", "delta numeric", "released_at timestamptz", "cells int8", "releases int8")

@@ -24,7 +24,7 @@ type Rest struct {
 type Array struct {
 	Query int    // index in Answer.Queries
 	Key   int    // index in CountQuery.Keys, -1 for a count
-	Count int    // index in CountQuery.Counts, -1 for a key
+	Count int    // index in CountQuery.Counts, -1 for a key; both -1 for the grouping sets of cells that come in such
 	Type  string // qualified: pg_catalog.int8[]
 }
 
@@ -54,10 +54,13 @@ func (r *Rest) Literals(cells []*Cells) []string {
 	literals := make([]string, len(r.Arrays))
 	for i, a := range r.Arrays {
 		c := cells[a.Query]
-		if a.Key >= 0 {
+		switch {
+		case a.Key >= 0:
 			literals[i] = arrayOfValues(c.Keys[a.Key])
-		} else {
+		case a.Count >= 0:
 			literals[i] = arrayOfCounts(c.Counts[a.Count], c.suppressed(a.Count))
+		default:
+			literals[i] = arrayOfCounts(c.Sets, nil)
 		}
 	}
 	return literals

@@ -29,6 +29,9 @@ func (r *selectReader) substitute(q *CountQuery, array func(Array) *pg.Node) {
 	for i := range q.Counts {
 		column(r.countName(i), fmt.Sprintf("c%d", i+1), Array{Key: -1, Count: i, Type: "pg_catalog.int8[]"}, nil)
 	}
+	if q.Margins != nil {
+		column(r.setName(), "s", Array{Key: -1, Count: -1, Type: "pg_catalog.int4[]"}, nil)
+	}
 	names := make([]*pg.Node, len(outputs))
 	for i, o := range outputs {
 		names[i] = pg.MakeStrNode(o.GetResTarget().GetName())

@@ -9,6 +9,8 @@ import pg "github.com/pganalyze/pg_query_go/v6"
 //     of nothing is, if there are no cells;
 //   - a share is NULL if one of its two counts is. With grouping sets it is made of the cells that have both: a numerator and a
 //     denominator of different cells have no share.
+//
+// Totals of an audited table are counts of their own, see margins.go.
 
 // countColumn is a column of counts.
 func (r *selectReader) countColumn(i int, loc int32) *pg.Node {
@@ -17,7 +19,7 @@ func (r *selectReader) countColumn(i int, loc int32) *pg.Node {
 
 // countNode is a count, or with grouping sets the total of it.
 func (r *selectReader) countNode(i int, loc int32) *pg.Node {
-	if !r.grouped {
+	if !r.grouped || r.hasMargins() {
 		return r.countColumn(i, loc)
 	}
 	cells := catalogCall("count")
@@ -35,7 +37,7 @@ func (r *selectReader) countNode(i int, loc int32) *pg.Node {
 
 // countBeside is a count, or with grouping sets the total of it, of the cells in which another count is not suppressed.
 func (r *selectReader) countBeside(i, other int, loc int32) *pg.Node {
-	if !r.grouped {
+	if !r.grouped || r.hasMargins() {
 		return r.countColumn(i, loc)
 	}
 	sum := catalogCall("sum", r.countColumn(i, loc))

@@ -227,6 +227,8 @@ func (r *conditionReader) concat(f *pg.FuncCall) (operand, *Refusal) {
 			return operand{}, at(f.GetLocation(), refuseFunction("concat", "its arguments must be texts or integers, and constants be texts"))
 		}
 		switch {
+		case !o.isConstant() && r.typeOf(o) == oidBpchar: // PostgreSQL's concat keeps the blanks that a cast takes off
+			return operand{}, at(f.GetLocation(), refuseFunction("concat", blankReason))
 		case !o.isConstant():
 			if o, refusal = r.converted(o, oidText); refusal != nil {
 				return operand{}, at(f.GetLocation(), refusal)
