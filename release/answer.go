@@ -72,7 +72,53 @@ func (d *Door) plan(ctx context.Context, ask Ask) (*answer, error) {
 	return a, nil
 }
 
+// answer answers the queries about audited tables and the others each in their own way. What is refused of either is refused before
+// anything is charged, as far as that can be known.
 func (d *Door) answer(ctx context.Context, ask Ask) ([]*rewrite.Cells, *Receipt, error) {
+	audit, err := d.newAuditing(ask)
+	if err != nil {
+		return nil, nil, err
+	}
+	if audit == nil {
+		return d.sanitized(ctx, ask)
+	}
+	unlock, err := d.asking.lock(ctx, audit.keys())
+	if err != nil {
+		return nil, nil, errors.Join(refuseCancelled(), err)
+	}
+	defer unlock()
+	if err := audit.prepare(ctx); err != nil {
+		return nil, nil, err
+	}
+	cells, receipt := make([]*rewrite.Cells, len(ask.Queries)), &Receipt{}
+	if part, places := ask.sanitizedPart(); len(places) > 0 {
+		shown, r, err := d.sanitized(ctx, part)
+		if err != nil {
+			return nil, nil, err
+		}
+		receipt = r
+		if r.charged() {
+			audit.charged, audit.released = true, true
+		}
+		for i, place := range places {
+			cells[place] = shown[i]
+		}
+	}
+	if err := audit.answer(ctx); err != nil {
+		if audit.charged {
+			err = partlyCharged(err)
+		}
+		return nil, nil, err
+	}
+	if err := audit.receipt(context.WithoutCancel(ctx), receipt); err != nil {
+		return nil, nil, errors.Join(refuseLedger(), err)
+	}
+	audit.show(cells)
+	return cells, receipt, nil
+}
+
+// sanitized answers queries about tables whose counts a mechanism sanitizes.
+func (d *Door) sanitized(ctx context.Context, ask Ask) ([]*rewrite.Cells, *Receipt, error) {
 	a, err := d.plan(ctx, ask)
 	if err != nil {
 		return nil, nil, err

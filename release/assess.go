@@ -99,6 +99,9 @@ func Assess(ctx context.Context, p *policy.Policy, request AssessRequest) (*Asse
 		return nil, err
 	}
 	first := queries[0].Table.Policy
+	if first.Mechanism.Kind == policy.Audit {
+		return nil, fmt.Errorf("counts of %v are exact or suppressed, which no noise compares with; EXPLAIN tells an analyst what would be suppressed", first.Name)
+	}
 	a := &Assessment{Table: first.Name, Adjacency: first.Adjacency}
 	for _, q := range queries {
 		if q.Table.Policy.Name != a.Table || q.Partner() != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"tacit/policy"
 	"tacit/rewrite"
@@ -31,7 +32,7 @@ func loadCatalog(ctx context.Context, s *snapshot, p *policy.Policy) (*rewrite.C
 			return nil, fmt.Errorf("table %s: %w", t.Name, err)
 		}
 		catalog.Tables[t.Name] = table
-		if err := json.NewEncoder(hash).Encode([]any{table.OID, table.Columns, table.Unlisted, table.Person}); err != nil {
+		if err := json.NewEncoder(hash).Encode([]any{table.OID, table.Columns, table.Unlisted, table.Person, table.Private}); err != nil {
 			return nil, err
 		}
 	}
@@ -172,6 +173,12 @@ func loadTable(ctx context.Context, s *snapshot, p *policy.Policy, t *policy.Tab
 		table.Columns = append(table.Columns, column)
 		listed[declared.Name] = true
 	}
+	if a := t.Mechanism.Audit; a != nil {
+		if err := loadPrivate(table, found[a.Private], a); err != nil {
+			return nil, err
+		}
+		listed[a.Private] = true
+	}
 	if p := t.Person; p != nil {
 		column, ok := found[p.Column]
 		if !ok {
@@ -188,6 +195,33 @@ func loadTable(ctx context.Context, s *snapshot, p *policy.Policy, t *policy.Tab
 		}
 	}
 	return table, nil
+}
+
+// loadPrivate makes a column of an audited table its private one, listed or not. A Boolean column needs no declared values.
+func loadPrivate(table *rewrite.Table, found rewrite.Column, a *policy.Auditor) error {
+	if found.Name == "" {
+		return fmt.Errorf("private: column %q does not exist", a.Private)
+	}
+	table.Private = a.Private
+	column := table.PrivateColumn()
+	if column == nil {
+		table.Columns = append(table.Columns, found)
+		column = table.PrivateColumn()
+	}
+	switch {
+	case column.Domain == nil && column.TypeOID == pgtype.BoolOID:
+		column.Domain = []string{"f", "t"}
+	case column.Domain == nil:
+		return fmt.Errorf("private: column %q of type %s is not boolean, so that its values have to be declared: write %s: {values: [...]} under columns", a.Private, found.Formatted, a.Private)
+	case column.TypeOID == pgtype.BoolOID:
+		return fmt.Errorf("private: column %q is boolean; write {} for it under columns, since what it can be is known", a.Private)
+	}
+	for _, c := range table.PublicColumns() {
+		if err := rewrite.CheckPublic(c); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // loadDomain lists a declared domain in the order in which cells are shown; nil is an unknown domain.

@@ -139,7 +139,8 @@ func (p *plan) declaredKeys() []map[rewrite.Value]bool {
 	return declared
 }
 
-// compareCells orders cells by their keys: numbers by value, all else by bytes, NULL last.
+// compareCells is the order of cells whose keys were found in the data: by the keys one after the other, integers by value, others by bytes, NULL
+// last. The order of rows says nothing then.
 func (p *plan) compareCells(a, b []rewrite.Value) int {
 	for i, k := range p.query.Keys {
 		if c := compareValues(k.TypeOID, a[i], b[i]); c != 0 {

@@ -9,6 +9,16 @@
 //     they are durably recorded before they are returned;
 //   - nothing else computed from protected rows comes back: errors of the curator's connection become one fixed refusal.
 //
+// Counts of an audited table (policy.Audit) are not noisy but exact, or suppressed. Of these it guarantees, under the assumptions that
+// package auditor states, of the prior and of what is public:
+//
+//   - what is shown is decided from public facts and from what was shown before, by code that has no count in reach: who has these can
+//     make each decision again (ReplayAudit), so that a suppression says nothing;
+//   - a decision is durably recorded with its risk, behind the history that it was made on, before a protected row is read, and
+//     the risk stays spent; a count is opened only with the record of its own decision in hand, once;
+//   - what was opened is durably recorded before it is returned, and is part of the history of all analysts from then on;
+//   - all risks of a table together, its certified plan's included, are no more than its delta.
+//
 // [Publish] makes a sanitized copy of a table for the steward, with the same order of things: charged, read, recorded, shown.
 //
 // The door opens only while [CheckSeparation] finds the analysts' roles and the curator's role apart on the live
@@ -65,6 +75,10 @@ type Door struct {
 	failed map[policy.TableName]bool
 	// ended is set by Close.
 	ended bool
+	// books are those of audited tables, each of which is used under the table's lock.
+	books map[policy.TableName]*auditBook
+	// over has the last seal of tables of whose epoch rows were found to be gone.
+	over map[policy.TableName]string
 }
 
 // A regime is what answers are made under: the policy, and the tables as the server has them. It is immutable, but for what it
@@ -81,7 +95,8 @@ type regime struct {
 }
 
 // Open connects the curator, checks that the roles are separate, reads the catalog and opens the ledger. Roles that are not
-// separate (a *SeparationError) and a catalog that cannot be read are errors. A ledger that cannot be used is not: protected
+// separate (a *SeparationError), a catalog that cannot be read, and a table of another kind than its answers in the ledger (a *KindError)
+// are errors. A ledger that cannot be used is not: protected
 // tables are refused until [Door.Refresh] can open it, and other statements go on.
 func Open(ctx context.Context, c Config) (*Door, error) {
 	if c.Policy == nil || c.Random == nil {
@@ -150,7 +165,9 @@ func (d *Door) Reload(ctx context.Context, p *policy.Policy) error {
 	if err != nil {
 		return err
 	}
-	d.enter(next)
+	if err := d.enter(ctx, next); err != nil {
+		return err
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.failed = nil
@@ -164,32 +181,42 @@ func (d *Door) Refresh(ctx context.Context) error {
 	d.establishing.Lock()
 	defer d.establishing.Unlock()
 	next, err := d.establish(ctx, d.Policy())
+	if err == nil {
+		err = d.enter(ctx, next)
+	}
 	if err != nil {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		d.closed = err
-		return err
 	}
-	d.enter(next)
-	return nil
+	return err
 }
 
-// enter opens the door under a regime that was confirmed just now. The caller holds establishing.
-func (d *Door) enter(next *regime) {
+// enter opens the door under a regime that was confirmed just now, unless the ledger has a table's answers of another kind, a *KindError.
+// The caller holds establishing.
+func (d *Door) enter(ctx context.Context, next *regime) error {
 	ledger, shut := d.usableLedger(next.policy.LedgerPath)
+	var kinds *KindError
+	if ledger != nil {
+		errors.As(checkKinds(ctx, next.policy, ledger), &kinds)
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.ended {
 		if ledger != nil {
 			ledger.Close()
 		}
-		return
+		return nil
 	}
 	d.ledger, d.shut = ledger, shut
+	if kinds != nil {
+		return kinds
+	}
 	d.closed, d.confirmed = nil, time.Now()
 	if d.regime == nil || d.regime.catalog.Version != next.catalog.Version {
 		d.regime = next
 	}
+	return nil
 }
 
 // usableLedger returns the open ledger, or opens it anew if there is none or it failed. Opening reads the whole ledger.

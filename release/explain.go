@@ -16,7 +16,8 @@ import (
 // rows but through releases that were made: whether a question was answered before.
 type Explanation struct {
 	Questions []ExplainedQuestion
-	Tables    []ExplainedTable // one for each protected table of the statement
+	Tables    []ExplainedTable // one for each protected table of the statement whose counts are sanitized
+	Audits    []ExplainedAudit // one for each audited table
 }
 
 // An ExplainedQuestion is one count over the cells of one query.
@@ -68,14 +69,44 @@ func (d *Door) Explain(ctx context.Context, ask Ask) (*Explanation, error) {
 	if len(ask.Queries) == 0 {
 		return nil, errors.New("release: internal error: a statement without a count query")
 	}
-	a, err := d.plan(ctx, ask)
+	e := &Explanation{}
+	audit, err := d.newAuditing(ask)
 	if err != nil {
 		return nil, err
 	}
-	if err := a.replay(ctx); err != nil {
-		return nil, failure(ctx, refuseLedger(), err)
+	if audit != nil {
+		if e.Audits, err = d.explainAudited(ctx, audit); err != nil {
+			return nil, err
+		}
+		if ask, _ = ask.sanitizedPart(); len(ask.Queries) == 0 {
+			return e, nil
+		}
 	}
-	e := &Explanation{}
+	return e, d.explainSanitized(ctx, ask, e)
+}
+
+// explainAudited takes the locks, since the auditor's books are used by one statement at a time.
+func (d *Door) explainAudited(ctx context.Context, audit *auditing) ([]ExplainedAudit, error) {
+	unlock, err := d.asking.lock(ctx, audit.keys())
+	if err != nil {
+		return nil, errors.Join(refuseCancelled(), err)
+	}
+	defer unlock()
+	if err := audit.prepare(ctx); err != nil {
+		return nil, err
+	}
+	return audit.explain(ctx)
+}
+
+// explainSanitized explains the queries about tables whose counts a mechanism sanitizes.
+func (d *Door) explainSanitized(ctx context.Context, ask Ask, e *Explanation) error {
+	a, err := d.plan(ctx, ask)
+	if err != nil {
+		return err
+	}
+	if err := a.replay(ctx); err != nil {
+		return failure(ctx, refuseLedger(), err)
+	}
 	seen := make(map[[32]byte]bool)
 	for _, p := range a.plans {
 		for _, q := range p.questions {
@@ -85,10 +116,7 @@ func (d *Door) Explain(ctx context.Context, ask Ask) (*Explanation, error) {
 			}
 		}
 	}
-	if err := a.explainTables(ctx, e); err != nil {
-		return nil, failure(ctx, refuseLedger(), err)
-	}
-	return e, nil
+	return a.explainTables(ctx, e)
 }
 
 func (p *plan) explain(q *question) ExplainedQuestion {
@@ -114,7 +142,8 @@ func (p *plan) explain(q *question) ExplainedQuestion {
 	return e
 }
 
-// explainTables compares the losses with what is left.
+// explainTables compares the losses with what is left. What is to be charged under another adjacency than was charged before is refused, as
+// it would be of the answer; what is free is not.
 func (a *answer) explainTables(ctx context.Context, e *Explanation) error {
 	seen := make(map[policy.TableName]bool)
 	for _, p := range a.plans {
@@ -125,9 +154,20 @@ func (a *answer) explainTables(ctx context.Context, e *Explanation) error {
 			seen[table.Name] = true
 			line, err := a.receiptLine(ctx, p, table)
 			if err != nil {
-				return err
+				return failure(ctx, refuseLedger(), err)
 			}
-			e.Tables = append(e.Tables, e.table(line))
+			explained := e.table(line)
+			if explained.Loss != (accountant.Loss{}) {
+				err = a.ledger.CheckAdjacency(ctx, table.Name, table.Adjacency)
+			}
+			var other *accountant.AdjacencyError
+			switch {
+			case errors.As(err, &other):
+				return errors.Join(refuseAdjacency(other), err)
+			case err != nil:
+				return failure(ctx, refuseLedger(), err)
+			}
+			e.Tables = append(e.Tables, explained)
 		}
 	}
 	return nil
@@ -212,6 +252,9 @@ func (e *Explanation) Lines() []string {
 		}
 		lines = append(lines, "  Covered: "+covered)
 	}
+	for i := range e.Audits {
+		lines = append(lines, e.Audits[i].lines()...)
+	}
 	return append(lines, "Nothing was counted or charged.")
 }
 
@@ -221,6 +264,7 @@ type planNode struct {
 	NodeType  string         `json:"Node Type"`
 	Questions []planQuestion `json:"Questions"`
 	Budgets   []planBudget   `json:"Budgets"`
+	Audits    []planAudit    `json:"Audits,omitempty"`
 }
 
 type planQuestion struct {
@@ -288,6 +332,9 @@ func (e *Explanation) JSON() (string, error) {
 			n.LeftOfYours = &left
 		}
 		node.Budgets = append(node.Budgets, n)
+	}
+	for i := range e.Audits {
+		node.Audits = append(node.Audits, e.Audits[i].plan())
 	}
 	text, err := json.MarshalIndent([]map[string]planNode{{"Plan": node}}, "", "  ")
 	return string(text), err

@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"tacit/policy"
 	"tacit/rewrite"
 )
 
@@ -123,5 +125,34 @@ func TestExplainUnknownKeys(t *testing.T) {
 	}
 	if _, err := w.explain(d, "ward_ana", `SELECT id, region, count(*) FROM clinic.staff GROUP BY id, region`); !errors.As(err, new(*rewrite.Refusal)) {
 		t.Errorf("too many cells were explained: %v", err)
+	}
+}
+
+// TestExplainAdjacency changes the adjacency of a table that was counted, which needs a restart. It fails if EXPLAIN says that what would be
+// refused is covered, or refuses what is free.
+func TestExplainAdjacency(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	const kept, changed = "SELECT count(*) FROM clinic.staff", "SELECT count(*) FROM clinic.people"
+	w.cells(d, changed)
+	w.cells(d, kept)
+	d.Close()
+	w.policy = w.changed(func(table *policy.Table) { table.Adjacency = policy.ReplaceOne })
+	d = w.open()
+	if names := d.OtherAdjacency(context.Background()); !slices.Equal(names, []policy.TableName{w.policy.Tables[0].Name}) {
+		t.Errorf("the adjacency was changed of %v", names)
+	}
+	for _, sql := range []string{changed, "SELECT count(sex) FROM clinic.people"} {
+		_, _, answered := w.ask(d, "ward_ana", sql)
+		_, explained := w.explain(d, "ward_ana", sql)
+		var a, e *rewrite.Refusal
+		if !errors.As(answered, &a) || !errors.As(explained, &e) || a.Code != "55000" || *a != *e {
+			t.Errorf("%s: the answer is refused with %v, EXPLAIN with %v", sql, answered, explained)
+		}
+	}
+	for _, sql := range []string{kept, "SELECT count(region) FROM clinic.staff"} {
+		if explained, err := w.explain(d, "ward_ana", sql); err != nil || !explained.Tables[0].Covered {
+			t.Errorf("%s: %+v, %v", sql, explained, err)
+		}
 	}
 }

@@ -29,6 +29,9 @@ func HardeningSQL(p *policy.Policy) string {
 		for _, c := range t.Readable() {
 			table.Columns = append(table.Columns, c.Name)
 		}
+		if t.Mechanism.Kind == policy.Audit { // by which the rows of an epoch are told from later ones, and from those of new partitions
+			table.Columns = append(table.Columns, "xmin", "tableoid")
+		}
 		data.Tables = append(data.Tables, table)
 	}
 	for _, a := range p.Analysts {

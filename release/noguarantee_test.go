@@ -36,14 +36,14 @@ func TestReleasesWithoutGuarantee(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.expectReport(d, "ward_ana", rewrite.BudgetReport, `
-clinic|people|1000|0|1000|1e-8|0|1e-8|NULL|0|NULL|NULL|0|NULL|5|2|3|3|2|1|
-clinic|staff|30|0|30|0|0|0|NULL|0|NULL|NULL|0|NULL|0|0|0|3|0|3|
+clinic|people|1000|0|1000|1e-8|0|1e-8|NULL|0|NULL|NULL|0|NULL|5|2|3|3|2|1|0|0|0|0|0|0|
+clinic|staff|30|0|30|0|0|0|NULL|0|NULL|NULL|0|NULL|0|0|0|3|0|3|0|0|0|0|0|0|
 `)
 	w.expectReport(d, "ward_bob", rewrite.BudgetReport, `
-clinic|people|1000|0|1000|1e-8|0|1e-8|40|0|40|NULL|0|NULL|5|2|3|NULL|0|NULL|
-clinic|staff|30|0|30|0|0|0|40|0|40|NULL|0|NULL|0|0|0|NULL|0|NULL|
+clinic|people|1000|0|1000|1e-8|0|1e-8|40|0|40|NULL|0|NULL|5|2|3|NULL|0|NULL|0|0|0|NULL|0|NULL|
+clinic|staff|30|0|30|0|0|0|40|0|40|NULL|0|NULL|0|0|0|NULL|0|NULL|0|0|0|NULL|0|NULL|
 `)
-	w.expectReport(d, "ward_ana", rewrite.HistoryReport, "time|clinic|people|charged|0|0|NULL|SELECT|2|\n")
+	w.expectReport(d, "ward_ana", rewrite.HistoryReport, "time|clinic|people|charged|0|0|NULL|SELECT|2|0|\n")
 
 	_, receipt, err := w.ask(d, "ward_ana", "SELECT count(*) FROM clinic.people")
 	if err != nil {

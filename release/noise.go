@@ -23,6 +23,9 @@ func sensitivityOf(q *rewrite.BoundQuery, c rewrite.Count) sensitivity {
 // sensitivity is the noise.
 func newMechanisms(t *policy.Table, random io.Reader) (map[sensitivity]*mechanisms.Mechanism, error) {
 	made := make(map[sensitivity]*mechanisms.Mechanism)
+	if t.Mechanism.Kind == policy.Audit { // shows counts as they are, or not at all
+		return made, nil
+	}
 	for _, s := range sensitivities(t) {
 		m, err := mechanisms.New(mechanismConfig(t, s, random))
 		if err != nil {

@@ -62,6 +62,9 @@ type question struct {
 
 // newPlan decides, from the statement, the policy and public facts alone, which questions answer a query.
 func (d *Door) newPlan(ctx context.Context, q *rewrite.BoundQuery, r *regime) (*plan, error) {
+	if audited(q) { // whose counts no mechanism may sanitize, since none of them would be reserved
+		return nil, fmt.Errorf("release: internal error: a question about audited table %v came to the mechanisms", q.Table.Policy.Name)
+	}
 	p := &plan{query: q, tables: protectedTables(q), terms: terms(q), limit: r.policy.Limits.Cells}
 	var err error
 	if p.mechanisms, err = r.mechanismsFor(q, p.terms, d.random); err != nil {

@@ -68,6 +68,9 @@ func Publish(ctx context.Context, p *policy.Policy, request PublishRequest) (*Pu
 		return nil, err
 	}
 	defer ledger.Close()
+	if err := checkKinds(ctx, p, ledger); err != nil {
+		return nil, err
+	}
 	t, _ := p.Table(c.Of)
 	w := &publishing{policy: p, publication: c, table: t, ledger: ledger, random: request.Random, told: request.Progress}
 	if w.curator, err = newCurator(ctx, p.Upstream.Curator, p.Limits.CountTimeout); err != nil {

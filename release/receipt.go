@@ -44,6 +44,13 @@ type ReceiptLine struct {
 	Budget      policy.Budget
 	TableLeft   accountant.Loss
 	AnalystLeft *accountant.Loss
+	// Audit is set of a table whose counts an auditor decided about, and then of what stands above only Table and Mechanism are.
+	Audit *AuditReceipt
+}
+
+// charged reports whether anything was.
+func (r *Receipt) charged() bool {
+	return slices.ContainsFunc(r.Lines, func(l ReceiptLine) bool { return l.Charged != accountant.Loss{} })
 }
 
 func (a *answer) receipt(ctx context.Context) (*Receipt, error) {
@@ -142,6 +149,9 @@ func (l ReceiptLine) totals() string {
 }
 
 func (l ReceiptLine) String() string {
+	if l.Audit != nil {
+		return l.Table.String() + ": " + l.Audit.String()
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", l.Table, l.Description)
 	switch {

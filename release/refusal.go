@@ -1,6 +1,7 @@
 package release
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,20 @@ import (
 )
 
 // The refusals of this package. Their text depends on the statement, the policy and the ledger, never on protected rows.
+
+// partlyCharged takes the assurance out of a refusal that nothing was charged: a part of the statement was.
+func partlyCharged(err error) error {
+	var refusal *rewrite.Refusal
+	if !errors.As(err, &refusal) {
+		return err
+	}
+	told := *refusal
+	for _, assurance := range []string{"No row was read and nothing was charged.", "Nothing was charged."} {
+		told.Detail = strings.TrimSpace(strings.ReplaceAll(told.Detail, assurance, ""))
+	}
+	told.Detail = strings.TrimSpace(told.Detail + " What was charged for other parts of the statement, or before, stays charged.")
+	return errors.Join(&told, err)
+}
 
 func refuseClosed() *rewrite.Refusal {
 	return &rewrite.Refusal{

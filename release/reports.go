@@ -117,13 +117,14 @@ func (r *reporter) budget(ctx context.Context) error {
 		r.row(t.Name.Schema, t.Name.Name,
 			t.Budget.Epsilon, spent.Epsilon, left.Epsilon, t.Budget.Delta, spent.Delta, left.Delta,
 			limit.epsilon, ownSpent.Epsilon, ownLeft.epsilon, limit.delta, ownSpent.Delta, ownLeft.delta,
-			t.Budget.Releases, spent.Releases, left.Releases, limit.releases, ownSpent.Releases, ownLeft.releases)
+			t.Budget.Releases, spent.Releases, left.Releases, limit.releases, ownSpent.Releases, ownLeft.releases,
+			t.Budget.Risk, spent.Risk, left.Risk, limit.risk, ownSpent.Risk, ownLeft.risk)
 	}
 	return nil
 }
 
 // capAmounts are amounts as a row has them; nil, for NULL, where there is no cap.
-type capAmounts struct{ epsilon, delta, releases any }
+type capAmounts struct{ epsilon, delta, releases, risk any }
 
 // newCapAmounts leaves out the amounts that an analyst's cap does not name.
 func newCapAmounts(limit policy.Budget, l accountant.Loss) (c capAmounts) {
@@ -135,6 +136,9 @@ func newCapAmounts(limit policy.Budget, l accountant.Loss) (c capAmounts) {
 	}
 	if limit.Releases != policy.NoReleasesCap {
 		c.releases = l.Releases
+	}
+	if limit.Risk != policy.NoRiskCap {
+		c.risk = l.Risk
 	}
 	return c
 }
@@ -148,23 +152,26 @@ func (r *reporter) tables() {
 		}
 		// Of whatever sensitivity, mechanisms of a table cost the same; those without a guarantee cost no epsilon.
 		epsilon, delta := any(nil), any(nil)
-		if loss := r.regime.mechanisms[t.Name][sensitivity{1, 1}].Loss(); loss.Releases == 0 {
-			epsilon, delta = loss.Epsilon, loss.Delta
+		if m := r.regime.mechanisms[t.Name][sensitivity{1, 1}]; m != nil && m.Loss().Releases == 0 {
+			epsilon, delta = m.Loss().Epsilon, m.Loss().Delta
 		}
 		common := []any{person, string(t.Adjacency), string(t.Mechanism.Kind), epsilon, delta}
 		table := r.regime.catalog.Tables[t.Name]
-		for i, declared := range t.Columns {
+		for i := range table.Columns { // of the policy, and the private one of an auditor if that is not listed
 			if r.full() {
 				return
 			}
 			c := &table.Columns[i]
-			kind, size := domainKind(declared.Domain), any(nil)
+			kind, size := "unknown", any(nil)
+			if i < len(t.Columns) {
+				kind = domainKind(t.Columns[i].Domain)
+			}
 			if c.Domain != nil {
 				size = len(c.Domain)
 			}
 			r.row(append([]any{t.Name.Schema, t.Name.Name, c.Name, c.Formatted, !c.NotNull, kind, size}, common...)...)
 		}
-		if len(t.Columns) == 0 {
+		if len(table.Columns) == 0 {
 			r.row(append([]any{t.Name.Schema, t.Name.Name, nil, nil, nil, nil, nil}, common...)...)
 		}
 	}
@@ -193,7 +200,7 @@ func (r *reporter) history(ctx context.Context) error {
 		if e.SQLState != "" {
 			sqlstate = e.SQLState
 		}
-		r.row(e.At, schema, name, string(e.Verdict), e.Loss.Epsilon, e.Loss.Delta, sqlstate, e.SQL, e.Loss.Releases)
+		r.row(e.At, schema, name, string(e.Verdict), e.Loss.Epsilon, e.Loss.Delta, sqlstate, e.SQL, e.Loss.Releases, e.Loss.Risk)
 		return !r.full()
 	})
 }
@@ -210,7 +217,7 @@ func (r *reporter) releases(ctx context.Context) error {
 	now := time.Now()
 	err := r.ledger.Released(ctx, func(found *accountant.Release) bool {
 		t, ok := r.regime.policy.Table(found.Table)
-		if !ok || seen[found.Key] || t.Replay > 0 && now.Sub(found.At) > t.Replay {
+		if !ok || t.Mechanism.Kind == policy.Audit || seen[found.Key] || t.Replay > 0 && now.Sub(found.At) > t.Replay {
 			return true
 		}
 		seen[found.Key] = true

@@ -64,8 +64,8 @@ func TestReports(t *testing.T) {
 	w := newWard(t)
 	d := w.open()
 	w.expectReport(d, "ward_bob", rewrite.BudgetReport, `
-clinic|people|1000|0|1000|1e-8|0|1e-8|40|0|40|NULL|0|NULL|0|0|0|NULL|0|NULL|
-clinic|staff|30|0|30|0|0|0|40|0|40|NULL|0|NULL|0|0|0|NULL|0|NULL|
+clinic|people|1000|0|1000|1e-8|0|1e-8|40|0|40|NULL|0|NULL|0|0|0|NULL|0|NULL|0|0|0|NULL|0|NULL|
+clinic|staff|30|0|30|0|0|0|40|0|40|NULL|0|NULL|0|0|0|NULL|0|NULL|0|0|0|NULL|0|NULL|
 `)
 	w.expectReport(d, "ward_bob", rewrite.HistoryReport, "")
 	w.expectReport(d, "ward_bob", rewrite.ReleasesReport, "")
@@ -79,21 +79,21 @@ clinic|staff|30|0|30|0|0|0|40|0|40|NULL|0|NULL|0|0|0|NULL|0|NULL|
 	d.Close() // writes out what is noted
 	d = w.open()
 	w.expectReport(d, "ward_bob", rewrite.BudgetReport, `
-clinic|people|1000|60|940|1e-8|1e-9|9e-9|40|40|0|NULL|1e-9|NULL|0|0|0|NULL|0|NULL|
-clinic|staff|30|0|30|0|0|0|40|0|40|NULL|0|NULL|0|0|0|NULL|0|NULL|
+clinic|people|1000|60|940|1e-8|1e-9|9e-9|40|40|0|NULL|1e-9|NULL|0|0|0|NULL|0|NULL|0|0|0|NULL|0|NULL|
+clinic|staff|30|0|30|0|0|0|40|0|40|NULL|0|NULL|0|0|0|NULL|0|NULL|0|0|0|NULL|0|NULL|
 `)
 	w.expectReport(d, "ward_ana", rewrite.BudgetReport, `
-clinic|people|1000|60|940|1e-8|1e-9|9e-9|NULL|20|NULL|NULL|0|NULL|0|0|0|NULL|0|NULL|
-clinic|staff|30|0|30|0|0|0|NULL|0|NULL|NULL|0|NULL|0|0|0|NULL|0|NULL|
+clinic|people|1000|60|940|1e-8|1e-9|9e-9|NULL|20|NULL|NULL|0|NULL|0|0|0|NULL|0|NULL|0|0|0|NULL|0|NULL|
+clinic|staff|30|0|30|0|0|0|NULL|0|NULL|NULL|0|NULL|0|0|0|NULL|0|NULL|0|0|0|NULL|0|NULL|
 `)
 	w.expectReport(d, "ward_ana", rewrite.HistoryReport, `
-time|clinic|people|charged|20|0|NULL|SELECT region, count(*) FROM clinic.people GROUP BY region|0|
+time|clinic|people|charged|20|0|NULL|SELECT region, count(*) FROM clinic.people GROUP BY region|0|0|
 `)
 	history := w.report(d, "ward_bob", rewrite.HistoryReport)
 	for _, line := range []string{
-		"time|NULL|NULL|refused|0|0|42501|SELECT name FROM clinic.people|0|\n",
-		"time|clinic|people|charged|20|1e-9|NULL|SELECT count(*), illness FROM clinic.people GROUP BY illness|0|\n",
-		"time|clinic|people|replayed|0|0|NULL|SELECT region, count(*) AS n FROM clinic.people GROUP BY 1|0|\n",
+		"time|NULL|NULL|refused|0|0|42501|SELECT name FROM clinic.people|0|0|\n",
+		"time|clinic|people|charged|20|1e-9|NULL|SELECT count(*), illness FROM clinic.people GROUP BY illness|0|0|\n",
+		"time|clinic|people|replayed|0|0|NULL|SELECT region, count(*) AS n FROM clinic.people GROUP BY 1|0|0|\n",
 	} {
 		if !strings.Contains(history, line) {
 			t.Errorf("no %s in\n%s", line, history)

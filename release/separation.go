@@ -241,6 +241,7 @@ type namedTable struct {
 	Schema  string         `json:"schema"`
 	Name    string         `json:"name"`
 	Columns []listedColumn `json:"columns"`
+	Audited bool           `json:"audited"`
 }
 
 type listedColumn struct {
@@ -280,7 +281,7 @@ func newSeparationInput(p *policy.Policy, settings map[string]string, version in
 	}
 	sources := make(map[policy.TableName][]listedColumn)
 	for _, t := range p.Tables {
-		table := namedTable{Schema: t.Name.Schema, Name: t.Name.Name, Columns: []listedColumn{}}
+		table := namedTable{Schema: t.Name.Schema, Name: t.Name.Name, Columns: []listedColumn{}, Audited: t.Mechanism.Kind == policy.Audit}
 		for _, c := range t.Readable() {
 			listed := newListedColumn(c)
 			listed.Person = t.Person != nil && c.Name == t.Person.Column

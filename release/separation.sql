@@ -69,14 +69,14 @@ hop AS (
     WHERE r.oid <> r.analyst_oid AND pg_has_role(m.roleid, r.oid, 'MEMBER')),
 
 named AS (
-    SELECT 'protected' AS kind, t.schema, t.name, t.columns
-    FROM input, jsonb_to_recordset(doc -> 'tables') AS t(schema text, name text, columns jsonb)
+    SELECT 'protected' AS kind, t.schema, t.name, t.columns, t.audited
+    FROM input, jsonb_to_recordset(doc -> 'tables') AS t(schema text, name text, columns jsonb, audited bool)
     UNION ALL
-    SELECT 'public', t.schema, t.name, t.columns
+    SELECT 'public', t.schema, t.name, t.columns, false
     FROM input, jsonb_to_recordset(doc -> 'public') AS t(schema text, name text, columns jsonb)),
 
 relation AS (
-    SELECT t.kind, t.columns, format('%I.%I', t.schema, t.name) AS label, c.oid, c.relnamespace AS schema_oid
+    SELECT t.kind, t.columns, t.audited, format('%I.%I', t.schema, t.name) AS label, c.oid, c.relnamespace AS schema_oid
     FROM named AS t
     LEFT JOIN (pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace) ON n.nspname = t.schema AND c.relname = t.name),
 
@@ -422,6 +422,11 @@ FROM listed AS l CROSS JOIN curator AS c
 WHERE l.type IS NOT NULL AND NOT has_column_privilege(c.oid, l.relation, l.attnum, 'SELECT')
   AND (l.kind = 'protected' OR has_any_column_privilege(c.oid, l.relation, 'SELECT'))
 GROUP BY l.kind, l.relation, c.rolname
+UNION ALL
+SELECT 'HIGH', format('%s: no SELECT on xmin, by which the rows of an epoch are told from later ones', r.label),
+       format('GRANT SELECT (xmin) ON %s TO %I;', r.label, c.rolname)
+FROM relation AS r CROSS JOIN curator AS c
+WHERE r.oid IS NOT NULL AND r.audited AND NOT has_column_privilege(c.oid, r.oid, 'xmin', 'SELECT')
 
 -- check: curator can write to a table of the policy
 SELECT 'HIGH', format('%s on %s%s', string_agg(p.privilege, ', ' ORDER BY p.privilege), t.oid::regclass, coalesce(' by membership in ' || m.via, '')),

@@ -167,6 +167,7 @@ SELECT (visits::numeric)::text AS v, count(*) FROM people GROUP BY v ORDER BY v
 
 SELECT region || '/' || coalesce(sex, '-') AS pair, count(*) FROM people GROUP BY pair ORDER BY pair
 
+#: refused
 SELECT concat(region, ' ', sex), count(*) FROM people GROUP BY 1 ORDER BY 1
 
 SELECT 1 AS one, count(*) FROM people GROUP BY 1

@@ -1,0 +1,33 @@
+package release
+
+import (
+	"context"
+
+	"tacit/accountant"
+	"tacit/policy"
+)
+
+// An Alarm says why an audited table releases nothing new.
+type Alarm struct {
+	Table policy.TableName
+	Text  string
+}
+
+// Alarms are those of the audited tables of a policy, whose proxy may run. A ledger that cannot be read tells of none.
+func Alarms(ctx context.Context, p *policy.Policy) []Alarm {
+	reader, err := accountant.OpenReadOnly(p.LedgerPath)
+	if err != nil {
+		return nil
+	}
+	defer reader.Close()
+	var alarms []Alarm
+	for _, t := range p.Tables {
+		if t.Mechanism.Kind != policy.Audit {
+			continue
+		}
+		if book, err := openBook(ctx, reader, t.Name); err == nil && book != nil && book.state.Alarm() != "" {
+			alarms = append(alarms, Alarm{t.Name, book.state.Alarm()})
+		}
+	}
+	return alarms
+}

@@ -1,0 +1,198 @@
+package release
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"tacit/accountant"
+	"tacit/auditor"
+	"tacit/policy"
+	"tacit/rewrite"
+)
+
+// move appends an event to the log of the carriers behind the auditor's back, as another proxy would: a round that was decided and charged.
+func (w *ward) move(d *Door) {
+	w.t.Helper()
+	ctx := context.Background()
+	const sql = "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'brown'"
+	state, err := openBook(ctx, d.ledger, carriers)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	other := &auditing{door: d, ledger: d.ledger, ask: Ask{Analyst: "ward_ana", SQL: sql}, regime: d.current()}
+	p := other.part(w.query(d, sql).Table)
+	p.queries = []auditedQuery{{query: w.query(d, sql)}}
+	if err := other.prepareTable(ctx, p); err != nil {
+		w.t.Fatal(err)
+	}
+	statement, err := state.state.Begin(auditorQueries(p.asked.questions), auditor.Left{Table: 2e17 - state.state.Charged(), Analyst: 1e17}, [32]byte{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	round, _ := statement.Next()
+	if _, err := d.ledger.AppendAudit(ctx, accountant.AuditEntry{
+		Analyst: "ward_bob", Table: carriers, Kind: auditor.EventRound, TableBudget: p.table.Policy.Budget, Risk: round.Charge,
+		Follows: state.last, Payload: round.Event().Payload,
+	}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// TestAuditedRetry has another proxy write the log between statements. It fails if a statement is decided about on a history that has moved
+// on, or if it is not answered.
+func TestAuditedRetry(t *testing.T) {
+	w := newCarriers(t)
+	w.seal(false)
+	d := w.open()
+	w.answers(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'", "312")
+	w.move(d)
+	before := w.events(d)
+	r := w.answers(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'black' AND age < 90", "252")
+	if n := w.events(d); n != before+1 || r.Released != 1 {
+		t.Errorf("%d events after %d; %+v", n, before, r)
+	}
+	w.replays()
+}
+
+// TestPartlyCharged has a statement fail after something was charged for it. It fails if it is told that nothing was.
+func TestPartlyCharged(t *testing.T) {
+	for _, refusal := range []*rewrite.Refusal{
+		refuseUnavailable(), refuseAuditFlood(carriers), refuseChangedAuditor(carriers),
+		refuseOverBudget(&accountant.OverBudgetError{Table: carriers, Of: "table", Needed: accountant.Loss{Risk: 1}}),
+	} {
+		var told *rewrite.Refusal
+		if err := partlyCharged(errors.Join(refusal, errors.New("why"))); !errors.As(err, &told) || !strings.Contains(err.Error(), "why") {
+			t.Fatal(err)
+		}
+		if strings.Contains(strings.ToLower(told.Detail), "nothing was charged") || !strings.Contains(told.Detail, "stays charged") || told.Message != refusal.Message {
+			t.Errorf("%+v", told)
+		}
+	}
+	w := newWardOf(t, carrierSchema+"CREATE TABLE clinic.more AS SELECT * FROM clinic.carriers;", strings.Replace(carrierPolicy, "tables:", `tables:
+  clinic.more: {person: row, mechanism: {kind: geometric, epsilon: 1}, budget: {epsilon: 10}, columns: {}}`, 1))
+	w.seal(false)
+	d := w.open()
+	w.exec("DELETE FROM clinic.carriers WHERE id = 1")
+	w.refuses(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'brown'", "epoch of table clinic.carriers is over")
+	const both = "SELECT (SELECT count(*) FROM clinic.more), (SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde')"
+	_, _, err := w.ask(d, "ward_ana", both)
+	var told *rewrite.Refusal
+	if !errors.As(err, &told) || !strings.Contains(told.Detail, "stays charged") {
+		t.Errorf("%+v, %v", told, err)
+	}
+	spent, _, err := d.ledger.Balance(context.Background(), policy.TableName{Schema: "clinic", Name: "more"}, "ward_ana")
+	if err != nil || spent.Epsilon == 0 {
+		t.Errorf("%+v, %v", spent, err)
+	}
+}
+
+// TestAuditedRecordFails has the log move on between the reading of counts and their recording. It fails if anything is shown that was not
+// recorded, or if the next statement does not find the history as the log has it.
+func TestAuditedRecordFails(t *testing.T) {
+	w := newCarriers(t)
+	w.seal(false)
+	d := w.open()
+	ctx := context.Background()
+	const sql = "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'"
+	audit, err := d.newAuditing(Ask{Analyst: "ward_ana", SQL: sql, Queries: []*rewrite.BoundQuery{w.query(d, sql)}})
+	if err == nil {
+		err = audit.prepare(ctx)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := audit.parts[0]
+	left := leftOf(t, audit)
+	statement, err := p.book.state.Begin(auditorQueries(p.asked.questions), left, [32]byte{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	round, _ := statement.Next()
+	event := decided{table: carriers, round: round, payload: round.Event().Payload, questions: p.asked.questions}
+	reservation, err := audit.charge(ctx, p, event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.move(d)
+	values, err := p.counts.open(reservation, event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := audit.record(ctx, p, reservation, values, statement); !errors.Is(err, accountant.ErrAuditMoved) {
+		t.Errorf("recorded behind another event: %v", err)
+	}
+	d.forgetBook(carriers)
+	// Both are charged and unanswered, and asked anew.
+	r := w.answers(d, sql, "312")
+	if r.Released != 1 || r.TableLeft >= left.Table-2*round.Charge {
+		t.Errorf("%+v", r)
+	}
+	w.replays()
+}
+
+// TestAuditedCrashAfterRecording ends the process after an answer was recorded and before it was shown. It fails if asking again is charged, or
+// answered otherwise.
+func TestAuditedCrashAfterRecording(t *testing.T) {
+	w := newCarriers(t)
+	w.seal(false)
+	d := w.open()
+	ctx := context.Background()
+	const sql = "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'"
+	audit, err := d.newAuditing(Ask{Analyst: "ward_ana", SQL: sql, Queries: []*rewrite.BoundQuery{w.query(d, sql)}})
+	if err == nil {
+		err = audit.prepare(ctx)
+	}
+	if err == nil {
+		err = audit.answer(ctx) // and shows nothing
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := leftOf(t, audit)
+	d.Close()
+	d = w.open()
+	if r := w.answers(d, sql, "312"); r.Free != 1 || r.TableLeft != left.Table {
+		t.Errorf("%+v, and %v was left", r, left.Table)
+	}
+}
+
+// TestTwoAuditedTables asks about two audited tables at once. It fails if one is answered from the other's rows or book, or charged for it.
+func TestTwoAuditedTables(t *testing.T) {
+	tables := carrierPolicy[strings.Index(carrierPolicy, "  clinic.carriers:"):]
+	other := policy.TableName{Schema: "clinic", Name: "voters"}
+	w := newWardOf(t, carrierSchema+"CREATE TABLE clinic.voters AS SELECT id, hair, eye, age, region, NOT gene AS gene FROM clinic.carriers; ALTER TABLE clinic.voters ALTER gene SET NOT NULL;",
+		carrierPolicy+strings.Replace(tables, "carriers", "voters", 1))
+	w.seal(false)
+	if _, err := Seal(context.Background(), w.policy, SealRequest{Table: other, Random: strings.NewReader(strings.Repeat("x", 1<<16))}); err != nil {
+		t.Fatal(err)
+	}
+	d := w.open()
+	const sql = "SELECT (SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'), (SELECT count(*) FROM clinic.voters WHERE gene AND hair = 'blonde')"
+	for _, free := range []bool{false, true} {
+		cells, receipt, err := w.ask(d, "ward_ana", sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shown(cells[0])[0] != "312" || shown(cells[1])[0] != "288" || len(receipt.Lines) != 2 {
+			t.Errorf("%q %q %+v", shown(cells[0]), shown(cells[1]), receipt.Lines)
+		}
+		for _, line := range receipt.Lines {
+			if (line.Audit.Spent == 0) != free {
+				t.Errorf("%v: spent %v", line.Table, line.Audit.Spent)
+			}
+		}
+	}
+}
+
+// TestPublicTablesChange changes a public table that an audited one is joined with. It fails if whom a count counts is remembered.
+func TestPublicTablesChange(t *testing.T) {
+	w := newCarriers(t)
+	w.seal(false)
+	d := w.open()
+	const sql = "SELECT land, count(*) FROM clinic.carriers JOIN clinic.regions USING (region) GROUP BY land"
+	w.answers(d, sql, "down 904", "up 901")
+	w.exec("UPDATE clinic.regions SET land = 'up'")
+	w.answers(d, sql, "up 1805")
+}

@@ -1,0 +1,224 @@
+package release
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tacit/auditor"
+	"tacit/policy"
+)
+
+// An ExplainedAudit tells what the auditor of a table would decide about the counts of a statement. It depends on public facts and on
+// what was released, as the decisions do, so that telling it tells nothing new.
+type ExplainedAudit struct {
+	Table     policy.TableName
+	Epsilon   policy.Epsilon
+	Questions []ExplainedCounts
+	// Risk is of all decisions together. What depends on answers is not in it.
+	Risk policy.Risk
+	// TableLeft and AnalystLeft are what remains now; AnalystLeft is nil for an analyst without a cap.
+	TableLeft   policy.Risk
+	AnalystLeft *policy.Risk
+}
+
+// ExplainedCounts are the cells of one count of a query.
+type ExplainedCounts struct {
+	Question string
+	AuditTally
+	// Dependent counts are decided about when others of the statement were answered, and that depends on their answers.
+	Dependent int
+	// Risk and Most are the sum and the largest of the decisions that release.
+	Risk, Most policy.Risk
+	// Engines are the methods that compute the risks.
+	Engines []string
+	// Reasons say why counts are suppressed, each once.
+	Reasons []string
+}
+
+// explain predicts the decisions without making them.
+func (a *auditing) explain(ctx context.Context) ([]ExplainedAudit, error) {
+	var explained []ExplainedAudit
+	for _, p := range a.parts {
+		e, err := a.explainTable(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		explained = append(explained, e)
+	}
+	return explained, nil
+}
+
+func (a *auditing) explainTable(ctx context.Context, p *auditPart) (ExplainedAudit, error) {
+	e := ExplainedAudit{Table: p.table.Policy.Name, Epsilon: p.table.Policy.Mechanism.Audit.Epsilon}
+	left, err := a.left(ctx, p)
+	if err != nil {
+		return e, failure(ctx, refuseLedger(), err)
+	}
+	e.TableLeft = left.Table
+	if a.cap != nil && a.cap.Risk != policy.NoRiskCap {
+		e.AnalystLeft = &left.Analyst
+	}
+	decided, err := a.predict(p, left)
+	if err != nil {
+		return e, failure(ctx, refuseLedger(), err)
+	}
+	for _, d := range decided {
+		e.Risk += d.charge()
+	}
+	for i := range p.queries {
+		q := &p.queries[i]
+		for c, counts := range q.counts {
+			counted := ExplainedCounts{Question: q.query.Question(q.query.Counts[c])}
+			counted.take(counts, decided)
+			e.Questions = append(e.Questions, counted)
+		}
+	}
+	return e, nil
+}
+
+// A prediction is the decision about a question, nil if it depends on answers.
+type prediction struct{ decision *auditor.Decision }
+
+func (p prediction) charge() policy.Risk {
+	if p.decision == nil {
+		return 0
+	}
+	return p.decision.Charge
+}
+
+// take adds the cells of a count.
+func (e *ExplainedCounts) take(counts []auditedCount, decided []prediction) {
+	seen := make(map[int]bool)
+	for _, c := range counts {
+		if c.question < 0 {
+			e.Public++
+			continue
+		}
+		d := decided[c.question].decision
+		if d == nil {
+			e.Dependent++
+			continue
+		}
+		e.AuditTally.count(d.Outcome)
+		if !seen[c.question] {
+			seen[c.question] = true
+			e.takeDecision(d)
+		}
+	}
+}
+
+func (e *ExplainedCounts) takeDecision(d *auditor.Decision) {
+	if d.Outcome == auditor.Released {
+		e.Risk += d.Charge
+		e.Most = max(e.Most, d.Charge)
+		e.Engines = appendNew(e.Engines, d.Engine)
+	}
+	if d.Outcome == auditor.Suppressed && d.Reason != "" {
+		e.Reasons = appendNew(e.Reasons, d.Reason)
+	}
+}
+
+func appendNew(list []string, s string) []string {
+	for _, known := range list {
+		if known == s {
+			return list
+		}
+	}
+	return append(list, s)
+}
+
+// predict decides about the questions as far as that depends on no further answer.
+func (a *auditing) predict(p *auditPart, left auditor.Left) ([]prediction, error) {
+	predictions := make([]prediction, len(p.asked.questions))
+	if len(p.asked.questions) == 0 {
+		return predictions, nil
+	}
+	// What is decided and not answered changes nothing.
+	statement, err := p.book.state.Begin(auditorQueries(p.withPlan()), left, [32]byte{})
+	if err != nil {
+		return nil, err
+	}
+	if round, ok := statement.Next(); ok {
+		for i := range round.Decisions {
+			if d := &round.Decisions[i]; d.Query < len(predictions) {
+				predictions[d.Query].decision = d
+			}
+		}
+	}
+	return predictions, nil
+}
+
+// shownReasons bounds the reasons for suppression in EXPLAIN's text: each has numbers of its own.
+const shownReasons = 5
+
+// lines are the explanation in the form of EXPLAIN's text.
+func (e *ExplainedAudit) lines() []string {
+	var lines []string
+	for _, q := range e.Questions {
+		lines = append(lines, "Audited Count on "+e.Table.String(), "  Question: "+q.Question)
+		parts := q.parts()
+		if q.Dependent > 0 {
+			parts = fmt.Sprintf("%d decided by answers of this statement", q.Dependent)
+			if q.Total() > 0 {
+				parts = q.parts() + ", " + parts
+			}
+		}
+		lines = append(lines, "  Counts: "+parts)
+		if q.Risk > 0 {
+			lines = append(lines, fmt.Sprintf("  Risk: %v, at most %v of one count (%s)",
+				q.Risk.RoundUp(shownDigits), q.Most.RoundUp(shownDigits), strings.Join(q.Engines, ", ")))
+		}
+		for i, reason := range q.Reasons {
+			if i == shownReasons {
+				lines = append(lines, fmt.Sprintf("  Suppressed: for %d more reasons, which FORMAT JSON lists", len(q.Reasons)-i))
+				break
+			}
+			lines = append(lines, "  Suppressed: "+reason)
+		}
+	}
+	lines = append(lines, "Risk of "+e.Table.String(),
+		"  Cost: "+e.Risk.RoundUp(shownDigits).String(), "  Left: "+e.TableLeft.RoundDown(shownDigits).String())
+	if e.AnalystLeft != nil {
+		lines = append(lines, "  Left of Yours: "+e.AnalystLeft.RoundDown(shownDigits).String())
+	}
+	return lines
+}
+
+// A planAudit is an ExplainedAudit in EXPLAIN's JSON. Risks are decimal strings.
+type planAudit struct {
+	Table       string       `json:"Table"`
+	Epsilon     string       `json:"Epsilon"`
+	Questions   []planCounts `json:"Questions"`
+	Risk        string       `json:"Risk"`
+	Left        string       `json:"Left"`
+	LeftOfYours string       `json:"Left of Yours,omitempty"`
+}
+
+type planCounts struct {
+	Question   string   `json:"Question"`
+	Public     int      `json:"Public"`
+	Free       int      `json:"Free"`
+	Certified  int      `json:"Certified"`
+	Released   int      `json:"Released"`
+	Suppressed int      `json:"Suppressed"`
+	Dependent  int      `json:"Depends on Answers"`
+	Risk       string   `json:"Risk"`
+	Most       string   `json:"Largest Risk"`
+	Engines    []string `json:"Engines,omitempty"`
+	Reasons    []string `json:"Reasons,omitempty"`
+}
+
+func (e *ExplainedAudit) plan() planAudit {
+	n := planAudit{Table: e.Table.String(), Epsilon: e.Epsilon.String(), Questions: []planCounts{}, Risk: e.Risk.String(), Left: e.TableLeft.String()}
+	if e.AnalystLeft != nil {
+		n.LeftOfYours = e.AnalystLeft.String()
+	}
+	for _, q := range e.Questions {
+		n.Questions = append(n.Questions, planCounts{
+			Question: q.Question, Public: q.Public, Free: q.Free, Certified: q.Certified, Released: q.Released, Suppressed: q.Suppressed,
+			Dependent: q.Dependent, Risk: q.Risk.String(), Most: q.Most.String(), Engines: q.Engines, Reasons: q.Reasons,
+		})
+	}
+	return n
+}

@@ -1,0 +1,168 @@
+package release
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestLaterEpochs seals a second and a third epoch. It fails if a batch that is too small is counted, if one that is large enough is not, if updates
+// are taken for new people without the steward's word, or if what was released of people who went is forgotten.
+func TestLaterEpochs(t *testing.T) {
+	w := newCarriers(t)
+	w.seal(false)
+	d := w.open()
+	const blonde = "SELECT count(*), count(*) FILTER (WHERE gene) FROM clinic.carriers WHERE hair = 'blonde' AND eye = 'blue'"
+	const red = "SELECT count(*), count(*) FILTER (WHERE gene) FROM clinic.carriers WHERE hair = 'white'"
+	w.answers(d, blonde, "200 102")
+	w.answers(d, red, "4 NULL")
+	d.Close()
+
+	// Two hundred more of one kind, which is enough, and one of a kind of his own, which is not, also not with others of the type.
+	w.exec(`INSERT INTO clinic.carriers SELECT 50000 + i, 'blonde', 'blue', 33, 'north', i <= 90 FROM generate_series(1, 200) AS i;
+		INSERT INTO clinic.carriers VALUES (60000, 'white', 'blue', 20, 'north', true), (60001, 'green', 'blue', 20, 'north', true)`)
+	sealed := w.seal(false)
+	if sealed.Epoch != 2 || sealed.People != 2005 || sealed.Pending != 2 {
+		t.Errorf("the second epoch is %+v", sealed)
+	}
+	d = w.open()
+	w.answers(d, "SELECT hair, count(*) FROM clinic.carriers GROUP BY hair", "blonde 800", "black 601", "brown 600", "white 4")
+	w.answers(d, blonde, "400 192")
+	w.answers(d, red, "4 NULL")
+	// Before and after differ by those who came, who are enough by themselves: their number follows.
+	if r := w.answers(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde' AND eye = 'blue' AND age = 33 AND region = 'north'", "90"); r.Free != 1 {
+		t.Errorf("%+v", r)
+	}
+	d.Close()
+
+	// Somebody goes, and somebody comes: the same?
+	w.exec("UPDATE clinic.carriers SET gene = NOT gene WHERE id = 11001")
+	if _, err := w.trySeal(false); err == nil || !strings.Contains(err.Error(), "use --distinct if they are different people") {
+		t.Errorf("sealed an update: %v", err)
+	}
+	sealed = w.seal(true)
+	if sealed.Epoch != 3 || sealed.People != 2004 || sealed.Pending != 3 {
+		t.Errorf("the third epoch is %+v", sealed)
+	}
+	d = w.open()
+	// All but the one who went: he would be known from the difference.
+	w.answers(d, blonde, "399 NULL")
+	w.answers(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'black' AND eye = 'blue' AND age <> 99", "82")
+	proof, err := ReplayAudit(t.Context(), w.policy.LedgerPath, carriers)
+	if err != nil || len(proof.Differences) > 0 || proof.Epochs != 3 {
+		t.Errorf("%+v, %v", proof, err)
+	}
+}
+
+// TestAnchoredEpoch seals a table again to which nothing happened, so that only the newest seal is kept.
+func TestAnchoredEpoch(t *testing.T) {
+	w := newCarriers(t)
+	w.seal(false)
+	w.exec("CREATE TABLE clinic.unrelated (id int); INSERT INTO clinic.unrelated VALUES (1)")
+	if sealed := w.seal(false); sealed.Epoch != 2 || sealed.People != 1805 {
+		t.Errorf("%+v", sealed)
+	}
+	d := w.open()
+	w.answers(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'brown'", "192")
+	d.mu.Lock()
+	f := d.books[carriers].facts
+	d.mu.Unlock()
+	if len(f.seals) != 1 {
+		t.Errorf("%d seals are kept", len(f.seals))
+	}
+}
+
+// TestPrivateCategories audits a column of three values or NULL, of which totals are published, and refuses to seal it when it has others.
+func TestPrivateCategories(t *testing.T) {
+	text := strings.Replace(carrierPolicy, "private: gene", "private: kind", 1)
+	text = strings.Replace(text, "prior: {by: [hair], values: {blonde: 0.5, black: 0.4, brown: 0.3, white: 0.4}}", "prior: {by: [hair], least: 4}", 1)
+	text = strings.Replace(text, "region: {}}", "region: {}, kind: {values: [a, b, c]}}", 1)
+	w := newWardOf(t, carrierSchema+"ALTER TABLE clinic.carriers ADD kind text; UPDATE clinic.carriers SET kind = (ARRAY['a', 'b', 'c', NULL])[1 + id * 7919 % 101 % 4]", text)
+	sealed := w.seal(false)
+	if len(sealed.Types) != 4 || len(sealed.Types[0].Values) != 4 || sealed.Types[0].Values[3] != "NULL" {
+		t.Errorf("%+v", sealed)
+	}
+	d := w.open()
+	cells, receipt, err := w.ask(d, "ward_ana", "SELECT hair, kind, count(*) FROM clinic.carriers WHERE hair <> 'white' GROUP BY 1, 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if audit := receipt.Lines[0].Audit; audit.Free != 12 {
+		t.Errorf("published totals are %+v:\n%s", audit, strings.Join(shown(cells[0]), "\n"))
+	}
+	cells, receipt, err = w.ask(d, "ward_ana", "SELECT eye, kind, count(*), count(kind) FROM clinic.carriers WHERE hair = 'brown' GROUP BY 1, 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows := shown(cells[0]); rows[0] != "black a 51 51" || rows[3] != "black - 49 0" || receipt.Lines[0].Audit.Public != 3 {
+		t.Errorf("%s:\n%s", receipt.Notice(), strings.Join(rows, "\n"))
+	}
+	d.Close()
+	w.exec("UPDATE clinic.carriers SET kind = 'd' WHERE id = 5")
+	if _, err := w.trySeal(true); err == nil || !strings.Contains(err.Error(), "values that the policy does not declare") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestSmallTypesAreNotPublished fails if totals of types with few people are published without the policy's word, or if it is not told which.
+func TestSmallTypesAreNotPublished(t *testing.T) {
+	for prior, want := range map[string]string{
+		"prior: {by: [hair, age]}":      "fewer than 1000 people would be published",
+		"prior: {by: [hair], least: 5}": "hair=white (4); name fewer columns",
+		"prior: {by: [hair], least: 4}": "",
+		"prior: {by: []}":               "",
+		"prior: {by: [age], least: 20}": "age=99 (1)",
+	} {
+		_, err := newCarriersOf(t, prior, "delta: 0.2").trySeal(false)
+		if (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", prior, err)
+		}
+	}
+}
+
+// TestUpdatesOverTwoSeals deletes people before one seal, and inserts them with other values before the next. It fails if they are taken for
+// new people without the steward's word, or if a group of whom all went is still shown.
+func TestUpdatesOverTwoSeals(t *testing.T) {
+	w := newCarriers(t)
+	w.seal(false)
+	w.exec("CREATE TABLE clinic.hold AS SELECT * FROM clinic.carriers WHERE hair = 'brown'; DELETE FROM clinic.carriers WHERE hair = 'brown'")
+	if sealed := w.seal(false); sealed.People != 1205 || sealed.Types[0].People+sealed.Types[1].People+sealed.Types[2].People+sealed.Types[3].People != 1205 {
+		t.Errorf("%+v", sealed)
+	}
+	d := w.open()
+	w.answers(d, "SELECT hair, count(*) FROM clinic.carriers GROUP BY hair", "blonde 600", "black 601", "white 4")
+	w.answers(d, "SELECT hair, eye, count(*) FROM clinic.carriers WHERE hair >= 'brown' GROUP BY hair, eye", "white red 4")
+	d.Close()
+	w.exec("INSERT INTO clinic.carriers SELECT id, hair, eye, age, region, NOT gene FROM clinic.hold")
+	if _, err := w.trySeal(false); err == nil || !strings.Contains(err.Error(), "600 people went, now or before earlier epochs, and 600 came") {
+		t.Errorf("sealed: %v", err)
+	}
+}
+
+// TestTypesOfLatecomers has people come of types that nobody was of, one of which has the name of one that somebody was. It fails if they are
+// counted with a prior that is not theirs, or if it is not told that they wait in vain.
+func TestTypesOfLatecomers(t *testing.T) {
+	text := strings.Replace(carrierPolicy, "prior: {by: [hair], values: {blonde: 0.5, black: 0.4, brown: 0.3, white: 0.4}}", "prior: {by: [eye], values: {blue: 0.4, '*': 0.4}}", 1)
+	w := newWardOf(t, carrierSchema, text)
+	if sealed := w.seal(false); len(sealed.Types) != 4 {
+		t.Fatalf("%+v", sealed)
+	}
+	w.exec("INSERT INTO clinic.carriers SELECT 1000000 + i, 'black', 'NULL', 30, 'north', true FROM generate_series(1, 5000) AS i; INSERT INTO clinic.carriers SELECT 2000000 + i, 'black', NULL, 30, 'north', i % 10 < 4 FROM generate_series(1, 5000) AS i")
+	sealed := w.seal(false)
+	if sealed.Pending != 5000 || sealed.Untyped != 5000 || sealed.People != 6805 {
+		t.Errorf("%+v", sealed)
+	}
+	for _, kind := range sealed.Types {
+		if want := map[string]int64{"eye=blue": 601, "eye=black": 600, "eye=NULL": 5600, "eye=red": 4}[kind.Name]; kind.People != want {
+			t.Errorf("%s: %d people", kind.Name, kind.People)
+		}
+	}
+}
+
+// TestMoreRowsThanSealed has a unit with more rows than it had. It fails if somebody is said to have come or gone.
+func TestMoreRowsThanSealed(t *testing.T) {
+	f := sampleFacts()
+	sealed := &sealedTable{seal: "950", rows: []unitRow{{tuple: f.tuples[0], value: f.values[0], band: 1, n: 11}}}
+	if _, err := newChange(&auditBook{facts: f}, sealed, 100); err != errMoreRows {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,326 @@
+package release
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"tacit/accountant"
+	"tacit/auditor"
+	"tacit/policy"
+	"tacit/rewrite"
+)
+
+// A SealRequest says which epoch is opened.
+type SealRequest struct {
+	// Table is that of an audited table of the policy. Required.
+	Table policy.TableName
+	// Reason is recorded with it.
+	Reason string
+	// Distinct asserts that the rows that came are about other people than those that went, before this epoch or an earlier one.
+	Distinct bool
+	// AcknowledgeAlarm says that the steward knows of the alarm, by which the prior was refuted, and goes on: Reason says why. Without it a
+	// table with an alarm is not sealed.
+	AcknowledgeAlarm bool
+	// Random yields uniform, independent bytes, for the noise of an estimated prior: crypto/rand.Reader, except in tests. Required.
+	Random io.Reader
+}
+
+// A Sealed is an epoch that was opened. It is for the steward, and holds public facts alone, but for the totals that the policy
+// publishes.
+type Sealed struct {
+	Table policy.TableName
+	// Epoch is its number, from 1.
+	Epoch int
+	// People are those who are counted from now on, in so many combinations of the public columns.
+	People       int64
+	Combinations int
+	// Pending people have come, and are to be taken in by a later epoch.
+	Pending int64
+	// Untyped people are those of them of whose type nobody was when the first epoch was sealed: there is no prior for them, so that no later epoch takes them
+	// in either.
+	Untyped int64
+	Types   []SealedType
+	// Risk was charged for the certified plan, which has so many blocks, and for the declared groupings; 0 without either.
+	Risk      policy.Risk
+	Blocks    int
+	Groupings int
+	// Charged is what an estimate of the prior cost.
+	Charged policy.Epsilon
+	// Left is what is left of the table's risk.
+	Left policy.Risk
+}
+
+// A SealedType is what is believed of people of one type from now on.
+type SealedType struct {
+	Name   string
+	People int64
+	// Prior has the probability of each value.
+	Values []string
+	Prior  []float64
+}
+
+// Seal opens an epoch of an audited table: counts are answered as of now, until the next one. What it reads of the private column is what
+// the policy publishes of it, the totals or an estimate of them, and whether it has other values than were declared.
+func Seal(ctx context.Context, p *policy.Policy, request SealRequest) (*Sealed, error) {
+	t, ok := p.Table(request.Table)
+	if !ok || t.Mechanism.Audit == nil || request.Random == nil {
+		return nil, fmt.Errorf("release: a request to seal %v, which the policy does not have as an audited table, or without randomness", request.Table)
+	}
+	ledger, err := openLedger(p.LedgerPath)
+	if err != nil {
+		return nil, err
+	}
+	defer ledger.Close()
+	if err := checkKinds(ctx, p, ledger); err != nil {
+		return nil, err
+	}
+	w := &sealing{request: request, policy: p, table: t, ledger: ledger}
+	if w.curator, err = newCurator(ctx, p.Upstream.Curator, p.Limits.CountTimeout); err != nil {
+		return nil, err
+	}
+	defer w.curator.close()
+	if err := w.prove(ctx); err != nil {
+		return nil, err
+	}
+	book, err := openBook(ctx, ledger, t.Name)
+	switch {
+	case err != nil:
+		return nil, err
+	case book != nil:
+		return w.next(ctx, book)
+	}
+	return w.first(ctx)
+}
+
+// A sealing is an epoch that is being opened.
+type sealing struct {
+	request SealRequest
+	policy  *policy.Policy
+	table   *policy.Table
+	ledger  *accountant.Ledger
+	curator *curator
+
+	columns *rewrite.Table
+	// values are what the private column can be, labels what the prior's spellings of the values of its columns are.
+	values []rewrite.Value
+	labels []map[string]string
+}
+
+// prove makes sure that the roles are separate and that the catalog fits.
+func (w *sealing) prove(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, establishTimeout)
+	defer cancel()
+	s, err := w.curator.beginApart(ctx)
+	if err != nil {
+		return fmt.Errorf("curator: %w", err)
+	}
+	defer s.end()
+	findings, err := CheckSeparation(ctx, s.conn, w.policy)
+	if err != nil {
+		return fmt.Errorf("separation check: %w", err)
+	}
+	if len(findings) > 0 {
+		return &SeparationError{Findings: findings}
+	}
+	catalog, err := loadCatalog(ctx, s, w.policy)
+	if err != nil {
+		return err
+	}
+	w.columns = catalog.Tables[w.table.Name]
+	w.values = sealedValues(w.columns, w.table.Mechanism.Audit.Prior)
+	if w.labels, err = labelsOf(ctx, s, w.columns, w.table.Mechanism.Audit.Prior); err != nil {
+		return err
+	}
+	return nil
+}
+
+// sealedValues are what the private column can be: NULL, if the column can be NULL, unless declared probabilities leave nothing for it.
+func sealedValues(t *rewrite.Table, prior policy.Prior) []rewrite.Value {
+	values := domainValues(t.PrivateColumn())
+	possible := func(t policy.PriorType) bool { return t.Null > 0 }
+	if last := len(values) - 1; prior.Kind == policy.DeclaredPrior && values[last].Null && !slices.ContainsFunc(prior.Types, possible) {
+		return values[:last]
+	}
+	return values
+}
+
+// first opens the first epoch.
+func (w *sealing) first(ctx context.Context) (*Sealed, error) {
+	if err := w.checkUnanswered(ctx); err != nil {
+		return nil, err
+	}
+	var estimated *estimation
+	if w.table.Mechanism.Audit.Prior.Kind == policy.EstimatedPrior {
+		var err error
+		if estimated, err = w.beginEstimate(ctx); err != nil {
+			return nil, fmt.Errorf("sealing %v: %w", w.table.Name, err)
+		}
+	}
+	f, counts, err := w.read(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("sealing %v: %w", w.table.Name, err)
+	}
+	opening, types, err := w.opening(f)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.certify(&opening, f); err != nil {
+		return nil, err
+	}
+	f.types = types.by
+	made := &Sealed{Table: w.table.Name, Epoch: 1, Combinations: len(f.tuples)}
+	if estimated == nil {
+		err = w.priors(&opening, types, f, counts)
+	} else {
+		if estimated.reservation != nil {
+			made.Charged = w.table.Mechanism.Audit.Prior.Estimate
+		}
+		err = w.estimate(ctx, estimated, types, f, counts)
+	}
+	if err != nil {
+		return nil, err
+	}
+	event, risk, err := opening.Event()
+	if err != nil {
+		return nil, fmt.Errorf("sealing %v: %w", w.table.Name, err)
+	}
+	if made.Left, err = w.append(ctx, event, f, risk, 0); err != nil {
+		return nil, err
+	}
+	made.Risk = risk
+	made.describe(f, opening)
+	return made, nil
+}
+
+func uniform(values int) []float64 {
+	prior := make([]float64, values)
+	for i := range prior {
+		prior[i] = 1 / float64(values)
+	}
+	normalise(prior)
+	return prior
+}
+
+// read is the facts of a first epoch, with the true counts.
+func (w *sealing) read(ctx context.Context) (*facts, unitCounts, error) {
+	sealed, err := sealTable(ctx, w.curator, w.columns, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, counts, err := sealed.facts(w.columns, w.values, w.policy.Limits.Cells)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case len(f.units) == 0:
+		return nil, nil, errors.New("it has no rows")
+	}
+	f.by, f.promise = w.table.Mechanism.Audit.Prior.By, promiseOf(w.table.Mechanism.Audit)
+	return f, counts, nil
+}
+
+// priors sets what is believed of each type, as it is declared or as the totals say.
+func (w *sealing) priors(o *auditor.Opening, types *personTypes, f *facts, counts unitCounts) error {
+	prior := w.table.Mechanism.Audit.Prior
+	if prior.Kind == policy.DeclaredPrior {
+		return types.declare(prior, w.labels, len(f.values))
+	}
+	if err := types.checkLeast(f, prior.Least); err != nil {
+		return err
+	}
+	o.Totals = types.totals(f, counts)
+	for i := range types.types { // shares of totals take the place of what stands here
+		types.types[i].Prior = uniform(len(f.values))
+	}
+	return nil
+}
+
+// opening is what the auditor starts with, but for priors, which are to be set in its types, and a plan.
+func (w *sealing) opening(f *facts) (auditor.Opening, *personTypes, error) {
+	types, err := typePeople(f, w.table.Mechanism.Audit.Prior)
+	if err != nil {
+		return auditor.Opening{}, nil, err
+	}
+	opening := auditor.Opening{Config: auditorConfig(w.table.Mechanism.Audit, len(f.values)), Units: types.units(f)}
+	opening.Types = types.types
+	opening.Workload, err = workloadOf(f, w.table.Mechanism.Audit, w.request.Random)
+	return opening, types, err
+}
+
+// certify gives each unit its block of the certified plan, if the policy has one.
+func (w *sealing) certify(o *auditor.Opening, f *facts) error {
+	blocks, err := certifiedBlocks(f, w.table.Mechanism.Audit)
+	if err != nil || blocks == nil {
+		return err
+	}
+	for _, u := range f.units {
+		o.Plan = append(o.Plan, blocks[u.tuple])
+	}
+	return nil
+}
+
+// auditorConfig is what the policy says of the auditor, without the types.
+func auditorConfig(a *policy.Auditor, values int) auditor.Config {
+	return auditor.Config{
+		Values:       values,
+		Epsilon:      float64(a.Epsilon) / 1e9,
+		Delta:        a.Delta,
+		PerDecision:  a.Decision,
+		PerStatement: a.Statement,
+		Rule:         a.Rule,
+		Decisions:    a.Decisions,
+		Insiders:     a.Insiders,
+		OneSided:     a.OneSided,
+	}
+}
+
+// append writes the epoch into the ledger, and returns what is left of the table's risk.
+func (w *sealing) append(ctx context.Context, event auditor.Event, f *facts, risk policy.Risk, follows int64) (policy.Risk, error) {
+	stored, err := f.encode()
+	if err != nil {
+		return 0, err
+	}
+	sql := "-- epoch sealed"
+	if w.request.Reason != "" {
+		sql += ": " + w.request.Reason
+	}
+	if limit := w.table.Mechanism.Audit.Plan; risk > limit {
+		return 0, fmt.Errorf("what is certified risks %v, more than the plan's part of delta, %v; run `tacit plan` again, declare a smaller workload, or raise plan", risk.RoundUp(shownDigits), limit)
+	}
+	_, err = w.ledger.AppendAudit(ctx, accountant.AuditEntry{
+		Analyst: Steward, SQL: sql, Table: w.table.Name, Kind: event.Kind, TableBudget: w.table.Budget, Risk: risk, Follows: follows,
+		Payload: wrapEpoch(event.Payload, stored),
+	})
+	if err != nil {
+		return 0, err
+	}
+	byTable, _, err := w.ledger.Balance(ctx, w.table.Name, Steward)
+	return byTable.Remaining(w.table.Budget).Risk, err
+}
+
+// describe tells of the people and of what is believed of them.
+func (s *Sealed) describe(f *facts, o auditor.Opening) {
+	people := make([]int64, len(o.Types))
+	for i, u := range f.units {
+		people[o.Units[i].Type] += u.people
+		s.People += u.people
+	}
+	for i, t := range o.Types {
+		sealed := SealedType{Name: t.Name, People: people[i], Prior: slices.Clone(t.Prior)}
+		for v, value := range f.values {
+			sealed.Values = append(sealed.Values, shownValue(value))
+			if o.Totals != nil {
+				sealed.Prior[v] = float64(o.Totals[i][v]) / float64(max(people[i], 1))
+			}
+		}
+		s.Types = append(s.Types, sealed)
+	}
+	if o.Workload != nil {
+		s.Groupings = len(o.Workload.Groupings)
+	}
+	if o.Plan != nil {
+		s.Blocks = int(slices.Max(o.Plan)) + 1
+	}
+}
