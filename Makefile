@@ -53,11 +53,12 @@ suites: build ## run the test suites of pgx and lib/pq through the proxy, and co
 	@scripts/install.sh test
 	$(GO) run ./clients suites
 
-bench: build ## compare with PostgreSQL asked directly and with pgbouncer, and exact noise with floating point
+bench: build ## compare with PostgreSQL asked directly and with pgbouncer, exact noise with floating point, and time the auditor
 	@scripts/install.sh bench
 	$(GO) run ./internal/bench
 	$(GO) test -run '^$$' -bench . -benchtime 300ms ./mechanisms/sampling ./mechanisms
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./mechanisms/microdata
+	$(GO) test -run '^$$' -bench . -benchtime 300ms ./auditor/posterior ./auditor ./auditor/paper
 
 fuzz: needs-go ## run each fuzz target for FUZZTIME (20s)
 	@scripts/install.sh test

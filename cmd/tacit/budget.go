@@ -18,7 +18,8 @@ func budgetCommand() *cobra.Command {
 		Short: "show what was spent of each table's budget, and by whom",
 		Long: `budget reads the ledger, also while the proxy runs, and shows for each protected table and each analyst what was
 charged and what is left. Amounts are sums of single losses (basic composition) under the table's adjacency. Releases
-without a guarantee are counted on their own: no epsilon describes them.`,
+without a guarantee are counted on their own: no epsilon describes them. The risk of exact counts is an amount of its own,
+too, shown with four digits: what was spent is rounded up, and what is left down. --json has all digits.`,
 		Args: noArguments,
 	}
 	path := policyFlag(cmd)
@@ -49,8 +50,8 @@ without a guarantee are counted on their own: no epsilon describes them.`,
 // A budgetLine is a table's budget, or one analyst's part of it.
 type budgetLine struct {
 	Table     string    `json:"table"`
-	Analyst   string    `json:"analyst,omitempty"` // empty: all analysts together
-	Adjacency string    `json:"adjacency"`
+	Analyst   string    `json:"analyst,omitempty"`   // empty: all analysts together
+	Adjacency string    `json:"adjacency,omitempty"` // none of a table whose counts are exact
 	Spent     jsonLoss  `json:"spent"`
 	Budget    *jsonLoss `json:"budget,omitempty"` // none: an analyst without a cap of her own, a table that is no longer protected
 	Left      *jsonLoss `json:"left,omitempty"`
@@ -64,13 +65,18 @@ type jsonLoss struct {
 	Epsilon  string `json:"epsilon,omitempty"`
 	Delta    string `json:"delta,omitempty"`
 	Releases *int64 `json:"releases,omitempty"` // without a guarantee
+	Risk     string `json:"risk,omitempty"`     // of exact counts, where there are any
 }
 
 func lossText(l accountant.Loss) jsonLoss {
-	return jsonLoss{l.Epsilon.String(), l.Delta.String(), &l.Releases}
+	text := jsonLoss{Epsilon: l.Epsilon.String(), Delta: l.Delta.String(), Releases: &l.Releases}
+	if l.Risk > 0 {
+		text.Risk = l.Risk.String()
+	}
+	return text
 }
 
-// cappedText leaves out the amounts that a budget does not name.
+// cappedText leaves out the amounts that a budget does not name. A risk is named if there may be any.
 func cappedText(l accountant.Loss, b policy.Budget) *jsonLoss {
 	text := lossText(l)
 	if b.Epsilon == policy.NoEpsilonCap {
@@ -81,6 +87,10 @@ func cappedText(l accountant.Loss, b policy.Budget) *jsonLoss {
 	}
 	if b.Releases == policy.NoReleasesCap {
 		text.Releases = nil
+	}
+	text.Risk = ""
+	if b.Risk != policy.NoRiskCap && b.Risk > 0 {
+		text.Risk = l.Risk.String()
 	}
 	return &text
 }
@@ -95,7 +105,10 @@ func budgetLines(p *policy.Policy, spent []accountant.TableBalance) []budgetLine
 	var lines []budgetLine
 	for _, t := range p.Tables {
 		balance := balances[t.Name]
-		balance.Table, balance.Adjacency = t.Name, t.Adjacency
+		balance.Table = t.Name
+		if t.Mechanism.Kind != policy.Audit {
+			balance.Adjacency = t.Adjacency
+		}
 		lines = append(lines, tableLines(p, balance, &t.Budget)...)
 	}
 	for _, b := range spent {
@@ -109,6 +122,9 @@ func budgetLines(p *policy.Policy, spent []accountant.TableBalance) []budgetLine
 func tableLines(p *policy.Policy, b accountant.TableBalance, budget *policy.Budget) []budgetLine {
 	line := func(analyst string, spent accountant.Loss, budget *policy.Budget) budgetLine {
 		l := budgetLine{Table: b.Table.String(), Analyst: analyst, Adjacency: string(b.Adjacency), Spent: lossText(spent), spent: spent, budget: budget}
+		if budget != nil && budget.Risk > 0 && budget.Risk != policy.NoRiskCap {
+			l.Spent.Risk = spent.Risk.String()
+		}
 		if budget != nil {
 			l.Budget, l.Left = cappedText(accountant.Loss(*budget), *budget), cappedText(spent.Remaining(*budget), *budget)
 		}
@@ -120,8 +136,9 @@ func tableLines(p *policy.Policy, b accountant.TableBalance, budget *policy.Budg
 		own[a.Analyst] = a.Spent
 	}
 	for _, a := range p.Analysts {
-		if spent, ok := own[a.Name]; ok || a.Budget != nil {
-			lines = append(lines, line(a.Name, spent, a.Budget))
+		limit := capOn(p, b.Table, a.Budget)
+		if spent, ok := own[a.Name]; ok || limit != nil {
+			lines = append(lines, line(a.Name, spent, limit))
 		}
 		delete(own, a.Name)
 	}
@@ -131,6 +148,17 @@ func tableLines(p *policy.Policy, b accountant.TableBalance, budget *policy.Budg
 		}
 	}
 	return lines
+}
+
+// capOn is what an analyst's cap says of a table: of an audited one its risk alone, as nothing else is charged there to analysts.
+func capOn(p *policy.Policy, name policy.TableName, limit *policy.Budget) *policy.Budget {
+	if t, ok := p.Table(name); limit == nil || !ok || t.Mechanism.Kind != policy.Audit {
+		return limit
+	}
+	if limit.Risk == policy.NoRiskCap {
+		return nil
+	}
+	return &policy.Budget{Epsilon: policy.NoEpsilonCap, Delta: policy.NoDeltaCap, Releases: policy.NoReleasesCap, Risk: limit.Risk}
 }
 
 func printBudget(w io.Writer, lines []budgetLine) error {
@@ -161,6 +189,9 @@ func (l *budgetLine) named() (named accountant.Loss) {
 	if named.Releases == policy.NoReleasesCap {
 		named.Releases = 0
 	}
+	if named.Risk == policy.NoRiskCap {
+		named.Risk = 0
+	}
 	return named
 }
 
@@ -169,7 +200,8 @@ func (l *budgetLine) spentText() string {
 	shown := l.spent
 	shown.Epsilon = max(shown.Epsilon, l.named().Epsilon)
 	shown.Releases = max(shown.Releases, l.named().Releases)
-	return l.spent.Only(shown)
+	shown.Risk = max(shown.Risk, l.named().Risk)
+	return spentRisk(l.spent).Only(shown)
 }
 
 func (l *budgetLine) budgetText() string {
@@ -183,5 +215,16 @@ func (l *budgetLine) leftText() string {
 	if l.budget == nil {
 		return "-"
 	}
-	return l.spent.Remaining(*l.budget).Only(l.named())
+	left := l.spent.Remaining(*l.budget)
+	left.Risk = left.Risk.RoundDown(riskDigits)
+	return left.Only(l.named())
+}
+
+// riskDigits are as many digits of a risk as people read. Programs get all.
+const riskDigits = 4
+
+// spentRisk is a loss as it is shown to people, with a risk that is not less.
+func spentRisk(l accountant.Loss) accountant.Loss {
+	l.Risk = l.Risk.RoundUp(riskDigits)
+	return l
 }

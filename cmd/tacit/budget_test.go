@@ -20,8 +20,8 @@ func TestBudgetOfReleases(t *testing.T) {
 	}
 	p := &policy.Policy{
 		Analysts: []policy.Analyst{
-			{Name: "ana", Budget: &policy.Budget{Epsilon: policy.NoEpsilonCap, Delta: policy.NoDeltaCap, Releases: 3}},
-			{Name: "bob", Budget: &policy.Budget{Epsilon: 2e9, Delta: policy.NoDeltaCap, Releases: policy.NoReleasesCap}},
+			{Name: "ana", Budget: &policy.Budget{Epsilon: policy.NoEpsilonCap, Delta: policy.NoDeltaCap, Releases: 3, Risk: policy.NoRiskCap}},
+			{Name: "bob", Budget: &policy.Budget{Epsilon: 2e9, Delta: policy.NoDeltaCap, Releases: policy.NoReleasesCap, Risk: policy.NoRiskCap}},
 			{Name: "eve"},
 		},
 		Tables: []*policy.Table{
@@ -99,6 +99,79 @@ TIME (UTC)           ANALYST  TABLE  VERDICT  LOSS                           STA
 	for _, loss := range []string{`"loss":{"epsilon":"0","delta":"0","releases":1}`, `"loss":{"epsilon":"0.5","delta":"0","releases":0}`} {
 		if !strings.Contains(asJSON.String(), loss) {
 			t.Errorf("no %s in\n%s", loss, asJSON.String())
+		}
+	}
+}
+
+// TestBudgetOfRisk shows the risk of exact counts where there is or may be any: rounded against the table for people, exactly to programs.
+// It fails if a cap on epsilon is shown where only risk is charged.
+func TestBudgetOfRisk(t *testing.T) {
+	name := policy.TableName{Schema: "s", Name: "carriers"}
+	p := &policy.Policy{
+		Analysts: []policy.Analyst{
+			{Name: "ana", Budget: &policy.Budget{Epsilon: policy.NoEpsilonCap, Delta: policy.NoDeltaCap, Releases: policy.NoReleasesCap, Risk: 1e16}},
+			{Name: "bob", Budget: &policy.Budget{Epsilon: 4e9, Delta: policy.NoDeltaCap, Releases: policy.NoReleasesCap, Risk: policy.NoRiskCap}},
+			{Name: "eve", Budget: &policy.Budget{Epsilon: 1e9, Delta: policy.NoDeltaCap, Releases: policy.NoReleasesCap, Risk: policy.NoRiskCap}},
+		},
+		Tables: []*policy.Table{{Name: name, Adjacency: policy.ReplaceOne, Mechanism: policy.Mechanism{Kind: policy.Audit}, Budget: policy.Budget{Risk: 5e16}}},
+	}
+	spent := []accountant.TableBalance{{
+		Table: name, Spent: accountant.Loss{Risk: 1_234_567_000_000_001},
+		Analysts: []accountant.AnalystBalance{{Analyst: "bob", Spent: accountant.Loss{Risk: 1_234_567_000_000_001}}},
+	}}
+	lines := budgetLines(p, spent)
+	var text bytes.Buffer
+	if err := printBudget(&text, lines); err != nil {
+		t.Fatal(err)
+	}
+	want := strings.TrimLeft(`
+TABLE       ANALYST  SPENT          BUDGET     LEFT
+s.carriers  (all)    risk 0.001235  risk 0.05  risk 0.04876
+s.carriers  ana      risk 0         risk 0.01  risk 0.01
+s.carriers  bob      risk 0.001235  -          -
+`, "\n")
+	if diff := cmp.Diff(want, text.String()); diff != "" {
+		t.Error(diff)
+	}
+	asJSON, err := json.Marshal(lines[:2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantJSON := `[{"table":"s.carriers","spent":{"epsilon":"0","delta":"0","releases":0,"risk":"0.001234567000000001"},` +
+		`"budget":{"epsilon":"0","delta":"0","releases":0,"risk":"0.05"},"left":{"epsilon":"0","delta":"0","releases":0,"risk":"0.048765432999999999"}},` +
+		`{"table":"s.carriers","analyst":"ana","spent":{"epsilon":"0","delta":"0","releases":0,"risk":"0"},"budget":{"risk":"0.01"},"left":{"risk":"0.01"}}]`
+	if diff := cmp.Diff(wantJSON, string(asJSON)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLogOfAudits(t *testing.T) {
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	name := policy.TableName{Schema: "s", Name: "t"}
+	entries := []accountant.Entry{
+		{ID: 1, At: at, Analyst: "ana", Table: name, Verdict: accountant.Charged, SQL: "SELECT 1", Recorded: true, Loss: accountant.Loss{Risk: 12e14 + 1}, Audit: 7, Kind: "round"},
+		{ID: 2, At: at, Analyst: "bob", Table: name, Verdict: accountant.Decided, SQL: "SELECT 2", Audit: 8, Kind: "round"},
+	}
+	var text, asJSON bytes.Buffer
+	if err := printLog(&text, entries, true); err != nil {
+		t.Fatal(err)
+	}
+	if err := printLogJSON(&asJSON, entries); err != nil {
+		t.Fatal(err)
+	}
+	want := strings.TrimLeft(`
+TIME (UTC)           ANALYST  TABLE  VERDICT  LOSS           STATEMENT
+2026-03-01 12:00:00  ana      s.t    charged  risk 0.001201  SELECT 1
+                                                               event 7 of the auditor: round
+2026-03-01 12:00:00  bob      s.t    decided  -              SELECT 2
+                                                               event 8 of the auditor: round
+`, "\n")
+	if diff := cmp.Diff(want, text.String()); diff != "" {
+		t.Error(diff)
+	}
+	for _, part := range []string{`"answered":true,"loss":{"epsilon":"0","delta":"0","releases":0,"risk":"0.001200000000000001"},"event":7,"kind":"round"`, `"verdict":"decided","answered":false,"event":8`} {
+		if !strings.Contains(asJSON.String(), part) {
+			t.Errorf("no %s in\n%s", part, asJSON.String())
 		}
 	}
 }

@@ -39,6 +39,9 @@ with 1: the output can be read, and then run by psql as a superuser.`,
 			fmt.Fprint(out, release.HardeningSQL(p))
 			return nil
 		}
+		if err := release.CheckKinds(cmd.Context(), p); err != nil {
+			return err
+		}
 		findings, err := check(cmd.Context(), p)
 		if err != nil {
 			return err
@@ -49,6 +52,17 @@ with 1: the output can be read, and then run by psql as a superuser.`,
 			}
 		} else {
 			report(out, p, findings)
+			if len(findings) == 0 {
+				for _, name := range release.UnsealedTables(cmd.Context(), p) {
+					fmt.Fprintf(out, "note: counts of %s are refused until an epoch is sealed: tacit seal --policy %s --table %s\n", name, p.Path, name)
+				}
+				for _, a := range release.Alarms(cmd.Context(), p) {
+					fmt.Fprintf(out, "note: nothing new is released of %s since %s\n", a.Table, a.Text)
+				}
+				for _, name := range release.TablesOfOtherAdjacency(cmd.Context(), p) {
+					fmt.Fprintf(out, "note: new counts of %s are refused, since it was counted under another adjacency\n", name)
+				}
+			}
 		}
 		if len(findings) > 0 {
 			return errors.New("not separate: findings: " + strconv.Itoa(len(findings)))
@@ -77,7 +91,7 @@ func report(w io.Writer, p *policy.Policy, findings []release.Finding) {
 	if len(findings) == 0 {
 		fmt.Fprintf(w, "separate: no analyst can reach protected rows except through the proxy (analysts: %d, protected tables: %d)\n", len(p.Analysts), len(p.Tables))
 		for _, t := range p.Tables {
-			if !t.Mechanism.Kind.Guaranteed() {
+			if t.Mechanism.Kind != policy.Audit && !t.Mechanism.Kind.Guaranteed() {
 				fmt.Fprintf(w, "note: answers about %s have no privacy guarantee (mechanism %s), as the policy accepts\n", t.Name, t.Mechanism.Kind)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacit/accountant"
+	"tacit/auditor"
 	"tacit/policy"
 )
 
@@ -21,17 +22,17 @@ func logCommand() *cobra.Command {
 		Use:   "log --policy FILE",
 		Short: "show who asked what, what came of it and what it cost",
 		Long: `log reads the ledger, also while the proxy runs, and shows the statements about protected tables, oldest first: charged,
-replayed from the ledger, or refused. Charges are complete; replays and refusals are noted in the background and a crash
+decided by an auditor at no cost, replayed from the ledger, or refused. Charges and decisions are complete; replays and refusals are noted in the background and a crash
 can lose the last of them.`,
 		Args: noArguments,
 	}
 	path := policyFlag(cmd)
 	analyst := cmd.Flags().String("analyst", "", "only statements of this `name`")
 	table := cmd.Flags().String("table", "", "only statements about this `table`, schema.name")
-	verdict := cmd.Flags().String("verdict", "", "only statements that were charged, replayed or refused")
+	verdict := cmd.Flags().String("verdict", "", "only statements that were charged, decided, replayed or refused")
 	since := cmd.Flags().Duration("since", 0, "only statements of the last `duration`, such as 24h")
 	limit := cmd.Flags().IntP("limit", "n", 100, "at most so many, the newest; 0 is all")
-	questions := cmd.Flags().BoolP("questions", "q", false, "also what each charged statement counted, with the values of parameters")
+	questions := cmd.Flags().BoolP("questions", "q", false, "also what each charged statement counted, with the values of parameters, and the numbers of auditors' events")
 	asJSON := cmd.Flags().Bool("json", false, "print one JSON object per line")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		p, err := loadPolicy(*path)
@@ -45,9 +46,9 @@ can lose the last of them.`,
 			}
 		}
 		switch filter.Verdict {
-		case "", accountant.Charged, accountant.Replayed, accountant.Refused:
+		case "", accountant.Charged, accountant.Decided, accountant.Replayed, accountant.Refused:
 		default:
-			return usageError{fmt.Errorf("--verdict is %q; it is charged, replayed or refused", *verdict)}
+			return usageError{fmt.Errorf("--verdict is %q; it is charged, decided, replayed or refused", *verdict)}
 		}
 		if *since < 0 || *limit < 0 {
 			return usageError{fmt.Errorf("--since and --limit cannot be negative")}
@@ -83,6 +84,9 @@ func printLog(w io.Writer, entries []accountant.Entry, questions bool) error {
 			for _, q := range e.Questions {
 				fmt.Fprintf(t, "\t\t\t\t\t  %s\n", oneLine(q))
 			}
+			if e.Audit > 0 {
+				fmt.Fprintf(t, "\t\t\t\t\t  event %d of the auditor: %s\n", e.Audit, oneLine(e.Kind))
+			}
 		}
 	}
 	return t.Flush()
@@ -97,7 +101,7 @@ func tableText(name policy.TableName) string {
 
 func verdictText(e accountant.Entry) string {
 	switch {
-	case e.Verdict == accountant.Charged && !e.Recorded:
+	case e.Verdict == accountant.Charged && !e.Recorded && (e.Audit == 0 || e.Kind == auditor.EventRound):
 		return "charged, not answered"
 	case e.SQLState != "":
 		return string(e.Verdict) + " " + e.SQLState
@@ -109,7 +113,7 @@ func entryLoss(e accountant.Entry) string {
 	if e.Verdict != accountant.Charged {
 		return "-"
 	}
-	return e.Loss.String()
+	return spentRisk(e.Loss).String()
 }
 
 // oneLine shows a statement in one line of a terminal: white space folded, other control characters escaped, cut at 120 characters.
@@ -144,9 +148,11 @@ func printLogJSON(w io.Writer, entries []accountant.Entry) error {
 			SQLState  string    `json:"sqlstate,omitempty"`
 			Loss      *jsonLoss `json:"loss,omitempty"`
 			Questions []string  `json:"questions,omitempty"`
+			Event     int64     `json:"event,omitempty"`
+			Kind      string    `json:"kind,omitempty"` // of the event
 			Statement string    `json:"statement"`
-		}{ID: e.ID, At: e.At, Analyst: e.Analyst, Verdict: string(e.Verdict), SQLState: e.SQLState, Questions: e.Questions, Statement: e.SQL}
-		line.Answered = e.Verdict == accountant.Replayed || e.Verdict == accountant.Charged && e.Recorded
+		}{ID: e.ID, At: e.At, Analyst: e.Analyst, Verdict: string(e.Verdict), SQLState: e.SQLState, Questions: e.Questions, Event: e.Audit, Kind: e.Kind, Statement: e.SQL}
+		line.Answered = e.Verdict == accountant.Replayed || e.Recorded
 		if e.Table != (policy.TableName{}) {
 			line.Table = e.Table.String()
 		}

@@ -63,6 +63,17 @@ var scenes = []scene{
 		"SELECT count(*) FROM titanic WHERE age = 'Adult';",
 		"SELECT count(*) FROM titanic WHERE age = 'Child' AND survived = 'Yes';",
 	}},
+	{"Another kind of table: has_gene is private, and all else of it is public. Counts are exact, or NULL. Margins follow from the cells.", "ana", []string{
+		"SELECT hair, eye, count(*) AS people, count(*) FILTER (WHERE has_gene) AS carriers\nFROM carriers GROUP BY CUBE (hair, eye) ORDER BY grouping(hair, eye), hair, eye;",
+	}},
+	{"A tracker: all blondes but the one who is older than 60. Together with what is known it would tell his secret.", "ana", []string{
+		`\pset null NULL`,
+		"SELECT count(*) FILTER (WHERE has_gene) AS carriers FROM carriers WHERE hair = 'blonde' AND age <= 60;",
+		"EXPLAIN SELECT eye, count(*) FILTER (WHERE NOT has_gene) FROM carriers WHERE hair = 'brown' GROUP BY eye;",
+	}},
+	{"That it is NULL says nothing: all decisions follow from what was public and released before them. Without the data:", "shell", []string{
+		"tacit replay --policy policy.yaml --table public.carriers",
+	}},
 	{"The steward compares mechanisms on a question, from the true counts and without charging anybody.", "shell", []string{
 		"tacit assess --policy policy.yaml --quasi sex --query 'SELECT class, sex, age, count(*) FROM titanic GROUP BY class, sex, age'",
 	}},

@@ -77,6 +77,15 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 		return err
 	}
 	warnOfTables(p, log)
+	for _, name := range door.Unsealed(ctx) {
+		log.Warn("counts of this table are refused until an epoch is sealed by tacit seal", "table", name.String())
+	}
+	for _, a := range release.Alarms(ctx, p) {
+		log.Warn("nothing new is released of this table", "table", a.Table.String(), "since", a.Text)
+	}
+	for _, name := range door.OtherAdjacency(ctx) {
+		log.Warn("new counts of this table are refused, since it was counted under another adjacency", "table", name.String())
+	}
 	log.Info("listening", "address", listener.Addr().String(), "tables", len(p.Tables), "analysts", len(p.Analysts))
 	if ready != nil {
 		ready(listener.Addr())
@@ -93,7 +102,7 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 // warnOfTables names the tables whose mechanism protects nobody in a way that can be stated.
 func warnOfTables(p *policy.Policy, log *slog.Logger) {
 	for _, t := range p.Tables {
-		if !t.Mechanism.Kind.Guaranteed() {
+		if t.Mechanism.Kind != policy.Audit && !t.Mechanism.Kind.Guaranteed() {
 			log.Warn("answers about this table have no privacy guarantee", "table", t.Name.String(), "mechanism", string(t.Mechanism.Kind))
 		}
 	}

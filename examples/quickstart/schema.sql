@@ -1,4 +1,4 @@
--- Loads the quickstart's data: three protected tables with one row per person, and one public table.
+-- Loads the quickstart's data: four protected tables with one row per person, and one public table.
 -- Run it with psql in this directory (\copy looks for the CSV files there), as the tables' owner, in an empty database.
 \set ON_ERROR_STOP on
 BEGIN;
@@ -38,6 +38,21 @@ CREATE TABLE public.students (
 );
 INSERT INTO public.students (hair, eye, sex)
 SELECT hair, eye, sex FROM students_counts, generate_series(1, count);
+
+-- People with a gene that is their secret, as in the contingency table of a paper. Ages are made up: one of them is 64, all others are in
+-- their twenties.
+CREATE TEMPORARY TABLE carriers_counts (eye text, hair text, people integer, carriers integer) ON COMMIT DROP;
+\copy carriers_counts FROM 'carriers.csv' WITH (FORMAT csv, HEADER)
+CREATE TABLE public.carriers (
+    id       integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    hair     text NOT NULL,
+    eye      text NOT NULL,
+    age      integer NOT NULL,
+    has_gene boolean NOT NULL
+);
+INSERT INTO public.carriers (hair, eye, age, has_gene)
+SELECT hair, eye, CASE WHEN hair = 'blonde' AND eye = 'blue' AND i = 64 THEN 64 ELSE 20 + i % 10 END, i <= carriers
+FROM carriers_counts, generate_series(1, people) AS i;
 
 -- A public table: analysts read it as usual, and the policy takes the classes of the ship from it.
 CREATE TABLE public.classes (
