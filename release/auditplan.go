@@ -148,7 +148,9 @@ func (p *AuditPlan) addWorkload(o auditor.Opening, f *facts, a *policy.Auditor) 
 	if o.Workload, err = workloadOf(f, a, nil); err != nil || o.Workload == nil {
 		return err
 	}
-	if _, p.Workload, err = o.Event(); err != nil {
+	if _, p.Workload, err = o.Event(); errors.Is(err, auditor.ErrDelta) {
+		p.Workload = policy.OneRisk
+	} else if err != nil {
 		return err
 	}
 	if p.Groupings = a.Workload; p.Workload >= p.Share {

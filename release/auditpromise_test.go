@@ -23,7 +23,7 @@ func TestChangedPromise(t *testing.T) {
 		{"delta: 0.2", "delta: 0.2\n      rule: threshold\n      decisions: 9", "the mechanism of table"},
 		{"age: {range: [0, 120]}, ", "", "the columns of table"},
 		{"delta: 0.2", "delta: 0.2\n      decision: 0.01\n      statement: 0.02", ""},
-		{"delta: 0.2", "delta: 0.3", ""},
+		{"delta: 0.2", "delta: 0.3", "the mechanism of table"},
 	} {
 		text := strings.Replace(carrierPolicy, c.old, c.new, 1)
 		if text == carrierPolicy {

@@ -184,6 +184,9 @@ func (w *sealing) first(ctx context.Context) (*Sealed, error) {
 		return nil, err
 	}
 	event, risk, err := opening.Event()
+	if errors.Is(err, auditor.ErrDelta) {
+		return nil, fmt.Errorf("sealing %v: %w; %s", w.table.Name, err, certifiedRemedy)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("sealing %v: %w", w.table.Name, err)
 	}
@@ -276,6 +279,9 @@ func auditorConfig(a *policy.Auditor, values int) auditor.Config {
 	}
 }
 
+// certifiedRemedy says what to do about certificates that cost too much.
+const certifiedRemedy = "run `tacit plan` again, declare a smaller workload, or raise plan"
+
 // append writes the epoch into the ledger, and returns what is left of the table's risk.
 func (w *sealing) append(ctx context.Context, event auditor.Event, f *facts, risk policy.Risk, follows int64) (policy.Risk, error) {
 	stored, err := f.encode()
@@ -287,7 +293,7 @@ func (w *sealing) append(ctx context.Context, event auditor.Event, f *facts, ris
 		sql += ": " + w.request.Reason
 	}
 	if limit := w.table.Mechanism.Audit.Plan; risk > limit {
-		return 0, fmt.Errorf("what is certified risks %v, more than the plan's part of delta, %v; run `tacit plan` again, declare a smaller workload, or raise plan", risk.RoundUp(shownDigits), limit)
+		return 0, fmt.Errorf("what is certified risks %v, more than the plan's part of delta, %v; %s", risk.RoundUp(shownDigits), limit, certifiedRemedy)
 	}
 	_, err = w.ledger.AppendAudit(ctx, accountant.AuditEntry{
 		Analyst: Steward, SQL: sql, Table: w.table.Name, Kind: event.Kind, TableBudget: w.table.Budget, Risk: risk, Follows: follows,
