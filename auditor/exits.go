@@ -47,8 +47,9 @@ type watch struct {
 	squares float64
 }
 
-// leastDeviation is where a count is near enough to normal for a square of it to be judged.
-const leastDeviation = 3
+// leastDeviation is where a count is near enough to normal for a square of it to be judged. A count of a rare value has the longest tail, that
+// of Poisson's law: from this deviation on one answer alone raises the alarm with a probability below 1e-9.
+const leastDeviation = 8
 
 // observe notes how an answer to be added to the history compares with what was expected. Linked sums are not judged.
 func (s *State) observe(sh *shape, sums []int) {
@@ -95,7 +96,7 @@ func (s *State) moments(g posterior.Group, set posterior.ValueSet) (mean, varian
 }
 
 // alarmDeviations is where the sum of squares is too large: 6 standard deviations of a normal variable, which the cube root of a chi
-// squared nearly is (Wilson and Hilferty). It happens with probability 1e-9 after each answer if the model is right.
+// squared nearly is (Wilson and Hilferty). A normal variable is beyond with probability 1e-9.
 const alarmDeviations = 6
 
 func (w *watch) judge(s *State) {

@@ -31,7 +31,7 @@ type PlanLevel struct {
 }
 
 // A Plan is the levels that were chosen. A grouping by any of these columns, at the level that was chosen or a coarser one, with any
-// filter on such bins, is always answered.
+// filter on such bins, is always answered, as long as finer questions come with [State.Preliminary].
 type Plan struct {
 	Levels []int   // of each column
 	Blocks []int32 // of each unit: what Opening.Plan takes
@@ -79,13 +79,28 @@ func (p *Planning) validate() error {
 		if len(p.Columns[i].Levels) == 0 {
 			return invalid("column %d of a plan has no levels", i)
 		}
-		for _, l := range p.Columns[i].Levels {
+		for k, l := range p.Columns[i].Levels {
 			if len(l.Bins) != len(p.Opening.Units) {
 				return invalid("column %d of a plan has bins of %d units of %d", i, len(l.Bins), len(p.Opening.Units))
+			}
+			if k > 0 && !l.refines(p.Columns[i].Levels[k-1]) {
+				return invalid("level %d of column %d of a plan does not refine the one before", k, i)
 			}
 		}
 	}
 	return nil
+}
+
+// refines says whether each bin lies in one of the coarser level.
+func (l PlanLevel) refines(coarser PlanLevel) bool {
+	within := make(map[int32]int32)
+	for u, bin := range l.Bins {
+		if c, ok := within[bin]; ok && c != coarser.Bins[u] {
+			return false
+		}
+		within[bin] = coarser.Bins[u]
+	}
+	return true
 }
 
 // try makes the grid of some levels and says whether its certificates are within the share.

@@ -316,3 +316,17 @@ func TestPreliminary(t *testing.T) {
 		s.verify()
 	}
 }
+
+// Levels that do not refine one another would make unions of coarse bins cut the blocks of the grid.
+func TestLevelsRefine(t *testing.T) {
+	p := Planning{Opening: pairs(), Share: risk(0.02)}
+	p.Opening.Plan = nil
+	p.Columns = []PlanColumn{{"c", []PlanLevel{{"coarse", []int32{0, 0, 0, 0, 1, 1, 1, 1}}, {"across", []int32{0, 0, 1, 1, 1, 1, 2, 2}}}}}
+	if _, err := p.Choose(); !errors.Is(err, ErrInvalid) {
+		t.Errorf("%v", err)
+	}
+	p.Columns[0].Levels[1].Bins = []int32{0, 0, 1, 1, 2, 2, 3, 3}
+	if _, err := p.Choose(); err != nil {
+		t.Error(err)
+	}
+}
