@@ -1,8 +1,9 @@
 package auditor
 
 import (
-	"math/bits"
 	"slices"
+
+	"tacit/auditor/modular"
 )
 
 // An echelon is linked sums as equations in reduced row echelon form modulo the prime 2^61-1: each row has a first column that no other
@@ -29,17 +30,15 @@ type term struct {
 	factor uint64
 }
 
-const prime = 1<<61 - 1
-
 func newEchelon() *echelon { return &echelon{first: map[int]int{}} }
 
 // insert adds an equation. It returns whether it is independent of the others, and else whether it agrees with them.
 func (e *echelon) insert(terms []term, value int) (independent, agrees bool) {
-	q := e.reduce(equation{terms, residue(value)})
+	q := e.reduce(equation{terms, modular.Residue(value)})
 	if len(q.terms) == 0 {
 		return false, q.value == 0
 	}
-	q = q.scale(inverse(q.terms[0].factor))
+	q = q.scale(modular.Inverse(q.terms[0].factor))
 	pivot := q.terms[0].column
 	for i := range e.rows {
 		if f := e.rows[i].at(pivot); f != 0 {
@@ -54,7 +53,7 @@ func (e *echelon) insert(terms []term, value int) (independent, agrees bool) {
 // follows says whether a sum follows from the others, and its value.
 func (e *echelon) follows(terms []term) (int, bool) {
 	q := e.reduce(equation{terms: terms})
-	return -centred(q.value), len(q.terms) == 0
+	return -modular.Centred(q.value), len(q.terms) == 0
 }
 
 // reduce takes combinations of rows off an equation until no first column of a row is left in it: a row is reduced, so that taking it off
@@ -87,17 +86,17 @@ func (q *equation) at(column int) uint64 {
 }
 
 func (q equation) scale(factor uint64) equation {
-	scaled := equation{make([]term, len(q.terms)), multiply(q.value, factor)}
+	scaled := equation{make([]term, len(q.terms)), modular.Multiply(q.value, factor)}
 	for i, t := range q.terms {
-		scaled.terms[i] = term{t.column, multiply(t.factor, factor)}
+		scaled.terms[i] = term{t.column, modular.Multiply(t.factor, factor)}
 	}
 	return scaled
 }
 
 // subtract returns the equation less a multiple of another.
 func (q equation) subtract(factor uint64, o *equation) equation {
-	factor = prime - factor
-	d := equation{make([]term, 0, len(q.terms)+len(o.terms)), add(q.value, multiply(factor, o.value))}
+	factor = modular.Prime - factor
+	d := equation{make([]term, 0, len(q.terms)+len(o.terms)), modular.Add(q.value, modular.Multiply(factor, o.value))}
 	i, j := 0, 0
 	for i < len(q.terms) || j < len(o.terms) {
 		switch {
@@ -105,55 +104,14 @@ func (q equation) subtract(factor uint64, o *equation) equation {
 			d.terms = append(d.terms, q.terms[i])
 			i++
 		case i == len(q.terms) || q.terms[i].column > o.terms[j].column:
-			d.terms = append(d.terms, term{o.terms[j].column, multiply(factor, o.terms[j].factor)})
+			d.terms = append(d.terms, term{o.terms[j].column, modular.Multiply(factor, o.terms[j].factor)})
 			j++
 		default:
-			if f := add(q.terms[i].factor, multiply(factor, o.terms[j].factor)); f != 0 {
+			if f := modular.Add(q.terms[i].factor, modular.Multiply(factor, o.terms[j].factor)); f != 0 {
 				d.terms = append(d.terms, term{q.terms[i].column, f})
 			}
 			i, j = i+1, j+1
 		}
 	}
 	return d
-}
-
-func residue(x int) uint64 {
-	x %= prime
-	if x < 0 {
-		x += prime
-	}
-	return uint64(x)
-}
-
-// centred is the representative of least size.
-func centred(x uint64) int {
-	if x > prime/2 {
-		return int(x) - prime
-	}
-	return int(x)
-}
-
-func add(a, b uint64) uint64 {
-	s := a + b
-	if s >= prime {
-		s -= prime
-	}
-	return s
-}
-
-func multiply(a, b uint64) uint64 {
-	high, low := bits.Mul64(a, b)
-	return add(high<<3|low>>61, low&prime)
-}
-
-// inverse is x^(prime-2), by Fermat.
-func inverse(x uint64) uint64 {
-	y := uint64(1)
-	for e := uint64(prime - 2); e > 0; e >>= 1 {
-		if e&1 == 1 {
-			y = multiply(y, x)
-		}
-		x = multiply(x, x)
-	}
-	return y
 }

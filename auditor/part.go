@@ -3,6 +3,7 @@ package auditor
 import (
 	"slices"
 
+	"tacit/auditor/modular"
 	"tacit/auditor/posterior"
 )
 
@@ -31,7 +32,7 @@ func (p *part) terms(blocks []*block, set posterior.ValueSet) (terms []term, con
 	factor := uint64(1)
 	counted := set
 	if set.Has(0) {
-		factor, counted = prime-1, ^set
+		factor, counted = modular.Prime-1, ^set
 	}
 	for _, b := range blocks {
 		if set.Has(0) {

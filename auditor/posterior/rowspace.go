@@ -1,6 +1,6 @@
 package posterior
 
-import "math/bits"
+import "tacit/auditor/modular"
 
 // A rowSpace is the row echelon form of integer equations modulo the Mersenne prime 2^61-1. It says which sums follow from others, and
 // what their values are.
@@ -19,8 +19,6 @@ type sparseRow struct {
 	columns []int32
 	values  []uint64
 }
-
-const prime = 1<<61 - 1
 
 func newRowSpace(columns int) *rowSpace {
 	r := &rowSpace{columns: columns, pivot: make([]int32, columns), work: make([]uint64, columns+1)}
@@ -41,14 +39,14 @@ type entry struct {
 func (r *rowSpace) insert(equation []entry, value int) (independent bool, residue int) {
 	first := r.reduce(equation, value)
 	if first < 0 {
-		return false, symmetric(r.work[r.columns])
+		return false, modular.Centred(r.work[r.columns])
 	}
-	inverse := power(r.work[first], prime-2)
+	inverse := modular.Inverse(r.work[first])
 	var s sparseRow
 	for c := first; c <= r.columns; c++ {
 		if r.work[c] != 0 {
 			s.columns = append(s.columns, int32(c))
-			s.values = append(s.values, multiply(r.work[c], inverse))
+			s.values = append(s.values, modular.Multiply(r.work[c], inverse))
 		}
 	}
 	r.pivot[first] = int32(len(r.rows))
@@ -61,7 +59,7 @@ func (r *rowSpace) follows(equation []entry) (value int, ok bool) {
 	if r.reduce(equation, 0) >= 0 {
 		return 0, false
 	}
-	return -symmetric(r.work[r.columns]), true
+	return -modular.Centred(r.work[r.columns]), true
 }
 
 // reduce leaves in work the equation less its combination of the rows, and returns its first column, or -1 if nothing is left.
@@ -69,10 +67,10 @@ func (r *rowSpace) reduce(equation []entry, value int) int {
 	clear(r.work)
 	start := r.columns
 	for _, e := range equation {
-		r.work[e.column] = residue(e.coefficient)
+		r.work[e.column] = modular.Residue(e.coefficient)
 		start = min(start, int(e.column))
 	}
-	r.work[r.columns] = residue(value)
+	r.work[r.columns] = modular.Residue(value)
 	first := -1
 	for c := start; c < r.columns; c++ {
 		if r.work[c] == 0 {
@@ -88,54 +86,14 @@ func (r *rowSpace) reduce(equation []entry, value int) int {
 }
 
 func (r *rowSpace) subtract(s *sparseRow, factor uint64) {
-	negative := prime - factor
+	negative := modular.Prime - factor
 	if negative == 1 {
 		for i, c := range s.columns {
-			r.work[c] = add(r.work[c], s.values[i])
+			r.work[c] = modular.Add(r.work[c], s.values[i])
 		}
 		return
 	}
 	for i, c := range s.columns {
-		r.work[c] = add(r.work[c], multiply(negative, s.values[i]))
+		r.work[c] = modular.Add(r.work[c], modular.Multiply(negative, s.values[i]))
 	}
-}
-
-func residue(x int) uint64 {
-	x %= prime
-	if x < 0 {
-		x += prime
-	}
-	return uint64(x)
-}
-
-// symmetric is the representative of least size.
-func symmetric(x uint64) int {
-	if x > prime/2 {
-		return int(x) - prime
-	}
-	return int(x)
-}
-
-func add(a, b uint64) uint64 {
-	s := a + b
-	if s >= prime {
-		s -= prime
-	}
-	return s
-}
-
-func multiply(a, b uint64) uint64 {
-	high, low := bits.Mul64(a, b)
-	return add(high<<3|low>>61, low&prime)
-}
-
-func power(x uint64, e uint64) uint64 {
-	y := uint64(1)
-	for ; e > 0; e >>= 1 {
-		if e&1 == 1 {
-			y = multiply(y, x)
-		}
-		x = multiply(x, x)
-	}
-	return y
 }

@@ -1,33 +1,9 @@
 package posterior
 
 import (
-	"math/big"
 	"math/rand/v2"
 	"testing"
 )
-
-func TestModularArithmetic(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
-	m := big.NewInt(prime)
-	for range 10000 {
-		a, b := r.Uint64N(prime), r.Uint64N(prime)
-		if r.IntN(4) == 0 {
-			a = prime - 1 - r.Uint64N(3)
-		}
-		want := new(big.Int).Mul(new(big.Int).SetUint64(a), new(big.Int).SetUint64(b))
-		if got := multiply(a, b); got != want.Mod(want, m).Uint64() {
-			t.Fatalf("%d*%d: %d", a, b, got)
-		}
-		if a != 0 && multiply(a, power(a, prime-2)) != 1 {
-			t.Fatalf("inverse of %d", a)
-		}
-	}
-	for _, x := range []int{0, 1, -1, prime, -prime, 1 << 40, -(1 << 40)} {
-		if got := symmetric(residue(x)); got != x%prime {
-			t.Errorf("%d: %d", x, got)
-		}
-	}
-}
 
 // TestRowSpace draws equations with a solution, and asks for combinations of them.
 func TestRowSpace(t *testing.T) {
