@@ -11,6 +11,7 @@ import (
 
 	"tacit/accountant"
 	"tacit/policy"
+	"tacit/rewrite"
 )
 
 // Steward is the name under which the ledger has publications. It is no role's name.
@@ -118,31 +119,15 @@ type publishing struct {
 
 // prove makes sure that the roles are separate and that the catalog fits, and finds out what the publication costs.
 func (w *publishing) prove(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, establishTimeout)
-	defer cancel()
-	s, err := w.curator.beginApart(ctx)
-	if err != nil {
-		return fmt.Errorf("curator: %w", err)
-	}
-	defer s.end()
-	findings, err := CheckSeparation(ctx, s.conn, w.policy)
-	if err != nil {
-		return fmt.Errorf("separation check: %w", err)
-	}
-	if len(findings) > 0 {
-		return &SeparationError{Findings: findings}
-	}
-	catalog, err := loadCatalog(ctx, s, w.policy)
-	if err != nil {
-		return err
-	}
-	if w.rows, err = newMicroRows(ctx, s, w.publication, catalog.Tables[w.table.Name]); err != nil {
-		return fmt.Errorf("%v: %w", w.publication.Name, err)
-	}
-	if w.guarantee, err = publicationLoss(w.publication, w.table, w.rows); err != nil {
-		return fmt.Errorf("%v: %w", w.publication.Name, err)
-	}
-	return nil
+	return w.curator.prove(ctx, w.policy, func(s *snapshot, catalog *rewrite.Catalog) (err error) {
+		if w.rows, err = newMicroRows(ctx, s, w.publication, catalog.Tables[w.table.Name]); err != nil {
+			return fmt.Errorf("%v: %w", w.publication.Name, err)
+		}
+		if w.guarantee, err = publicationLoss(w.publication, w.table, w.rows); err != nil {
+			return fmt.Errorf("%v: %w", w.publication.Name, err)
+		}
+		return nil
+	})
 }
 
 // begin tells that a step begins.

@@ -111,30 +111,12 @@ type sealing struct {
 
 // prove makes sure that the roles are separate and that the catalog fits.
 func (w *sealing) prove(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, establishTimeout)
-	defer cancel()
-	s, err := w.curator.beginApart(ctx)
-	if err != nil {
-		return fmt.Errorf("curator: %w", err)
-	}
-	defer s.end()
-	findings, err := CheckSeparation(ctx, s.conn, w.policy)
-	if err != nil {
-		return fmt.Errorf("separation check: %w", err)
-	}
-	if len(findings) > 0 {
-		return &SeparationError{Findings: findings}
-	}
-	catalog, err := loadCatalog(ctx, s, w.policy)
-	if err != nil {
+	return w.curator.prove(ctx, w.policy, func(s *snapshot, catalog *rewrite.Catalog) (err error) {
+		w.columns = catalog.Tables[w.table.Name]
+		w.values = sealedValues(w.columns, w.table.Mechanism.Audit.Prior)
+		w.labels, err = labelsOf(ctx, s, w.columns, w.table.Mechanism.Audit.Prior)
 		return err
-	}
-	w.columns = catalog.Tables[w.table.Name]
-	w.values = sealedValues(w.columns, w.table.Mechanism.Audit.Prior)
-	if w.labels, err = labelsOf(ctx, s, w.columns, w.table.Mechanism.Audit.Prior); err != nil {
-		return err
-	}
-	return nil
+	})
 }
 
 // sealedValues are what the private column can be: NULL, if the column can be NULL, unless declared probabilities leave nothing for it.
