@@ -105,6 +105,35 @@ SELECT hair FROM carriers WHERE has_gene;
 	s.replayed()
 }
 
+// TestAuditInOtherStatements has exact counts in COPY, in a cursor and in a prepared statement. It fails if one of them says something else than
+// the SELECT, or shows what is suppressed.
+func TestAuditInOtherStatements(t *testing.T) {
+	s := newCarrierSite(t, 1)
+	s.serve()
+	out, err := s.psql(s.url("ana"), `\pset null NULL
+\copy (SELECT hair, count(*) FILTER (WHERE has_gene) FROM carriers GROUP BY hair ORDER BY hair) TO STDOUT WITH (FORMAT csv, NULL 'NULL')
+BEGIN;
+DECLARE c CURSOR FOR SELECT hair, sum(has_gene::int) FROM carriers GROUP BY hair ORDER BY hair;
+FETCH 1 FROM c;
+FETCH ALL FROM c;
+COMMIT;
+PREPARE carried(text) AS SELECT count(*) AS carried FROM carriers WHERE has_gene AND hair = $1;
+EXECUTE carried('blonde');
+EXECUTE carried('red');
+`, "-q")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, want := range []string{
+		"blonde,231\n", "red,NULL\n", " blonde |  231\n", " red    | NULL\n", " carried \n---------\n     231\n", " carried \n---------\n    NULL\n",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	s.replayed()
+}
+
 // TestAuditByParameters asks in the extended protocol, and again in other words.
 func TestAuditByParameters(t *testing.T) {
 	s := newCarrierSite(t, 1)
