@@ -47,7 +47,8 @@ func (a *auditing) answerTable(ctx context.Context, p *auditPart) error {
 	return err
 }
 
-// withPlan are the questions, and behind them the blocks of the plan that they cut.
+// withPlan are the questions, and behind them the blocks of the plan that they cut. The sums of these are released with the rest, though no
+// cell shows them: whoever asks for them has them for nothing, so that what is decided next follows from what anybody can know.
 func (p *auditPart) withPlan() []*auditQuestion {
 	questions := slices.Clip(p.asked.questions)
 	for _, q := range p.book.state.Preliminary(auditorQueries(questions)) {
@@ -76,8 +77,10 @@ func (a *auditing) decide(ctx context.Context, p *auditPart, questions []*auditQ
 	if err != nil {
 		return nil, err
 	}
-	left.Analyst = min(left.Analyst, max(0, p.book.state.Config.PerStatement-p.spent)) // what is decided apart is one statement all the same
-	var seed [32]byte                                                                  // which no other rule uses, so that under others the log has nothing that does not follow
+	// What is decided apart is one statement all the same.
+	left.Analyst = min(left.Analyst, max(0, p.book.state.Config.PerStatement-p.spent))
+	// No other rule uses the seed, so that under others the log has nothing that does not follow.
+	var seed [32]byte
 	if p.book.state.Config.Rule == policy.PaperRule {
 		if _, err := rand.Read(seed[:]); err != nil {
 			return nil, err
