@@ -74,7 +74,7 @@ func audited(mechanism *node) bool {
 // auditedTable decodes a table of kind audit. Everything about it but the private column is public, so that much of what other tables
 // have makes no sense for it.
 func (d *decoder) auditedTable(o object, p *Policy) *Table {
-	t := &Table{Adjacency: ReplaceOne, SizePublic: true, Columns: d.columns(o.optional("columns"), p)}
+	t := &Table{Adjacency: ReplaceOne, SizePublic: true, Composition: BasicComposition, Columns: d.columns(o.optional("columns"), p)}
 	personNode := o.required("person", "write person: row")
 	if d.person(personNode) != nil {
 		d.report(personNode, "the auditor counts rows, and would take one person's rows for those of several",
@@ -83,6 +83,7 @@ func (d *decoder) auditedTable(o object, p *Policy) *Table {
 	d.senseless(o, "adjacency", "its auditor does not compare neighbouring tables")
 	d.senseless(o, "size", "how many rows it has is public, as are all its columns but the private one")
 	d.senseless(o, "replay", "an exact count that was released stays released for ever")
+	d.senseless(o, "derive", "its auditor takes every answer into account, also those that follow from others")
 	t.Mechanism = d.mechanism(o.required("mechanism", ""), t)
 	if a := t.Mechanism.Audit; a != nil {
 		t.Budget = d.auditBudget(o, a)

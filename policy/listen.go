@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -49,31 +48,4 @@ func isLoopback(address string) bool {
 	}
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
-}
-
-// ledger returns the path of the ledger's file.
-func (d *decoder) ledger(n *node) string {
-	text, ok := d.text(n)
-	if !ok {
-		return ""
-	}
-	const remedy = "write sqlite: and the path of a file, such as sqlite:tacit.db or sqlite:/var/lib/tacit/tacit.db"
-	path, isSQLite := strings.CutPrefix(text, "sqlite:")
-	switch {
-	case !isSQLite && strings.HasPrefix(text, "postgres"):
-		d.report(n, "a ledger in PostgreSQL is not supported", remedy)
-	case !isSQLite:
-		d.report(n, "this is not a ledger", remedy)
-	case path == "" || strings.HasSuffix(path, "/"):
-		d.report(n, "the ledger has no file name", remedy)
-	case strings.HasPrefix(path, "//"):
-		d.report(n, "this is a URL", remedy)
-	case strings.HasPrefix(path, ":") || strings.HasPrefix(path, "file:") || strings.ContainsAny(path, "?%#"):
-		d.report(n, "the ledger must be an ordinary file, without parameters", remedy)
-	case filepath.IsAbs(path):
-		return filepath.Clean(path)
-	default:
-		return filepath.Join(filepath.Dir(d.file), path)
-	}
-	return ""
 }

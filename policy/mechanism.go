@@ -73,6 +73,9 @@ func (k Kind) Guaranteed() bool {
 	return false
 }
 
+// gaussian says whether the kind's noise is Gaussian, which costs delta besides epsilon.
+func (k Kind) gaussian() bool { return k == Gaussian || k == DiscreteGaussian }
+
 // Suppresses says whether the kind withholds cells.
 func (k Kind) Suppresses() bool {
 	switch k {
@@ -183,7 +186,7 @@ func (d *decoder) mechanism(n *node, t *Table) Mechanism {
 	if accept := o.optional("accept"); accept != nil && !m.Kind.Guaranteed() {
 		m.AcceptNoGuarantee = d.choice(accept, "no-guarantee") == "no-guarantee"
 	}
-	d.mechanismDelta(o, &m, t.Budget)
+	d.mechanismDelta(o, &m, t)
 	return m
 }
 
@@ -292,7 +295,8 @@ func (d *decoder) listedColumns(n *node, t *Table, remedy string) []string {
 }
 
 // mechanismDelta decodes delta, and compares one count with the budget.
-func (d *decoder) mechanismDelta(o object, m *Mechanism, budget Budget) {
+func (d *decoder) mechanismDelta(o object, m *Mechanism, t *Table) {
+	budget := t.Budget
 	deltaNode := o.optional("delta")
 	m.Delta = d.delta(deltaNode)
 	switch {
@@ -312,9 +316,13 @@ func (d *decoder) mechanismDelta(o object, m *Mechanism, budget Budget) {
 		d.report(deltaNode, fmt.Sprintf("delta costs %v, more than the budget's %v", m.Delta, budget.Delta), "lower it, or raise budget.delta")
 	}
 	if deltaNode == nil && budget.Epsilon > 0 {
-		m.Delta = proportionalDelta(m.Epsilon, budget)
+		shared := budget
+		if !m.Kind.gaussian() {
+			shared.Delta = t.Thresholds
+		}
+		m.Delta = proportionalDelta(m.Epsilon, shared)
 	}
-	if m.Delta == 0 && (m.Kind == Gaussian || m.Kind == DiscreteGaussian) {
+	if m.Delta == 0 && m.Kind.gaussian() {
 		d.report(o.node, "Gaussian noise costs delta, and there is none", "write delta: 1e-6 here and more than that under budget, or use kind: geometric")
 	}
 }

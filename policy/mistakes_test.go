@@ -433,7 +433,7 @@ func checkInvariants(t *testing.T, p *Policy) {
 	for _, c := range p.Publications {
 		checkPublicationInvariants(t, p, c)
 	}
-	if len(p.Tables) == 0 || len(p.Analysts) == 0 || p.Listen == "" || p.LedgerPath == "" {
+	if len(p.Tables) == 0 || len(p.Analysts) == 0 || p.Listen == "" || p.Ledger.SQLite == "" {
 		t.Errorf("an incomplete policy: %+v", p)
 	}
 	if p.Auth == AuthTrust && !isLoopback(p.Listen) {

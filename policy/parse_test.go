@@ -27,8 +27,8 @@ func TestLoadEveryKey(t *testing.T) {
 			Analyst: "postgres://{analyst}@127.0.0.1:5432/hospital?sslmode=disable",
 			Curator: "postgresql://tacit_curator:secret@127.0.0.1:5432/hospital",
 		},
-		LedgerPath: filepath.Join("testdata", "ledgers", "tacit.db"),
-		Auth:       AuthSCRAM,
+		Ledger: LedgerLocation{SQLite: filepath.Join("testdata", "ledgers", "tacit.db")},
+		Auth:   AuthSCRAM,
 		Analysts: []Analyst{
 			{Name: "ana", Password: verifier, Budget: &Budget{Epsilon: 4e9, Delta: 25e10, Releases: 3, Risk: NoRiskCap}},
 			{Name: "bob", Password: verifier},
@@ -105,8 +105,8 @@ func TestParseDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.LedgerPath != "/etc/tacit/tacit.db" {
-		t.Errorf("LedgerPath = %q", p.LedgerPath)
+	if p.Ledger.SQLite != "/etc/tacit/tacit.db" {
+		t.Errorf("Ledger.SQLite = %q", p.Ledger.SQLite)
 	}
 	want := Limits{Cells: 100_000, StatementBytes: 1 << 20, Nesting: 500, CountTimeout: 5 * time.Minute, Connections: 200}
 	if p.Limits != want {

@@ -26,9 +26,8 @@ type Policy struct {
 	// Listen is the address, host:port, that analysts connect to.
 	Listen   string
 	Upstream Upstream
-	// LedgerPath is the file of the SQLite ledger; a relative path is taken from the policy file's directory.
-	LedgerPath string
-	Auth       Auth
+	Ledger   LedgerLocation
+	Auth     Auth
 	// Analysts by name, in file order.
 	Analysts []Analyst
 	// Public lists the trusted tables that domains may be read from.
@@ -107,13 +106,24 @@ type Table struct {
 	SizePublic bool
 	Mechanism  Mechanism
 	Budget     Budget
+	// Composition is the rule by which losses add up; default PLDComposition. Of kind audit it is BasicComposition.
+	Composition Composition
+	// Thresholds is the part of Budget.Delta that is kept for thresholds on unknown keys. Of BasicComposition it is all of it: deltas are
+	// one sum, whatever they are for.
+	Thresholds Delta
+	// Window is how long a loss counts against the budget; 0 is for ever. It is a number of whole days.
+	Window time.Duration
+	// Blocks are the parts of the table that have the budget each; nil if the table has it as a whole.
+	Blocks *Blocks
+	// Derive allows answers that follow from recorded releases; default true. It is false under kind audit.
+	Derive bool
 	// Replay is how long a repeated question is answered from the ledger; 0 is for ever.
 	Replay time.Duration
 	// Columns that statements may use, in file order. A column not listed cannot be used.
 	Columns []Column
 }
 
-// A Budget is the most loss allowed, under basic composition.
+// A Budget is the most loss allowed, as it is added up by the table's Composition.
 type Budget struct {
 	Epsilon Epsilon
 	Delta   Delta

@@ -57,27 +57,28 @@ func (d *decoder) tables(n *node, p *Policy) []*Table {
 }
 
 func (d *decoder) table(n *node, p *Policy) *Table {
-	o := d.object(n, "person", "adjacency", "size", "mechanism", "budget", "replay", "columns")
+	o := d.object(n, "person", "adjacency", "size", "mechanism", "budget", "replay", "derive", "columns")
 	if audited(o.optional("mechanism")) {
 		return d.auditedTable(o, p)
 	}
+	budget := o.required("budget", "write {epsilon: 10, delta: 1e-6}, the most loss for all analysts together")
 	t := &Table{
 		Person:     d.person(o.required("person", "write person: row if every person has at most one row in the table")),
 		Adjacency:  Adjacency(d.choice(o.optional("adjacency"), string(AddRemove), string(ReplaceOne))),
 		SizePublic: d.choice(o.optional("size"), "hidden", "public") == "public",
-		Budget:     d.budget(o.required("budget", "write {epsilon: 10, delta: 1e-6}, the most loss for all analysts together")),
+		Budget:     d.budget(budget),
 		Replay:     d.replay(o.optional("replay")),
+		Derive:     d.choice(o.optional("derive"), "true", "false") == "true",
 		Columns:    d.columns(o.optional("columns"), p),
 	}
+	d.budgetRules(budget, t)
 	t.Mechanism = d.mechanism(o.required("mechanism", "write {kind: geometric, epsilon: 0.5}"), t)
+	d.thresholds(budget, t)
 	return t
 }
 
 func (d *decoder) budget(n *node) Budget {
-	o := d.object(n, "epsilon", "delta", "releases", "composition")
-	if text, ok := d.text(o.optional("composition")); ok && text != "basic" {
-		d.report(o.optional("composition"), fmt.Sprintf("composition %q is not supported", text), "use composition: basic, or remove the key")
-	}
+	o := d.object(n, "epsilon", "delta", "releases", "composition", "thresholds", "window", "blocks")
 	epsilon, delta := o.epsilonAndDelta("write epsilon: 10")
 	return Budget{Epsilon: d.epsilon(epsilon), Delta: d.delta(delta), Releases: d.releases(o.optional("releases"))}
 }

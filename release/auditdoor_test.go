@@ -71,7 +71,7 @@ func (w *ward) reload(d *Door, text string) {
 func (w *ward) reloadPolicy(text string) {
 	w.t.Helper()
 	text = fmt.Sprintf(text, cluster.Host, cluster.Port, w.database)
-	next, err := policy.Parse(filepath.Join(filepath.Dir(w.policy.LedgerPath), "policy.yaml"), []byte(text))
+	next, err := policy.Parse(filepath.Join(filepath.Dir(w.policy.Ledger.SQLite), "policy.yaml"), []byte(text))
 	if err != nil {
 		w.t.Fatal(err)
 	}

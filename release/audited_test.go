@@ -363,7 +363,7 @@ func TestAuditedExplain(t *testing.T) {
 func TestFactsAreStored(t *testing.T) {
 	w := newCarriers(t)
 	w.seal(false)
-	r, err := accountant.OpenReadOnly(w.policy.LedgerPath)
+	r, err := accountant.OpenReadOnly(w.policy.Ledger.SQLite)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -386,8 +386,8 @@ func TestFactsAreStored(t *testing.T) {
 	if !slices.Equal(again.columns, []string{"hair", "eye", "age", "region"}) {
 		t.Errorf("columns %q", again.columns)
 	}
-	if filepath.Base(w.policy.LedgerPath) != "ward.db" {
-		t.Error(w.policy.LedgerPath)
+	if filepath.Base(w.policy.Ledger.SQLite) != "ward.db" {
+		t.Error(w.policy.Ledger.SQLite)
 	}
 }
 

@@ -156,7 +156,7 @@ func (d *Door) Reload(ctx context.Context, p *policy.Policy) error {
 				return fmt.Errorf("the person of %s cannot change: losses of rows and of persons do not add up", t.Name)
 			}
 		}
-		if p.Listen != old.Listen || p.Upstream != old.Upstream || p.LedgerPath != old.LedgerPath ||
+		if p.Listen != old.Listen || p.Upstream != old.Upstream || p.Ledger != old.Ledger ||
 			p.Limits.CountTimeout != old.Limits.CountTimeout || p.Limits.Connections != old.Limits.Connections {
 			return errors.New("listen, upstream, ledger, limits.count_timeout and limits.connections cannot change while the proxy runs; restart it")
 		}
@@ -195,7 +195,7 @@ func (d *Door) Refresh(ctx context.Context) error {
 // enter opens the door under a regime that was confirmed just now, unless the ledger has a table's answers of another kind, a *KindError.
 // The caller holds establishing.
 func (d *Door) enter(ctx context.Context, next *regime) error {
-	ledger, shut := d.usableLedger(next.policy.LedgerPath)
+	ledger, shut := d.usableLedger(next.policy.Ledger.SQLite)
 	var kinds *KindError
 	if ledger != nil {
 		errors.As(checkKinds(ctx, next.policy, ledger), &kinds)

@@ -361,7 +361,7 @@ func TestLedgerTrouble(t *testing.T) {
 	d := w.open()
 	w.cells(d, "SELECT count(*) FROM clinic.people")
 	d.Close()
-	path := w.policy.LedgerPath
+	path := w.policy.Ledger.SQLite
 	if err := os.Rename(path, path+".away"); err != nil {
 		t.Fatal(err)
 	}

@@ -178,7 +178,7 @@ func TestJoinsUnderOtherTerms(t *testing.T) {
 	d := w.open()
 	const sql = "SELECT v.house, count(*) FROM clinic.patients p JOIN clinic.visits v ON patient = id GROUP BY v.house"
 	w.cells(d, sql)
-	path := filepath.Join(filepath.Dir(w.policy.LedgerPath), "policy.yaml")
+	path := filepath.Join(filepath.Dir(w.policy.Ledger.SQLite), "policy.yaml")
 	text := fmt.Sprintf(patientsPolicy, cluster.Host, cluster.Port, w.database)
 	for _, c := range []struct {
 		from, to string

@@ -30,7 +30,7 @@ func (e *KindError) Error() string {
 // CheckKinds says which table of the policy, if any, has another kind of mechanism than its answers in the ledger: a *KindError. It is for
 // a policy whose proxy need not run. A ledger that cannot be read says nothing.
 func CheckKinds(ctx context.Context, p *policy.Policy) error {
-	reader, err := accountant.OpenReadOnly(p.LedgerPath)
+	reader, err := accountant.OpenReadOnly(p.Ledger.SQLite)
 	if err != nil {
 		return nil
 	}

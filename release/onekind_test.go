@@ -22,7 +22,7 @@ var noisyCarriers = carrierPolicy[:strings.Index(carrierPolicy, "    mechanism:"
 // reparse is another policy over the ward's ledger.
 func (w *ward) reparse(text string) *policy.Policy {
 	w.t.Helper()
-	p, err := policy.Parse(filepath.Join(filepath.Dir(w.policy.LedgerPath), "policy.yaml"), fmt.Appendf(nil, text, cluster.Host, cluster.Port, w.database))
+	p, err := policy.Parse(filepath.Join(filepath.Dir(w.policy.Ledger.SQLite), "policy.yaml"), fmt.Appendf(nil, text, cluster.Host, cluster.Port, w.database))
 	if err != nil {
 		w.t.Fatal(err)
 	}

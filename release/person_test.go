@@ -139,7 +139,7 @@ func TestNoiseOfEachQuestion(t *testing.T) {
 // make no difference.
 func TestOtherBoundsAreOtherQuestions(t *testing.T) {
 	w := newWardOf(t, visitsSchema, visitsPolicy)
-	path := filepath.Join(filepath.Dir(w.policy.LedgerPath), "policy.yaml")
+	path := filepath.Join(filepath.Dir(w.policy.Ledger.SQLite), "policy.yaml")
 	text := fmt.Sprintf(visitsPolicy, cluster.Host, cluster.Port, w.database)
 	d := w.open()
 	statements := []string{

@@ -64,7 +64,7 @@ func Publish(ctx context.Context, p *policy.Policy, request PublishRequest) (*Pu
 	if !ok || request.Random == nil {
 		return nil, fmt.Errorf("release: a request to publish %v, which the policy does not have, or without randomness", request.Name)
 	}
-	ledger, err := openLedger(p.LedgerPath)
+	ledger, err := openLedger(p.Ledger.SQLite)
 	if err != nil {
 		return nil, err
 	}

@@ -138,7 +138,7 @@ func (w *ward) want(sql, want string) {
 // ledgerSpent is what was charged for the people, and the ledger must be sound.
 func (w *ward) ledgerSpent() accountant.Loss {
 	w.t.Helper()
-	l, err := accountant.Open(w.policy.LedgerPath)
+	l, err := accountant.Open(w.policy.Ledger.SQLite)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -279,7 +279,7 @@ func TestPublishProgress(t *testing.T) {
 // payloads are what the ledger recorded.
 func (w *ward) payloads() (texts []string) {
 	w.t.Helper()
-	l, err := accountant.OpenReadOnly(w.policy.LedgerPath)
+	l, err := accountant.OpenReadOnly(w.policy.Ledger.SQLite)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -293,7 +293,7 @@ func (w *ward) payloads() (texts []string) {
 			w.t.Errorf("entry %+v", e)
 		}
 	}
-	for _, p := range ledgerPayloads(w.t, w.policy.LedgerPath) {
+	for _, p := range ledgerPayloads(w.t, w.policy.Ledger.SQLite) {
 		var provenance Provenance
 		if err := json.Unmarshal([]byte(p), &provenance); err != nil || provenance.Policy != w.policy.Version {
 			w.t.Errorf("payload %s: %v", p, err)
@@ -332,7 +332,7 @@ func TestPublishIsCharged(t *testing.T) {
 	if got := w.ledgerSpent(); got != (accountant.Loss{Releases: 6}) {
 		t.Errorf("%v spent", got)
 	}
-	if got := len(ledgerPayloads(t, w.policy.LedgerPath)); got != 6 {
+	if got := len(ledgerPayloads(t, w.policy.Ledger.SQLite)); got != 6 {
 		t.Errorf("%d releases recorded", got)
 	}
 	if first.RowsRead != 2000 || first.Rows >= 2000 || first.Rows < 1000 {
@@ -384,7 +384,7 @@ func TestPublishFails(t *testing.T) {
 		}
 	}
 	w.want("SELECT count(*) FROM pg_class WHERE relname LIKE 'tacit%' AND relkind = 'r'", "0")
-	if got := len(ledgerPayloads(t, w.policy.LedgerPath)); got != 1 {
+	if got := len(ledgerPayloads(t, w.policy.Ledger.SQLite)); got != 1 {
 		t.Errorf("%d releases recorded, want 1", got)
 	}
 }

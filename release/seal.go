@@ -69,7 +69,7 @@ func Seal(ctx context.Context, p *policy.Policy, request SealRequest) (*Sealed, 
 	if !ok || t.Mechanism.Audit == nil || request.Random == nil {
 		return nil, fmt.Errorf("release: a request to seal %v, which the policy does not have as an audited table, or without randomness", request.Table)
 	}
-	ledger, err := openLedger(p.LedgerPath)
+	ledger, err := openLedger(p.Ledger.SQLite)
 	if err != nil {
 		return nil, err
 	}

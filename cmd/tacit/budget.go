@@ -29,7 +29,7 @@ too, shown with four digits: what was spent is rounded up, and what is left down
 		if err != nil {
 			return err
 		}
-		ledger, err := accountant.OpenReadOnly(p.LedgerPath)
+		ledger, err := accountant.OpenReadOnly(p.Ledger.SQLite)
 		if err != nil {
 			return err
 		}

@@ -56,7 +56,7 @@ can lose the last of them.`,
 		if *since > 0 {
 			filter.Since = time.Now().Add(-*since)
 		}
-		ledger, err := accountant.OpenReadOnly(p.LedgerPath)
+		ledger, err := accountant.OpenReadOnly(p.Ledger.SQLite)
 		if err != nil {
 			return err
 		}

@@ -66,7 +66,7 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	}
 	defer door.Close()
 	if err := door.LedgerError(); err != nil {
-		log.Error("protected tables are closed until the ledger can be used", "ledger", p.LedgerPath, "error", err)
+		log.Error("protected tables are closed until the ledger can be used", "ledger", p.Ledger.SQLite, "error", err)
 	}
 	front, err := proxy.New(proxy.Config{Policy: p, Door: door, Log: log})
 	if err != nil {
