@@ -9,35 +9,30 @@
 // it whatever happens, and the shell, in a session of its own, shuts the server down and removes the directory. Only after Stop
 // is that sure to be complete; otherwise it follows within moments.
 //
+// For tests of what survives, a server dies by [Cluster.Crash] and comes back by [Cluster.Restart], its disk fills up
+// ([Cluster.FillDisk]), and connections to it break where a test says so ([Relay]).
+//
 // PostgreSQL refuses to run as root. When this process does, the shell and the server run as the user postgres or else nobody.
 //
 // It is not a place for secrets: every account of this machine may log in without a password, as any role but postgres.
 package pgtest
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/url"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 )
-
-//go:embed supervise.sh
-var superviseScript string
 
 const (
 	startTimeout = 2 * time.Minute // initdb on a slow and busy machine
@@ -50,6 +45,9 @@ type Options struct {
 	// Settings are lines of postgresql.conf by name, which come after and so override those of this package. The server stays
 	// on its loopback port whatever they say of listen_addresses and port.
 	Settings map[string]string
+	// DiskKiB puts the data directory on a disk of its own of that size, which can be filled; half of it is used when the server
+	// starts, so that less than 65,536 is not enough. Default 0: an ordinary directory. Where there can be none, Start returns ErrNoDisk.
+	DiskKiB int
 }
 
 // A Cluster is a running PostgreSQL server whose superuser is postgres.
@@ -59,10 +57,7 @@ type Cluster struct {
 
 	bin        string // directory of the server's binaries
 	socketDir  string // directory of the server's socket, closed to others
-	supervisor *exec.Cmd
-	lifeline   io.Closer    // our end of the supervisor's standard input
-	complaint  bytes.Buffer // the supervisor's standard error; may be read after exited is closed
-	exited     chan struct{}
+	supervisor *supervisor
 	databases  atomic.Int64
 	stopOnce   sync.Once
 	stopErr    error
@@ -73,6 +68,11 @@ func Start(options Options) (*Cluster, error) {
 	bin, err := FindBinaries()
 	if err != nil {
 		return nil, err
+	}
+	if options.DiskKiB > 0 {
+		if err := probeDisk(); err != nil {
+			return nil, err
+		}
 	}
 	// Somebody may take the port between our choice and the server's bind.
 	for attempt := 1; ; attempt++ {
@@ -97,33 +97,20 @@ func launch(bin string, options Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{Host: "127.0.0.1", Port: port, bin: bin, exited: make(chan struct{})}
+	c := &Cluster{Host: "127.0.0.1", Port: port, bin: bin}
 	account, err := serverAccount()
 	if err != nil {
 		return nil, err
 	}
 	template := filepath.Join(account.tempDir, "tacit-pgtest.XXXXXXXX")
-	c.supervisor = exec.Command("/bin/sh", "-c", superviseScript, "tacit-pgtest", bin, template, c.configuration(options))
-	c.supervisor.Dir = "/"
-	c.supervisor.Env = account.environment
-	c.supervisor.Stderr = &c.complaint
-	c.supervisor.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Credential: account.credential}
-	if c.lifeline, err = c.supervisor.StdinPipe(); err != nil {
+	command := []string{"/bin/sh", "-c", superviseScript, "tacit-pgtest", bin, template, c.configuration(options)}
+	if options.DiskKiB > 0 {
+		command = append(append(slices.Clone(ownNamespace), command...), strconv.Itoa(options.DiskKiB))
+	}
+	if c.supervisor, err = supervise(account, command); err != nil {
 		return nil, err
 	}
-	said, err := c.supervisor.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := c.supervisor.Start(); err != nil {
-		return nil, fmt.Errorf("cannot run /bin/sh as %s: %w", account.name, err)
-	}
-	dir, _ := bufio.NewReader(said).ReadString('\n') // nothing if the supervisor has ended, with a complaint
-	c.socketDir = strings.TrimSpace(dir)
-	go func() {
-		_ = c.supervisor.Wait() // its status says no more than its complaint
-		close(c.exited)
-	}()
+	c.socketDir = c.supervisor.dir
 	return c, nil
 }
 
@@ -141,14 +128,18 @@ func freePort() (int, error) {
 func (c *Cluster) awaitReady() error {
 	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	defer cancel()
+	ended, err := c.supervisor.life(ctx)
+	if err != nil {
+		return err
+	}
 	for {
 		lastErr := c.probe(ctx)
 		if lastErr == nil {
 			return nil
 		}
 		select {
-		case <-c.exited:
-			return errors.New(strings.TrimSpace(c.complaint.String()))
+		case <-ended:
+			return errors.New(c.supervisor.logTail())
 		case <-ctx.Done():
 			return fmt.Errorf("not ready after %v: %w", startTimeout, lastErr)
 		case <-time.After(pollInterval):
@@ -167,22 +158,14 @@ func (c *Cluster) probe(ctx context.Context) error {
 
 // Stop shuts the cluster down at once and returns when its processes and its directory are gone. Stopping again does nothing.
 func (c *Cluster) Stop() error {
-	c.stopOnce.Do(func() {
-		_ = c.lifeline.Close() // fails only if the supervisor has ended already
-		select {
-		case <-c.exited:
-		case <-time.After(stopTimeout):
-			c.stopErr = fmt.Errorf("pgtest: the supervisor of the cluster, process %d, has not ended after %v",
-				c.supervisor.Process.Pid, stopTimeout)
-		}
-	})
+	c.stopOnce.Do(func() { c.stopErr = c.supervisor.stop() })
 	return c.stopErr
 }
 
 // URL returns a connection string for a role and a database: by TCP, or for the superuser by a socket that other accounts of this
 // machine cannot reach.
 func (c *Cluster) URL(user, database string) string {
-	u := url.URL{Scheme: "postgres", User: url.User(user), Host: net.JoinHostPort(c.Host, strconv.Itoa(c.Port)), Path: "/" + database}
+	u := url.URL{Scheme: "postgres", User: url.User(user), Host: c.address(), Path: "/" + database}
 	query := url.Values{"sslmode": {"disable"}}
 	if user == "postgres" {
 		u.User, u.Host = nil, ""
@@ -191,3 +174,5 @@ func (c *Cluster) URL(user, database string) string {
 	u.RawQuery = query.Encode()
 	return u.String()
 }
+
+func (c *Cluster) address() string { return net.JoinHostPort(c.Host, strconv.Itoa(c.Port)) }

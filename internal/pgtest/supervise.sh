@@ -3,30 +3,73 @@
 # The other end of standard input is held by the process that wants the cluster, and by nothing else, so it closes however that
 # process ends, SIGKILL included. This script runs in a session of its own: signals meant for that process do not reach it.
 #
-# Arguments: directory of the server's binaries, new directory's template for mktemp, settings for postgresql.conf.
-# Standard output receives the new directory, in which the server's socket is. Standard error receives the end of the logs when the
-# server has ended by itself.
+# Arguments: directory of the server's binaries, new directory's template for mktemp, settings for postgresql.conf, and, for a
+# cluster on a disk of its own, its size in KiB; then this runs in a user namespace and a mount namespace of its own.
+#
+# Standard input takes commands, one a line: start (the server, which has ended), fill N (the disk, but for N KiB), free (what was
+# filled). Standard output receives the new directory, in which the server's socket is; then "server PID" and "ended" for each life
+# of the server, and "done" behind fill and free. Standard error receives the end of the logs when all is over.
 
 bin=$1
 settings=$3
+size=$4
 umask 077
 dir=$(mktemp -d "$2") || exit 1
 exec 3<&0 </dev/null
 echo "$dir"
 
+# Within the namespace this is root, as which PostgreSQL does not run.
+as_server=
+if [ -n "$size" ]
+then
+    mkdir "$dir/data" && mount -t tmpfs -o "size=${size}k,mode=0700" tmpfs "$dir/data" || { rm -rf "$dir"; exit 1; }
+    as_server='unshare --user --map-user=1 --map-group=1'
+fi
+
+# The file "server" is there while the server is, and empty until its process id is known.
+serve() {
+    : >"$dir/server"
+    run_server &
+}
+
+run_server() {
+    $as_server "$bin/postgres" -D "$dir/data" >>"$dir/log" 2>&1 3<&- &
+    echo $! >"$dir/server"
+    echo "server $!"
+    wait $!
+    rm "$dir/server"
+    echo ended
+}
+
+fill() {
+    available=$(df -k -P "$dir/data" | awk 'NR == 2 { print $4 }')
+    dd if=/dev/zero of="$dir/data/filler" bs=1024 count=$((available > $1 ? available - $1 : 0)) 2>/dev/null
+}
+
 # Whoever can log in as the superuser can run programs as the account of the server. The superuser's way in is the socket, in a
 # directory that nobody else can enter; from the port, which every account of the machine reaches, only other roles can log in.
-if "$bin/initdb" --pgdata="$dir/data" --username=postgres --auth=trust --encoding=UTF8 --locale=C --no-sync >"$dir/log" 2>&1 &&
+# A disk of its own is small: so are the segments of the log on it.
+if $as_server "$bin/initdb" --pgdata="$dir/data" --username=postgres --auth=trust --encoding=UTF8 --locale=C --no-sync \
+        ${size:+--wal-segsize=1} >"$dir/log" 2>&1 &&
     printf '%s\n' 'local all all trust' 'host all postgres all reject' 'host all all 127.0.0.1/32 trust' >"$dir/data/pg_hba.conf" &&
     printf '%s\n' "$settings" "unix_socket_directories = '$dir'" >>"$dir/data/postgresql.conf"
 then
-    "$bin/postgres" -D "$dir/data" >>"$dir/log" 2>&1 3<&- &
-    server=$!
+    serve
+    while read -r command argument <&3
+    do
+        case $command in
+        start) wait; serve ;;
+        fill) fill "$argument"; echo 'done' ;;
+        free) rm -f "$dir/data/filler"; echo 'done' ;;
+        esac
+    done
     # SIGQUIT is PostgreSQL's immediate shutdown: no checkpoint for data that is thrown away.
-    { read -r _ <&3; kill -QUIT $server; } 2>/dev/null &
-    watcher=$!
-    wait $server
-    kill $watcher 2>/dev/null
+    while [ -e "$dir/server" ]
+    do
+        server=$(cat "$dir/server")
+        [ -n "$server" ] && kill -QUIT "$server" && wait || sleep 0.1
+    done 2>/dev/null
 fi
 tail -n 25 "$dir/log" >&2
+[ -z "$size" ] || umount "$dir/data"
 rm -rf "$dir"

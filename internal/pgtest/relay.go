@@ -1,0 +1,151 @@
+package pgtest
+
+import (
+	"errors"
+	"io"
+	"net"
+	"sync"
+)
+
+// A Relay stands between clients and a server, and breaks their connections where a test says so. It listens on a free port of
+// 127.0.0.1, so that a client that connects again comes to the same place.
+type Relay struct {
+	// Port is where it listens.
+	Port int
+
+	target   string
+	listener net.Listener
+	running  sync.WaitGroup
+
+	mu    sync.Mutex // protects what follows
+	open  map[*relayed]bool
+	cuts  []Cut // of the next connections
+	away  bool
+	heard Traffic
+}
+
+// Traffic is a number of bytes in each direction.
+type Traffic struct{ ToServer, ToClient int64 }
+
+// A Cut says after how many bytes of a direction a connection breaks, both ways; of 0 it does not break there. The bytes before are
+// delivered; a reply that lies behind is lost although the server has acted on its request.
+type Cut Traffic
+
+// NewRelay begins to relay to the cluster. The caller must Close it.
+func (c *Cluster) NewRelay() (*Relay, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	r := &Relay{
+		Port: listener.Addr().(*net.TCPAddr).Port, target: c.address(), listener: listener, open: make(map[*relayed]bool),
+	}
+	r.running.Go(r.accept)
+	return r, nil
+}
+
+// Next says how the next connections are cut, in their order. Those behind are not.
+func (r *Relay) Next(cuts ...Cut) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.cuts = cuts
+}
+
+// CutAll breaks all connections that are open.
+func (r *Relay) CutAll() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for c := range r.open {
+		c.close()
+	}
+}
+
+// SetAway breaks all connections and refuses new ones, or takes them again.
+func (r *Relay) SetAway(away bool) {
+	r.mu.Lock()
+	r.away = away
+	r.mu.Unlock()
+	if away {
+		r.CutAll()
+	}
+}
+
+// Heard is what was delivered since NewRelay.
+func (r *Relay) Heard() Traffic {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.heard
+}
+
+// Close breaks everything off.
+func (r *Relay) Close() error {
+	err := r.listener.Close()
+	r.SetAway(true)
+	r.running.Wait()
+	return err
+}
+
+func (r *Relay) accept() {
+	for {
+		client, err := r.listener.Accept()
+		if err != nil {
+			return
+		}
+		server, err := net.Dial("tcp", r.target)
+		if err != nil {
+			client.Close()
+			continue
+		}
+		r.relay(&relayed{client: client, server: server})
+	}
+}
+
+// relay takes a connection up, unless it is to be refused.
+func (r *Relay) relay(c *relayed) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.away {
+		c.close()
+		return
+	}
+	r.open[c] = true
+	var cut Cut
+	if len(r.cuts) > 0 {
+		cut, r.cuts = r.cuts[0], r.cuts[1:]
+	}
+	r.running.Go(func() { r.copy(c, c.server, c.client, cut.ToServer, &r.heard.ToServer) })
+	r.running.Go(func() { r.copy(c, c.client, c.server, cut.ToClient, &r.heard.ToClient) })
+}
+
+// copy delivers until either end closes or limit bytes have gone, and breaks the connection then.
+func (r *Relay) copy(c *relayed, to io.Writer, from io.Reader, limit int64, heard *int64) {
+	defer func() {
+		c.close()
+		r.mu.Lock()
+		delete(r.open, c)
+		r.mu.Unlock()
+	}()
+	buffer := make([]byte, 32<<10)
+	for left := limit; limit == 0 || left > 0; {
+		n, err := from.Read(buffer)
+		if limit > 0 {
+			n = int(min(int64(n), left))
+			left -= int64(n)
+		}
+		written, writeErr := to.Write(buffer[:n])
+		r.mu.Lock()
+		*heard += int64(written)
+		r.mu.Unlock()
+		if errors.Join(err, writeErr) != nil {
+			return
+		}
+	}
+}
+
+// relayed is one connection through the relay.
+type relayed struct{ client, server net.Conn }
+
+func (c *relayed) close() {
+	c.client.Close()
+	c.server.Close()
+}
