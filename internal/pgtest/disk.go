@@ -33,7 +33,9 @@ func probeDisk() error {
 
 // FillDisk fills the cluster's own disk but for so many KiB. Until FreeDisk the server fails to write: statements that need a new page
 // fail, and a log that needs a new segment ends the server.
-func (c *Cluster) FillDisk(leaveKiB int) error { return c.supervisor.order(fmt.Sprintf("fill %d", leaveKiB)) }
+func (c *Cluster) FillDisk(leaveKiB int) error {
+	return c.supervisor.order(fmt.Sprintf("fill %d", leaveKiB))
+}
 
 // FreeDisk takes away what FillDisk wrote.
 func (c *Cluster) FreeDisk() error { return c.supervisor.order("free") }

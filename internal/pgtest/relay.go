@@ -32,19 +32,22 @@ type Traffic struct{ ToServer, ToClient int64 }
 type Cut Traffic
 
 // NewRelay begins to relay to the cluster. The caller must Close it.
-func (c *Cluster) NewRelay() (*Relay, error) {
+func (c *Cluster) NewRelay() (*Relay, error) { return relayTo(c.address()) }
+
+func relayTo(target string) (*Relay, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
 	r := &Relay{
-		Port: listener.Addr().(*net.TCPAddr).Port, target: c.address(), listener: listener, open: make(map[*relayed]bool),
+		Port: listener.Addr().(*net.TCPAddr).Port, target: target, listener: listener, open: make(map[*relayed]bool),
 	}
 	r.running.Go(r.accept)
 	return r, nil
 }
 
-// Next says how the next connections are cut, in their order. Those behind are not.
+// Next says how the next connections are cut, in their order. Those behind are not. Mind that a client of which a connection was
+// cut may connect once more only to say that its request is cancelled.
 func (r *Relay) Next(cuts ...Cut) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
