@@ -1,9 +1,6 @@
 package policy
 
-import (
-	"fmt"
-	"strconv"
-)
+import "fmt"
 
 // A Risk is the probability that an exact count exposes somebody (see [Auditor]), in units of 1e-18, never negative. Risks of releases
 // add up to a bound of the risk of all of them; they are never added to epsilons or deltas, which bound other things.
@@ -35,32 +32,6 @@ func (r Risk) String() string {
 
 // Float is the risk, rounded to the nearest.
 func (r Risk) Float() float64 { return float64(r) / float64(OneRisk) }
-
-// RoundUp is the least risk of so many significant digits that is not below r: how a risk that was taken is shown.
-func (r Risk) RoundUp(digits int) Risk {
-	rounded := r.RoundDown(digits)
-	if rounded == r {
-		return r
-	}
-	// The difference is less than a unit in the last digit kept, and does not overflow: both are risks that fit.
-	unit := r.unit(digits)
-	if rounded > 1<<63-1-unit {
-		return 1<<63 - 1
-	}
-	return rounded + unit
-}
-
-// RoundDown is the largest risk of so many significant digits that is not above r: how what is left of a budget is shown.
-func (r Risk) RoundDown(digits int) Risk { return r - r%r.unit(digits) }
-
-// unit is the value of the last of so many significant digits of r.
-func (r Risk) unit(digits int) Risk {
-	unit := Risk(1)
-	for rest := len(strconv.FormatInt(int64(r), 10)) - digits; rest > 0; rest-- {
-		unit *= 10
-	}
-	return unit
-}
 
 // risk returns a risk above 0 and at most MaxRisk; 0 if the key is absent or its value reported.
 func (d *decoder) risk(n *node, example string) Risk {
