@@ -1,0 +1,71 @@
+package composition
+
+import (
+	"math"
+
+	"tacit/policy"
+)
+
+// rho is a rho for which the term, but for its Delta, is rho-zCDP, rounded up.
+//
+// Of Gaussian noise it is D^2/(2 sigma^2) (Bun and Steinke 2016, Proposition 6; of the discrete Gaussian on integers Canonne, Kamath and
+// Steinke 2020, Theorem 4). A pure epsilon is epsilon^2/2 (Bun and Steinke 2016, Proposition 4), and m independent moves of epsilon/m
+// each are m times that of one.
+func (t Term) rho() float64 {
+	switch t.Noise {
+	case GaussianNoise, DiscreteGaussianNoise:
+		return up(float64(t.Squared) / (2 * t.Variance.float()))
+	case GeometricNoise, LaplaceNoise:
+		return up(t.epsilon() * t.epsilon() / (2 * float64(t.Moves)))
+	}
+	return up(t.epsilon() * t.epsilon() / 2)
+}
+
+// epsilon is Epsilon, rounded to nearest.
+func (t Term) epsilon() float64 { return float64(t.Epsilon) / 1e9 }
+
+// zcdpEpsilon is what rho-zCDP says at delta.
+//
+// A sequence of releases whose rhos sum up to at most rho whatever is chosen is rho-zCDP, even if each is chosen in view of the answers of
+// those before (Feldman and Zrnic 2021, Theorem 3.1: it holds of each Renyi divergence alone, and so of all). What that says at delta is
+// Canonne, Kamath and Steinke 2020, Corollary 13: the infimum over orders a > 1 of
+//
+//	a rho + (ln(1/delta) + (a-1) ln(1-1/a) - ln a)/(a-1).
+//
+// Every order gives a valid epsilon, so that the search may end anywhere.
+func zcdpEpsilon(rho float64, delta policy.Delta) policy.Epsilon {
+	if delta <= 0 || math.IsInf(rho, 1) {
+		return infinite
+	}
+	least := zcdpAt(rho, deltaBelow(delta))
+	return epsilonAbove(least)
+}
+
+// zcdpAt is zcdpEpsilon in floating point, rounded up.
+func zcdpAt(rho, delta float64) float64 {
+	at := func(logB float64) float64 { // b = a-1
+		b := math.Exp(logB)
+		first, second, third := (1+b)*rho, -math.Log(delta)/b, math.Log1p(1/b)+math.Log1p(b)/b
+		return first + second - third + slack*(first+second+third)
+	}
+	return max(0, at(minimize(at, -60, 60)))
+}
+
+// minimize returns a point where a function with one minimum in the interval is near it (golden section).
+func minimize(f func(float64) float64, low, high float64) float64 {
+	ratio := (math.Sqrt(5) - 1) / 2
+	x, y := high-ratio*(high-low), low+ratio*(high-low)
+	fx, fy := f(x), f(y)
+	for high-low > 1e-8 {
+		if fx < fy {
+			high, y, fy = y, x, fx
+			x = high - ratio*(high-low)
+			fx = f(x)
+		} else {
+			low, x, fx = x, y, fy
+			y = low + ratio*(high-low)
+			fy = f(y)
+		}
+	}
+	return (low + high) / 2
+}
