@@ -11,6 +11,7 @@ require (
 	github.com/pganalyze/pg_query_go/v6 v6.2.5
 	github.com/spf13/cobra v1.10.2
 	github.com/xdg-go/scram v1.4.0
+	gonum.org/v1/gonum v0.17.0
 	google.golang.org/protobuf v1.33.0
 	modernc.org/sqlite v1.61.1
 )

@@ -103,6 +103,8 @@ type Mechanism struct {
 	method method
 	// selection decides which keys are shown; nil if the mechanism cannot.
 	selection selection
+	// sums are the errors of sums of cells.
+	sums sumCache
 
 	mu   sync.Mutex // protects bits, and the noise's sampler
 	bits *sampling.Bits
