@@ -57,7 +57,8 @@ type BoundQuery struct {
 	partner *join
 	where   formula
 	// order tells for each key of the CountQuery which of Keys it is.
-	order []int
+	order   []int
+	digests *domainDigests
 }
 
 // Params are the numbers of the parameters that the query uses, in order.
@@ -114,7 +115,8 @@ func checkAll(queries []*CountQuery) *Refusal {
 }
 
 func (q *CountQuery) bind(b *binding) (*BoundQuery, *Refusal) {
-	bound := &BoundQuery{Table: q.Table, where: truth(true), joins: q.joins, partner: q.partner, Counts: make([]Count, len(q.Counts)), Totals: q.Totals}
+	bound := &BoundQuery{Table: q.Table, where: truth(true), joins: q.joins, partner: q.partner, Counts: make([]Count, len(q.Counts)), Totals: q.Totals,
+		digests: &domainDigests{}}
 	if q.where != nil {
 		bound.where = b.formula(q.where)
 		b.repeat(len(q.Counts) - 1) // in the question of each count

@@ -1,0 +1,217 @@
+package rewrite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Derivation computes the cells of a count from those of a finer one.
+//
+// Let the finer count be of the rows that meet conditions A, by keys K, and the other of the rows that meet B, by keys L. It is derived if
+//
+//  1. each condition of A is one of B, or follows from B;
+//  2. each condition of B that is not one of A, the rest, is a function of K; and so is each key in L.
+//
+// By 1, the rows that meet B are those that meet A and the rest. By 2, whether a row that meets A meets the rest, and which values its keys in
+// L have, can be told from the finer cell that it lies in. So the true count of a cell of L is the sum of the true counts of those
+// finer cells that meet the rest and have its keys. (Cells that the finer release does not have must be known to be empty: declared
+// cells are all there but for those that WHERE keeps out, those that pass a threshold are not.)
+//
+// What is a function of K is narrower than what is computed of it. The key of a cell is a canonical value, which looks alike for all that
+// the type's equality does not tell apart. A comparison only sees what equality sees. But a function may see more: the digits of 1.50,
+// the blanks of character(n), the sign of -0. Of columns of such types nothing is computed here.
+type Derivation struct {
+	query *BoundQuery
+	// types are those of the finer keys, by name.
+	types []string
+	// keys are the columns of the query that are finer keys, by name in SQL, and places the indexes of these.
+	keys   map[*Column]string
+	places map[*Column]int
+	rest   formula
+	// selects says that WHERE of the query is that of the finer count with conditions on its keys.
+	selects bool
+}
+
+// DerivedFrom tells whether a count of the query follows from one whose shape was recorded. It never says so wrongly, and sometimes does
+// not see it. That both are of one epoch, and that their cells are of one kind, is for the caller to know.
+func DerivedFrom(shape string, q *BoundQuery, c Count) (*Derivation, bool) {
+	finer, ok := ParseShape(shape)
+	if !ok {
+		return nil, false
+	}
+	return finer.Derive(q, c)
+}
+
+// Derive is DerivedFrom of a shape that was parsed.
+func (s *Shape) Derive(q *BoundQuery, c Count) (*Derivation, bool) {
+	if _, ok := q.shape(c); !ok || s.Aggregate != q.aggregate(c) || s.Source != q.Table.Policy.Name.String() || !q.sameColumns(s.Columns) {
+		return nil, false
+	}
+	where, filter := conjunctsOf(q.where), conjunctsOf(c.formula())
+	conditions := slices.Concat(where, filter)
+	finer := slices.Concat(s.Where, s.Filter)
+	rest := besides(conditions, finer)
+	d := &Derivation{query: q, rest: truth(true), keys: make(map[*Column]string), places: make(map[*Column]int)}
+	columns := slices.Concat(q.Keys, columnsOfAll(conditions))
+	if !d.takeKeys(s.Keys, columns) || !d.tell(q.Keys) || !d.tell(columnsOfAll(rest)) || !follow(finer, q, conditions) {
+		return nil, false
+	}
+	if len(rest) > 0 {
+		d.rest = all(rest)
+	}
+	d.selects = d.tell(columnsOfAll(besides(where, s.Where))) && follow(s.Where, q, where)
+	return d, true
+}
+
+// sameColumns reports whether the columns of a shape still are what they were.
+func (q *BoundQuery) sameColumns(columns []ShapeColumn) bool {
+	return !slices.ContainsFunc(columns, func(was ShapeColumn) bool {
+		c := q.Table.column(was.Name)
+		return c == nil || q.shapeColumn(c) != was
+	})
+}
+
+// besides are the formulas that are none of the conditions.
+func besides(formulas []formula, conditions []ShapeCondition) []formula {
+	known := make(map[string]bool, len(conditions))
+	for _, c := range conditions {
+		known[c.Text] = true
+	}
+	return slices.DeleteFunc(slices.Clone(formulas), func(f formula) bool { return known[formulaText(f)] })
+}
+
+// takeKeys finds the finer keys among the columns that a query uses, and those that these are computed of. Only keys of columns that are
+// still there have a type.
+func (d *Derivation) takeKeys(keys []ShapeKey, used []*Column) bool {
+	candidates := append(mergeInputs(used...), used...)
+	for i, k := range keys {
+		typeName, ok := d.typeOf(k)
+		if !ok {
+			return false
+		}
+		d.types = append(d.types, typeName)
+		for _, c := range candidates {
+			if c.Text() == k.Text && c.TypeOID == k.Type && c.Stored() == k.Stored {
+				d.keys[c], d.places[c] = fmt.Sprintf("u.k%d", i+1), i
+			}
+		}
+	}
+	return true
+}
+
+func (d *Derivation) typeOf(k ShapeKey) (name string, ok bool) {
+	if !k.Stored {
+		b, ok := builtinType(k.Type)
+		return systemSchema + "." + b.name, ok
+	}
+	if len(k.Inputs) != 1 {
+		return "", false
+	}
+	c := d.query.Table.column(k.Inputs[0])
+	if c == nil || c.Text() != k.Text || c.TypeOID != k.Type {
+		return "", false
+	}
+	return c.TypeName, true
+}
+
+// tell reports whether the finer keys tell the values of columns.
+func (d *Derivation) tell(columns []*Column) bool {
+	return !slices.ContainsFunc(columns, func(c *Column) bool {
+		if d.keys[c] != "" {
+			return false
+		}
+		return c.Stored() || len(c.Inputs()) == 0 || slices.ContainsFunc(c.Inputs(), func(input *Column) bool { return d.keys[input] == "" || !faithful(input) })
+	})
+}
+
+// faithful reports whether the canonical value of a key is the very value of each row in its cell, so that every function of it is that
+// of the row.
+func faithful(c *Column) bool {
+	switch familyOf(c.TypeOID) {
+	case booleans, texts, dates, instants, uuids:
+		return true
+	}
+	return IsInteger(c.TypeOID)
+}
+
+// follow reports whether each condition is among the formulas, or true wherever all of these are.
+func follow(conditions []ShapeCondition, q *BoundQuery, formulas []formula) bool {
+	known := make(map[string]bool, len(formulas))
+	for _, f := range formulas {
+		known[formulaText(f)] = true
+	}
+	return !slices.ContainsFunc(conditions, func(c ShapeCondition) bool { return !known[c.Text] && !c.follows(q, formulas) })
+}
+
+// follows reports whether a condition on one column is true of all values that this can have where formulas are true.
+func (s ShapeCondition) follows(q *BoundQuery, formulas []formula) bool {
+	if s.Atom == nil || len(s.Columns) != 1 {
+		return false
+	}
+	c := q.Table.column(s.Columns[0])
+	if c == nil {
+		return false
+	}
+	f, ok := s.Atom.formula(c)
+	if !ok || formulaText(f) != s.Text {
+		return false
+	}
+	values, exact := extentOfAtom(f, c)
+	return exact && extentOf(all(formulas), c).within(values)
+}
+
+// SQL is a statement, for the curator, that says which finer cells, column by column, make which cells of the query: it yields for each
+// finer cell that counts its ordinal, from 1, and then the keys of its cell in the order of [BoundQuery.Keys]. It reads no table, only
+// what was released.
+func (d *Derivation) SQL(finer [][]Value) (sql string, args []string) {
+	w := sqlWriter{keys: d.keys}
+	arrays, names := make([]string, len(d.types)), make([]string, len(d.types))
+	for i, t := range d.types {
+		arrays[i] = "pg_catalog.unnest(" + w.arg(arrayOfValues(finer[i]), t+"[]") + ")"
+		names[i] = fmt.Sprintf("k%d", i+1)
+	}
+	outputs := []string{"u.o"}
+	for i, k := range d.query.Keys {
+		outputs = append(outputs, fmt.Sprintf("%s AS c%d", w.key(k), i+1))
+	}
+	if len(arrays) == 0 {
+		arrays = []string{"pg_catalog.unnest('{NULL}'::pg_catalog.bool[])"}
+		names = []string{"none"}
+	}
+	sql = fmt.Sprintf("SELECT %s FROM ROWS FROM (%s) WITH ORDINALITY AS u(%s, o)", strings.Join(outputs, ", "), strings.Join(arrays, ", "), strings.Join(names, ", "))
+	if d.rest != truth(true) {
+		sql += " WHERE " + w.formula(d.rest)
+	}
+	return sql + " ORDER BY u.o", w.args
+}
+
+// Projection tells for each key of the query which finer key it is. ok is false if cells are computed or dropped, for which SQL is needed.
+func (d *Derivation) Projection() (places []int, ok bool) {
+	if d.rest != truth(true) {
+		return nil, false
+	}
+	places = make([]int, len(d.query.Keys))
+	for i, k := range d.query.Keys {
+		if places[i], ok = d.places[k]; !ok {
+			return nil, false
+		}
+	}
+	return places, true
+}
+
+// OneToOne reports whether no two finer cells make one cell of the query: all finer keys are among its own.
+func (d *Derivation) OneToOne() bool {
+	kept := make(map[int]bool)
+	for _, k := range d.query.Keys {
+		if place, ok := d.places[k]; ok {
+			kept[place] = true
+		}
+	}
+	return len(kept) == len(d.types)
+}
+
+// Selects reports whether WHERE of the query is that of the finer count with conditions on its keys alone, so that the groups of the query
+// are those of its finer groups that meet them. Otherwise a finer cell can count zero of a group that the query has, or the query
+// have a group of which the FILTER of the finer count took all rows away.
+func (d *Derivation) Selects() bool { return d.selects }
