@@ -121,7 +121,7 @@ func (d *Derivation) tell(columns []*Column) bool {
 		if d.keys[c] != "" {
 			return false
 		}
-		return c.Stored() || len(c.Inputs()) == 0 || slices.ContainsFunc(c.Inputs(), func(input *Column) bool { return d.keys[input] == "" || !faithful(input) })
+		return c.Stored() || slices.ContainsFunc(c.Inputs(), func(input *Column) bool { return d.keys[input] == "" || !faithful(input) })
 	})
 }
 

@@ -317,7 +317,7 @@ func aids(sql string, c *Catalog) bool {
 			word = strings.Trim(lowerASCII(t.text), `"`)
 		}
 		switch {
-		case dot && word != "" && word != "notices" || c.Masks.names(word):
+		case dot && word != "" || c.Masks.names(word):
 			return true
 		case word == "pg_class":
 			class = true

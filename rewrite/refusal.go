@@ -27,6 +27,8 @@ const (
 	codeDatetimeRange   = "22008"
 	codeInvalidEncoding = "22021"
 	codeInvalidBinary   = "22P03"
+	codeInvalidValue    = "22023"
+	codeUndefinedObject = "42704"
 )
 
 const operatorHint = "No operator matches the given name and argument types. You might need to add explicit type casts."

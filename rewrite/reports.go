@@ -35,7 +35,8 @@ var (
 		"own_delta numeric", "own_delta_spent numeric", "own_delta_left numeric",
 		"releases int8", "releases_spent int8", "releases_left int8",
 		"own_releases int8", "own_releases_spent int8", "own_releases_left int8",
-		"risk numeric", "risk_spent numeric", "risk_left numeric", "own_risk numeric", "own_risk_spent numeric", "own_risk_left numeric")
+		"risk numeric", "risk_spent numeric", "risk_left numeric", "own_risk numeric", "own_risk_spent numeric", "own_risk_left numeric",
+		"composition text", "epsilon_lifetime numeric", "delta_lifetime numeric", "window_days int8", "epoch int8", "frozen text")
 	TablesReport = newReport("tables",
 		"table_schema text", "table_name text", "column_name text", "data_type text", "nullable bool",
 		"domain text", "domain_values int8",

@@ -252,10 +252,10 @@ func (r *scriptReader) beside(raw *pg.RawStmt) *Refusal {
 	return nil
 }
 
-// setsOther reports whether a SET or RESET leaves alone what names mean and who asks.
+// setsOther reports whether a SET or RESET leaves alone what names mean, who asks, and for what: that is found out once for a text.
 func setsOther(v *pg.VariableSetStmt) bool {
 	switch lowerASCII(v.GetName()) {
-	case "search_path", "role", "session_authorization":
+	case "search_path", "role", "session_authorization", "tacit.fresh":
 		return false
 	}
 	return v.GetKind() != pg.VariableSetKind_VAR_RESET_ALL

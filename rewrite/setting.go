@@ -111,6 +111,26 @@ func forbiddenSet(s *pg.VariableSetStmt) *Refusal {
 	return forbiddenSetting(s.GetName(), strings.Join(values, ","))
 }
 
+// ownSettings are the proxy's own, each of type boolean. The server keeps them for the session, and takes any value.
+var ownSettings = []string{"tacit.fresh", "tacit.notices"}
+
+// checkOwnSetting refuses what the proxy would not understand of its own settings, in the server's words for settings that it knows.
+func checkOwnSetting(name, value string) *Refusal {
+	switch {
+	case !strings.HasPrefix(name, reportSchema+"."):
+		return nil
+	case !slices.Contains(ownSettings, name):
+		return &Refusal{
+			Code: codeUndefinedObject, Message: fmt.Sprintf("unrecognized configuration parameter %q", name),
+			Hint: "The proxy's settings are " + strings.Join(ownSettings, " and ") + ".",
+		}
+	}
+	if _, refusal := readBool(value); refusal != nil {
+		return &Refusal{Code: codeInvalidValue, Message: fmt.Sprintf("parameter %q requires a Boolean value", name), Hint: "Write on or off."}
+	}
+	return nil
+}
+
 func settingText(n *pg.Node) string {
 	l, refusal := readConst(n.GetAConst())
 	if n.GetAConst() == nil || refusal != nil {
@@ -120,6 +140,9 @@ func settingText(n *pg.Node) string {
 }
 
 func forbiddenSetting(name, value string) *Refusal {
+	if refusal := checkOwnSetting(lowerASCII(name), value); refusal != nil {
+		return refusal
+	}
 	allowed, frozen := frozenSettings[lowerASCII(name)]
 	if !frozen || slices.Contains(allowed, lowerASCII(value)) {
 		return nil

@@ -447,3 +447,81 @@ CREATE AGGREGATE s2 (text, bool) (SFUNC = pg_catalog.set_config, STYPE = text, I
 ----
 refuse 42501 at 1: aggregates cannot be created through the proxy
 hint: Ask the steward of the database.
+
+SET LOCAL tacit.fresh TO 'YES'
+----
+relay
+
+SET Tacit.Fresh = 0
+----
+relay
+
+SET tacit.fresh TO DEFAULT
+----
+relay
+
+RESET tacit.fresh
+----
+relay
+
+SHOW tacit.fresh
+----
+relay
+
+SELECT set_config('tacit.fresh', 'off', true)
+----
+relay
+
+SET tacit.fresh = perhaps
+----
+refuse 22023 at 1: parameter "tacit.fresh" requires a Boolean value
+hint: Write on or off.
+
+SET tacit.notices = 2
+----
+refuse 22023 at 1: parameter "tacit.notices" requires a Boolean value
+hint: Write on or off.
+
+SELECT set_config('tacit.fresh', 'perhaps', true)
+----
+refuse 22023 at 8: parameter "tacit.fresh" requires a Boolean value
+hint: Write on or off.
+
+SET tacit.fersh = on
+----
+refuse 42704 at 1: unrecognized configuration parameter "tacit.fersh"
+hint: The proxy's settings are tacit.fresh and tacit.notices.
+
+SET tacit.fresh = on; SELECT count(*) FROM members
+----
+script, 0 of prologue: 
+step settled=true: SET "tacit.fresh" TO ON
+refuse 0A000 at 1: this SET cannot be sent in one text with a statement about a protected table
+hint: Send it as a statement of its own.
+step settled=false: 
+answer
+question: count(*) FROM public.members
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
+args: []
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+SET tacit.notices = off; SELECT count(*) FROM members
+----
+script, 0 of prologue: 
+step settled=true: SET "tacit.notices" TO OFF
+step settled=false: 
+answer
+question: count(*) FROM public.members
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
+args: []
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+SET x.fresh = perhaps
+----
+relay
+
+SET tacit.fresh = on
+----
+relay
