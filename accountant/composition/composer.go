@@ -3,13 +3,16 @@ package composition
 import (
 	"maps"
 	"sync"
+
+	"tacit/policy"
 )
 
 // A Composer computes what tallies have spent, and remembers it. The zero Composer is ready. It may be used by many goroutines.
 type Composer struct {
-	mu      sync.Mutex // protects the maps, not what is in them
-	filters map[Filter]*covers
-	classes map[classKey]*classResult
+	mu         sync.Mutex // protects the maps, not what is in them
+	filters    map[Filter]*covers
+	classes    map[classKey]policy.Epsilon
+	transforms transforms
 }
 
 // maxFilters and maxClasses bound what is remembered; beyond that all is forgotten. A filter belongs to a table and an analyst, and changes
