@@ -113,7 +113,7 @@ func (d *decoder) rangeEnd(n *node) (value int64, isDate, ok bool) {
 		return 0, false, false
 	}
 	if date, err := time.Parse(time.DateOnly, text); err == nil && date.Year() > 0 {
-		return date.Unix() / (24 * 60 * 60), true, true
+		return daysOf(date), true, true
 	}
 	value, err := strconv.ParseInt(text, 10, 64)
 	// Other spellings, such as 010 and +1, mean other numbers to other readers of YAML.

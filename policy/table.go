@@ -74,6 +74,7 @@ func (d *decoder) table(n *node, p *Policy) *Table {
 	d.budgetRules(budget, t)
 	t.Mechanism = d.mechanism(o.required("mechanism", "write {kind: geometric, epsilon: 0.5}"), t)
 	d.thresholds(budget, t)
+	t.Blocks = d.blocks(d.budgetNode(budget).optional("blocks"), t)
 	return t
 }
 

@@ -296,7 +296,7 @@ func quoteAll(texts []string) string {
 // String prints a span as PostgreSQL prints ranges.
 func (s span) String() string {
 	open, closed := "[", "]"
-	if s.from.after {
+	if s.from.after || s.from.at.rank == beforeAll {
 		open = "("
 	}
 	if !s.to.after {

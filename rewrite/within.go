@@ -118,14 +118,14 @@ func extentOfTexts(c *Column, op operator, values []datum) (e Extent, exact bool
 	return e, true
 }
 
-// equatedExactly reports whether a column equals a constant if and only if their canonical texts are the same. A varchar that is
-// compared with a character(n) is taken for one, so that its trailing blanks do not count.
+// equatedExactly reports whether a column equals a constant if and only if their canonical texts are the same. Of a varchar and a
+// character(n) the varchar is taken for a character(n), too, so that its trailing blanks do not count.
 func equatedExactly(column, constant typeOID) bool {
-	switch f := familyOf(constant); familyOf(column) {
+	switch familyOf(column) {
 	case texts:
-		return f == texts
+		return familyOf(constant) == texts
 	case blanks:
-		return f == texts || f == blanks
+		return constant == oidBpchar || constant == oidText
 	}
 	return column == constant
 }

@@ -1,0 +1,216 @@
+package rewrite
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// trapRows are rows whose values are equal and do not look alike, or lie where orders end.
+const trapRows = `INSERT INTO members (id, plan, salary, ratio, score, weight, code, joined, seen, paid, city, birth_year, points, level) VALUES
+	(1001, 'gold', 1.5, 1.50, '-0', '-0', 'a', 'infinity', '-infinity', 'infinity', 'Oslo ', 1990, 9007199254740993, 1),
+	(1002, 'gold ', 1.50, 1.5, 0, 0, 'a ', '-infinity', 'infinity', '-infinity', 'Oslo', 1990, 9007199254740992, 1),
+	(1003, 'gold', 2, 2.000, 'NaN', 'NaN', 'ab ', '2020-01-31', '2020-01-31 23:59:59.999999', '2020-01-31 23:59:59.999999Z', 'oslo', -1990, -5, 3),
+	(1004, 'Gold', 2.00, 2, 'Infinity', '-Infinity', '', '2020-02-01', '2020-02-01', '2020-02-01 00:00:00Z', 'Øslo', 1991, 5, 3),
+	(1005, 'gold', 'NaN', 'Infinity', 0.1, 0.1, '  b', '4713-01-01 BC', '4713-01-01 BC', '2020-01-31 08:00:00.000001Z', 'Rome', NULL, NULL, NULL)`
+
+// hasValue reports whether an extent has a value as the server prints it. ok is false if this package does not read it.
+func hasValue(e Extent, c *Column, v Value) (has, ok bool) {
+	if v.Null {
+		return e.Null, true
+	}
+	if e.any {
+		return true, true
+	}
+	d, refusal := readDatum(c.TypeOID, v.Text)
+	if refusal != nil {
+		return false, false
+	}
+	if tellsTexts(c.TypeOID) {
+		return e.hasText(d.text), true
+	}
+	p, ok := pointOf(d)
+	return len(intersect(e.spans, []span{spanOf(equal, p)})) > 0, ok
+}
+
+// valuesOf are the different values of a column in rows that meet a condition.
+func (t *twin) valuesOf(c *Column, condition string) []Value {
+	t.tb.Helper()
+	text := quoteIdentifier(c.Name) + "::text"
+	if c.TypeOID == oidBpchar {
+		text = "rtrim(" + text + ")"
+	}
+	var values []Value
+	for _, row := range t.query("SELECT DISTINCT "+text+" FROM members WHERE "+condition, nil) {
+		values = append(values, Value{Text: string(row[0]), Null: row[0] == nil})
+	}
+	return values
+}
+
+// TestWithinHoldsAllRows compares extents with the values that rows which meet random conditions have: each must be in the extent of its
+// column. It fails if an extent is taken from a comparison that the server makes otherwise (in binary floating point, without trailing
+// blanks, of infinite values), if NULL is lost, or if AND and OR are mixed up. Where an atom's extent is said to be exact, rows that do
+// not meet it must lie outside.
+func TestWithinHoldsAllRows(t *testing.T) {
+	server := newTwin(t)
+	server.exec(trapRows)
+	g := &conditions{rand.New(rand.NewPCG(11, 12)), columnNames, pairs}
+	narrow, exact, unread := 0, 0, 0
+	for range 2000 {
+		condition := g.condition(g.IntN(4))
+		a, ok := analyze(t, "SELECT count(*) FROM members WHERE "+condition).(*Answer)
+		if !ok {
+			continue
+		}
+		q, refusal := a.Queries[0].Bind(nil)
+		if refusal != nil {
+			t.Fatal(refusal)
+		}
+		for i := range q.Table.Columns {
+			c := &q.Table.Columns[i]
+			if familyOf(c.TypeOID) == otherFamily || c.Name == "id" {
+				continue
+			}
+			e := q.Within(c.Name)
+			if e.any && e.Null {
+				continue
+			}
+			narrow++
+			for _, v := range server.valuesOf(c, condition) {
+				has, ok := hasValue(e, c, v)
+				if !ok {
+					unread++
+				} else if !has {
+					t.Errorf("%s: a row has %s = %q (NULL %t), which is not in %v", condition, c.Name, v.Text, v.Null, e)
+				}
+			}
+			if atom, isExact := extentOfAtom(q.where, c); isExact {
+				exact++
+				for _, v := range server.valuesOf(c, "("+condition+") IS NOT TRUE") {
+					if has, ok := hasValue(atom, c, v); ok && has {
+						t.Errorf("%s: no row with %s = %q (NULL %t) meets it, which is in %v", condition, c.Name, v.Text, v.Null, atom)
+					}
+				}
+			}
+		}
+	}
+	if narrow < 2000 || exact < 400 {
+		t.Errorf("only %d extents are narrow, and %d exact", narrow, exact)
+	}
+	t.Logf("%d narrow extents, %d exact ones, %d values not read", narrow, exact, unread)
+}
+
+// TestWithinOfKnownConditions fails if a bound is lost or on the wrong side.
+func TestWithinOfKnownConditions(t *testing.T) {
+	for _, test := range []struct{ condition, column, want string }{
+		{"birth_year > 1990", "birth_year", "[1991,)"},
+		{"birth_year BETWEEN 1980 AND 1990", "birth_year", "[1980,1990]"},
+		{"birth_year BETWEEN 1980 AND 1990", "level", "any value, NULL"},
+		{"birth_year < 1980 OR birth_year > 1990", "birth_year", "(,1979], [1991,)"},
+		{"birth_year < 1980 OR level = 3", "birth_year", "any value, NULL"},
+		{"birth_year < 1980 OR birth_year IS NULL AND level = 3", "birth_year", "(,1979], NULL"},
+		{"birth_year NOT IN (5, 7)", "birth_year", "(,5), (5,7), (7,)"},
+		{"birth_year IN (5, 7) AND birth_year > 6", "birth_year", "[7,7]"},
+		{"birth_year IS NOT NULL", "birth_year", "any value"},
+		{"birth_year IS NULL", "birth_year", "NULL"},
+		{"birth_year > level", "birth_year", "any value"},
+		{"birth_year / 10 = 199", "birth_year", "any value, NULL"},
+		{"birth_year > 5 AND birth_year < 6", "birth_year", "nothing"},
+		{"points = 9007199254740993::float8", "points", "any value"},
+		{"salary < 1.50", "salary", "(,3/2)"},
+		{"score > '-Infinity' AND score < 'NaN'", "score", "(-infinity,NaN)"},
+		{"weight = 0.5", "weight", "[1/2,1/2]"},
+		{"city IN ('Oslo', 'Rome')", "city", "'Oslo', 'Rome'"},
+		{"city <> 'Oslo'", "city", "any value but 'Oslo'"},
+		{"city <> 'Oslo' OR city IS NULL", "city", "any value but 'Oslo', NULL"},
+		{"city > 'Oslo'", "city", "any value"},
+		{"city IN ('Oslo', 'Rome') AND city <> 'Oslo'", "city", "'Rome'"},
+		{"city = 'Oslo' OR city <> 'Oslo'", "city", "any value"},
+		{`"Odd Name" = 'a'`, "Odd Name", "any value"},
+		{"code = 'a '::text", "code", "'a '"},
+		{"code = 'a '::varchar", "code", "any value"},
+		{"code = 'a  '", "code", "'a'"},
+		{"active", "active", "'t'"},
+		{"active IS NOT TRUE", "active", "'f', NULL"},
+		{"joined < '2020-01-31'::timestamp", "joined", "(,1580428800000000)"},
+		{"joined = 'infinity'", "joined", "[infinity,infinity]"},
+		{"level = 3 AND birth_year = 5", "no such column", "any value, NULL"},
+	} {
+		a, ok := analyze(t, "SELECT count(*) FROM members WHERE "+test.condition).(*Answer)
+		if !ok {
+			t.Errorf("%s: not answered", test.condition)
+			continue
+		}
+		q, refusal := a.Queries[0].Bind(nil)
+		if refusal != nil {
+			t.Fatal(refusal)
+		}
+		if got := q.Within(test.column).String(); got != test.want {
+			t.Errorf("%s: %s is within %s, want %s", test.condition, test.column, got, test.want)
+		}
+	}
+}
+
+// TestExtentsAreSets compares the algebra of extents with sets of a few values. It fails if a cut is on the wrong side of a value, or NULL
+// or a complement is lost.
+func TestExtentsAreSets(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for _, c := range []*Column{{TypeOID: oidNumeric}, {TypeOID: oidText}} {
+		values := []Value{{Null: true}, {Text: "-1"}, {Text: "0"}, {Text: "0.5"}, {Text: "1"}, {Text: "2"}, {Text: "NaN"}}
+		random := func() Extent {
+			op := []operator{equal, unequal, less, lessEqual, greater, greaterEqual}[r.IntN(6)]
+			var list []datum
+			for range 1 + r.IntN(3) {
+				d, _ := readDatum(c.TypeOID, values[1+r.IntN(len(values)-1)].Text)
+				list = append(list, d)
+			}
+			if op != equal && op != unequal {
+				list = list[:1]
+			}
+			e, _ := extentOfValues(c, op, list)
+			return e.union(Extent{Null: r.IntN(3) == 0})
+		}
+		for range 5000 {
+			e, f := random(), random()
+			subset := true
+			for _, v := range values {
+				inE, _ := hasValue(e, c, v)
+				inF, _ := hasValue(f, c, v)
+				subset = subset && (!inE || inF)
+				if got, _ := hasValue(e.union(f), c, v); got != (inE || inF) {
+					t.Fatalf("%v in the union of %v and %v: %t", v, e, f, got)
+				}
+				if got, _ := hasValue(e.intersection(f), c, v); got != (inE && inF) {
+					t.Fatalf("%v in the intersection of %v and %v: %t", v, e, f, got)
+				}
+			}
+			if e.within(f) && !subset {
+				t.Fatalf("%v is within %v", e, f)
+			}
+			if !e.intersection(f).within(e) || !e.within(e.union(f)) || !e.within(everything()) || !(Extent{}).within(e) {
+				t.Fatalf("%v and %v: their intersection and union are not below and above", e, f)
+			}
+		}
+	}
+}
+
+// TestWithinOfLongLists fails if unions and intersections go through all values again for each part: it would take minutes.
+func TestWithinOfLongLists(t *testing.T) {
+	column := &Column{Name: "n", TypeOID: oidInt8}
+	var wide, points anyOf
+	var narrow all
+	for i := range int64(40_000) {
+		wide = append(wide, comparison{column, equal, integerDatum(oidInt8, 2*i)})
+		points = append(points, all{comparison{column, greater, integerDatum(oidInt8, 3*i)}, comparison{column, less, integerDatum(oidInt8, 3*i+2)}})
+		narrow = append(narrow, comparison{column, unequal, integerDatum(oidInt8, 4*i)})
+	}
+	e := extentOf(all{wide, narrow, points}, column)
+	for _, test := range []struct {
+		n    int64
+		want bool
+	}{{4, false}, {10, true}, {8, false}, {22, true}, {12, false}} { // even, of the form 3i+1, and no multiple of 4
+		if got, _ := hasValue(e, column, Value{Text: fmt.Sprint(test.n)}); got != test.want {
+			t.Errorf("%d: %t", test.n, got)
+		}
+	}
+}
