@@ -13,7 +13,7 @@ func TestMechanisms(t *testing.T) {
 		mechanism, budget string
 		want              Mechanism
 	}{
-		{"{kind: geometric, epsilon: 0.5}", dp, Mechanism{Kind: Geometric, Epsilon: 5e8, Delta: 5e11}},
+		{"{kind: geometric, epsilon: 0.5}", dp, Mechanism{Kind: Geometric, Epsilon: 5e8, Delta: 25e10}},
 		{"{kind: geometric, epsilon: 0.5}", "budget: {epsilon: 10, releases: 3}", Mechanism{Kind: Geometric, Epsilon: 5e8}},
 		{"{kind: laplace, epsilon: 0.5, delta: 0, negative: keep}", dp, Mechanism{Kind: Laplace, Epsilon: 5e8, KeepNegative: true}},
 		{"{kind: geometric, epsilon: 0.5, delta: 0, negative: keep, totals: least-squares}", dp, Mechanism{Kind: Geometric, Epsilon: 5e8, KeepNegative: true, FitTotals: true}},

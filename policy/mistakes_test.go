@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A mistake is an edit of the policy minimal. The line on which the error is expected ends in "# <-".
@@ -67,7 +68,17 @@ var mistakes = map[string][]mistake{
 		{"auth: trust", "auth: md5 # <-", "auth", `"md5" is not known`},
 		{"auth: trust", "auth: # <-", "auth", "no value"},
 		{"ledger: sqlite:tacit.db", "ledger: tacit.db # <-", "ledger", "not a ledger"},
-		{"ledger: sqlite:tacit.db", "ledger: postgres://h/db # <-", "ledger", "not supported"},
+		{"ledger: sqlite:tacit.db", "ledger: postgres://h/db # <-", "ledger", "names no user"},
+		{"ledger: sqlite:tacit.db", "ledger: postgresql://keeper@h # <-", "ledger", "names no database"},
+		{"ledger: sqlite:tacit.db", "ledger: postgres://keeper@h/db?options=-csynchronous_commit=off # <-", "ledger", "parameter options"},
+		{"ledger: sqlite:tacit.db", "ledger: 'postgres://{analyst}@h/db' # <-", "ledger", "one for all analysts"},
+		{"ledger: sqlite:tacit.db", "ledger: postgres://curator@h/db # <-", "ledger", "is the curator"},
+		{"ledger: sqlite:tacit.db", "ledger: postgres://ana@h/db # <-", "ledger", "is analyst ana"},
+		{"ledger: sqlite:tacit.db", "ledger: {location: 'postgres://keeper@h/db'} # <-", "ledger.guard", "missing"},
+		{"ledger: sqlite:tacit.db", "ledger: {guard: /var/lib/tacit} # <-", "ledger.location", "missing"},
+		{"ledger: sqlite:tacit.db", "ledger: {location: 'sqlite:tacit.db', guard: /var/lib/tacit} # <-", "ledger.guard", "beside it"},
+		{"ledger: sqlite:tacit.db", "ledger: {location: 'postgres://keeper@h/db', guard: ''} # <-", "ledger.guard", "no directory"},
+		{"ledger: sqlite:tacit.db", "ledger: {location: 'postgres://keeper@h/db', guard: x, pool: 3} # <-", "ledger.pool", "unknown key"},
 		{"ledger: sqlite:tacit.db", "ledger: sqlite://tacit.db # <-", "ledger", "URL"},
 		{"ledger: sqlite:tacit.db", "ledger: 'sqlite:' # <-", "ledger", "no file name"},
 		{"ledger: sqlite:tacit.db", "ledger: sqlite:/var/lib/tacit/ # <-", "ledger", "no file name"},
@@ -221,7 +232,35 @@ var mistakes = map[string][]mistake{
 		{budgetLine, "budget: {epsilon: 10, delta: 0.2} # <-", "tables.public.patients.budget.delta", "promises nothing"},
 		{budgetLine, "budget: {epsilon: 10, delta: -1e-6} # <-", "tables.public.patients.budget.delta", "negative"},
 		{budgetLine, "budget: {epsilon: 10, delta: 1e-19} # <-", "tables.public.patients.budget.delta", "decimal places"},
-		{budgetLine, "budget: {epsilon: 10, composition: zcdp} # <-", "tables.public.patients.budget.composition", "not supported"},
+		{budgetLine, "budget: {epsilon: 10, composition: renyi} # <-", "tables.public.patients.budget.composition", "not known"},
+		{budgetLine, "budget: {epsilon: 10, composition: zcdp} # <-", "tables.public.patients.budget.composition", "the budget has none"},
+		{budgetLine, "budget: {epsilon: 10, composition: advanced, delta: 0} # <-", "tables.public.patients.budget.composition", "the budget has none"},
+		{budgetLine, "budget: {epsilon: 10, window: 30} # <-", "tables.public.patients.budget.window", "not a duration"},
+		{budgetLine, "budget: {epsilon: 10, window: 23h} # <-", "tables.public.patients.budget.window", "not between"},
+		{budgetLine, "budget: {epsilon: 10, window: 36h} # <-", "tables.public.patients.budget.window", "not a number of whole days"},
+		{budgetLine, "budget: {epsilon: 10, window: 3651d} # <-", "tables.public.patients.budget.window", "not between"},
+		{budgetLine, "budget: {epsilon: 10, delta: 1e-6, thresholds: 2e-6} # <-", "tables.public.patients.budget.thresholds", "more than the budget's 1e-6"},
+		{budgetLine, "budget: {epsilon: 10, delta: 1e-6, thresholds: 1e-7, composition: basic} # <-", "tables.public.patients.budget.thresholds", "adds up all deltas"},
+		{bothLines, "mechanism: {kind: geometric, epsilon: 0.5, delta: 1e-7}\n    budget: {epsilon: 10, delta: 1e-6, thresholds: 5e-8} # <-", "tables.public.patients.budget.thresholds", "one threshold costs 1e-7"},
+		{personLine, "    person: row\n    derive: yes # <-", "tables.public.patients.derive", "not known"},
+	},
+	"blocks": {
+		{budgetLine, "budget: {epsilon: 10, blocks: sex} # <-", "tables.public.patients.budget.blocks", "a single value instead of a mapping"},
+		{budgetLine, "budget: {epsilon: 10, blocks: {column: sex}} # <-", "tables.public.patients.budget.blocks.by", "missing"},
+		{budgetLine, "budget: {epsilon: 10, blocks: {by: value}} # <-", "tables.public.patients.budget.blocks.column", "missing"},
+		{budgetLine, "budget: {epsilon: 10, blocks: {column: age, by: value}} # <-", "tables.public.patients.budget.blocks.column", "not among the columns"},
+		{budgetLine, "budget: {epsilon: 10, blocks: {column: sex, by: month}} # <-", "tables.public.patients.budget.blocks.by", `"month" does not divide`},
+		{budgetLine, "budget: {epsilon: 10, blocks: {column: sex, by: 10}} # <-", "tables.public.patients.budget.blocks.by", `"10" does not divide`},
+		{budgetLine + "\n    columns:\n      " + sexLine, "budget: {epsilon: 10, blocks: {column: age, by: 1}} # <-\n    columns:\n      age: {range: [0, 99]}", "tables.public.patients.budget.blocks.by", "whole number from 2"},
+		{budgetLine + "\n    columns:\n      " + sexLine, "budget: {epsilon: 10, blocks: {column: age, by: year}} # <-\n    columns:\n      age: {range: [0, 99]}", "tables.public.patients.budget.blocks.by", "whole number"},
+		{budgetLine + "\n    columns:\n      " + sexLine, "budget: {epsilon: 10, blocks: {column: at, by: value}} # <-\n    columns:\n      at: {range: [2020-01-01, 2020-12-31]}", "tables.public.patients.budget.blocks.by", "no part of time"},
+		{budgetLine + "\n    columns:\n      " + sexLine, "budget: {epsilon: 10, blocks: {column: age, by: value}} # <-\n    columns:\n      age: {range: [0, 10000]}", "tables.public.patients.budget.blocks.by", "more than 10000 blocks"},
+		{budgetLine + "\n    columns:\n      " + sexLine, "budget: {epsilon: 10, blocks: {column: age, by: value}} # <-\n    columns:\n      age: {range: [9223372036854775800, 9223372036854775807]}", "tables.public.patients.budget.blocks.by", "make no blocks"},
+		{budgetLine + "\n    columns:\n      " + sexLine, "budget: {epsilon: 10, blocks: {column: region, by: value}} # <-\n    columns:\n      region: {values_from: public.regions.region}", "tables.public.patients.budget.blocks.column", "not declared in this file"},
+		{budgetLine + "\n    columns:\n      " + sexLine, "budget: {epsilon: 10, blocks: {column: region, by: value}} # <-\n    columns:\n      region: {}", "tables.public.patients.budget.blocks.column", "not declared in this file"},
+		{personLine + "\n    " + bothLines, "    person: {column: id, rows: 4, groups: 2}\n    " + mechLine + "\n    budget: {epsilon: 10, blocks: {column: sex, by: value}} # <-", "tables.public.patients.budget.blocks", "rows in several blocks"},
+		{personLine + "\n    " + bothLines, "    person: row\n    adjacency: replace-one\n    " + mechLine + "\n    budget: {epsilon: 10, blocks: {column: sex, by: value}} # <-", "tables.public.patients.budget.blocks", "two blocks"},
+		{bothLines, "mechanism: {kind: suppression, k: 6, accept: no-guarantee}\n    budget: {releases: 10, blocks: {column: sex, by: value}} # <-", "tables.public.patients.budget.blocks", "have no loss"},
 	},
 	"columns": {
 		{sexLine, "sex: # <-", "tables.public.patients.columns.sex", "no value"},
@@ -433,7 +472,7 @@ func checkInvariants(t *testing.T, p *Policy) {
 	for _, c := range p.Publications {
 		checkPublicationInvariants(t, p, c)
 	}
-	if len(p.Tables) == 0 || len(p.Analysts) == 0 || p.Listen == "" || p.Ledger.SQLite == "" {
+	if len(p.Tables) == 0 || len(p.Analysts) == 0 || p.Listen == "" || (p.Ledger.SQLite == "") == (p.Ledger.Postgres == "") || (p.Ledger.Postgres == "") != (p.Ledger.Guard == "") {
 		t.Errorf("an incomplete policy: %+v", p)
 	}
 	if p.Auth == AuthTrust && !isLoopback(p.Listen) {
@@ -451,6 +490,7 @@ func checkInvariants(t *testing.T, p *Policy) {
 		} else if m.Audit != nil || b.Risk != 0 || m.Epsilon <= 0 || b.Epsilon > 0 && m.Epsilon > b.Epsilon || b.Epsilon == 0 && b.Releases == 0 || b.Releases < 0 || m.Delta < 0 || m.Delta > b.Delta || b.Delta > MaxDelta {
 			t.Errorf("mechanism %+v under budget %+v", m, b)
 		}
+		checkAccounting(t, table)
 		if p := table.Person; p != nil && (p.Column == "" || p.Groups < 1 || p.Groups > p.Rows || p.Rows > MaxRows) {
 			t.Errorf("person %+v", p)
 		}
@@ -462,5 +502,24 @@ func checkInvariants(t *testing.T, p *Policy) {
 				t.Errorf("range %+v", r)
 			}
 		}
+	}
+}
+
+// checkAccounting repeats what the ledger relies on.
+func checkAccounting(t *testing.T, table *Table) {
+	t.Helper()
+	if table.Thresholds < 0 || table.Thresholds > table.Budget.Delta || table.Window < 0 || table.Window%(24*time.Hour) != 0 {
+		t.Errorf("thresholds %v, window %v under budget %+v", table.Thresholds, table.Window, table.Budget)
+	}
+	if m := table.Mechanism; m.Delta > 0 && table.Thresholds > 0 && table.Thresholds < m.Delta && !m.Kind.gaussian() {
+		t.Errorf("thresholds of %v, all of them %v", m.Delta, table.Thresholds)
+	}
+	if b := table.Blocks; b != nil {
+		if _, ok := table.column(b.Column); !ok || table.Person != nil || table.Adjacency != AddRemove || len(b.All()) > maxBlocks+2 || b.Partition() == "" {
+			t.Errorf("blocks %+v", b)
+		}
+	}
+	if table.Composition == "" || table.Mechanism.Kind == Audit && (table.Derive || table.Composition != BasicComposition) {
+		t.Errorf("composition %q, derive %t", table.Composition, table.Derive)
 	}
 }

@@ -27,7 +27,7 @@ func TestLoadEveryKey(t *testing.T) {
 			Analyst: "postgres://{analyst}@127.0.0.1:5432/hospital?sslmode=disable",
 			Curator: "postgresql://tacit_curator:secret@127.0.0.1:5432/hospital",
 		},
-		Ledger: LedgerLocation{SQLite: filepath.Join("testdata", "ledgers", "tacit.db")},
+		Ledger: LedgerLocation{Postgres: "postgres://tacit_ledger:secret@127.0.0.1/tacit?sslmode=disable", Guard: filepath.Join("testdata", "ledgers")},
 		Auth:   AuthSCRAM,
 		Analysts: []Analyst{
 			{Name: "ana", Password: verifier, Budget: &Budget{Epsilon: 4e9, Delta: 25e10, Releases: 3, Risk: NoRiskCap}},
@@ -38,12 +38,16 @@ func TestLoadEveryKey(t *testing.T) {
 		Limits: Limits{Cells: 5000, StatementBytes: 65536, Nesting: 100, CountTimeout: 90 * time.Second, Connections: 20},
 		Tables: []*Table{
 			{
-				Name:       TableName{"public", "patients"},
-				Adjacency:  ReplaceOne,
-				SizePublic: true,
-				Mechanism:  Mechanism{Kind: "geometric", Epsilon: 3e8, Delta: 1e10, KeepNegative: true},
-				Budget:     Budget{Epsilon: 10e9, Delta: 1e12, Releases: 20},
-				Replay:     30 * 24 * time.Hour,
+				Name:        TableName{"public", "patients"},
+				Adjacency:   AddRemove,
+				SizePublic:  true,
+				Mechanism:   Mechanism{Kind: "geometric", Epsilon: 3e8, Delta: 1e10, KeepNegative: true},
+				Budget:      Budget{Epsilon: 10e9, Delta: 1e12, Releases: 20},
+				Composition: ZCDPComposition,
+				Thresholds:  25e10,
+				Window:      30 * 24 * time.Hour,
+				Blocks:      &Blocks{Column: "admitted", By: ByMonth, Domain: Domain{Range: &Range{First: -1, Last: 1, Dates: true}}},
+				Replay:      30 * 24 * time.Hour,
 				Columns: []Column{
 					{"sex", Domain{Values: []string{"F", "M"}}},
 					{"region", Domain{ValuesFrom: &ColumnName{TableName{"public", "regions"}, "region"}}},
@@ -56,11 +60,14 @@ func TestLoadEveryKey(t *testing.T) {
 				},
 			},
 			{
-				Name:      TableName{"stats", "Visits 2024"},
-				Person:    &Person{Column: "Patient no.", Rows: 4, Groups: 2},
-				Adjacency: AddRemove,
-				Mechanism: Mechanism{Kind: "geometric", Epsilon: 3e8, Delta: 3e11},
-				Budget:    Budget{Epsilon: 1e9, Delta: 1e12},
+				Name:        TableName{"stats", "Visits 2024"},
+				Person:      &Person{Column: "Patient no.", Rows: 4, Groups: 2},
+				Adjacency:   ReplaceOne,
+				Mechanism:   Mechanism{Kind: "geometric", Epsilon: 3e8, Delta: 15e10},
+				Budget:      Budget{Epsilon: 1e9, Delta: 1e12},
+				Composition: PLDComposition,
+				Thresholds:  5e11,
+				Derive:      true,
 			},
 		},
 	}
@@ -115,6 +122,9 @@ func TestParseDefaults(t *testing.T) {
 	table, ok := p.Table(TableName{"public", "patients"})
 	if !ok {
 		t.Fatal("Table does not find public.patients")
+	}
+	if table.Composition != PLDComposition || table.Window != 0 || table.Thresholds != 0 || table.Blocks != nil || !table.Derive {
+		t.Errorf("defaults of a table's accounting: %+v", table)
 	}
 	if table.Adjacency != AddRemove || table.SizePublic || table.Replay != 0 || table.Mechanism.KeepNegative || table.Mechanism.Delta != 0 {
 		t.Errorf("defaults of a table: %+v", table)
