@@ -29,7 +29,7 @@ type Derivation struct {
 	keys   map[*Column]string
 	places map[*Column]int
 	rest   formula
-	// selects says that WHERE of the query is that of the finer count with conditions on its keys.
+	// selects says that the rest is what WHERE of the query has besides that of the finer count.
 	selects bool
 }
 
@@ -60,7 +60,7 @@ func (s *Shape) Derive(q *BoundQuery, c Count) (*Derivation, bool) {
 	if len(rest) > 0 {
 		d.rest = all(rest)
 	}
-	d.selects = d.tell(columnsOfAll(besides(where, s.Where))) && follow(s.Where, q, where)
+	d.selects = sameTexts(rest, besides(where, s.Where)) && follow(s.Where, q, where)
 	return d, true
 }
 
@@ -79,6 +79,10 @@ func besides(formulas []formula, conditions []ShapeCondition) []formula {
 		known[c.Text] = true
 	}
 	return slices.DeleteFunc(slices.Clone(formulas), func(f formula) bool { return known[formulaText(f)] })
+}
+
+func sameTexts(a, b []formula) bool {
+	return slices.EqualFunc(a, b, func(f, g formula) bool { return formulaText(f) == formulaText(g) })
 }
 
 // takeKeys finds the finer keys among the columns that a query uses, and those that these are computed of. Only keys of columns that are
@@ -121,18 +125,18 @@ func (d *Derivation) tell(columns []*Column) bool {
 		if d.keys[c] != "" {
 			return false
 		}
-		return c.Stored() || slices.ContainsFunc(c.Inputs(), func(input *Column) bool { return d.keys[input] == "" || !faithful(input) })
+		return c.Stored() || slices.ContainsFunc(c.Inputs(), func(input *Column) bool { return d.keys[input] == "" || !faithful(input.TypeOID) })
 	})
 }
 
 // faithful reports whether the canonical value of a key is the very value of each row in its cell, so that every function of it is that
 // of the row.
-func faithful(c *Column) bool {
-	switch familyOf(c.TypeOID) {
+func faithful(oid typeOID) bool {
+	switch familyOf(oid) {
 	case booleans, texts, dates, instants, uuids:
 		return true
 	}
-	return IsInteger(c.TypeOID)
+	return IsInteger(oid)
 }
 
 // follow reports whether each condition is among the formulas, or true wherever all of these are.
@@ -211,7 +215,6 @@ func (d *Derivation) OneToOne() bool {
 	return len(kept) == len(d.types)
 }
 
-// Selects reports whether WHERE of the query is that of the finer count with conditions on its keys alone, so that the groups of the query
-// are those of its finer groups that meet them. Otherwise a finer cell can count zero of a group that the query has, or the query
-// have a group of which the FILTER of the finer count took all rows away.
+// Selects reports whether the groups of the query are those finer groups that SQL keeps: WHERE of the query is that of the finer count with
+// conditions on its keys, and FILTER has no others. Otherwise a group that the query has can be dropped, or one kept that it has not.
 func (d *Derivation) Selects() bool { return d.selects }

@@ -77,6 +77,9 @@ type ShapeColumn struct {
 	Domain string `json:"domain,omitempty"`
 }
 
+// Faithful reports whether what is computed of the column can be computed of the keys of cells, too, see [Derivation].
+func (c ShapeColumn) Faithful() bool { return faithful(c.Type) }
+
 const (
 	shapeVersion = 1
 	// maxShapeBytes bounds the text of a shape. From longer conditions nothing is derived.
