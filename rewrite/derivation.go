@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -101,6 +102,8 @@ func (d *Derivation) takeKeys(keys []ShapeKey, used []*Column) bool {
 			}
 		}
 	}
+	// What is computed of a column that is itself computed would else read its canonical value from the key.
+	maps.DeleteFunc(d.keys, func(c *Column, _ string) bool { return !c.Stored() && !faithful(c.TypeOID) && d.computable(c) })
 	return true
 }
 
@@ -121,12 +124,12 @@ func (d *Derivation) typeOf(k ShapeKey) (name string, ok bool) {
 
 // tell reports whether the finer keys tell the values of columns.
 func (d *Derivation) tell(columns []*Column) bool {
-	return !slices.ContainsFunc(columns, func(c *Column) bool {
-		if d.keys[c] != "" {
-			return false
-		}
-		return c.Stored() || slices.ContainsFunc(c.Inputs(), func(input *Column) bool { return d.keys[input] == "" || !faithful(input.TypeOID) })
-	})
+	return !slices.ContainsFunc(columns, func(c *Column) bool { return d.keys[c] == "" && !d.computable(c) })
+}
+
+// computable reports whether a column can be computed of stored columns that are finer keys.
+func (d *Derivation) computable(c *Column) bool {
+	return !c.Stored() && !slices.ContainsFunc(c.Inputs(), func(input *Column) bool { return d.keys[input] == "" || !faithful(input.TypeOID) })
 }
 
 // faithful reports whether the canonical value of a key is the very value of each row in its cell, so that every function of it is that

@@ -12,7 +12,8 @@ const trapRows = `INSERT INTO members (id, plan, salary, ratio, score, weight, c
 	(1002, 'gold ', 1.50, 1.5, 0, 0, 'a ', '-infinity', 'infinity', '-infinity', 'Oslo', 1990, 9007199254740992, 1),
 	(1003, 'gold', 2, 2.000, 'NaN', 'NaN', 'ab ', '2020-01-31', '2020-01-31 23:59:59.999999', '2020-01-31 23:59:59.999999Z', 'oslo', -1990, -5, 3),
 	(1004, 'Gold', 2.00, 2, 'Infinity', '-Infinity', '', '2020-02-01', '2020-02-01', '2020-02-01 00:00:00Z', 'Øslo', 1991, 5, 3),
-	(1005, 'gold', 'NaN', 'Infinity', 0.1, 0.1, '  b', '4713-01-01 BC', '4713-01-01 BC', '2020-01-31 08:00:00.000001Z', 'Rome', NULL, NULL, NULL)`
+	(1005, 'gold', 'NaN', 'Infinity', 0.1, 0.1, '  b', '4713-01-01 BC', '4713-01-01 BC', '2020-01-31 08:00:00.000001Z', 'Rome', NULL, NULL, NULL),
+	(1006, 'gold', 3, 2.0000000000000000000000000, 4, 4, 'a', NULL, NULL, NULL, NULL, 1, 1, 1)`
 
 // hasValue reports whether an extent has a value as the server prints it. ok is false if this package does not read it.
 func hasValue(e Extent, c *Column, v Value) (has, ok bool) {

@@ -1,0 +1,134 @@
+package rewrite
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// boundQuery is the one query of a statement over the fixture.
+func boundQuery(tb testing.TB, sql string) *BoundQuery {
+	tb.Helper()
+	a, ok := analyze(tb, sql).(*Answer)
+	if !ok {
+		tb.Fatalf("%s: not answered", sql)
+	}
+	values := sampleValues(a.ParamOIDs)
+	q, refusal := a.Queries[0].Bind(values, sampleConstants(a)...)
+	if refusal != nil {
+		tb.Fatalf("%s: %v", sql, refusal)
+	}
+	return q
+}
+
+// TestShapeText fixes the form in which shapes are kept: a ledger holds them for years.
+func TestShapeText(t *testing.T) {
+	for sql, want := range map[string]string{
+		"SELECT count(*) FROM members": `{"shape":1,"aggregate":"count(*)","source":"public.members"}`,
+		"SELECT birth_year / 10, city, count(*) FILTER (WHERE active) FROM members WHERE city IN ('Rome', 'Oslo') AND lower(plan) = 'gold' GROUP BY 1, 2": `{"shape":1,"aggregate":"count(*)","source":"public.members",` +
+			`"where":[{"text":"city IN ('Oslo', 'Rome')","columns":["city"],"atom":{"test":"in","type":25,"values":["Oslo","Rome"]}},{"text":"lower(plan) = 'gold'","columns":["plan"]}],` +
+			`"filter":[{"text":"active = true","columns":["active"],"atom":{"test":"=","type":16,"values":["t"]}}],` +
+			`"keys":[{"text":"(birth_year / 10)","type":23,"inputs":["birth_year"]},{"text":"city","type":25,"stored":true,"inputs":["city"]}],` +
+			`"columns":[{"name":"active","type":16,"typmod":-1},{"name":"birth_year","type":23,"typmod":-1},` +
+			`{"name":"city","type":25,"typmod":-1,"domain":"54804f02521611167bffd0386892568009d67396214647ea4ff09ef946c86d7b"},{"name":"plan","type":1043,"typmod":14,"not_null":true,"domain":"b95c082cbcef919e4598e8e3134dfb61b299abf8a47a8b4c4be5c34d8aed9ed2"}]}`,
+		"SELECT count(*) FILTER (WHERE level > 3) FROM members WHERE city = 'Oslo' OR level IS NULL": `{"shape":1,"aggregate":"count(*)","source":"public.members",` +
+			`"where":[{"text":"(city = 'Oslo' OR level IS NULL)","columns":["city","level"]},{"text":"level >= 4","columns":["level"],"atom":{"test":">=","type":21,"values":["4"]}}],` +
+			`"columns":[{"name":"city","type":25,"typmod":-1,"domain":"54804f02521611167bffd0386892568009d67396214647ea4ff09ef946c86d7b"},{"name":"level","type":21,"typmod":-1}]}`,
+	} {
+		q := boundQuery(t, sql)
+		got, ok := q.Shape(q.Counts[0])
+		if diff := cmp.Diff(want, got); diff != "" || !ok {
+			t.Errorf("%s (ok %t, -want +got):\n%s", sql, ok, diff)
+		}
+	}
+}
+
+// TestNoShape lists counts from which nothing may be derived. Each fails if its clause in Shape is forgotten.
+func TestNoShape(t *testing.T) {
+	for _, sql := range []string{
+		"SELECT count(DISTINCT city) FROM members",
+		"SELECT count(*) FROM visits",
+		"SELECT count(DISTINCT member_id) FROM visits",
+		"SELECT count(*) FROM members m JOIN cities c ON c.city = m.city",
+		"SELECT count(*) FROM members m LEFT JOIN cities c ON c.city = m.city GROUP BY c.country",
+		"SELECT count(*) FROM members WHERE city = NULL",
+		"SELECT count(*) FILTER (WHERE false) FROM members GROUP BY city",
+		"SELECT hair, gene, count(*) FROM carriers GROUP BY ROLLUP (hair, gene)",
+		"SELECT count(*) FROM members WHERE city IN ('" + strings.Repeat("x", maxShapeBytes/2) + "', 'y')",
+	} {
+		q := boundQuery(t, sql)
+		if shape, ok := q.Shape(q.Counts[0]); ok {
+			t.Errorf("%.80s has shape %.200s", sql, shape)
+		}
+	}
+}
+
+// TestChangedColumnsDeriveNothing fails if a shape is compared with columns that are no longer what they were.
+func TestChangedColumnsDeriveNothing(t *testing.T) {
+	const statement = "SELECT count(*) FROM members WHERE level = 3 GROUP BY city, length(plan)"
+	q := boundQuery(t, statement)
+	shape, ok := q.Shape(q.Counts[0])
+	if _, same := DerivedFrom(shape, q, q.Counts[0]); !ok || !same {
+		t.Fatalf("%s does not follow from itself", statement)
+	}
+	for name, change := range map[string]func(c *Column){
+		"type":           func(c *Column) { c.TypeOID = oidBpchar },
+		"modifier":       func(c *Column) { c.Typmod = 99 },
+		"collation":      func(c *Column) { c.Collation = `pg_catalog."C"` },
+		"nullable":       func(c *Column) { c.NotNull = !c.NotNull },
+		"domain":         func(c *Column) { c.Domain = append([]string{"Ulm"}, c.Domain...) },
+		"order":          func(c *Column) { c.Domain = []string{"Rome", "Bern", "Oslo"} },
+		"no domain":      func(c *Column) { c.Domain = nil },
+		"another column": func(c *Column) { c.Name = "town" },
+	} {
+		changed := boundQuery(t, statement)
+		for _, column := range []string{"city", "plan", "level"} {
+			c := changed.Table.column(column)
+			if name == "no domain" && column == "level" || name == "order" && column != "city" {
+				continue
+			}
+			was := *c
+			change(c)
+			fresh := *changed
+			fresh.digests = &domainDigests{}
+			if _, ok := DerivedFrom(shape, &fresh, fresh.Counts[0]); ok {
+				t.Errorf("derived though %s is another of column %s", name, column)
+			}
+			*c = was
+		}
+	}
+}
+
+// FuzzShape looks for crashes on stored shapes, and for texts that are read as a shape that would be written in another way.
+func FuzzShape(f *testing.F) {
+	var queries []*BoundQuery
+	for _, sql := range []string{
+		"SELECT count(*) FROM members",
+		"SELECT city, count(*) FROM members WHERE birth_year BETWEEN 5 AND 9 AND plan IN ('gold', 'a') GROUP BY city",
+		"SELECT city, birth_year / 10, active, count(*) FILTER (WHERE salary > 1.5) FROM members WHERE code = 'a' AND (seen < '2020-01-31' OR joined IS NULL) GROUP BY 1, 2, 3",
+		"SELECT count(*) FROM members WHERE score <> 0.1 AND \"Odd Name\" = 'b' AND token IS NOT NULL AND level NOT IN (3, 4) AND points > 3",
+	} {
+		q := boundQuery(f, sql)
+		queries = append(queries, q)
+		shape, _ := q.Shape(q.Counts[0])
+		f.Add(shape)
+	}
+	f.Add(`{"shape":1,"aggregate":"count(*)","source":"public.members","keys":[{"text":"x","type":1186}]}`)
+	f.Add(`{"shape":1,"aggregate":"count(*)","source":"public.members","where":[{"text":"city = ''","columns":["city"],"atom":{"test":"in","type":25,"values":[""]}}]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		s, ok := ParseShape(text)
+		if !ok {
+			return
+		}
+		if again, ok := s.text(); !ok || again != text {
+			t.Errorf("%q is written %q", text, again)
+		}
+		for _, q := range queries {
+			if d, ok := s.Derive(q, q.Counts[0]); ok {
+				d.SQL(make([][]Value, len(s.Keys)))
+				d.Projection()
+			}
+		}
+	})
+}
