@@ -115,7 +115,10 @@ func (g *statements) statement(keys, where, filter []string) string {
 	if len(where) > 0 {
 		sql += " WHERE (" + strings.Join(where, ") AND (") + ")"
 	}
-	if len(keys) > 0 {
+	switch {
+	case len(keys) > 0 && g.IntN(6) == 0: // the same cells, which are then added up
+		sql += " GROUP BY ROLLUP (" + strings.Join(keys, ", ") + ")"
+	case len(keys) > 0:
 		sql += " GROUP BY " + strings.Join(keys, ", ")
 	}
 	return sql
