@@ -15,6 +15,8 @@ type atoms struct {
 	offset, step float64
 	first        int64
 	mass         []float64
+	// margin bounds the relative error of masses, or of what of them is at a point and not at its neighbour.
+	margin float64
 	// dropped bounds the mass that was left out.
 	dropped float64
 }
@@ -59,27 +61,33 @@ func (c composed) cumulants(lambda float64) cumulants {
 }
 
 func (u atoms) cumulants(lambda float64) cumulants {
-	high := u.loss(len(u.mass) - 1) // whose weight is 1
+	end := u.loss(len(u.mass) - 1) // the one whose weight is 1; it has some mass
+	if lambda < 0 {
+		end = u.loss(0)
+	}
 	var weight, first, second float64
 	for i, p := range u.mass {
 		l := u.loss(i)
-		w := p * math.Exp(lambda*(l-high))
+		w := p * math.Exp(lambda*(l-end))
 		weight, first, second = weight+w, first+w*l, second+w*l*l
 	}
 	mean := first / weight
-	return cumulants{math.Log(weight) + lambda*high, mean, max(0, second/weight-mean*mean)}
+	return cumulants{math.Log(weight) + lambda*end, mean, max(0, second/weight-mean*mean)}
 }
 
 func (u atoms) loss(i int) float64 { return u.offset + float64(u.first+int64(i))*u.step }
 
-// tiltFor is the lambda for which the Chernoff bound on P(L >= mean under lambda) is delta: there the epsilon of delta is found, or not far
-// below.
+// tiltFor is the lambda under which the mean is about the epsilon of delta, or somewhat above it: there
+//
+//	E[exp(lambda (L-mean))] max over x > 0 of exp(-lambda x) (1-exp(-x)),
+//
+// which bounds the delta of the mean, is delta. (Without the maximum, lambda^lambda/(1+lambda)^(1+lambda), it would be Chernoff's bound, which
+// does not fall below the probability of the largest loss.)
 func (c composed) tiltFor(delta float64) float64 {
-	beyond := func(lambda float64) bool {
+	return c.search(func(lambda float64) bool {
 		k := c.cumulants(lambda)
-		return k.log-lambda*k.mean < math.Log(delta)
-	}
-	return c.search(beyond)
+		return k.log-lambda*k.mean-lambda*math.Log1p(1/lambda)-math.Log1p(lambda) < math.Log(delta)
+	})
 }
 
 // tiltTo is the lambda under which the mean is epsilon, 0 if it is above it without.

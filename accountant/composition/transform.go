@@ -51,6 +51,10 @@ func (c composed) window(lambda float64) (window, bool) {
 			end, above = t, math.Exp(logOutside)*(1+1e-6)
 		}
 	}
+
+	if !(end >= start) { // not a number, as numbers overflowed
+		return window{}, false
+	}
 	length := 1 << bits.Len(uint(min(end-start, 2*maxTransform)))
 	for _, p := range c {
 		for length < len(p.mass) {
@@ -92,7 +96,7 @@ func (c composed) tilted(lambda float64, t *transforms) (d lattice, ok bool) {
 		}
 		copies += float64(p.n)
 		d.lost += float64(p.n) * p.dropped
-		d.margin += float64(p.n) * slack * (2 + math.Abs(lambda*p.loss(0)) + math.Abs(lambda*p.loss(len(p.mass)-1)))
+		d.margin += float64(p.n) * (p.margin + slack*(2+math.Abs(lambda*p.loss(0))+math.Abs(lambda*p.loss(len(p.mass)-1))))
 	}
 	d.mass = rotate(fft.Sequence(sequence, product), w.start)
 	root, a := math.Sqrt(float64(w.length)), 32*0x1p-53*float64(bits.Len(uint(w.length)))
