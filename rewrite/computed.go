@@ -30,6 +30,8 @@ type computation struct {
 	open bool
 	// void says that the value is NULL in every row, whatever the bounds.
 	void bool
+	// floored says of which stored time it tells the beginning; nil if of none.
+	floored *flooring
 }
 
 // join makes the bounds those of any of the values that the column may have.
@@ -212,7 +214,7 @@ func (c *call) bind(b *binding) *Column {
 		b.fail(c.loc, refusal)
 		return noColumn
 	}
-	value := computation{inputs: mergeInputs(columns...)}
+	value := computation{inputs: mergeInputs(columns...), floored: c.flooring(args)}
 	declared, refusal := c.function.prove(args, &value)
 	if refusal != nil {
 		b.fail(c.loc, refusal)

@@ -4,8 +4,9 @@ package rewrite
 // holds: a row that has another value changes no answer to the query. It is everything for a name that is no column.
 //
 // It follows from the canonical formula, which knows of each row only whether it is true: AND intersects, OR unites. A comparison of the
-// column with a constant says what it says if this package knows exactly how the server compares the two; everything else, such as a
-// function of the column, says nothing.
+// column with a constant says what it says if this package knows exactly how the server compares the two, and so does one of the
+// beginning of a month, or of the year, in which the column lies (see flooring); everything else, such as another function of the column,
+// says nothing.
 func (q *BoundQuery) Within(column string) Extent { return q.within(column, q.where) }
 
 // WithinCount is Within of the rows that meet the FILTER of a count, too: those alone change the count, once it is known of which cells.
@@ -50,13 +51,9 @@ func extentsOf(parts []formula, c *Column) []Extent {
 func extentOfAtom(f formula, c *Column) (e Extent, exact bool) {
 	switch f := f.(type) {
 	case comparison:
-		if f.column == c {
-			return extentOfValues(c, f.op, []datum{f.value})
-		}
+		return extentOfColumn(c, f.column, f.op, []datum{f.value})
 	case membership:
-		if f.column == c {
-			return extentOfValues(c, membershipOperator(f.in), f.values)
-		}
+		return extentOfColumn(c, f.column, membershipOperator(f.in), f.values)
 	case nullness:
 		if f.column == c {
 			return Extent{Null: f.null, any: !f.null}, true
@@ -65,6 +62,17 @@ func extentOfAtom(f formula, c *Column) (e Extent, exact bool) {
 		if f.left == c || f.right == c {
 			return notNull(), false
 		}
+	}
+	return everything(), false
+}
+
+// extentOfColumn has the values of a column where this, or what is computed of it, compares with constants.
+func extentOfColumn(c, compared *Column, op operator, values []datum) (e Extent, exact bool) {
+	if compared == c {
+		return extentOfValues(c, op, values)
+	}
+	if f := compared.flooring(); f != nil && f.column == c {
+		return f.extent(op, values), false
 	}
 	return everything(), false
 }
