@@ -28,6 +28,8 @@
 //   - functions: functions.go (which overload is meant), functionlist.go and the files of its families, casts.go, bounds.go (that no
 //     row fails), zone.go (time zones), fixed.go (expressions without columns), computed.go (expressions over a row);
 //   - one meaning, one question: predicate.go, formula.go, canonical.go;
+//   - which rows can change a count: extent.go (sets of values), within.go, flooring.go (beginnings of months), blocks.go;
+//   - which counts follow from recorded ones: shape.go, derivation.go;
 //   - for the curator: query.go, person.go (what one person counts for), domain.go (cells of computed keys), sql.go;
 //   - the analyst's statement with cells in place of rows: substitute.go, colname.go, rest.go.
 package rewrite
