@@ -190,7 +190,7 @@ func TestDerivedCountsAreExact(t *testing.T) {
 	server.exec(trapRows)
 	g := &statements{conditions: &conditions{rand.New(rand.NewPCG(17, 18)), columnNames, pairs}}
 	computed, summed, filtered := 0, 0, 0
-	for range 4000 {
+	for range 3000 {
 		finer, coarser := g.pair()
 		f, q := server.bound(finer), server.bound(coarser)
 		if f == nil || q == nil {
@@ -224,7 +224,7 @@ func TestDerivedCountsAreExact(t *testing.T) {
 			filtered++
 		}
 	}
-	if g.derived < 1200 || computed < 500 || summed < 700 || filtered < 250 || g.refused < 900 {
+	if g.derived < 1000 || computed < 500 || summed < 500 || filtered < 200 || g.refused < 700 {
 		t.Errorf("%d derived (%d with computed keys, %d summed, %d filtered), %d not", g.derived, computed, summed, filtered, g.refused)
 	}
 	t.Logf("%d derived (%d with computed keys, %d summed, %d filtered), %d not", g.derived, computed, summed, filtered, g.refused)
@@ -317,6 +317,22 @@ func TestWhatFollows(t *testing.T) {
 		}
 		if _, got := DerivedFrom(shape, q, q.Counts[0]); got != test.want {
 			t.Errorf("%s follows from %s: %t, want %t", test.coarser, test.finer, got, test.want)
+		}
+	}
+}
+
+// BenchmarkDerive is one look at a recorded shape, of which there may be thousands: most are of other questions.
+func BenchmarkDerive(b *testing.B) {
+	f := boundQuery(b, "SELECT city, plan, birth_year, count(*) FROM members WHERE active AND level IN (1, 2, 3) GROUP BY 1, 2, 3")
+	q := boundQuery(b, "SELECT birth_year / 10, count(*) FROM members WHERE active AND level IN (1, 2, 3) AND city = 'Oslo' GROUP BY 1")
+	text, _ := f.Shape(f.Counts[0])
+	shape, ok := ParseShape(text)
+	if !ok {
+		b.Fatal(text)
+	}
+	for b.Loop() {
+		if _, ok := shape.Derive(q, q.Counts[0]); !ok {
+			b.Fatal("not derived")
 		}
 	}
 }
