@@ -45,7 +45,7 @@ func (d *decoder) budgetRules(n *node, t *Table) {
 			"write delta: 1e-6 beside it, or composition: basic")
 	}
 	t.Window = d.window(o.optional("window"))
-	t.Thresholds = d.explicitThresholds(o.optional("thresholds"), t)
+	t.Thresholds = d.keptForThresholds(o.optional("thresholds"), t)
 }
 
 // window returns the days in which a loss counts against the budget; 0 if the key is absent: for ever.
@@ -60,9 +60,9 @@ func (d *decoder) window(n *node) time.Duration {
 	return window
 }
 
-// explicitThresholds decodes the part of the budget's delta that is kept for thresholds on unknown keys: the rest is for composition,
+// keptForThresholds decodes the part of the budget's delta that is kept for thresholds on unknown keys: the rest is for composition,
 // and the two must be told apart before the first question. Without the key it is half of the delta.
-func (d *decoder) explicitThresholds(n *node, t *Table) Delta {
+func (d *decoder) keptForThresholds(n *node, t *Table) Delta {
 	switch {
 	case t.Composition == BasicComposition && n != nil:
 		d.report(n, "composition basic adds up all deltas, whatever they are for", "remove the key, or the composition")
@@ -88,7 +88,7 @@ func (d *decoder) thresholds(n *node, t *Table) {
 	case t.Composition == BasicComposition:
 	case explicit != nil:
 		if 0 < t.Thresholds && t.Thresholds < m.Delta {
-			d.report(explicit, fmt.Sprintf("one threshold costs %v, more than %v for all of them", m.Delta, t.Thresholds), "raise it, or lower mechanism.delta")
+			d.report(explicit, fmt.Sprintf("one threshold costs %v, more than %v for all of them", m.Delta, t.Thresholds), "raise it, lower mechanism.delta, or write 0 if all keys are declared")
 		}
 	case m.Delta == 0:
 		t.Thresholds = 0
