@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// precision is that of exact values, in bits: all that is left of cancellations has hundreds of good ones.
+// precision is that of exact values, in bits: what is left after cancellations has hundreds of good ones.
 const precision = 400
 
 func newBig(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
@@ -224,19 +224,12 @@ func exactBetween(rate *big.Float, c int64, at *big.Float) *big.Float {
 	return quo(mul(sum, bigExp(mul(newBig(-0.5), top))), factorial)
 }
 
-// antiderivative is that of exp(alpha x) x^m.
+// antiderivative is that of exp(alpha x) x^m: exp(alpha x) p_m(x), p_m = (x^m - m p_{m-1})/alpha.
 func antiderivative(x *big.Float, m int64, alpha float64) *big.Float {
-	sum, falling, power := newBig(0), newBig(1), newBig(alpha)
-	for i := range m + 1 {
-		term := quo(falling, power)
-		for range m - i {
-			term = mul(term, x)
-		}
-		if i%2 != 0 {
-			term.Neg(term)
-		}
-		sum.Add(sum, term)
-		falling, power = mul(falling, newBig(float64(m-i))), mul(power, newBig(alpha))
+	power, p := newBig(1), newBig(1/alpha)
+	for j := int64(1); j <= m; j++ {
+		power = mul(power, x)
+		p = quo(sub(power, mul(newBig(float64(j)), p)), newBig(alpha))
 	}
-	return mul(sum, bigExp(mul(newBig(alpha), x)))
+	return mul(p, bigExp(mul(newBig(alpha), x)))
 }
