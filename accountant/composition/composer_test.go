@@ -1,0 +1,88 @@
+package composition
+
+import (
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"tacit/policy"
+)
+
+// Covers must say what Spent says, whatever it remembers: of a tally that grows charge by charge, in mixed order, under all rules.
+func TestCoversAgreesWithSpent(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	terms := []Term{geometric(1e8, 1), geometric(2e8, 2), Approximate(5e7, 1e10), {Noise: LaplaceNoise, Epsilon: 1e8, Moves: 1}}
+	for _, rule := range []policy.Composition{policy.BasicComposition, policy.AdvancedComposition, policy.ZCDPComposition, policy.PLDComposition} {
+		var c, fresh Composer
+		f := Filter{Rule: rule, Epsilon: 5e9, Delta: 1e12, Thresholds: 2e11, Main: terms[0]}
+		tally := Tally{}
+		refused := 0
+		for refused < 20 {
+			term := terms[random.IntN(len(terms))]
+			tally[term]++
+			covered := c.Covers(f, tally)
+			if want := f.within(fresh.Spent(f, tally)); covered != want {
+				t.Fatalf("%v: %v is covered: %v, but spent is %v", rule, tally, covered, fresh.Spent(f, tally))
+			}
+			if !covered {
+				refused++
+				tally[term]--
+			}
+		}
+	}
+}
+
+// A budget of a million small charges is filled one by one, with hundreds of computations at most, not a million.
+func TestCoversIsCheap(t *testing.T) {
+	var c Composer
+	term := geometric(1e6, 1)
+	f := Filter{Rule: policy.PLDComposition, Epsilon: 10e9, Delta: 1e12, Main: term}
+	tally := Tally{}
+	for tally[term] = 1; c.Covers(f, tally); tally[term]++ {
+	}
+	if tally[term] < 1_000_000 {
+		t.Errorf("%d charges of 0.001 fill a budget of 10", tally[term]-1)
+	}
+	if computed := len(c.classes); computed > 1000 {
+		t.Errorf("%d compositions were computed for %d charges", computed, tally[term]-1)
+	}
+}
+
+func TestComposerByManyGoroutines(t *testing.T) {
+	var c Composer
+	f := Filter{Rule: policy.PLDComposition, Epsilon: 10e9, Delta: 1e12, Main: Term{Noise: LaplaceNoise, Epsilon: 1e8, Moves: 1}}
+	want := c.Spent(f, Tally{f.Main: 100})
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for n := int64(1); n < 150; n++ {
+				c.Covers(f, Tally{f.Main: n})
+			}
+			if got := c.Spent(f, Tally{f.Main: 100}); got != want {
+				t.Errorf("spent %v, and %v before", got, want)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A million releases of any kind, and more, come to an end, and to no less than a thousand do.
+func TestCompositionsOfMillionsEnd(t *testing.T) {
+	for _, main := range mains()[1:] {
+		var c Composer
+		f := Filter{Rule: policy.PLDComposition, Epsilon: 10e9, Delta: 1e12, Main: main}
+		last := policy.Epsilon(0)
+		for _, n := range []int64{1000, 1_000_000, 1 << 40, 1 << 62} {
+			began := time.Now()
+			got := c.Spent(f, Tally{main: n}).Epsilon
+			if got <= last && got != infinite {
+				t.Errorf("%d of %v are %v, fewer are %v", n, main, got, last)
+			}
+			if took := time.Since(began); took > 5*time.Second {
+				t.Errorf("%d of %v took %v", n, main, took)
+			}
+			last = got
+		}
+	}
+}
