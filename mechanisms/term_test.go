@@ -2,6 +2,8 @@ package mechanisms
 
 import (
 	"fmt"
+	"os"
+	"strings"
 	"testing"
 
 	"tacit/accountant/composition"
@@ -109,5 +111,28 @@ func TestThresholdTermDominatesNeighbours(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The guide compares how many counts fit into a budget with geometric and with Gaussian noise.
+func TestCountsOfTheGuide(t *testing.T) {
+	text, err := os.ReadFile("../docs/mechanisms.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c composition.Composer
+	numbers := make([]any, 0, 4)
+	for _, config := range []Config{{Kind: policy.Geometric, Epsilon: 1e8}, {Kind: policy.Gaussian, Epsilon: 4e8, Delta: 1e12}} {
+		m := newMechanism(t, config)
+		f := composition.Filter{Rule: policy.PLDComposition, Epsilon: 10e9, Delta: 1e12, Main: m.Term()}
+		n := int64(0)
+		for c.Covers(f, composition.Tally{m.Term(): n + 1}) {
+			n++
+		}
+		numbers = append(numbers, n, m.method.(additive).halfWidth)
+	}
+	want := fmt.Sprintf("%d counts fit into (10, 10⁻⁶) with geometric noise of ±%d each (ε = 0.1), and %d with Gaussian noise of ±%d (ε = 0.4, δ =\n10⁻⁶)", numbers...)
+	if !strings.Contains(string(text), want) {
+		t.Errorf("the guide does not say %q", want)
 	}
 }
