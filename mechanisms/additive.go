@@ -3,6 +3,7 @@ package mechanisms
 import (
 	"math"
 
+	"tacit/accountant/composition"
 	"tacit/mechanisms/sampling"
 	"tacit/policy"
 )
@@ -185,7 +186,7 @@ func (c Config) discreteGaussianProfile(sigma, margin float64) func(epsilon floa
 	switch {
 	case c.Sensitivity > 1:
 		rho := float64(c.squaredDistance()) / (2 * sigma * sigma)
-		return func(epsilon float64) float64 { return deltaOfRho(rho, epsilon) * (1 + margin) }
+		return func(epsilon float64) float64 { return composition.DeltaOfRho(rho, epsilon) * (1 + margin) }
 	case c.Adjacency == policy.AddRemove:
 		return func(epsilon float64) float64 { return oneCellWithin(z, epsilon, margin) }
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 
+	"tacit/internal/normal"
 	"tacit/mechanisms/sampling"
 	"tacit/policy"
 )
@@ -48,30 +49,10 @@ func smallest(holds func(float64) bool) float64 {
 	return high
 }
 
-// gaussianDelta is the exact delta of continuous Gaussian noise on counts that are D apart in the l2 norm,
-// Phi(D/(2 sigma) - epsilon sigma/D) - exp(epsilon) Phi(-D/(2 sigma) - epsilon sigma/D) (Balle and Wang 2018, Theorem 8), rounded up by
-// more than its rounding errors. Rounding the noise is post-processing: it holds for rounded noise, but not for the discrete Gaussian
-// (sigma^2 = 4, epsilon = 0.5: 0.054007 is more than 0.052440).
-//
-// With a and b for the two arguments, exp(epsilon - b^2/2) = exp(-a^2/2): that keeps large epsilons from overflowing.
+// gaussianDelta is the exact delta of continuous Gaussian noise on counts that are D apart in the l2 norm, rounded up. Rounding the noise is
+// post-processing: it holds for rounded noise, but not for the discrete Gaussian (sigma^2 = 4, epsilon = 0.5: 0.054007 is more than 0.052440).
 func gaussianDelta(epsilon, sigma, distance float64) float64 {
-	a := distance/(2*sigma) - epsilon*sigma/distance
-	b := distance/(2*sigma) + epsilon*sigma/distance
-	first := math.Erfc(-a/math.Sqrt2) / 2
-	second := math.Exp(-a*a/2) * scaledErfc(b/math.Sqrt2) / 2
-	return max(0, first*(1+marginOfErfc)-second*(1-marginOfErfc))
-}
-
-// marginOfErfc is more than the relative error of the terms of gaussianDelta.
-const marginOfErfc = 1e-12
-
-// scaledErfc is exp(x^2) erfc(x), for x >= 0. From 25 on the asymptotic series (NIST DLMF 7.12.1) has 14 digits after six terms.
-func scaledErfc(x float64) float64 {
-	if x < 25 {
-		return math.Exp(x*x) * math.Erfc(x)
-	}
-	u := 1 / (2 * x * x)
-	return (1 - u*(1-3*u*(1-5*u*(1-7*u*(1-9*u))))) / (x * math.Sqrt(math.Pi))
+	return normal.Delta(distance/sigma, epsilon)
 }
 
 // gaussianVariance is the variance of Gaussian noise for (epsilon, delta), rounded up.
@@ -92,7 +73,7 @@ func (c Config) gaussianVariance() (sampling.Variance, error) {
 	default:
 		return sampling.Variance{}, fmt.Errorf("mechanisms: %s: unknown calibration %q", c.Kind, c.Calibration)
 	}
-	return varianceAbove(sigma * sigma * (1 + marginOfErfc))
+	return varianceAbove(sigma * sigma * (1 + normal.Margin))
 }
 
 // discreteGaussianVariance is the smallest variance of discrete Gaussian noise that is found to do for (epsilon, delta).

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"tacit/internal/normal"
 	"tacit/policy"
 )
 
@@ -38,7 +39,7 @@ func TestScaledErfc(t *testing.T) {
 		{0, 1}, {0.5, 0.61569034419292587}, {3, 0.17900115118138995}, {10, 0.056140992743822586}, {24.999, 0.022550473014042084},
 		{25, 0.022549572432641359}, {25.001, 0.022548671923112327}, {40, 0.014100335983377814}, {1e3, 0.00056418930145338765}, {1e8, 5.6418958354775629e-9},
 	} {
-		if got := scaledErfc(c.x); !near(got, c.want, 2e-13) {
+		if got := normal.ScaledErfc(c.x); !near(got, c.want, 2e-13) {
 			t.Errorf("exp(x^2) erfc(x) at %v is %.17g, want %.17g", c.x, got, c.want)
 		}
 	}

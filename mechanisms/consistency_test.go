@@ -67,8 +67,8 @@ func rows(m *Margins, set uint64) [][]float64 {
 	return matrix
 }
 
-// normal is the matrix K, and the inner product of the right side with what was measured as a function.
-func normal(m *Margins) (k [][]float64, right func(y [][]int64) []float64) {
+// normalEquations is the matrix K, and the inner product of the right side with what was measured as a function.
+func normalEquations(m *Margins) (k [][]float64, right func(y [][]int64) []float64) {
 	k = make([][]float64, m.cells)
 	for i := range k {
 		k[i] = make([]float64, m.cells)
@@ -137,7 +137,7 @@ func TestFitAgainstElimination(t *testing.T) {
 	for _, sizes := range productSizes {
 		for range 12 {
 			m := randomMargins(t, r, sizes)
-			k, right := normal(m)
+			k, right := normalEquations(m)
 			noisy := make([][]int64, m.Len())
 			for s, set := range m.sets {
 				noisy[s] = make([]int64, m.volume(set))
@@ -177,7 +177,7 @@ func TestVarianceAgainstElimination(t *testing.T) {
 	for _, sizes := range productSizes {
 		for range 4 {
 			m := randomMargins(t, r, sizes)
-			k, _ := normal(m)
+			k, _ := normalEquations(m)
 			for set := range m.all() + 1 {
 				a := rows(m, set)
 				a0 := a[len(a)/2]

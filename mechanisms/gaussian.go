@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"sync"
 
+	"tacit/internal/normal"
 	"tacit/mechanisms/sampling"
 )
 
@@ -95,7 +96,7 @@ func (g *gaussian) density(x float64) float64 {
 // logBeyond is ln P(X > x) for the continuous Gaussian and x >= 0.
 func (g *gaussian) logBeyond(x float64) float64 {
 	u := x / (math.Sqrt2 * g.sigma)
-	return -u*u + math.Log(scaledErfc(u)/2)
+	return -u*u + math.Log(normal.ScaledErfc(u)/2)
 }
 
 // beyond is P(X > x) for the continuous Gaussian.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"tacit/accountant/composition"
 	"tacit/policy"
 )
 
@@ -76,8 +77,8 @@ func TestReferenceZCDP(t *testing.T) {
 	digits(t, "rho of geometric", scaled(t, policy.Geometric).Guarantee(policy.AddRemove).Rho, "0.462117157")
 	digits(t, "rho of discrete Gaussian", withVariance(t, 4).guarantee(policy.ReplaceOne).Rho, "0.25")
 	digits(t, "basic epsilon of rho", epsilonOfRho(0.5, 1e-5), "5.29852591")
-	digits(t, "best epsilon of rho", bestEpsilonOfRho(0.5, 1e-5), "4.72838698")
-	if d := deltaOfRho(0.5, bestEpsilonOfRho(0.5, 1e-5)); !near(d, 1e-5, 1e-9) {
+	digits(t, "best epsilon of rho", composition.EpsilonOfRho(0.5, 1e-5), "4.72838698")
+	if d := composition.DeltaOfRho(0.5, composition.EpsilonOfRho(0.5, 1e-5)); !near(d, 1e-5, 1e-9) {
 		t.Errorf("deltaOfRho at the best epsilon is %v, want 1e-5", d)
 	}
 }
@@ -174,14 +175,3 @@ func printedSwappingDelta(epsilon float64, places int) float64 {
 // epsilonOfRho is the epsilon at delta of a rho-zCDP mechanism in its usual form, rho + 2 sqrt(rho ln(1/delta)) (Bun and Steinke 2016,
 // Proposition 1.3).
 func epsilonOfRho(rho, delta float64) float64 { return rho + 2*math.Sqrt(rho*math.Log(1/delta)) }
-
-// bestEpsilonOfRho is the epsilon at delta of any rho-zCDP mechanism, from the same divergences: the infimum over a > 1 of
-// a rho + (ln(1/delta) + (a-1) ln(1-1/a) - ln a)/(a-1).
-func bestEpsilonOfRho(rho, delta float64) float64 {
-	at := func(logOrder float64) float64 {
-		b := math.Exp(logOrder)
-		a := 1 + b
-		return a*rho + (math.Log(1/delta)-b*math.Log1p(1/b)-math.Log1p(b))/b
-	}
-	return max(0, at(minimize(at, -30, 30)))
-}

@@ -1,6 +1,10 @@
 package composition
 
-import "math"
+import (
+	"math"
+
+	"tacit/internal/normal"
+)
 
 // A Bound holds a number that was computed and rounded up: the exact one is at most Upper, and at least Upper - Error. Error is +Inf if
 // nothing is known of that.
@@ -113,14 +117,14 @@ func (p problem) empty() bool { return len(p.units) == 0 && p.squared == 0 }
 func (p problem) epsilon(delta float64) Bound {
 	if len(p.units) == 0 {
 		upper := gaussianEpsilon(p.squared, delta)
-		return Bound{upper, upper - gaussianEpsilon(down(p.squared), delta+4*marginOfErfc) + 1e-12*upper}
+		return Bound{upper, upper - gaussianEpsilon(down(p.squared), delta+4*normal.Margin) + 1e-12*upper}
 	}
 	return p.approximate(func(c composed) float64 { return c.tiltFor(delta) }).epsilonBound(delta)
 }
 
 func (p problem) delta(epsilon float64) Bound {
 	if len(p.units) == 0 {
-		return Bound{gaussianDelta(up(math.Sqrt(p.squared)), epsilon), 4 * marginOfErfc * (1 + p.squared)}
+		return Bound{normal.Delta(up(math.Sqrt(p.squared)), epsilon), 4 * normal.Margin * (1 + p.squared)}
 	}
 	return p.approximate(func(c composed) float64 { return c.tiltTo(epsilon) }).deltaBound(epsilon)
 }

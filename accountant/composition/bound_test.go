@@ -88,7 +88,7 @@ func randomTally(random *rand.Rand) Tally {
 
 func TestBoundsOfRandomTallies(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 6))
-	for range 300 {
+	for range 150 {
 		tally := randomTally(random)
 		if len(tally) == 0 {
 			continue

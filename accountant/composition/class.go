@@ -35,12 +35,17 @@ func unitOf(main Term) Term {
 	return Term{Noise: main.Noise}
 }
 
+// hasUnit says whether the term, as a main one, has a class.
+func (main Term) hasUnit() bool {
+	return main.valid() && (main.Noise != DiscreteGaussianNoise || main.Moves > 0)
+}
+
 // rate is the epsilon of one move.
 func (t Term) rate() float64 { return t.epsilon() / float64(max(1, t.Moves)) }
 
 // classEpsilon is the epsilon at delta of a tally whose terms are all of the class of main: infinite if one is not.
 func (c *Composer) classEpsilon(main Term, tally []counted, delta policy.Delta) policy.Epsilon {
-	if !main.valid() || delta <= 0 {
+	if delta <= 0 {
 		return infinite
 	}
 	key := classKey{unit: unitOf(main), delta: delta}
@@ -164,12 +169,7 @@ func (unit Term) testError() float64 {
 	case LaplaceNoise: // below 1/2 or above
 		return up(math.Exp(-unit.rate()/2) / 2)
 	case DiscreteGaussianNoise: // up to 0, or from 1 on
-		var tail float64
-		u := oneMove(unit.Variance.float())
-		for _, p := range u.mass[len(u.mass)/2+1:] {
-			tail += p
-		}
-		return up(tail) + u.dropped
+		return up((1 - down(atZero(unit.Variance.float()))) / 2)
 	}
 	return 0.5
 }

@@ -86,3 +86,49 @@ func TestCompositionsOfMillionsEnd(t *testing.T) {
 		}
 	}
 }
+
+// Terms at the ends of what a ledger may hold neither hang nor become numbers that are less than those of fewer of them.
+func TestExtremeTerms(t *testing.T) {
+	var terms []Term
+	for _, e := range []policy.Epsilon{1, 1e9, 1e12, infinite} {
+		for _, moves := range []int64{1, maxMoves} {
+			terms = append(terms, geometric(e, moves), Term{Noise: LaplaceNoise, Epsilon: e, Moves: moves})
+		}
+		terms = append(terms, Approximate(e, 1e18), Approximate(e, 0))
+	}
+	for _, v := range []Ratio{{1, infinite}, {1, 256}, {1 << 39, 1}, {infinite, 1}} {
+		for _, squared := range []int64{1, maxMoves} {
+			terms = append(terms, Term{Noise: GaussianNoise, Variance: v, Squared: squared},
+				Term{Noise: DiscreteGaussianNoise, Variance: v, Squared: squared},
+				Term{Noise: DiscreteGaussianNoise, Variance: v, Moves: squared, Squared: squared})
+		}
+	}
+	for _, main := range terms {
+		for _, term := range terms {
+			if term.Noise != main.Noise && main.Noise != GaussianNoise {
+				continue
+			}
+			var c Composer
+			f := Filter{Rule: policy.PLDComposition, Epsilon: 10e9, Delta: 1e12, Main: main}
+			last := Spent{}
+			for _, n := range []int64{1, 1000, infinite} {
+				got := c.Spent(f, Tally{term: n})
+				if got.Epsilon < last.Epsilon || got.Delta < last.Delta {
+					t.Errorf("main %v: %d of %v are %v, fewer %v", main, n, term, got, last)
+				}
+				last = got
+			}
+			if term.pure() && c.Spent(f, Tally{term: 1}).Epsilon > term.Epsilon {
+				t.Errorf("one %v is %v", term, c.Spent(f, Tally{term: 1}))
+			}
+		}
+	}
+	for _, term := range terms {
+		if b := Delta(Tally{term: 3}, 1); !(b.Upper >= 0 && b.Upper <= 1) {
+			t.Errorf("three of %v: delta %v", term, b)
+		}
+		if b := Epsilon(Tally{term: 3}, 1e-6); !(b.Upper >= 0) {
+			t.Errorf("three of %v: epsilon %v", term, b)
+		}
+	}
+}

@@ -57,3 +57,12 @@ func oneMove(v float64) atoms {
 	}
 	return u
 }
+
+// atZero is P(Z = 0) of discrete Gaussian noise.
+func atZero(v float64) float64 {
+	if v >= wide {
+		return 1 / math.Sqrt(2*math.Pi*v)
+	}
+	u := oneMove(v)
+	return u.mass[len(u.mass)/2]
+}

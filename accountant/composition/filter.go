@@ -22,7 +22,7 @@ type Filter struct {
 	// Thresholds is the part of Delta that is kept for terms' Delta. The rest is for composition. Under basic there are no parts.
 	Thresholds policy.Delta
 	// Main is, under pld, the class of releases that the table's policy makes. Its Delta, and of Gaussian noise its scale, do not matter.
-	// The zero Term is none: then zCDP has all of the delta.
+	// The zero Term is none, and so is a discrete Gaussian of which the moves are not known: then zCDP has all of the delta.
 	Main Term
 }
 
@@ -79,7 +79,7 @@ func (f Filter) branches() []branch {
 	case policy.ZCDPComposition:
 		return []branch{zcdp(delta)}
 	case policy.PLDComposition:
-		if f.Main == (Term{}) {
+		if !f.Main.hasUnit() {
 			return []branch{zcdp(delta)}
 		}
 		small := delta / zcdpShare

@@ -49,7 +49,7 @@ func TestSpentUnderEachRule(t *testing.T) {
 
 // Values of other sources: theorems R18 for zCDP, and arithmetic for the advanced rule.
 func TestConversions(t *testing.T) {
-	if got := zcdpAt(0.5, 1e-5); math.Abs(got-4.72838698) > 1e-8 {
+	if got := EpsilonOfRho(0.5, 1e-5); math.Abs(got-4.72838698) > 1e-8 {
 		t.Errorf("0.5-zCDP at 1e-5 is %v", got)
 	}
 	want := math.Sqrt(2*math.Log(1e6)*100*0.01) + 0.5
@@ -159,7 +159,7 @@ func TestCopiesDominate(t *testing.T) {
 			continue
 		}
 		unit := unitOf(main)
-		for range 60 {
+		for range 30 {
 			e := policy.Epsilon(1+random.Int64N(2000)) * 1e6
 			moves := 1 + random.Int64N(4)
 			term := []Term{Approximate(e, 0), geometric(e, moves), {Noise: LaplaceNoise, Epsilon: e, Moves: moves}}[random.IntN(3)]

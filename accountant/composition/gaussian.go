@@ -1,6 +1,10 @@
 package composition
 
-import "math"
+import (
+	"math"
+
+	"tacit/internal/normal"
+)
 
 // gaussianEpsilon is the epsilon at delta, rounded up, of Gaussian releases whose D^2/sigma^2 sum up to squared; +Inf if it is too
 // large for a number.
@@ -10,11 +14,11 @@ import "math"
 // that is bounded (Smith and Thakurta 2022, Theorem 3.1; Koskela, Tobaben and Honkela 2023, Theorem 10).
 func gaussianEpsilon(squared, delta float64) float64 {
 	mu := up(math.Sqrt(squared))
-	if gaussianDelta(mu, 0) <= delta {
+	if normal.Delta(mu, 0) <= delta {
 		return 0
 	}
 	high := mu * mu
-	for gaussianDelta(mu, high) > delta {
+	for normal.Delta(mu, high) > delta {
 		high *= 2
 		if math.IsInf(high, 1) {
 			return high
@@ -26,7 +30,7 @@ func gaussianEpsilon(squared, delta float64) float64 {
 		if middle <= low || middle >= high || high-low < 1e-13*high {
 			break
 		}
-		if gaussianDelta(mu, middle) <= delta {
+		if normal.Delta(mu, middle) <= delta {
 			high = middle
 		} else {
 			low = middle
@@ -51,7 +55,7 @@ func (t Term) squaredMu() float64 {
 // squaredMuOf is (2x)^2 with P(N > x) = 1/(1+exp(epsilon)), rounded up.
 func squaredMuOf(epsilon float64) float64 {
 	low, high := 0.0, 1.0
-	above := func(x float64) bool { return math.Erfc(x/math.Sqrt2)/2*(1+marginOfErfc) > wrong(epsilon) }
+	above := func(x float64) bool { return math.Erfc(x/math.Sqrt2)/2*(1+normal.Margin) > wrong(epsilon) }
 	for above(high) {
 		if low, high = high, 2*high; high > 64 {
 			return math.Inf(1)
@@ -65,28 +69,4 @@ func squaredMuOf(epsilon float64) float64 {
 		}
 	}
 	return up(4 * high * high)
-}
-
-// gaussianDelta is Phi(mu/2 - epsilon/mu) - exp(epsilon) Phi(-mu/2 - epsilon/mu) (Balle and Wang 2018, Theorem 8), rounded up by
-// more than its rounding errors.
-//
-// With a and b for the two arguments, exp(epsilon - b^2/2) = exp(-a^2/2): that keeps large epsilons from overflowing.
-func gaussianDelta(mu, epsilon float64) float64 {
-	a, b := mu/2-epsilon/mu, mu/2+epsilon/mu
-	first := math.Erfc(-a/math.Sqrt2) / 2
-	second := math.Exp(-a*a/2) * scaledErfc(b/math.Sqrt2) / 2
-	return min(1, max(0, first*(1+marginOfErfc)-second*(1-marginOfErfc)))
-}
-
-// marginOfErfc is more than the relative error of the terms of gaussianDelta: a, of at most 40 or so, is known to 2^-51 of its larger part,
-// and its square is in an exponent.
-const marginOfErfc = 1e-12
-
-// scaledErfc is exp(x^2) erfc(x), for x >= 0. From 25 on the asymptotic series (NIST DLMF 7.12.1) has 14 digits after six terms.
-func scaledErfc(x float64) float64 {
-	if x < 25 {
-		return math.Exp(x*x) * math.Erfc(x)
-	}
-	u := 1 / (2 * x * x)
-	return (1 - u*(1-3*u*(1-5*u*(1-7*u*(1-9*u))))) / (x * math.Sqrt(math.Pi))
 }

@@ -37,18 +37,28 @@ func zcdpEpsilon(rho float64, delta policy.Delta) policy.Epsilon {
 	if delta <= 0 || math.IsInf(rho, 1) {
 		return infinite
 	}
-	least := zcdpAt(rho, deltaBelow(delta))
-	return epsilonAbove(least)
+	return epsilonAbove(EpsilonOfRho(rho, deltaBelow(delta)))
 }
 
-// zcdpAt is zcdpEpsilon in floating point, rounded up.
-func zcdpAt(rho, delta float64) float64 {
+// EpsilonOfRho is what rho-zCDP says at delta, in floating point, rounded up (see zcdpEpsilon).
+func EpsilonOfRho(rho, delta float64) float64 {
 	at := func(logB float64) float64 { // b = a-1
 		b := math.Exp(logB)
 		first, second, third := (1+b)*rho, -math.Log(delta)/b, math.Log1p(1/b)+math.Log1p(b)/b
 		return first + second - third + slack*(first+second+third)
 	}
 	return max(0, at(minimize(at, -60, 60)))
+}
+
+// DeltaOfRho is a delta at epsilon of any rho-zCDP mechanism, by the same corollary: the infimum over orders a > 1 of
+// exp((a-1)(a rho - epsilon)) (1-1/a)^a/(a-1). It is for reports, and rounded to nearest.
+func DeltaOfRho(rho, epsilon float64) float64 {
+	at := func(logB float64) float64 { // b = a-1
+		b := math.Exp(logB)
+		a := 1 + b
+		return b*(a*rho-epsilon) - a*math.Log1p(1/b) - logB
+	}
+	return min(1, math.Exp(at(minimize(at, -60, 60))))
 }
 
 // minimize returns a point where a function with one minimum in the interval is near it (golden section).
