@@ -38,6 +38,6 @@ func responses(r float64, k int64) lattice {
 	}
 	// Ratios fall from the mode on, so that what is left out on either side is less than so many times the last probability.
 	d.lost = negligible * n
-	d.margin = 16 * float64(len(d.mass)) * 0x1p-53
+	d.margin = 16 * (1 + r) * float64(len(d.mass)) * 0x1p-53 // r is rounded, too
 	return d
 }

@@ -45,7 +45,7 @@ func moves(v float64, n int64) (d lattice, ok bool) {
 // oneMove is the loss of one move of discrete Gaussian noise of any variance, as atoms of step 1/v.
 func oneMove(v float64) atoms {
 	last := int(math.Ceil(reach*math.Sqrt(v))) + 1
-	u := atoms{offset: 1 / (2 * v), step: 1 / v, first: int64(-last), mass: make([]float64, 2*last+1), dropped: 4 * negligible}
+	u := atoms{offset: 1 / (2 * v), step: 1 / v, first: int64(-last), mass: make([]float64, 2*last+1), margin: 100 * slack, dropped: 4 * negligible}
 	var sum float64
 	for i := range u.mass {
 		z := float64(i - last)

@@ -6,23 +6,23 @@ import (
 	"tacit/internal/normal"
 )
 
-// gaussianEpsilon is the epsilon at delta, rounded up, of Gaussian releases whose D^2/sigma^2 sum up to squared; +Inf if it is too
-// large for a number.
+// gaussianEpsilon is the epsilon at delta, rounded up, of Gaussian releases whose D^2/sigma^2 sum up to squared; +Inf if that is so
+// much that the margin of normal.Delta is in doubt, where epsilon is some 500,000.
 //
 // All together are one release with that D^2/sigma^2 (Dong, Roth and Su 2022, Corollary 3.3), and no choice of later scales in view of
 // earlier answers gains anything as long as the sum is bounded: what is seen is a Brownian motion with a drift of 0 or 1, up to a time
 // that is bounded (Smith and Thakurta 2022, Theorem 3.1; Koskela, Tobaben and Honkela 2023, Theorem 10).
 func gaussianEpsilon(squared, delta float64) float64 {
 	mu := up(math.Sqrt(squared))
+	if !(mu <= 1000) {
+		return math.Inf(1)
+	}
 	if normal.Delta(mu, 0) <= delta {
 		return 0
 	}
 	high := mu * mu
 	for normal.Delta(mu, high) > delta {
 		high *= 2
-		if math.IsInf(high, 1) {
-			return high
-		}
 	}
 	low := 0.0
 	for range 200 {

@@ -9,7 +9,7 @@ import "math"
 // [l, l+h] is a (exp(h/2) - 1) under P, and exp(-l) a (1 - exp(-h/2)) under Q, with a = exp(-(r-l)/2)/2.
 func oneLaplace(r float64, n int) atoms {
 	h := r / float64(n)
-	u := atoms{step: h, first: int64(-n), mass: make([]float64, 2*n+1)}
+	u := atoms{step: h, first: int64(-n), mass: make([]float64, 2*n+1), margin: slack * (1 + r)}
 	u.mass[0], u.mass[2*n] = math.Exp(-r)/2, 0.5
 	// The difference of the two masses, 4 sinh^2(h/4) a, is written so that nothing cancels.
 	rise, upper := math.Expm1(h/2), 4*math.Pow(math.Sinh(h/4), 2)/-math.Expm1(-h)

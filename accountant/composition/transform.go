@@ -51,7 +51,6 @@ func (c composed) window(lambda float64) (window, bool) {
 			end, above = t, math.Exp(logOutside)*(1+1e-6)
 		}
 	}
-
 	if !(end >= start) { // not a number, as numbers overflowed
 		return window{}, false
 	}
