@@ -324,14 +324,13 @@ func (in *inbound) bound(text string, v *rewrite.Answer, params []rewrite.Value)
 
 // answerAll gets the cells of count queries and the notice that goes with them. The error may be a *rewrite.Refusal.
 func (in *inbound) answerAll(text string, queries []*rewrite.BoundQuery) (cells []*rewrite.Cells, notice []byte, err error) {
-	if !in.asked {
-		if _, err := in.ask(nil); err != nil { // whether notices are wanted
-			return nil, nil, err
-		}
+	a, err := in.newAsk(text, queries)
+	if err != nil {
+		return nil, nil, err
 	}
 	var receipt *release.Receipt
 	err = in.atDoor(func(ctx context.Context) (err error) {
-		cells, receipt, err = in.s.proxy.door.Answer(ctx, release.Ask{Analyst: in.s.analyst, SQL: text, Queries: queries})
+		cells, receipt, err = in.s.proxy.door.Answer(ctx, a)
 		return err
 	})
 	if err != nil {
@@ -341,6 +340,16 @@ func (in *inbound) answerAll(text string, queries []*rewrite.BoundQuery) (cells 
 		notice = appendNotice(nil, receipt.Notice())
 	}
 	return cells, notice, nil
+}
+
+// newAsk is what is asked of the door. Whether notices and fresh answers are wanted is found out if it is not known yet.
+func (in *inbound) newAsk(text string, queries []*rewrite.BoundQuery) (release.Ask, error) {
+	if !in.asked {
+		if _, err := in.ask(nil); err != nil {
+			return release.Ask{}, err
+		}
+	}
+	return release.Ask{Analyst: in.s.analyst, SQL: text, Queries: queries, Fresh: in.fresh}, nil
 }
 
 // atDoor waits for the door. A cancel request, or the end of the session, ends the wait. The error may be a *rewrite.Refusal.

@@ -130,6 +130,39 @@ func TestNoticesCanBeSilenced(t *testing.T) {
 	p.expect(1, messages{query("SHOW tacit.notices")}, `D "\x00\x01\x00\x00\x00\x02on"`, one("SHOW"), idle)
 }
 
+// What the session says of tacit.fresh comes to the door, with its transactions and in both protocols; what is no spelling of true does not.
+func TestFreshAnswersAreAskedFor(t *testing.T) {
+	p, r := newPeer(t)
+	for _, c := range []struct {
+		before []string
+		want   bool
+	}{
+		{nil, false},
+		{[]string{"SET tacit.fresh = on"}, true},
+		{[]string{"RESET tacit.fresh"}, false},
+		{[]string{"SET tacit.fresh = 'Yes'"}, true},
+		{[]string{"SET tacit.fresh = 'perhaps'"}, false},
+		{[]string{"BEGIN", "SET LOCAL tacit.fresh = 1"}, true},
+		{[]string{"ROLLBACK"}, false},
+		{[]string{"SET tacit.fresh TO true"}, true},
+		{[]string{"DISCARD ALL"}, false},
+	} {
+		for _, sql := range c.before {
+			p.talk(1, query(sql))
+		}
+		p.talk(1, query(byRegion))
+		p.talk(1, query("EXPLAIN "+byRegion))
+		p.talk(1, parse("", byRegion), bind("", ""), executeUpTo("", 0), sync_)
+		r.door.look(func(d *fakeDoor) {
+			for _, ask := range append(d.asks[len(d.asks)-2:], d.explained[len(d.explained)-1]) {
+				if ask.Fresh != c.want {
+					t.Errorf("after %q: fresh %v", c.before, ask.Fresh)
+				}
+			}
+		})
+	}
+}
+
 func TestRefusalInSequence(t *testing.T) {
 	p, r := newPeer(t)
 	p.expectRefusal(3, messages{query("SELECT 1 WHERE false"), query(rowRead), query("SELECT 1 WHERE false")},

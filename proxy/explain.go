@@ -28,10 +28,7 @@ func (in *inbound) explain(text string, e *rewrite.Explain, v *rewrite.Answer, p
 	}
 	explanation := &release.Explanation{} // of a statement that asks nothing
 	if !v.Nothing && len(queries) > 0 {
-		err = in.atDoor(func(ctx context.Context) (err error) {
-			explanation, err = in.s.proxy.door.Explain(ctx, release.Ask{Analyst: in.s.analyst, SQL: text, Queries: queries})
-			return err
-		})
+		explanation, err = in.explainAll(text, queries)
 	}
 	switch {
 	case err != nil:
@@ -41,6 +38,19 @@ func (in *inbound) explain(text string, e *rewrite.Explain, v *rewrite.Answer, p
 	}
 	value, err := explanation.JSON()
 	return rewrite.ArrayLiteral([]string{value}), err
+}
+
+// explainAll asks the door what the answers to count queries would cost. The error may be a *rewrite.Refusal.
+func (in *inbound) explainAll(text string, queries []*rewrite.BoundQuery) (explanation *release.Explanation, err error) {
+	a, err := in.newAsk(text, queries)
+	if err != nil {
+		return nil, err
+	}
+	err = in.atDoor(func(ctx context.Context) (err error) {
+		explanation, err = in.s.proxy.door.Explain(ctx, a)
+		return err
+	})
+	return explanation, err
 }
 
 // parseExplain deals with a Parse of EXPLAIN. The statement that is explained does not stay on the server, which is first asked for

@@ -36,8 +36,8 @@ type inbound struct {
 	portals map[string]*statement
 	// prologue is what runs of the Query at r although the rest is refused.
 	prologue rewrite.Prologue
-	// asked and quiet are what the server was asked for the message at r: whether it was, and that notices are not wanted.
-	asked, quiet bool
+	// asked says that the server was asked for the message at r; quiet, that notices are not wanted; fresh, that counts are to be asked anew.
+	asked, quiet, fresh bool
 	// questions counts those of the proxy's own.
 	questions int
 	// catalog is that under which the statements of the session were last judged; nil before the first.

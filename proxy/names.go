@@ -10,12 +10,12 @@ import (
 	"tacit/rewrite"
 )
 
-// sessionQuery asks, in the analyst's own session, whether she wants notices and what names mean there: the search path
+// sessionQuery asks, in the analyst's own session, whether she wants notices and fresh answers, and what names mean there: the search path
 // and her temporary schema are known to the server alone. Everything is qualified, so that nothing in that search path can
 // stand in its way; of pg_class it reads no column that analysts may not read. The first name is always NULL, so that
 // there is at least one row.
-const sessionQuery = `SELECT pg_catalog.current_setting('tacit.notices', true),` +
-	` pg_catalog.current_setting('client_min_messages'), s.nspname, c.relname` +
+const sessionQuery = `SELECT pg_catalog.current_setting('tacit.notices', true), pg_catalog.current_setting('client_min_messages'),` +
+	` pg_catalog.current_setting('tacit.fresh', true), s.nspname, c.relname` +
 	` FROM pg_catalog.unnest($1::pg_catalog.text[]) WITH ORDINALITY AS q(name, n)` +
 	` LEFT JOIN pg_catalog.pg_class AS c ON c.oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(q.name)::pg_catalog.oid` +
 	` LEFT JOIN pg_catalog.pg_namespace AS s ON s.oid OPERATOR(pg_catalog.=) c.relnamespace` +
@@ -23,7 +23,7 @@ const sessionQuery = `SELECT pg_catalog.current_setting('tacit.notices', true),`
 
 const textArrayOID = 1009
 
-// ask asks what names mean, and whether notices are wanted. Everything sent before must have been replied to.
+// ask asks what names mean, and whether notices and fresh answers are wanted. Everything sent before must have been replied to.
 func (in *inbound) ask(names []string) ([]rewrite.Resolution, error) {
 	rows, err := in.put(in.sessionQuestion(names))
 	if err != nil {
@@ -112,15 +112,16 @@ func (in *inbound) readAnswer(names []string, rows [][]byte) ([]rewrite.Resoluti
 	var resolved []rewrite.Resolution
 	for i, row := range rows {
 		fields, ok := decodeRow(row)
-		if !ok || len(fields) != 4 {
+		if !ok || len(fields) != 5 {
 			return nil, errors.New("the server answered with another row than was asked for")
 		}
 		if i == 0 {
 			in.quiet = silenced(string(fields[0]), string(fields[1]))
+			in.fresh = freshened(string(fields[2]))
 			continue
 		}
 		resolved = append(resolved, rewrite.Resolution{
-			Name: names[i-1], Table: policy.TableName{Schema: string(fields[2]), Name: string(fields[3])},
+			Name: names[i-1], Table: policy.TableName{Schema: string(fields[3]), Name: string(fields[4])},
 		})
 	}
 	in.asked = true
@@ -147,6 +148,16 @@ func silenced(notices, level string) bool {
 	}
 	switch level {
 	case "warning", "error", "fatal", "panic":
+		return true
+	}
+	return false
+}
+
+// freshened says whether the analyst wants to be asked for anew what follows from recorded answers: by tacit.fresh, in any spelling of
+// true. What is no spelling of it charges nothing.
+func freshened(setting string) bool {
+	switch strings.ToLower(strings.TrimSpace(setting)) {
+	case "on", "t", "tr", "tru", "true", "y", "ye", "yes", "1":
 		return true
 	}
 	return false

@@ -125,7 +125,7 @@ func TestSettings(t *testing.T) {
 		"replication", "false", "options", " ", "client_encoding", "'utf-8'", "search_path", "pg_temp, public")
 	for _, tt := range []struct{ setting, want string }{
 		{"application_name", "x"}, {"datestyle", "German, DMY"}, {"search_path", "pg_temp, public"}, {"client_encoding", "UTF8"},
-		{"tacit.notices", "on"}, {"work_mem", "4MB"},
+		{"tacit.notices", "on"}, {"tacit.fresh", "off"}, {"work_mem", "4MB"},
 	} {
 		p.send(encode(query("SHOW " + tt.setting)))
 		if got := strings.Join(p.until('Z', 1), "\n"); !strings.Contains(got, fmt.Sprintf("%q", tt.want)[1:len(tt.want)+1]) {

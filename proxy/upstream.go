@@ -40,6 +40,7 @@ func upstreamConfig(template, analyst string, settings map[string]string) (*pgco
 	}
 	config.RuntimeParams["client_encoding"] = "UTF8"
 	config.RuntimeParams["tacit.notices"] = "on" // so that SET, SHOW and RESET of it are the server's own
+	config.RuntimeParams["tacit.fresh"] = "off"
 	return config, nil
 }
 

@@ -18,6 +18,9 @@ type Ask struct {
 	SQL string
 	// Queries are its count queries with their parameters' values.
 	Queries []*rewrite.BoundQuery
+	// Fresh says that she wants to be asked for anew what follows from recorded releases of other questions. What is the very same question
+	// is replayed all the same.
+	Fresh bool
 }
 
 // Answer returns the sanitized cells of each query of a statement, and what they cost. Equal questions in one statement are

@@ -58,7 +58,7 @@ func audited(q *rewrite.BoundQuery) bool { return q.Table.Audited() }
 
 // sanitizedPart is the statement without its queries about audited tables, and where they were.
 func (a Ask) sanitizedPart() (part Ask, places []int) {
-	part = Ask{Analyst: a.Analyst, SQL: a.SQL}
+	part = Ask{Analyst: a.Analyst, SQL: a.SQL, Fresh: a.Fresh}
 	for i, q := range a.Queries {
 		if !audited(q) {
 			part.Queries = append(part.Queries, q)
