@@ -10,8 +10,8 @@ import (
 // maxDuration keeps sums of durations and times far from overflow.
 const maxDuration = 100 * 365 * 24 * time.Hour
 
-// parseDuration reads a duration above 0 in Go's form, which may start with days: 30d, 1d12h, 90m.
-func parseDuration(s string) (time.Duration, error) {
+// ParseDuration reads a duration above 0 in Go's form, which may start with days: 30d, 1d12h, 90m.
+func ParseDuration(s string) (time.Duration, error) {
 	failure := fmt.Errorf("%q is not a duration", s)
 	rest := s
 	var total time.Duration
@@ -41,7 +41,7 @@ func (d *decoder) duration(n *node, low, high, fallback time.Duration) time.Dura
 	if !ok {
 		return fallback
 	}
-	value, err := parseDuration(text)
+	value, err := ParseDuration(text)
 	if err != nil {
 		d.report(n, err.Error(), "write a number with a unit: 30s, 5m, 12h or 30d")
 		return fallback

@@ -24,6 +24,9 @@ import (
 // the blanks of character(n), the sign of -0. Of columns of such types nothing is computed here.
 type Derivation struct {
 	query *BoundQuery
+	shape *Shape
+	// conditions are all that rows meet which are counted.
+	conditions []formula
 	// types are those of the finer keys, by name.
 	types []string
 	// keys are the columns of the query that are finer keys, by name in SQL, and places the indexes of these.
@@ -34,26 +37,17 @@ type Derivation struct {
 	selects bool
 }
 
-// DerivedFrom tells whether a count of the query follows from one whose shape was recorded. It never says so wrongly, and sometimes does
+// Derive tells whether a count of the query follows from one whose shape was recorded. It never says so wrongly, and sometimes does
 // not see it. That both are of one epoch, and that their cells are of one kind, is for the caller to know.
-func DerivedFrom(shape string, q *BoundQuery, c Count) (*Derivation, bool) {
-	finer, ok := ParseShape(shape)
-	if !ok {
-		return nil, false
-	}
-	return finer.Derive(q, c)
-}
-
-// Derive is DerivedFrom of a shape that was parsed.
 func (s *Shape) Derive(q *BoundQuery, c Count) (*Derivation, bool) {
-	if _, ok := q.shape(c); !ok || s.Aggregate != q.aggregate(c) || s.Source != q.Table.Policy.Name.String() || !q.sameColumns(s.Columns) {
+	if !q.hasShape(c) || s.Aggregate != q.aggregate(c) || s.Source != q.Table.Policy.Name.String() || !q.sameColumns(s.Columns) {
 		return nil, false
 	}
-	where, filter := conjunctsOf(q.where), conjunctsOf(c.formula())
+	where, filter := q.conditions(c)
 	conditions := slices.Concat(where, filter)
 	finer := slices.Concat(s.Where, s.Filter)
 	rest := besides(conditions, finer)
-	d := &Derivation{query: q, rest: truth(true), keys: make(map[*Column]string), places: make(map[*Column]int)}
+	d := &Derivation{query: q, shape: s, conditions: conditions, rest: truth(true), keys: make(map[*Column]string), places: make(map[*Column]int)}
 	columns := slices.Concat(q.Keys, columnsOfAll(conditions))
 	if !d.takeKeys(s.Keys, columns) || !d.tell(q.Keys) || !d.tell(columnsOfAll(rest)) || !follow(finer, q, conditions) {
 		return nil, false
@@ -164,8 +158,7 @@ func (s ShapeCondition) follows(q *BoundQuery, formulas []formula) bool {
 	if !ok || formulaText(f) != s.Text {
 		return false
 	}
-	values, exact := extentOfAtom(f, c)
-	return exact && extentOf(all(formulas), c).within(values)
+	return implied(f, formulas)
 }
 
 // SQL is a statement, for the curator, that says which finer cells, column by column, make which cells of the query: it yields for each

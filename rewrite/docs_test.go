@@ -153,3 +153,30 @@ func TestDocumentedExamples(t *testing.T) {
 		}
 	}
 }
+
+// TestDocumentedReports finds in docs/analyst.md the columns that the proxy's relations have, and no others.
+func TestDocumentedReports(t *testing.T) {
+	text := readDoc(t, "analyst.md")
+	domains := []string{"values", "values_from", "range", "unknown"}
+	for name, report := range reports {
+		_, row, ok := strings.Cut(text, "\n| `tacit."+name+"` | ")
+		row, _, _ = strings.Cut(row, "\n")
+		if !ok {
+			t.Errorf("docs/analyst.md has no tacit.%s", name)
+		}
+		var documented, columns []string
+		for _, m := range regexp.MustCompile("`([a-z_]+)`").FindAllStringSubmatch(row, -1) {
+			if !slices.Contains(domains, m[1]) {
+				documented = append(documented, m[1])
+			}
+		}
+		for _, c := range report.Columns {
+			columns = append(columns, c.Name)
+		}
+		slices.Sort(documented)
+		slices.Sort(columns)
+		if diff := cmp.Diff(columns, documented); diff != "" {
+			t.Errorf("tacit.%s (-code +docs):\n%s", name, diff)
+		}
+	}
+}

@@ -121,9 +121,6 @@ func quoteIdentifier(name string) string {
 	return strings.TrimPrefix(quoted, "x.")
 }
 
-// QuoteIdentifier quotes a name where SQL needs it.
-func QuoteIdentifier(name string) string { return quoteIdentifier(name) }
-
 // alwaysQuoted quotes a name for the SQL that this package makes.
 func alwaysQuoted(name string) string {
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`

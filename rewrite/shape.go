@@ -1,15 +1,12 @@
 package rewrite
 
 import (
-	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
+	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 )
 
 // A Shape says of a recorded count what must be known to tell whether another count follows from its cells: which rows it counts, by
@@ -33,7 +30,7 @@ type Shape struct {
 // A ShapeCondition is one part of an AND.
 type ShapeCondition struct {
 	// Text is canonical: equal texts over equal columns are equal conditions.
-	Text string `json:"text"`
+	Text string `json:"text,omitempty"`
 	// Columns are the names of the stored columns that it is made of.
 	Columns []string `json:"columns,omitempty"`
 	// Atom is the condition itself if it is about one stored column; nil of others.
@@ -58,8 +55,8 @@ const (
 
 // A ShapeKey is a key of the cells.
 type ShapeKey struct {
-	Text   string `json:"text"`
-	Type   uint32 `json:"type"`
+	Text   string `json:"text,omitempty"`
+	Type   uint32 `json:"type,omitempty"`
 	Stored bool   `json:"stored,omitempty"`
 	// Inputs are the names of the stored columns that it is made of.
 	Inputs []string `json:"inputs,omitempty"`
@@ -80,11 +77,7 @@ type ShapeColumn struct {
 // Faithful reports whether what is computed of the column can be computed of the keys of cells, too, see [Derivation].
 func (c ShapeColumn) Faithful() bool { return faithful(c.Type) }
 
-const (
-	shapeVersion = 1
-	// maxShapeBytes bounds the text of a shape. From longer conditions nothing is derived.
-	maxShapeBytes = 1 << 16
-)
+const shapeVersion = 1
 
 // Shape is the shape of a count of the query as JSON; ok is false if no other count is ever derived from it. That is so
 //
@@ -94,26 +87,25 @@ const (
 //   - of joins, since public tables change while an epoch lasts, and a second protected table has rows of its own;
 //   - of a WHERE that no row meets.
 func (q *BoundQuery) Shape(c Count) (text string, ok bool) {
-	s, ok := q.shape(c)
+	s, ok := q.CountShape(c)
 	if !ok {
 		return "", false
 	}
 	return s.text()
 }
 
-func (q *BoundQuery) shape(c Count) (*Shape, bool) {
-	if q.Table.Person != nil || q.Table.Audited() || len(q.joins) > 0 || len(q.Margins) > 0 || c.persons || c.distinctColumn != nil {
-		return nil, false
-	}
-	if q.where == truth(false) || c.formula() == truth(false) {
+// CountShape is what [BoundQuery.Shape] prints.
+func (q *BoundQuery) CountShape(c Count) (*Shape, bool) {
+	if !q.hasShape(c) {
 		return nil, false
 	}
 	s := &Shape{Version: shapeVersion, Aggregate: q.aggregate(c), Source: q.Table.Policy.Name.String()}
-	s.Where, s.Filter = shapeConditions(q.where), shapeConditions(c.formula())
+	where, filter := q.conditions(c)
+	s.Where, s.Filter = shapeConditions(where), shapeConditions(filter)
 	if len(q.Keys) == 0 { // WHERE and FILTER are one
 		s.Where, s.Filter = slices.Concat(s.Where, s.Filter), nil
 	}
-	used := append(columnsOf(q.where), columnsOf(c.formula())...)
+	used := columnsOfAll(slices.Concat(where, filter))
 	for _, k := range q.Keys {
 		s.Keys = append(s.Keys, ShapeKey{Text: k.Text(), Type: k.TypeOID, Stored: k.Stored(), Inputs: inputNames(k)})
 	}
@@ -124,45 +116,52 @@ func (q *BoundQuery) shape(c Count) (*Shape, bool) {
 	return s, true
 }
 
-// text prints a shape, if it is not too long.
-func (s *Shape) text() (string, bool) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(s); err != nil {
-		panic("rewrite: internal error: " + err.Error())
+func (q *BoundQuery) hasShape(c Count) bool {
+	if q.Table.Person != nil || q.Table.Audited() || len(q.joins) > 0 || len(q.Margins) > 0 || c.persons || c.distinctColumn != nil {
+		return false
 	}
-	text := strings.TrimSuffix(b.String(), "\n")
-	// JSON would replace what is not UTF-8, so that different conditions could have one text.
-	return text, len(text) <= maxShapeBytes && s.isUTF8()
+	return q.where != truth(false) && c.formula() != truth(false)
 }
 
-func (s *Shape) isUTF8() bool {
-	for _, c := range slices.Concat(s.Where, s.Filter) {
-		if !utf8.ValidString(c.Text) || c.Atom != nil && slices.ContainsFunc(c.Atom.Values, func(v string) bool { return !utf8.ValidString(v) }) {
-			return false
+// conditions are the parts of WHERE and of a count's FILTER that say something besides the others.
+func (q *BoundQuery) conditions(c Count) (where, filter []formula) {
+	where = essential(conjunctsOf(q.where), nil)
+	return where, essential(conjunctsOf(c.formula()), where)
+}
+
+// maxEssential is of how many conditions it is looked which ones follow from the others: for that, all are compared with each other.
+const maxEssential = 64
+
+// essential leaves out what follows from other parts of an AND and from what is given, so that sex = 'F' AND sex IS NOT NULL is sex = 'F'.
+func essential(parts, given []formula) []formula {
+	if len(parts)+len(given) > maxEssential {
+		return parts
+	}
+	kept := slices.Clone(parts)
+	for i := 0; i < len(kept); {
+		if others := slices.Concat(kept[:i], kept[i+1:], given); implied(kept[i], others) {
+			kept = slices.Delete(kept, i, i+1)
+		} else {
+			i++
 		}
 	}
-	return !slices.ContainsFunc(s.Keys, func(k ShapeKey) bool { return !utf8.ValidString(k.Text) })
+	return kept
 }
 
-// ParseShape reads what [BoundQuery.Shape] wrote, and nothing else.
-func ParseShape(text string) (*Shape, bool) {
-	if len(text) > maxShapeBytes {
-		return nil, false
+// implied reports whether a condition on a stored column is true of all values that this can have where others are.
+func implied(f formula, others []formula) bool {
+	columns := columnsOf(f)
+	if len(columns) != 1 || !columns[0].Stored() {
+		return false
 	}
-	var s Shape
-	if err := json.Unmarshal([]byte(text), &s); err != nil || s.Version != shapeVersion {
-		return nil, false
-	}
-	again, ok := s.text()
-	return &s, ok && again == text
+	values, exact := extentOfAtom(f, columns[0])
+	return exact && extentOf(all(others), columns[0]).within(values)
 }
 
-// shapeConditions are the parts of a canonical formula that all hold.
-func shapeConditions(f formula) []ShapeCondition {
+// shapeConditions writes the parts of an AND.
+func shapeConditions(parts []formula) []ShapeCondition {
 	var conditions []ShapeCondition
-	for _, part := range conjunctsOf(f) {
+	for _, part := range parts {
 		conditions = append(conditions, ShapeCondition{Text: formulaText(part), Columns: inputNames(columnsOf(part)...), Atom: shapeAtom(part)})
 	}
 	return conditions
@@ -265,6 +264,6 @@ func (d *domainDigests) of(c *Column) string {
 	if d.known == nil {
 		d.known = make(map[*Column]string)
 	}
-	d.known[c] = hex.EncodeToString(h.Sum(nil))
+	d.known[c] = base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:16]) // the steward alone chooses domains
 	return d.known[c]
 }

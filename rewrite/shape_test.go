@@ -27,19 +27,38 @@ func TestShapeText(t *testing.T) {
 	for sql, want := range map[string]string{
 		"SELECT count(*) FROM members": `{"shape":1,"aggregate":"count(*)","source":"public.members"}`,
 		"SELECT birth_year / 10, city, count(*) FILTER (WHERE active) FROM members WHERE city IN ('Rome', 'Oslo') AND lower(plan) = 'gold' GROUP BY 1, 2": `{"shape":1,"aggregate":"count(*)","source":"public.members",` +
-			`"where":[{"text":"city IN ('Oslo', 'Rome')","columns":["city"],"atom":{"test":"in","type":25,"values":["Oslo","Rome"]}},{"text":"lower(plan) = 'gold'","columns":["plan"]}],` +
-			`"filter":[{"text":"active = true","columns":["active"],"atom":{"test":"=","type":16,"values":["t"]}}],` +
-			`"keys":[{"text":"(birth_year / 10)","type":23,"inputs":["birth_year"]},{"text":"city","type":25,"stored":true,"inputs":["city"]}],` +
+			`"where":[{"columns":["city"],"atom":{"test":"in","values":["Oslo","Rome"]}},{"text":"lower(plan) = 'gold'","columns":["plan"]}],` +
+			`"filter":[{"columns":["active"],"atom":{"test":"=","values":["t"]}}],` +
+			`"keys":[{"text":"(birth_year / 10)","type":23,"inputs":["birth_year"]},{"stored":true,"inputs":["city"]}],` +
 			`"columns":[{"name":"active","type":16,"typmod":-1},{"name":"birth_year","type":23,"typmod":-1},` +
-			`{"name":"city","type":25,"typmod":-1,"domain":"54804f02521611167bffd0386892568009d67396214647ea4ff09ef946c86d7b"},{"name":"plan","type":1043,"typmod":14,"not_null":true,"domain":"b95c082cbcef919e4598e8e3134dfb61b299abf8a47a8b4c4be5c34d8aed9ed2"}]}`,
+			`{"name":"city","type":25,"typmod":-1,"domain":"VIBPAlIWERZ7_9A4aJJWgA"},{"name":"plan","type":1043,"typmod":14,"not_null":true,"domain":"uVwILLzvkZ5FmOjjE037YQ"}]}`,
 		"SELECT count(*) FILTER (WHERE level > 3) FROM members WHERE city = 'Oslo' OR level IS NULL": `{"shape":1,"aggregate":"count(*)","source":"public.members",` +
-			`"where":[{"text":"(city = 'Oslo' OR level IS NULL)","columns":["city","level"]},{"text":"level >= 4","columns":["level"],"atom":{"test":">=","type":21,"values":["4"]}}],` +
-			`"columns":[{"name":"city","type":25,"typmod":-1,"domain":"54804f02521611167bffd0386892568009d67396214647ea4ff09ef946c86d7b"},{"name":"level","type":21,"typmod":-1}]}`,
+			`"where":[{"text":"(city = 'Oslo' OR level IS NULL)","columns":["city","level"]},{"columns":["level"],"atom":{"test":">=","values":["4"]}}],` +
+			`"columns":[{"name":"city","type":25,"typmod":-1,"domain":"VIBPAlIWERZ7_9A4aJJWgA"},{"name":"level","type":21,"typmod":-1}]}`,
 	} {
 		q := boundQuery(t, sql)
 		got, ok := q.Shape(q.Counts[0])
 		if diff := cmp.Diff(want, got); diff != "" || !ok {
 			t.Errorf("%s (ok %t, -want +got):\n%s", sql, ok, diff)
+		}
+	}
+}
+
+// TestShapesAreShort fails if a shape repeats the values of a list, or is not read back as what was written.
+func TestShapesAreShort(t *testing.T) {
+	list := "'" + strings.Repeat("Ulm", 300) + "', 'Oslo'"
+	for _, where := range []string{"city IN (%s)", "city NOT IN (%s) AND level IS NULL", "city IN (%s) AND salary > 1 AND points = 3::float8 AND code = 'a ' AND joined > '2020-01-01' AND active"} {
+		q := boundQuery(t, "SELECT count(*) FROM members WHERE "+strings.Replace(where, "%s", list, 1)+" GROUP BY city, plan, code")
+		want, ok := q.CountShape(q.Counts[0])
+		if !ok {
+			t.Fatalf("%s has no shape", where)
+		}
+		text, _ := want.text()
+		if strings.Count(text, "UlmUlmUlm") > 100 || len(text) > 1900 {
+			t.Errorf("%s: %d bytes: %s", where, len(text), text)
+		}
+		if got, ok := ParseShape(text); !ok || !cmp.Equal(got, want) {
+			t.Errorf("%s is read as another (-want +got):\n%s", text, cmp.Diff(want, got))
 		}
 	}
 }
@@ -55,7 +74,7 @@ func TestNoShape(t *testing.T) {
 		"SELECT count(*) FROM members WHERE city = NULL",
 		"SELECT count(*) FILTER (WHERE false) FROM members GROUP BY city",
 		"SELECT hair, gene, count(*) FROM carriers GROUP BY ROLLUP (hair, gene)",
-		"SELECT count(*) FROM members WHERE city IN ('" + strings.Repeat("x", maxShapeBytes/2) + "', 'y')",
+		"SELECT count(*) FROM members WHERE city IN ('" + strings.Repeat("x", maxShapeBytes) + "', 'y')",
 	} {
 		q := boundQuery(t, sql)
 		if shape, ok := q.Shape(q.Counts[0]); ok {
@@ -69,7 +88,7 @@ func TestChangedColumnsDeriveNothing(t *testing.T) {
 	const statement = "SELECT count(*) FROM members WHERE level = 3 GROUP BY city, length(plan)"
 	q := boundQuery(t, statement)
 	shape, ok := q.Shape(q.Counts[0])
-	if _, same := DerivedFrom(shape, q, q.Counts[0]); !ok || !same {
+	if _, same := derivedFrom(shape, q, q.Counts[0]); !ok || !same {
 		t.Fatalf("%s does not follow from itself", statement)
 	}
 	for name, change := range map[string]func(c *Column){
@@ -92,7 +111,7 @@ func TestChangedColumnsDeriveNothing(t *testing.T) {
 			change(c)
 			fresh := *changed
 			fresh.digests = &domainDigests{}
-			if _, ok := DerivedFrom(shape, &fresh, fresh.Counts[0]); ok {
+			if _, ok := derivedFrom(shape, &fresh, fresh.Counts[0]); ok {
 				t.Errorf("derived though %s is another of column %s", name, column)
 			}
 			*c = was

@@ -1,15 +1,12 @@
 package rewrite
 
-// Within is a superset of the values of a column of the protected table that rows which meet WHERE can have, whatever the table
-// holds: a row that has another value changes no answer to the query. It is everything for a name that is no column.
+// WithinCount is a superset of the values of a column of the protected table that rows which meet WHERE and the FILTER of a count can have,
+// whatever the table holds: a row that has another value changes the count of no cell.
 //
 // It follows from the canonical formula, which knows of each row only whether it is true: AND intersects, OR unites. A comparison of the
 // column with a constant says what it says if this package knows exactly how the server compares the two, and so does one of the
 // beginning of a month, or of the year, in which the column lies (see flooring); everything else, such as another function of the column,
 // says nothing.
-func (q *BoundQuery) Within(column string) Extent { return q.within(column, q.where) }
-
-// WithinCount is Within of the rows that meet the FILTER of a count, too: those alone change the count, once it is known of which cells.
 func (q *BoundQuery) WithinCount(column string, c Count) Extent {
 	return q.within(column, all{q.where, c.formula()})
 }

@@ -95,7 +95,7 @@ func TestWithinHoldsAllRows(t *testing.T) {
 			if familyOf(c.TypeOID) == otherFamily || c.Name == "id" {
 				continue
 			}
-			e := q.Within(c.Name)
+			e := q.within(c.Name, q.where)
 			if e.any && e.Null {
 				continue
 			}
@@ -179,7 +179,7 @@ func TestWithinOfKnownConditions(t *testing.T) {
 		if refusal != nil {
 			t.Fatal(refusal)
 		}
-		if got := q.Within(test.column).String(); got != test.want {
+		if got := q.within(test.column, q.where).String(); got != test.want {
 			t.Errorf("%s: %s is within %s, want %s", test.condition, test.column, got, test.want)
 		}
 	}

@@ -22,6 +22,8 @@ type Relay struct {
 	cuts  []Cut // of the next connections
 	away  bool
 	heard Traffic
+	// stalled are the connections on which nothing is delivered any more.
+	stalled map[*relayed]bool
 }
 
 // Traffic is a number of bytes in each direction.
@@ -40,7 +42,7 @@ func relayTo(target string) (*Relay, error) {
 		return nil, err
 	}
 	r := &Relay{
-		Port: listener.Addr().(*net.TCPAddr).Port, target: target, listener: listener, open: make(map[*relayed]bool),
+		Port: listener.Addr().(*net.TCPAddr).Port, target: target, listener: listener, open: make(map[*relayed]bool), stalled: make(map[*relayed]bool),
 	}
 	r.running.Go(r.accept)
 	return r, nil
@@ -71,6 +73,27 @@ func (r *Relay) SetAway(away bool) {
 	if away {
 		r.CutAll()
 	}
+}
+
+// Stall has all connections that are open fall silent, as when the other machine loses its power: what is sent is taken, and goes nowhere,
+// and nobody is told. Those that are made afterwards are as ever.
+func (r *Relay) Stall() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for c := range r.open {
+		r.stalled[c] = true
+	}
+}
+
+// deliver passes bytes on, unless the connection has fallen silent.
+func (r *Relay) deliver(c *relayed, to io.Writer, b []byte) (int, error) {
+	r.mu.Lock()
+	stalled := r.stalled[c]
+	r.mu.Unlock()
+	if stalled {
+		return 0, nil
+	}
+	return to.Write(b)
 }
 
 // Heard is what was delivered since NewRelay.
@@ -123,10 +146,13 @@ func (r *Relay) relay(c *relayed) {
 // copy delivers until either end closes or limit bytes have gone, and breaks the connection then.
 func (r *Relay) copy(c *relayed, to io.Writer, from io.Reader, limit int64, heard *int64) {
 	defer func() {
-		c.close()
 		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.stalled[c] && !r.away {
+			return // the other end hears of nothing
+		}
+		c.close()
 		delete(r.open, c)
-		r.mu.Unlock()
 	}()
 	buffer := make([]byte, 32<<10)
 	for left := limit; limit == 0 || left > 0; {
@@ -135,7 +161,7 @@ func (r *Relay) copy(c *relayed, to io.Writer, from io.Reader, limit int64, hear
 			n = int(min(int64(n), left))
 			left -= int64(n)
 		}
-		written, writeErr := to.Write(buffer[:n])
+		written, writeErr := r.deliver(c, to, buffer[:n])
 		r.mu.Lock()
 		*heard += int64(written)
 		r.mu.Unlock()

@@ -3,6 +3,7 @@ package pgtest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -25,9 +26,11 @@ func echo(t *testing.T) (address string, heard <-chan int) {
 			if err != nil {
 				return
 			}
-			n, _ := io.Copy(conn, conn)
-			conn.Close()
-			counts <- int(n)
+			go func() {
+				n, _ := io.Copy(conn, conn)
+				conn.Close()
+				counts <- int(n)
+			}()
 		}
 	}()
 	return l.Addr().String(), counts
@@ -100,4 +103,40 @@ func TestRelayAway(t *testing.T) {
 	conn, err = pgx.Connect(ctx, url)
 	must(t, err)
 	must(t, conn.Close(ctx))
+}
+
+// A connection that has fallen silent takes what is sent, and answers nothing; another one is as ever.
+func TestRelayStalls(t *testing.T) {
+	address, heard := echo(t)
+	r, err := relayTo(address)
+	must(t, err)
+	silent, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", r.Port))
+	must(t, err)
+	defer silent.Close()
+	_, err = silent.Write([]byte("first"))
+	must(t, err)
+	_, err = io.ReadFull(silent, make([]byte, 5))
+	must(t, err)
+	r.Stall()
+	_, err = silent.Write([]byte("second"))
+	must(t, err)
+	must(t, silent.SetReadDeadline(time.Now().Add(200*time.Millisecond)))
+	var late net.Error
+	if n, err := silent.Read(make([]byte, 1)); n != 0 || !errors.As(err, &late) || !late.Timeout() {
+		t.Errorf("%d bytes, error %v, of a connection that is silent", n, err)
+	}
+	sent := []byte("0123456789")
+	if back := exchange(t, r.Port, sent); !bytes.Equal(back, sent) || <-heard != len(sent) {
+		t.Errorf("a new connection answers %q", back)
+	}
+	silent.Close()
+	select {
+	case <-heard:
+		t.Error("the server has heard that a silent connection was closed")
+	case <-time.After(100 * time.Millisecond):
+	}
+	must(t, r.Close())
+	if n := <-heard; n != 5 {
+		t.Errorf("%d bytes came through", n)
+	}
 }
