@@ -3,7 +3,6 @@ package accountant
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -58,7 +57,9 @@ type AuditEntry struct {
 	Continues bool
 	// Follows is the number of the last event that the auditor has seen; 0 if there was none.
 	Follows int64
-	Payload []byte
+	// Answered says whether that event had its answer when the auditor saw it.
+	Answered bool
+	Payload  []byte
 }
 
 // An AuditReservation is an event that is on disk, with its charge. Only AppendAudit makes one, and RecordAudit takes it once.
@@ -68,6 +69,7 @@ type AuditReservation struct {
 
 	ledger   *Ledger
 	event    int64 // its row
+	entry    int64
 	table    policy.TableName
 	payload  [sha256.Size]byte // digest of the event's
 	recorded bool              // under ledger.mu
@@ -91,6 +93,8 @@ func (e *AuditEntry) check() error {
 		return errors.New("accountant: an event without an analyst")
 	case e.Kind == "":
 		return errors.New("accountant: an event without a kind")
+	case keepable(e.Analyst, e.Table.Schema, e.Table.Name, e.Kind) != nil:
+		return keepable(e.Analyst, e.Table.Schema, e.Table.Name, e.Kind)
 	case !finite(int64(e.Risk)):
 		return fmt.Errorf("accountant: a risk of %v cannot be charged", e.Risk)
 	case e.Follows < 0:
@@ -100,8 +104,8 @@ func (e *AuditEntry) check() error {
 }
 
 // AppendAudit writes an event down durably and charges its risk, or does neither: afterwards the caller may read protected rows, and the
-// risk is never given back. The error is ErrAuditMoved, an *OverBudgetError, ErrAuditFlood, ErrUnavailable, or a fault of the caller's.
-// Risks are under no adjacency: a table whose losses are under one has a balance of both.
+// risk is never given back. The error is ErrAuditMoved, an *OverBudgetError, a *FrozenError, ErrAuditFlood, ErrUnavailable, or a fault of the
+// caller's. Risks are under no adjacency.
 func (l *Ledger) AppendAudit(ctx context.Context, e AuditEntry) (*AuditReservation, error) {
 	if err := e.check(); err != nil {
 		return nil, err
@@ -110,20 +114,21 @@ func (l *Ledger) AppendAudit(ctx context.Context, e AuditEntry) (*AuditReservati
 		return nil, ErrAuditFlood
 	}
 	r := &AuditReservation{ledger: l, Sequence: e.Follows + 1, table: e.Table, payload: sha256.Sum256(e.Payload)}
-	err := l.write(ctx, func(t *transaction) error {
-		switch last := t.lastEvent(e.Table); {
-		case t.err != nil:
-			return t.err
-		case e.Follows > last:
-			return fmt.Errorf("accountant: an event that follows number %d of %v, which has %d", e.Follows, e.Table, last)
-		case e.Follows < last:
+	err := l.do(ctx, func(p *plan) error {
+		t := p.state.table(e.Table)
+		switch {
+		case e.Follows > t.events:
+			return fmt.Errorf("accountant: an event that follows number %d of %v, which has %d", e.Follows, e.Table, t.events)
+		case e.Follows < t.events || e.Answered != t.answered:
 			return ErrAuditMoved
 		}
-		if err := t.chargeRisk(&e); err != nil {
+		if err := t.affordsRisk(&e); err != nil {
 			return err
 		}
-		r.event = t.append(l.now(), &e)
-		return t.err
+		made := p.append(&e)
+		p.owes = true
+		r.event, r.entry = made.events[0].id, made.id
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -131,47 +136,31 @@ func (l *Ledger) AppendAudit(ctx context.Context, e AuditEntry) (*AuditReservati
 	return r, nil
 }
 
-// chargeRisk adds the risk to the balance, if the budgets cover it. One of 0 is covered always.
-func (t *transaction) chargeRisk(e *AuditEntry) error {
-	if e.Risk == 0 {
-		return nil
-	}
-	all, own, _, err := t.spent(e.Table, e.Analyst)
-	if err != nil {
-		return err
-	}
-	if err := (budgets{e.Table, e.TableBudget, e.Cap}).cover(Loss{Risk: e.Risk}, all, own); err != nil {
-		return err
-	}
-	t.insert(addToBalance, e.Table.Schema, e.Table.Name, e.Analyst, "", 0, 0, 0, int64(e.Risk))
-	return t.err
+// accounting is that of risks, which add up.
+func (e *AuditEntry) accounting() Accounting {
+	return Accounting{Table: e.Table, Budget: e.TableBudget, Composition: policy.BasicComposition}
 }
 
-// append writes the event, and returns its row.
-func (t *transaction) append(at time.Time, e *AuditEntry) int64 {
-	verdict := Charged
-	if e.Risk == 0 {
-		verdict = Decided
+// affordsRisk says whether the budgets cover an event's risk. One of 0 is covered always.
+func (t *table) affordsRisk(e *AuditEntry) error {
+	if err := t.frozenFor(e.Table, e.Analyst); err != nil || e.Risk == 0 {
+		return err
 	}
-	entry := t.insert(insertEntry,
-		at.UnixNano(), e.Analyst, e.Table.Schema, e.Table.Name, string(verdict), logText(e.SQL), "", "", 0, 0, 0, int64(e.Risk))
-	return t.insert(insertEvent, entry, e.Table.Schema, e.Table.Name, e.Follows+1, e.Kind, append([]byte{}, e.Payload...))
+	return t.budgets(e.accounting(), e.Analyst, e.Cap).coverRisk(e.Risk, t.all.risk, t.analyst(e.Analyst).risk)
 }
 
-const (
-	insertEvent  = `INSERT INTO audit_event (entry, table_schema, table_name, sequence, kind, payload) VALUES (?, ?, ?, ?, ?, ?)`
-	insertAnswer = `INSERT INTO audit_answer (event, at, payload) VALUES (?, ?, ?)`
-	lastEvent    = `SELECT coalesce(max(sequence), 0) FROM audit_event WHERE table_schema = ? AND table_name = ?`
-	laterEvents  = `SELECT count(*) FROM audit_event e JOIN audit_event later USING (table_schema, table_name)
-		WHERE e.id = ? AND later.sequence > e.sequence`
-	auditEvents = `SELECT a.sequence, e.at, a.kind, a.payload, w.id IS NOT NULL, w.payload, e.analyst, e.statement, e.risk
-		FROM audit_event a JOIN entry e ON e.id = a.entry LEFT JOIN audit_answer w ON w.event = a.id
-		WHERE a.table_schema = ? AND a.table_name = ? AND a.sequence > ? ORDER BY a.sequence`
-)
-
-// lastEvent is the number of the last event of a table; 0 if there is none.
-func (t *transaction) lastEvent(table policy.TableName) int64 {
-	return t.number(lastEvent, table.Schema, table.Name)
+// append writes the event.
+func (p *plan) append(e *AuditEntry) *entryRow {
+	row := about(kindDecided, e.Table, e.Analyst)
+	row.statement, row.body = logText(e.SQL), marshal(chargedBody{Owner: p.ledger.proxy})
+	if e.Risk > 0 {
+		row.kind, row.risk = kindCharged, int64(e.Risk)
+		row.body = p.stateAccounting(row, e.accounting().stated(e.Cap), p.ledger.proxy)
+	}
+	row.events = []eventRow{{
+		schema: e.Table.Schema, name: e.Table.Name, sequence: e.Follows + 1, kind: e.Kind, payload: append([]byte{}, e.Payload...),
+	}}
+	return p.add(row)
 }
 
 // RecordAudit writes down what an event let out, which may be shown afterwards. A reservation can be recorded once, on the ledger that
@@ -181,61 +170,104 @@ func (l *Ledger) RecordAudit(ctx context.Context, r *AuditReservation, answer []
 	if r == nil || r.ledger != l {
 		return errors.New("accountant: an answer without an event in this ledger")
 	}
-	return l.write(ctx, func(t *transaction) error {
-		if r.recorded {
+	recording := false
+	err := l.do(ctx, func(p *plan) error {
+		if r.recorded && !recording {
 			return errors.New("accountant: an answer was recorded before")
 		}
-		if later := t.number(laterEvents, r.event); t.err == nil && later > 0 {
+		if t := p.state.table(r.table); t.event != r.event || t.answered {
 			return ErrAuditMoved
 		}
-		t.insert(insertAnswer, r.event, l.now().UnixNano(), append([]byte{}, answer...)) // never nil, which would be NULL
-		r.recorded = t.err == nil
-		return t.err
+		r.recorded, recording = true, true
+		e := about(kindAnswered, r.table, "")
+		e.refers = r.entry
+		e.answers = []answerRow{{event: r.event, payload: append([]byte{}, answer...)}} // never nil, which would be NULL
+		p.add(e)
+		return nil
+	})
+	if err != nil && recording {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		r.recorded = false
+	}
+	return err
+}
+
+// AbandonAudit says that an event will not be answered, because the analyst gave up or the count failed: its risk stays spent, and others no
+// longer wait for it. It does not wait for the ledger. If that cannot be written they wait for a while.
+func (l *Ledger) AbandonAudit(r *AuditReservation) {
+	if r == nil || r.ledger != l {
+		return
+	}
+	l.background.Go(func() {
+		// Whatever goes wrong, nothing is lost but time: the event stays as it is.
+		_ = l.do(context.Background(), func(p *plan) error {
+			if t := p.state.table(r.table); r.recorded || t.event != r.event || t.answered || t.auditor == "" {
+				return nil
+			}
+			r.recorded = true
+			e := about(kindAbandoned, r.table, "")
+			e.refers, e.body = r.entry, marshal(abandonedBody{Event: r.event})
+			p.add(e)
+			return nil
+		})
 	})
 }
 
+const auditEvents = `SELECT a.sequence, e.at, a.kind, a.payload, CASE WHEN w.id IS NULL THEN 0 ELSE 1 END, w.payload, e.analyst, e.statement, e.risk
+	FROM audit_event a JOIN entry e ON e.id = a.entry LEFT JOIN audit_answer w ON w.event = a.id
+	WHERE a.table_schema = $1 AND a.table_name = $2 AND a.sequence > $3 ORDER BY a.sequence`
+
 // AuditEvents returns the events of a table behind a number, in order; behind 0 all.
 func (r *Reader) AuditEvents(ctx context.Context, table policy.TableName, after int64) ([]AuditEvent, error) {
-	rows, err := r.query(ctx, auditEvents, table.Schema, table.Name, after)
-	if err != nil {
-		return nil, r.readError(ctx, err)
-	}
-	defer rows.Close()
-	var events []AuditEvent
-	for rows.Next() {
-		e, err := scanEvent(rows)
-		if err != nil {
-			return nil, r.readError(ctx, err)
-		}
-		events = append(events, e)
-	}
-	return events, r.readError(ctx, rows.Err())
+	events, err := collect(ctx, r.store, scanEvent, auditEvents, table.Schema, table.Name, after)
+	return events, r.readError(ctx, err)
 }
 
 // LastAudit is the number of the last event of a table; 0 if there is none.
-func (r *Reader) LastAudit(ctx context.Context, table policy.TableName) (last int64, err error) {
-	rows, err := r.query(ctx, lastEvent, table.Schema, table.Name)
-	if err != nil {
-		return 0, r.readError(ctx, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := rows.Scan(&last); err != nil {
-			return 0, r.readError(ctx, err)
-		}
-	}
-	return last, r.readError(ctx, rows.Err())
+func (r *Reader) LastAudit(ctx context.Context, table policy.TableName) (int64, error) {
+	last, _, err := one(ctx, r.store, scanNumber,
+		`SELECT coalesce(max(sequence), 0) FROM audit_event WHERE table_schema = $1 AND table_name = $2`, table.Schema, table.Name)
+	return last, r.readError(ctx, err)
 }
 
-func scanEvent(rows *sql.Rows) (e AuditEvent, err error) {
-	var at int64
-	var answered bool
+func scanEvent(rows scanner) (e AuditEvent, err error) {
+	var at, answered int64
 	if err := rows.Scan(&e.Sequence, &at, &e.Kind, &e.Payload, &answered, &e.Answer, &e.Analyst, &e.Statement, &e.Risk); err != nil {
 		return AuditEvent{}, err
 	}
-	if answered && e.Answer == nil {
+	if answered == 1 && e.Answer == nil {
 		e.Answer = []byte{}
 	}
 	e.At = time.Unix(0, at).UTC()
 	return e, nil
+}
+
+// An AuditMark is how far the log of an audited table has come.
+type AuditMark struct {
+	Sequence int64 // of the last event; 0 if there is none
+	Answered bool  // it has its answer
+	// Own and Alive say of an event without an answer that this ledger appended it, and that the process which did may still answer it.
+	Own, Alive bool
+}
+
+// AuditMark says how far the log of a table has come, as far as is known here.
+func (l *Ledger) AuditMark(ctx context.Context, table policy.TableName) (AuditMark, error) {
+	if err := ctx.Err(); err != nil {
+		return AuditMark{}, err
+	}
+	if err := l.usable(); err != nil {
+		return AuditMark{}, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.state == nil {
+		return AuditMark{}, l.rebuilding()
+	}
+	t := l.state.table(table)
+	m := AuditMark{Sequence: t.events, Answered: t.answered}
+	if t.events > 0 && !t.answered {
+		m.Own, m.Alive = t.auditor == l.proxy, l.newPlan().lives(t.auditor)
+	}
+	return m, nil
 }

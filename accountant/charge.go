@@ -1,12 +1,15 @@
 package accountant
 
 import (
-	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
+	"tacit/accountant/composition"
 	"tacit/policy"
 )
 
@@ -22,255 +25,203 @@ type Question struct {
 // An Item is a question to be paid for.
 type Item struct {
 	Question
-	Loss      Loss
+	Loss Loss
+	// Term is what is known of the release's privacy loss. Default: nothing beyond Loss, composition.Approximate of it.
+	Term      composition.Term
 	Mechanism string
+	// Blocks are those of the Charge's Partition that rows which can change the release are in. Default empty: all of them.
+	Blocks []string
+	// Shape says what may be derived from the release. Opaque here; empty: nothing.
+	Shape string
+	// MaxAge is how old a recorded answer may be for the question not to be asked again, as in Lookup; 0: any age.
+	MaxAge time.Duration
+	// Fresh asks the question again, whatever was recorded.
+	Fresh bool
+}
+
+// An Accounting is how the losses of a table add up, and to what. It comes from the policy, and is kept with the charges made under it.
+type Accounting struct {
+	Table policy.TableName
+	// Adjacency is what the losses are stated under. Required. A table keeps the adjacency of its first charge for ever.
+	Adjacency policy.Adjacency
+	// Budget is for all analysts together. What stewards have granted is on top of it.
+	Budget policy.Budget
+	// Composition is the rule by which losses add up. Required.
+	Composition policy.Composition
+	// Thresholds is the part of Budget.Delta that is kept for terms' deltas.
+	Thresholds policy.Delta
+	// Window is how long a loss counts against the budget, in whole days. Default 0: for ever.
+	Window time.Duration
+	// Partition names the partition of the table that Blocks of items are of; each block has the Budget. Default "": none.
+	Partition string
+	// Main is the class of releases that the table's mechanism makes, see composition.Filter. Default zero: none.
+	Main composition.Term
+}
+
+// Filter is what the accounting asks of the table's terms, apart from grants.
+func (a Accounting) Filter() composition.Filter {
+	return composition.Filter{
+		Rule: a.Composition, Epsilon: a.Budget.Epsilon, Delta: a.Budget.Delta, Thresholds: a.Thresholds, Main: a.Main,
+	}
+}
+
+// raised is the accounting with what was granted to the table's budget. Thresholds keep the policy's share of delta, so that the delta for
+// composition grows, too, and whatever was covered still is. Of delta no more than policy.MaxDelta counts, whoever granted it: the
+// smaller delta is the stronger promise, and beyond it there is none.
+func (a Accounting) raised(granted Loss) Accounting {
+	delta := a.Budget.Delta
+	a.Budget = policy.Budget(Loss(a.Budget).Add(granted))
+	a.Budget.Delta = min(a.Budget.Delta, policy.MaxDelta)
+	if delta > 0 && a.Budget.Delta > delta {
+		a.Thresholds += share(a.Thresholds, a.Budget.Delta-delta, delta)
+	}
+	return a
 }
 
 // A Charge asks for a reservation.
 type Charge struct {
 	Analyst string // Required.
-	Table   policy.TableName
-	// Adjacency is what the losses are stated under. Required. A table keeps the adjacency of its first charge for ever.
-	Adjacency policy.Adjacency
-	// TableBudget is for all analysts together.
-	TableBudget policy.Budget
-	// Cap is the most that the analyst may spend on this table. Default nil: no cap of her own.
-	Cap *policy.Budget
-	// Items are reserved together or not at all. At least one, all of them about Table.
-	Items []Item
 	// SQL is the analyst's statement, for the log.
 	SQL string
+	Accounting
+	// Cap is the most that the analyst may spend on this table. Default nil: no cap of her own.
+	Cap *policy.Budget
+	// Items are reserved together or not at all. At least one, all of them about Table, no question twice.
+	Items []Item
+	// Operation identifies the charge when it is tried again after ErrUnavailable: if it was made, its reservation is returned. Default: one
+	// of its own.
+	Operation Operation
 }
 
 // A Reservation is a charge that is on disk. Only Reserve makes one, and Record takes it once.
 type Reservation struct {
-	ledger   *Ledger
-	entry    int64
-	items    []Item
-	charges  []int64 // the rows of items
-	recorded bool    // under ledger.mu
+	ledger    *Ledger
+	operation Operation
+	entries   []int64 // that charged or adopted: who they say owns the charges is this reservation
+	items     []Item
+	charges   []int64 // the rows of items
+	owners    []int64 // of charges, one of entries each
+	adopted   []bool
+	ended     bool // recorded or abandoned; under ledger.mu
 }
+
+// Adopted says of an item whether it was charged before, for a process that was gone before it could record the answer.
+func (r *Reservation) Adopted(item int) bool { return r.adopted[item] }
 
 // A Release is an answer that is on disk: it may be given, now and whenever the question is asked again.
 type Release struct {
 	ID int64
 	At time.Time
 	Question
+	Epoch     int64 // of the table, in which it was charged
 	Payload   []byte
 	Loss      Loss // what it cost when it was reserved
 	Mechanism string
+	Term      composition.Term
+	Shape     string
 }
 
-// An OverBudgetError is returned when a charge is more than what is left. Nothing was charged.
-type OverBudgetError struct {
-	Table     policy.TableName
-	Of        string // "table", or "analyst" for her cap on the table
-	Needed    Loss
-	Remaining Loss // of an amount that the analyst's cap does not name, what is left of the table's budget
-}
-
-func (e *OverBudgetError) Error() string {
-	return fmt.Sprintf("the %s's budget does not cover it: needed: %v; left: %v", e.Of, e.Needed, e.Remaining.Only(e.Needed))
-}
-
-// An AdjacencyError is returned when a charge states its loss under another adjacency than the table's earlier ones: the two
-// kinds of loss do not add up. Nothing was charged.
-type AdjacencyError struct {
-	Table           policy.TableName
-	Recorded, Asked policy.Adjacency
-}
-
-func (e *AdjacencyError) Error() string {
-	return fmt.Sprintf("the ledger holds losses of %v under %s adjacency; losses under %s cannot be added to them", e.Table, e.Recorded, e.Asked)
-}
-
-// total is the composition of the items' losses, or says what is wrong with the charge.
-func (c *Charge) total() (Loss, error) {
-	var total Loss
-	switch {
-	case c.Analyst == "":
-		return total, errors.New("accountant: a charge without an analyst")
-	case c.Adjacency != policy.AddRemove && c.Adjacency != policy.ReplaceOne:
-		return total, fmt.Errorf("accountant: a charge under adjacency %q", c.Adjacency)
-	case len(c.Items) == 0:
-		return total, errors.New("accountant: a charge for nothing")
+// total is the sum of the items' losses, or says what is wrong with the charge.
+func (c *Charge) total() (total Loss, err error) {
+	if err := c.check(); err != nil {
+		return Loss{}, err
 	}
-	for _, item := range c.Items {
-		if item.Table != c.Table {
-			return total, fmt.Errorf("accountant: a charge on %v for a question about %v", c.Table, item.Table)
+	seen := make(map[[32]byte]bool, len(c.Items))
+	for i := range c.Items {
+		item := &c.Items[i]
+		switch {
+		case item.Table != c.Table:
+			return Loss{}, fmt.Errorf("accountant: a charge on %v for a question about %v", c.Table, item.Table)
+		case seen[item.Key]:
+			return Loss{}, errors.New("accountant: a question twice in one charge")
+		case !item.Loss.valid():
+			return Loss{}, fmt.Errorf("accountant: a loss of %v cannot be charged", item.Loss)
+		case c.Partition == "" && len(item.Blocks) > 0:
+			return Loss{}, errors.New("accountant: blocks of no partition")
+		case item.Loss.Risk > 0:
+			return Loss{}, errors.New("accountant: a risk is charged by AppendAudit")
+		case item.Term != (composition.Term{}) && !parses(item.Term):
+			return Loss{}, fmt.Errorf("accountant: a charge with the term %q", item.Term)
 		}
-		if !item.Loss.valid() {
-			return total, fmt.Errorf("accountant: a loss of %v cannot be charged", item.Loss)
+		if err := keepable(append([]string{item.Text, item.Mechanism, item.Shape}, item.Blocks...)...); err != nil {
+			return Loss{}, err
 		}
-		if item.Loss.Risk > 0 {
-			return total, errors.New("accountant: a risk is charged by AppendAudit")
-		}
+		seen[item.Key] = true
 		total = total.Add(item.Loss)
 	}
 	return total, nil
 }
 
-// Reserve charges all items durably, or none: afterwards the caller may read protected rows, and the loss is never given back.
-// The sum of everything charged, answered or not, is compared with the budgets in the same transaction that adds to it, so that no
-// interleaving of callers can exceed them. The error is an *OverBudgetError, an *AdjacencyError, ErrUnavailable, or a fault of the caller's.
-//
-// ctx is looked at before the transaction begins; from then on it runs to its end, and so does Record.
-func (l *Ledger) Reserve(ctx context.Context, c Charge) (*Reservation, error) {
-	reservations, err := l.ReserveAll(ctx, []Charge{c})
-	if err != nil {
-		return nil, err
+// check says what is wrong with a charge, but for its items.
+func (c *Charge) check() error {
+	switch {
+	case c.Analyst == "":
+		return errors.New("accountant: a charge without an analyst")
+	case c.Adjacency != policy.AddRemove && c.Adjacency != policy.ReplaceOne:
+		return fmt.Errorf("accountant: a charge under adjacency %q", c.Adjacency)
+	case !slices.Contains(rules, c.Composition):
+		return fmt.Errorf("accountant: a charge under composition %q", c.Composition)
+	case c.Window < 0 || c.Window%(24*time.Hour) != 0:
+		return fmt.Errorf("accountant: a window of %v is not of whole days", c.Window)
+	case c.Partition != "" && c.Adjacency != policy.AddRemove:
+		return errors.New("accountant: blocks under an adjacency by which a row may move from one to another")
+	case c.Main != (composition.Term{}) && !parses(c.Main):
+		return fmt.Errorf("accountant: a charge under the main term %q", c.Main)
+	case c.Thresholds < 0:
+		return errors.New("accountant: a negative delta for thresholds")
+	case len(c.Items) == 0:
+		return errors.New("accountant: a charge for nothing")
 	}
-	return reservations[0], nil
+	return keepable(c.Analyst, c.Table.Schema, c.Table.Name, c.Partition)
 }
 
-// ReserveAll is Reserve for a statement about several tables: it makes a reservation for each charge, or none at all.
-func (l *Ledger) ReserveAll(ctx context.Context, charges []Charge) ([]*Reservation, error) {
-	totals := make([]Loss, len(charges))
-	for i := range charges {
-		var err error
-		if totals[i], err = charges[i].total(); err != nil {
-			return nil, err
+// keepable says what every store can keep: UTF-8 without zero bytes.
+func keepable(texts ...string) error {
+	for _, text := range texts {
+		if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
+			return errors.New("accountant: a text that is not UTF-8, or has a zero byte")
 		}
-	}
-	var reservations []*Reservation
-	err := l.write(ctx, func(t *transaction) error {
-		for i := range charges {
-			r, err := t.reserve(l, &charges[i], totals[i])
-			if err != nil {
-				return err
-			}
-			reservations = append(reservations, r)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return reservations, nil
-}
-
-func (t *transaction) reserve(l *Ledger, c *Charge, total Loss) (*Reservation, error) {
-	if err := t.afford(c, total); err != nil {
-		return nil, err
-	}
-	r := &Reservation{ledger: l, items: slices.Clone(c.Items)}
-	r.entry = t.insert(insertEntry, l.now().UnixNano(), c.Analyst, c.Table.Schema, c.Table.Name,
-		string(Charged), logText(c.SQL), "", string(c.Adjacency), int64(total.Epsilon), int64(total.Delta), total.Releases, 0)
-	for _, item := range c.Items {
-		r.charges = append(r.charges, t.insert(insertCharge, r.entry, item.Key[:], item.Text, item.Mechanism,
-			int64(item.Loss.Epsilon), int64(item.Loss.Delta), item.Loss.Releases))
-	}
-	t.insert(addToBalance, c.Table.Schema, c.Table.Name, c.Analyst, string(c.Adjacency),
-		int64(total.Epsilon), int64(total.Delta), total.Releases, 0)
-	return r, t.err
-}
-
-const (
-	insertEntry = `INSERT INTO entry (at, analyst, table_schema, table_name, verdict, statement, sqlstate, adjacency, epsilon, delta, releases, risk)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-	insertCharge = `INSERT INTO charge (entry, question_key, question, mechanism, epsilon, delta, releases) VALUES (?, ?, ?, ?, ?, ?, ?)`
-	// Integer overflow cannot happen here: afford keeps sums below the largest integer.
-	addToBalance = `INSERT INTO balance (table_schema, table_name, analyst, adjacency, epsilon, delta, releases, risk) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT DO UPDATE SET adjacency = max(adjacency, excluded.adjacency), epsilon = epsilon + excluded.epsilon,
-			delta = delta + excluded.delta, releases = releases + excluded.releases, risk = risk + excluded.risk`
-	insertRelease = `INSERT INTO release (charge, at, payload) VALUES (?, ?, ?)`
-)
-
-// afford says whether the budgets cover a charge of total, as far as this transaction sees: everything charged before.
-func (t *transaction) afford(c *Charge, total Loss) error {
-	table, analyst, adjacency, err := t.spent(c.Table, c.Analyst)
-	if err != nil {
-		return err
-	}
-	if err := oneAdjacency(c.Table, adjacency, c.Adjacency); err != nil {
-		return err
-	}
-	return budgets{c.Table, c.TableBudget, c.Cap}.cover(total, table, analyst)
-}
-
-// oneAdjacency returns an *AdjacencyError if losses are recorded, and under another adjacency.
-func oneAdjacency(table policy.TableName, recorded, asked policy.Adjacency) error {
-	if recorded != "" && recorded != asked {
-		return &AdjacencyError{Table: table, Recorded: recorded, Asked: asked}
 	}
 	return nil
 }
 
-// budgets are what a charge on a table is compared with.
-type budgets struct {
-	of    policy.TableName
-	table policy.Budget
-	cap   *policy.Budget // the analyst's; may be nil
+var rules = []policy.Composition{policy.BasicComposition, policy.AdvancedComposition, policy.ZCDPComposition, policy.PLDComposition}
+
+// parses says whether the ledger could read the term again.
+func parses(t composition.Term) bool {
+	_, err := composition.Parse(t.String())
+	return err == nil
 }
 
-// cover returns an *OverBudgetError unless both budgets cover a charge on top of what all, and the analyst, have spent.
-func (b budgets) cover(charge, all, analyst Loss) error {
-	left := all.Remaining(b.table)
-	if overspends(charge, all, b.table) {
-		return &OverBudgetError{Table: b.of, Of: "table", Needed: charge, Remaining: left}
+// row is the item as the table charge has it. Of the text, which is for people, it has the beginning: the key identifies the question.
+func (i *Item) row() chargeRow {
+	return chargeRow{
+		questionKey: i.Key, question: logText(i.Text), mechanism: i.Mechanism, term: i.Term.String(), blocks: blocksText(i.Blocks), shape: i.Shape,
+		epsilon: int64(i.Loss.Epsilon), delta: int64(i.Loss.Delta), releases: i.Loss.Releases,
 	}
-	if b.cap != nil && overspends(charge, analyst, *b.cap) {
-		return &OverBudgetError{Table: b.of, Of: "analyst", Needed: charge, Remaining: LeftOfCap(*b.cap, analyst, left)}
-	}
-	return nil
 }
 
-// overspends says whether a charge on top of what was spent is more than a budget. A budget has three sides, what answers with a guarantee
-// may tell together, how many there may be without one, and what exact counts may risk; and a charge is held against those that it
-// needs: where the policy has changed a table's mechanism and taken one side away, what was spent of it does not stop the others.
-func overspends(charge, spent Loss, b policy.Budget) bool {
-	after := spent.Add(charge)
-	if charge.Releases == 0 {
-		after.Releases = 0
+// blocksText is a canonical form of a set of blocks; empty for all.
+func blocksText(blocks []string) string {
+	if len(blocks) == 0 {
+		return ""
 	}
-	if charge.Risk == 0 {
-		after.Risk = 0
-	}
-	if charge.Epsilon == 0 && charge.Delta == 0 && (charge.Releases > 0 || charge.Risk > 0) {
-		after.Epsilon, after.Delta = 0, 0
-	}
-	return after.Exceeds(b)
-}
-
-// Record writes down the answers to the items of a reservation, in their order, and returns the releases that may now be shown. A
-// reservation can be recorded once, on the ledger that made it.
-func (l *Ledger) Record(ctx context.Context, r *Reservation, payloads [][]byte) ([]*Release, error) {
-	if r == nil || r.ledger != l {
-		return nil, errors.New("accountant: a release without a reservation in this ledger")
-	}
-	if len(payloads) != len(r.items) {
-		return nil, fmt.Errorf("accountant: %d payloads for %d items", len(payloads), len(r.items))
-	}
-	var releases []*Release
-	err := l.write(ctx, func(t *transaction) error {
-		if r.recorded {
-			return errors.New("accountant: a reservation was recorded before")
-		}
-		at := l.now()
-		for i, item := range r.items {
-			payload := append([]byte{}, payloads[i]...) // never nil, which would be NULL
-			id := t.insert(insertRelease, r.charges[i], at.UnixNano(), payload)
-			releases = append(releases, &Release{
-				ID: id, At: at, Question: item.Question, Payload: payload, Loss: item.Loss, Mechanism: item.Mechanism,
-			})
-		}
-		r.recorded = t.err == nil
-		return t.err
-	})
+	sorted := slices.Clone(blocks)
+	slices.Sort(sorted)
+	text, err := json.Marshal(slices.Compact(sorted))
 	if err != nil {
-		return nil, err
+		panic("accountant: internal error: strings that JSON cannot hold: " + err.Error())
 	}
-	return releases, nil
+	return string(text)
 }
 
-// Lookup returns the newest release of the question that is no older than maxAge, if there is one. A maxAge of 0 is any age.
-func (l *Ledger) Lookup(ctx context.Context, q Question, maxAge time.Duration) (*Release, bool, error) {
-	if err := l.usable(); err != nil {
-		return nil, false, err
+// parseBlocks reads what blocksText wrote.
+func parseBlocks(text string) (blocks []string, err error) {
+	if text == "" {
+		return nil, nil
 	}
-	oldest := int64(0)
-	if maxAge > 0 {
-		oldest = l.now().Add(-maxAge).UnixNano()
+	if err = json.Unmarshal([]byte(text), &blocks); err == nil && (len(blocks) == 0 || blocksText(blocks) != text) {
+		err = errors.New("blocks in another form than they are written in")
 	}
-	return l.newest(ctx, q, oldest)
+	return blocks, err
 }

@@ -32,6 +32,8 @@ func TestMain(m *testing.M) {
 		err = analysts(path)
 	case "auditors":
 		err = auditors(path)
+	case "proxy":
+		err = proxyChild(path)
 	case "full disk":
 		err = fullDisk(path)
 	default:
@@ -48,7 +50,7 @@ const crashPrice = 1000
 // analysts is the child of TestKill: it answers questions as fast as it can, until it is killed, and prints an answer only when
 // Record has returned. A question's payload is fresh noise, so that no other payload can pass for it.
 func analysts(path string) error {
-	l, err := Open(path)
+	l, err := openAs(path, Serve)
 	if err != nil {
 		return err
 	}
@@ -68,7 +70,7 @@ func analysts(path string) error {
 func answerOne(l *Ledger) error {
 	text := fmt.Sprintf("%016x", rand.Uint64())
 	c := charge("ana", text, Loss{Epsilon: crashPrice})
-	c.TableBudget = policy.Budget{Epsilon: 1 << 60}
+	c.Budget = policy.Budget{Epsilon: 1 << 60}
 	r, err := l.Reserve(context.Background(), c)
 	if err != nil {
 		return err
@@ -116,7 +118,7 @@ func TestKill(t *testing.T) {
 // auditors is the child of TestKillAuditor: it audits two tables as fast as it can, until it is killed, and prints an answer only when
 // RecordAudit has returned.
 func auditors(path string) error {
-	l, err := Open(path)
+	l, err := openAs(path, Serve)
 	if err != nil {
 		return err
 	}
@@ -138,6 +140,7 @@ func audit(l *Ledger, table policy.TableName) error {
 		Analyst: "ana", Table: table, Kind: "round", Risk: crashPrice, TableBudget: policy.Budget{Risk: 1 << 60},
 		Follows: int64(len(events)), Payload: make([]byte, 5000),
 	}
+	e.Answered = len(events) > 0 && events[len(events)-1].Answer != nil
 	for {
 		r, err := l.AppendAudit(ctx, e)
 		if err != nil {
@@ -150,7 +153,7 @@ func audit(l *Ledger, table policy.TableName) error {
 		if _, err := fmt.Fprintf(os.Stdout, "%s/%d %x\n", table.Name, r.Sequence, sha256.Sum256(answer)); err != nil {
 			return err
 		}
-		e.Follows = r.Sequence
+		e.Follows, e.Answered = r.Sequence, true
 	}
 }
 

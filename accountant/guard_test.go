@@ -7,7 +7,7 @@ import (
 
 func TestMarks(t *testing.T) {
 	const id = "00112233445566778899aabbccddeeff"
-	for _, m := range []mark{{id, 0}, {id, 12345}, {id, 1<<63 - 1}} {
+	for _, m := range []mark{{id: id}, {id: id, entry: 12345, hash: digest{1, 31: 255}}, {id: id, entry: 1<<63 - 1}} {
 		if got, err := parseMark([]byte(m.String())); err != nil || got != m {
 			t.Errorf("%v is read back as %v, %v", m, got, err)
 		}
@@ -15,15 +15,16 @@ func TestMarks(t *testing.T) {
 			t.Errorf("%q has another length: overwriting would leave a rest", m)
 		}
 	}
-	good := mark{id, 7}.String()
+	good := mark{id: id, entry: 7}.String()
 	for name, content := range map[string]string{
 		"no newline":           strings.TrimSuffix(good, "\n"),
 		"twice":                good + good,
 		"a rest":               good + "x",
-		"negative":             strings.Replace(good, "sequence 0", "sequence -", 1),
+		"negative":             strings.Replace(good, "entry 0", "entry -", 1),
 		"beyond int64":         strings.Replace(good, strings.Repeat("0", 18)+"7", strings.Repeat("9", 19), 1),
 		"identity not in hex":  strings.Replace(good, "00112233", "0011223g", 1),
 		"identity in capitals": strings.Replace(good, "aabb", "AABB", 1),
+		"a short hash":         strings.Replace(good, "hash 0", "hash ", 1),
 		"zeros":                strings.Repeat("\x00", len(good)),
 		"space":                " ",
 	} {
@@ -36,7 +37,8 @@ func TestMarks(t *testing.T) {
 // A file that is accepted is exactly one that tacit writes.
 func FuzzParseMark(f *testing.F) {
 	f.Add([]byte(""))
-	f.Add([]byte(mark{"00112233445566778899aabbccddeeff", 7}.String()))
+	f.Add([]byte(mark{id: "00112233445566778899aabbccddeeff", entry: 7}.String()))
+	f.Add([]byte(mark{id: "00112233445566778899aabbccddeeff", sequence: 7, former: true}.String()))
 	f.Add([]byte("tacit ledger 00112233445566778899aabbccddeeff sequence 9999999999999999999\n"))
 	f.Add([]byte("tacit ledger  sequence 1\n"))
 	f.Fuzz(func(t *testing.T, content []byte) {
@@ -44,7 +46,7 @@ func FuzzParseMark(f *testing.F) {
 		if err != nil || len(content) == 0 {
 			return
 		}
-		if m.String() != string(content) || m.sequence < 0 {
+		if m.String() != string(content) || m.sequence < 0 || m.entry < 0 {
 			t.Errorf("%q is read as %v, which is written as %q", content, m, m)
 		}
 	})

@@ -4,225 +4,301 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
-	"os"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"tacit/policy"
 )
 
-// A Ledger is an open ledger, which this process alone may write. It may be used by many goroutines. It is also a Reader of itself.
+// A Ledger is an open ledger that this process may write, as others may, at the same time. It may be used by many goroutines. It is also
+// a Reader of itself.
 type Ledger struct {
 	*Reader
-	guard   *guard
-	files   []watchedFile
-	now     func() time.Time
-	journal journal
-	audits  quota // of events that cost nothing
+	store   store
+	proxy   string // what this process calls itself
+	started int64
+	alone   bool // no other process that answers analysts can be alive
+	lease   time.Duration
+	// sealEvery is after how many entries a checkpoint is written, at least.
+	sealEvery int64
+	journal   journal
+	audits    quota // of events that cost nothing
+
+	queue      chan *work
+	halt       chan struct{} // closed by Close
+	ended      chan struct{} // closed when the turns are over
+	closing    sync.Once
+	background sync.WaitGroup // of those who do not wait
+
+	// What follows is the goroutine's that takes turns.
+	committed      int64 // the last entry that is known to be written
+	beaten         int64 // when this process was last seen alive
+	leaving        bool
+	uncertain      head // of a batch that may have been written
+	uncertainWorks int
+	looked         time.Time // when other processes were seen last
+	followed       time.Time // when it was asked last whether they have written
+	// stray are open charges of this process that nobody in it has a reservation of, since when that was seen.
+	stray map[int64]time.Time
+
+	awaited atomic.Int64 // how many wait for other processes
+
 	// failure is set once, when the ledger can no longer be trusted; from then on it is what every call returns.
 	failure atomic.Pointer[UnavailableError]
 
-	mu     sync.Mutex // serialises transactions; protects writer, the guard's mark, and recorded of reservations
-	writer *writer
+	// seen has when other processes were last alive, by the store's clock; under mu.
+	seen map[string]int64
+	// held are reservations that somebody in this process may still record, by their entries; under mu.
+	held     map[int64]*Reservation
+	answers  *lru.Cache[asked, *Release]
+	recorded *lru.Cache[asked, recordedAnswer]
+	// pending are answers of a batch that was planned and is not known to be written; under mu.
+	pending map[asked]recordedAnswer
+	moved   chan struct{} // closed, and made anew, when the ledger has moved on; under mu
 }
 
-// A watchedFile must stay the file that it was when the ledger was opened.
-type watchedFile struct {
-	path   string
-	opened os.FileInfo
+// A recordedAnswer is the newest answer to a question since the ledger was opened.
+type recordedAnswer struct {
+	release, at int64
 }
 
-// Open opens the ledger at path and locks it. It creates one if there has never been one: no file at path, and no guard file
-// (path.guard) that remembers one. It checks the whole ledger, and writes nothing unless all is well; one of a former version it then
-// brings up to this one. Every error is ErrUnavailable.
+// A Role is what a process does with a ledger.
+type Role int
+
+const (
+	// Steward is a steward's command, which writes beside a running proxy.
+	Steward Role = iota
+	// Serve is a proxy. Of a ledger in SQLite there is only one at a time.
+	Serve
+)
+
+// Options say which ledger is opened, and what for.
+type Options struct {
+	// Location is where the ledger is. Required.
+	Location policy.LedgerLocation
+	// Role is Steward unless said otherwise.
+	Role Role
+	// Existing refuses to make a ledger where there has never been one: the error says so (NeverMade).
+	Existing bool
+	// Lease is how long a process may not be seen alive until others adopt its unanswered charges. Default: 10 seconds. All processes that
+	// share a ledger should say the same; what is charged and recorded is right whatever they say.
+	Lease time.Duration
+}
+
+const defaultLease = 10 * time.Second
+
+// What is kept at hand. Answers that are larger are read from the ledger each time.
+const (
+	maxAnswers     = 8192
+	maxAnswerBytes = 16 << 10
+	maxRecorded    = 1 << 17
+)
+
+// Open opens a ledger, and creates it if there has never been one: no file or schema, and no guard that remembers one. It checks the ledger
+// from its last checkpoint on, and writes nothing unless all is well; one of a former version it then brings up to this one. An error
+// that is not ctx's is ErrUnavailable.
 //
 // To start anew, with all losses forgotten and all budgets full, the steward removes the ledger and its guard.
-func Open(path string) (*Ledger, error) {
-	guard, err := openGuard(path)
+func Open(ctx context.Context, o Options) (*Ledger, error) {
+	if o.Existing {
+		if err := exists(ctx, o.Location); err != nil {
+			return nil, err
+		}
+	}
+	s, err := openStore(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	l := &Ledger{guard: guard, now: time.Now, journal: journal{quota: quota{rate: journalRate}}, audits: quota{rate: auditRate}}
-	if err := l.open(path); err != nil {
-		l.closeFiles()
+	l, err := newLedger(ctx, s, o)
+	if err != nil {
+		s.close()
 		return nil, err
 	}
+	return l, nil
+}
+
+// openStore opens the store of a location for writing.
+func openStore(ctx context.Context, o Options) (store, error) {
+	if o.Location.Postgres != "" {
+		return openPostgres(ctx, o.Location)
+	}
+	return openSQLite(ctx, o.Location.SQLite, o.Role)
+}
+
+// exists says what is missing of a ledger that was made. Nothing is made by looking.
+func exists(ctx context.Context, location policy.LedgerLocation) error {
+	if location.SQLite != "" {
+		return existing(location.SQLite)
+	}
+	s, err := openExistingPostgres(ctx, location)
+	if err != nil {
+		return err
+	}
+	return s.close()
+}
+
+// newLedger begins to use a store.
+func newLedger(ctx context.Context, s store, o Options) (*Ledger, error) {
+	l := &Ledger{
+		Reader: newReader(s), store: s, proxy: newProxyID(o.Role), alone: o.Role == Serve && o.Location.SQLite != "", lease: o.Lease,
+		journal: journal{quota: quota{rate: journalRate}}, audits: quota{rate: auditRate},
+		queue: make(chan *work, maxWorks), halt: make(chan struct{}), ended: make(chan struct{}), moved: make(chan struct{}),
+		held: make(map[int64]*Reservation),
+	}
+	l.sealEvery = checkpointEvery
+	if l.lease <= 0 {
+		l.lease = defaultLease
+	}
+	l.lease = max(l.lease, time.Millisecond)
+	l.live, l.started, l.now = true, s.clock().UnixNano(), s.clock // one clock for all processes
+	l.answers, _ = lru.New[asked, *Release](maxAnswers)
+	l.recorded, _ = lru.New[asked, recordedAnswer](maxRecorded)
+	if err := l.take(ctx); err != nil {
+		return nil, err
+	}
+	go l.run()
 	l.journal.start(l)
 	return l, nil
 }
 
-// open reads before it writes: a file that is not a ledger is left as it is.
-func (l *Ledger) open(path string) error {
-	if err := provideFile(path, l.guard.known()); err != nil {
-		return err
-	}
-	var err error
-	if l.Reader, err = openReader(path); err != nil {
-		return err
-	}
-	version, err := l.identify(context.Background())
+// take takes up the ledger that was found, if it is sound, writable, and the one that the guard remembers.
+func (l *Ledger) take(ctx context.Context) error {
+	s, err := load(ctx, l.store)
 	if err != nil {
+		return l.readError(ctx, err)
+	}
+	l.use(s)
+	if _, err := l.begin(ctx); err != nil {
 		return err
 	}
-	empty := version == 0
-	if empty && l.guard.known() {
-		return &UnavailableError{
-			Path: path, Problem: "it is empty, although there was a ledger", Remedy: "put the newest ledger back",
-		}
+	if err := l.store.pass(); err != nil {
+		return l.unavailable("it cannot be written", err)
 	}
-	if l.writer, err = openWriter(path); err != nil {
-		return err
-	}
-	if empty {
-		if err := l.create(); err != nil {
-			return err
-		}
-	}
-	return l.admit(version)
+	l.committed = l.state.position
+	return l.store.admit(mark{id: l.state.ledger, entry: l.state.position, hash: l.state.hash})
 }
 
-// admit takes up the ledger that was found, of a version or just made (0), if it is the one that the guard remembers and is sound and writable, and brings one of a
-// former version up to this one. It makes the guard's memory of it and both files' names durable, before the first charge, and begins
-// to watch them.
-func (l *Ledger) admit(version int) error {
-	found, err := l.mark(context.Background())
-	if err != nil {
-		return err
-	}
-	if err := l.guard.admit(l.path, found); err != nil {
-		return err
-	}
-	if err := l.Check(context.Background()); err != nil {
-		return err
-	}
-	if err := l.proveWritable(); err != nil {
-		return err
-	}
-	if version == firstVersion || version == secondVersion {
-		if err := l.migrate(version); err != nil {
-			return err
-		}
-	}
-	err = errors.Join(l.guard.set(found), l.guard.sync(), syncDirectory(filepath.Dir(l.path)))
-	if err != nil {
-		return l.unavailable("its guard file cannot be written", err)
-	}
-	return l.watch()
+// use makes s the state.
+func (l *Ledger) use(s *state) {
+	s.onRecorded = l.note
+	l.state = s
 }
 
-// provideFile makes sure that there is a file at path: a new, empty one if no ledger has existed.
-func provideFile(path string, known bool) error {
-	_, err := os.Stat(path)
-	if err == nil || !errors.Is(err, os.ErrNotExist) {
-		return nil // SQLite will say what is wrong with it
+// note remembers an answer: for good, or, while a batch is planned, for the case that it is written.
+func (l *Ledger) note(key asked, release, at int64) {
+	if l.pending != nil {
+		l.pending[key] = recordedAnswer{release, at}
+		return
 	}
-	if _, err := os.Stat(path + "-wal"); known || err == nil {
-		return &UnavailableError{
-			Path:    path,
-			Problem: "it is missing, although there was one",
-			Remedy: "put the ledger back; removing " + guardPath(path) + " (and the ledger's -wal file) instead starts a new one, " +
-				"which forgets every loss so far",
-		}
-	}
-	// Only the owner may read it: it holds every analyst's statements and answers.
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return &UnavailableError{Path: path, Problem: "it cannot be created", Err: err}
-	}
-	return file.Close()
+	l.recorded.Add(key, recordedAnswer{release, at})
+	l.answers.Remove(key)
 }
 
-// create writes the tables and an identity of its own into an empty file.
-func (l *Ledger) create() error {
-	id := make([]byte, 16)
+// settle keeps what was remembered of a batch, if it was written. The caller holds mu.
+func (l *Ledger) settle(written bool) {
+	pending := l.pending
+	l.pending = nil
+	if written {
+		for key, a := range pending {
+			l.note(key, a.release, a.at)
+		}
+	}
+}
+
+// newestRecorded is the newest answer to a question since the ledger was opened. The caller holds mu.
+func (l *Ledger) newestRecorded(key asked) (recordedAnswer, bool) {
+	if a, ok := l.pending[key]; ok {
+		return a, true
+	}
+	return l.recorded.Get(key)
+}
+
+// reload reads the state again, after one that may not have been written was given up.
+func (l *Ledger) reload(ctx context.Context) error {
+	l.mu.Lock()
+	lost := l.state == nil
+	l.mu.Unlock()
+	if !lost {
+		return nil
+	}
+	s, err := load(ctx, l.store)
+	if err != nil {
+		return l.unwritten(err)
+	}
+	missed, err := collect(ctx, l.store, scanAnswered, answeredSince, l.committed)
+	if err != nil {
+		return l.unwritten(err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, a := range missed {
+		l.note(a.asked, a.release, a.at)
+	}
+	l.use(s)
+	return nil
+}
+
+// newProxyID is a name that no other process has. It says the role, by which others know that a proxy which should be alone has gone.
+func newProxyID(role Role) string {
+	id := make([]byte, 8)
 	rand.Read(id)
-	t := &transaction{writer: l.writer}
-	t.exec("BEGIN IMMEDIATE")
-	t.script(schema)
-	t.exec("INSERT INTO ledger (singleton, id, created) VALUES (1, ?, ?)", hex.EncodeToString(id), l.now().UnixNano())
-	t.exec("COMMIT")
-	if t.err != nil {
-		return l.unavailable("it cannot be created", t.err)
+	if role == Serve {
+		return servePrefix + hex.EncodeToString(id)
 	}
-	return nil
+	return "steward-" + hex.EncodeToString(id)
 }
 
-// proveWritable begins a transaction and gives it up: SQLite opens a file that it may not write without a word.
-func (l *Ledger) proveWritable() error {
-	t := &transaction{writer: l.writer}
-	t.exec("BEGIN IMMEDIATE")
-	t.exec("ROLLBACK")
-	if t.err != nil {
-		return l.unavailable("it cannot be written", t.err)
-	}
-	return nil
-}
-
-// watch notes which files are in use, for usable.
-func (l *Ledger) watch() error {
-	for _, path := range []string{l.path, l.path + "-wal", guardPath(l.path)} {
-		opened, err := os.Stat(path)
-		if err != nil {
-			return l.unavailable("one of its files went away", err)
-		}
-		l.files = append(l.files, watchedFile{path, opened})
-	}
-	return nil
-}
-
-func syncDirectory(path string) error {
-	directory, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer directory.Close()
-	return directory.Sync()
-}
+const servePrefix = "serve-"
 
 // Close writes out what Note has queued and gives the ledger up.
 func (l *Ledger) Close() error {
 	l.journal.stop()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.failure.CompareAndSwap(nil, &UnavailableError{Path: l.path, Problem: "it is closed"})
-	return l.closeFiles()
+	l.background.Wait()
+	var err error
+	l.closing.Do(func() {
+		close(l.halt)
+		<-l.ended
+		l.failure.CompareAndSwap(nil, &UnavailableError{Path: l.store.place(), Problem: "it is closed"})
+		err = l.store.close()
+	})
+	return err
 }
 
-// closeFiles closes the writer after the readers, so that it tidies up, and gives the lock up last.
-func (l *Ledger) closeFiles() error {
-	var errs []error
-	if l.Reader != nil {
-		errs = append(errs, l.Reader.Close())
-	}
-	if l.writer != nil {
-		errs = append(errs, l.writer.close())
-	}
-	return errors.Join(append(errs, l.guard.close())...)
-}
+// Warnings are what the steward should know of where the ledger is kept, though it can be used.
+func (l *Ledger) Warnings() []string { return l.store.warnings() }
 
 // Usable says why the ledger cannot be used any more, as ErrUnavailable; nil while it can.
 func (l *Ledger) Usable() error { return l.usable() }
 
-// usable says whether the ledger can be trusted still. A ledger, its log or its guard that was deleted or replaced behind the open
-// files would take charges that the next process never sees.
 func (l *Ledger) usable() error {
 	if failure := l.failure.Load(); failure != nil {
 		return failure
 	}
-	for _, file := range l.files {
-		// The files are open, so that their inodes cannot be given to others.
-		if now, err := os.Stat(file.path); err != nil || !os.SameFile(now, file.opened) {
-			return l.fail(file.path+" was removed or replaced while in use", err)
-		}
-	}
-	return nil
+	return l.store.usable()
 }
 
-// fail makes the ledger unavailable for good: what is on disk is no longer known to be what this process believes.
+func (l *Ledger) closedError() error {
+	if failure := l.failure.Load(); failure != nil {
+		return failure
+	}
+	return &UnavailableError{Path: l.store.place(), Problem: "it is closed"}
+}
+
+// fail makes the ledger unavailable for good: what is in it is no longer known to be what this process believes.
 func (l *Ledger) fail(problem string, err error) error {
 	l.failure.CompareAndSwap(nil, &UnavailableError{
-		Path: l.path, Problem: problem, Remedy: "see to the file and the disk, then restart tacit", Err: err,
+		Path: l.store.place(), Problem: problem, Remedy: "see to the ledger with tacit verify, then restart tacit", Err: err,
 	})
 	return l.failure.Load()
 }
+
+// newPlan begins a plan on the state. The caller holds mu.
+func (l *Ledger) newPlan() *plan {
+	return &plan{ledger: l, state: l.state, composer: l.composer, now: l.now().UnixNano()}
+}
+
+// rebuilding is returned to those who look while the state is read again.
+func (l *Ledger) rebuilding() error { return l.unavailable("it is being read again", nil) }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -29,9 +30,20 @@ func question(table policy.TableName, text string) Question {
 // charge is for one question, at a loss of (epsilon, delta).
 func charge(analyst, text string, loss Loss) Charge {
 	return Charge{
-		Analyst: analyst, Table: patients, Adjacency: policy.AddRemove, TableBudget: policy.Budget{Epsilon: 1e9, Delta: 1e12},
+		Analyst: analyst, Accounting: Accounting{
+			Table: patients, Adjacency: policy.AddRemove, Composition: policy.BasicComposition, Budget: policy.Budget{Epsilon: 1e9, Delta: 1e12},
+		},
 		Items: []Item{{Question: question(patients, text), Loss: loss, Mechanism: "geometric"}}, SQL: "SELECT " + text,
 	}
+}
+
+// openAs opens a ledger for a role.
+func openAs(path string, role Role) (*Ledger, error) {
+	return Open(context.Background(), Options{Location: policy.LedgerLocation{SQLite: path}, Role: role})
+}
+
+func look(path string) (*Reader, error) {
+	return OpenReadOnly(context.Background(), policy.LedgerLocation{SQLite: path})
 }
 
 func newPath(t testing.TB) string { return filepath.Join(t.TempDir(), "ledger.db") }
@@ -39,7 +51,7 @@ func newPath(t testing.TB) string { return filepath.Join(t.TempDir(), "ledger.db
 // open opens a ledger; the test ends with a check of it.
 func open(t testing.TB, path string) *Ledger {
 	t.Helper()
-	l, err := Open(path)
+	l, err := openAs(path, Serve)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +64,7 @@ func open(t testing.TB, path string) *Ledger {
 
 func check(t testing.TB, path string) {
 	t.Helper()
-	r, err := OpenReadOnly(path)
+	r, err := look(path)
 	if err != nil {
 		t.Errorf("at the end of the test: %v", err)
 		return
@@ -79,15 +91,6 @@ func record(t testing.TB, l *Ledger, r *Reservation, payloads ...[]byte) []*Rele
 		t.Fatal(err)
 	}
 	return releases
-}
-
-func balance(t testing.TB, l *Ledger, table policy.TableName, analyst string) [2]Loss {
-	t.Helper()
-	all, own, err := l.Balance(context.Background(), table, analyst)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return [2]Loss{all, own}
 }
 
 func closeLedger(t testing.TB, l *Ledger) {
@@ -146,9 +149,10 @@ func TestEmptyPayloads(t *testing.T) {
 
 func TestLookupReturnsTheNewestInTime(t *testing.T) {
 	l := open(t, newPath(t))
-	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	l.now = func() time.Time { return now }
+	now := time.Date(2036, 3, 1, 12, 0, 0, 0, time.UTC)
+	l.setClock(func() time.Time { return now })
 	c := charge("ana", "count", Loss{Epsilon: 1e8})
+	c.Items[0].Fresh = true
 	for _, payload := range []string{"old", "new"} {
 		record(t, l, reserve(t, l, c), []byte(payload))
 		now = now.Add(time.Hour)
@@ -181,14 +185,14 @@ func TestBudgets(t *testing.T) {
 		limit   *policy.Budget
 		want    *OverBudgetError
 	}{
-		{"more than the cap at once", "ana", Loss{Epsilon: 4e8 + 1}, limit, &OverBudgetError{patients, "analyst", Loss{Epsilon: 4e8 + 1}, Loss{Epsilon: 4e8, Delta: 1e12}}},
+		{"more than the cap at once", "ana", Loss{Epsilon: 4e8 + 1}, limit, &OverBudgetError{Table: patients, Of: "analyst", Needed: Loss{Epsilon: 4e8 + 1}, Remaining: Loss{Epsilon: 4e8, Delta: 1e12}}},
 		{"the whole cap", "ana", Loss{Epsilon: 4e8}, limit, nil},
-		{"more than what is left of the cap", "ana", Loss{Epsilon: 1}, limit, &OverBudgetError{patients, "analyst", Loss{Epsilon: 1}, Loss{Delta: 1e12}}},
+		{"more than what is left of the cap", "ana", Loss{Epsilon: 1}, limit, &OverBudgetError{Table: patients, Of: "analyst", Needed: Loss{Epsilon: 1}, Remaining: Loss{Delta: 1e12}}},
 		{"another analyst", "bob", Loss{Epsilon: 5e8, Delta: 1e12}, nil, nil},
-		{"delta beyond the table's", "bob", Loss{Delta: 1}, nil, &OverBudgetError{patients, "table", Loss{Delta: 1}, Loss{Epsilon: 1e8}}},
-		{"epsilon beyond the table's", "bob", Loss{Epsilon: 1e8 + 1}, nil, &OverBudgetError{patients, "table", Loss{Epsilon: 1e8 + 1}, Loss{Epsilon: 1e8}}},
+		{"delta beyond the table's", "bob", Loss{Delta: 1}, nil, &OverBudgetError{Table: patients, Of: "table", Needed: Loss{Delta: 1}, Remaining: Loss{Epsilon: 1e8}}},
+		{"epsilon beyond the table's", "bob", Loss{Epsilon: 1e8 + 1}, nil, &OverBudgetError{Table: patients, Of: "table", Needed: Loss{Epsilon: 1e8 + 1}, Remaining: Loss{Epsilon: 1e8}}},
 		{"the rest", "eve", Loss{Epsilon: 1e8}, nil, nil},
-		{"a cap that was lowered below what is spent", "ana", Loss{}, &policy.Budget{Epsilon: 1e8}, &OverBudgetError{patients, "analyst", Loss{}, Loss{}}},
+		{"a cap that was lowered below what is spent", "ana", Loss{}, &policy.Budget{Epsilon: 1e8}, &OverBudgetError{Table: patients, Of: "analyst", Needed: Loss{}, Remaining: Loss{}}},
 		{"nothing, when nothing is left", "eve", Loss{}, nil, nil},
 	} {
 		before := balance(t, l, patients, step.analyst)
@@ -237,7 +241,7 @@ func TestBudgetsOfReleases(t *testing.T) {
 	} {
 		before := balance(t, l, patients, step.analyst)
 		c := charge(step.analyst, step.name, step.loss)
-		c.TableBudget, c.Cap = budget, step.limit
+		c.Budget, c.Cap = budget, step.limit
 		_, err := l.Reserve(context.Background(), c)
 		var over *OverBudgetError
 		if step.want == "" && err != nil || step.want != "" && (!errors.As(err, &over) || err.Error() != step.want) {
@@ -257,9 +261,11 @@ func TestBudgetsOfReleases(t *testing.T) {
 // longer allows is refused, and stands in nobody's way.
 func TestSideOfABudgetTakenAway(t *testing.T) {
 	l := open(t, newPath(t))
+	asked := 0
 	reserveUnder := func(loss Loss, b policy.Budget) error {
-		c := charge("ana", "a", loss)
-		c.TableBudget, c.Cap = b, &b
+		asked++
+		c := charge("ana", fmt.Sprint(asked), loss)
+		c.Budget, c.Cap = b, &b
 		_, err := l.Reserve(context.Background(), c)
 		return err
 	}
@@ -310,14 +316,14 @@ func TestChargesAreAllOrNothing(t *testing.T) {
 // A sum beyond int64 must not come round to a small one, and infinity is beyond the largest budget.
 func TestHugeLossesAreOverBudget(t *testing.T) {
 	l := open(t, newPath(t))
-	const huge = 1<<63 - 2
+	const huge = 1<<63 - 2 // of delta, policy.MaxDelta counts
 	most := policy.Budget{Epsilon: 1<<63 - 1, Delta: 1<<63 - 1, Releases: 1<<63 - 1}
-	c := charge("ana", "a", Loss{Epsilon: huge, Delta: huge, Releases: huge})
-	c.TableBudget = most
+	c := charge("ana", "a", Loss{Epsilon: huge, Delta: policy.MaxDelta, Releases: huge})
+	c.Budget = most
 	reserve(t, l, c)
 	for _, loss := range []Loss{{Epsilon: 1}, {Delta: 1}, {Epsilon: huge}, {Epsilon: huge, Delta: huge}, {Releases: 1}, {Releases: huge}} {
 		c := charge("ana", "b", loss)
-		c.TableBudget = most
+		c.Budget = most
 		var over *OverBudgetError
 		if _, err := l.Reserve(context.Background(), c); !errors.As(err, &over) {
 			t.Errorf("%v on top of almost everything: %v", loss, err)
@@ -401,7 +407,7 @@ func TestUnansweredReservationsStaySpent(t *testing.T) {
 		t.Errorf("balance is %v", balance(t, l, patients, "ana"))
 	}
 	var over *OverBudgetError
-	if _, err := l.Reserve(context.Background(), charge("ana", "a", Loss{Epsilon: 6e8})); !errors.As(err, &over) {
+	if _, err := l.Reserve(context.Background(), charge("ana", "b", Loss{Epsilon: 6e8})); !errors.As(err, &over) {
 		t.Errorf("error %v, want over budget", err)
 	}
 	if _, err := l.Record(context.Background(), r, [][]byte{nil}); err == nil {
@@ -421,9 +427,9 @@ func TestConcurrentReservesDoNotOverspend(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 16 {
 		wg.Go(func() {
-			for range 20 {
-				c := charge([]string{"ana", "bob"}[i%2], "q", Loss{Epsilon: price})
-				c.TableBudget = policy.Budget{Epsilon: afforded*price + price - 1}
+			for j := range 20 {
+				c := charge([]string{"ana", "bob"}[i%2], fmt.Sprint(i, j), Loss{Epsilon: price})
+				c.Budget = policy.Budget{Epsilon: afforded*price + price - 1}
 				if i%2 == 0 {
 					c.Cap = limit
 				}
@@ -451,95 +457,6 @@ func TestConcurrentReservesDoNotOverspend(t *testing.T) {
 	}
 }
 
-func TestBalances(t *testing.T) {
-	l := open(t, newPath(t))
-	reserve(t, l, charge("bob", "a", Loss{Epsilon: 1e8}))
-	reserve(t, l, charge("ana", "b", Loss{Epsilon: 2e8, Delta: 7}))
-	c := charge("ana", "c", Loss{Epsilon: 5})
-	c.Table, c.Items[0].Table, c.Adjacency = visits, visits, policy.ReplaceOne
-	reserve(t, l, c)
-	want := []TableBalance{
-		{patients, policy.AddRemove, Loss{Epsilon: 3e8, Delta: 7}, []AnalystBalance{{"ana", Loss{Epsilon: 2e8, Delta: 7}}, {"bob", Loss{Epsilon: 1e8}}}},
-		{visits, policy.ReplaceOne, Loss{Epsilon: 5}, []AnalystBalance{{"ana", Loss{Epsilon: 5}}}},
-	}
-	got, err := l.Balances(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-}
-
-func TestLossArithmetic(t *testing.T) {
-	const most = 1<<63 - 1
-	for _, c := range []struct{ a, b, want Loss }{
-		{Loss{Epsilon: 1, Delta: 2}, Loss{Epsilon: 3, Delta: 4}, Loss{Epsilon: 4, Delta: 6}},
-		{Loss{Epsilon: most}, Loss{Epsilon: 1}, Loss{Epsilon: most}},
-		{Loss{Epsilon: most - 1, Delta: most - 1}, Loss{Epsilon: 1, Delta: 2}, Loss{Epsilon: most, Delta: most}},
-		{Loss{Epsilon: most, Delta: most}, Loss{Epsilon: most, Delta: most}, Loss{Epsilon: most, Delta: most}},
-		{Loss{1, 2, 3, 4}, Loss{4, 5, 6, 7}, Loss{5, 7, 9, 11}},
-		{Loss{1, 2, most - 1, most - 5}, Loss{4, 5, 2, 6}, Loss{5, 7, most, most}},
-	} {
-		if got := c.a.Add(c.b); got != c.want {
-			t.Errorf("%v + %v = %v, want %v", c.a, c.b, got, c.want)
-		}
-	}
-	for _, c := range []struct {
-		loss   Loss
-		budget policy.Budget
-		want   bool
-	}{
-		{Loss{Epsilon: 5, Delta: 5}, policy.Budget{Epsilon: 5, Delta: 5}, false},
-		{Loss{Epsilon: 6, Delta: 5}, policy.Budget{Epsilon: 5, Delta: 5}, true},
-		{Loss{Epsilon: 5, Delta: 6}, policy.Budget{Epsilon: 5, Delta: 5}, true},
-		{Loss{Epsilon: most}, policy.Budget{Epsilon: most, Delta: most}, true},
-		{Loss{Delta: most}, policy.Budget{Epsilon: most, Delta: most}, true},
-		{Loss{5, 5, 5, 5}, policy.Budget{Epsilon: 5, Delta: 5, Releases: 5, Risk: 5}, false},
-		{Loss{5, 5, 6, 5}, policy.Budget{Epsilon: 5, Delta: 5, Releases: 5, Risk: 5}, true},
-		{Loss{5, 5, 5, 6}, policy.Budget{Epsilon: 5, Delta: 5, Releases: 5, Risk: 5}, true},
-		{Loss{Releases: 1}, policy.Budget{Epsilon: most, Delta: most}, true},
-		{Loss{Releases: most}, policy.Budget{Releases: most}, true},
-	} {
-		if got := c.loss.Exceeds(c.budget); got != c.want {
-			t.Errorf("%v exceeds %v: %v, want %v", c.loss, c.budget, got, c.want)
-		}
-	}
-	for _, c := range []struct {
-		spent  Loss
-		budget policy.Budget
-		want   Loss
-	}{
-		{Loss{1, 2, 3, 4}, policy.Budget{Epsilon: 10, Delta: 10, Releases: 10, Risk: 10}, Loss{9, 8, 7, 6}},
-		{Loss{11, 10, 12, 11}, policy.Budget{Epsilon: 10, Delta: 10, Releases: 10, Risk: 10}, Loss{}},
-		{Loss{1, 2, 3, 4}, policy.Budget{Epsilon: most, Delta: most, Releases: most, Risk: most}, Loss{most, most, most, most}},
-	} {
-		if got := c.spent.Remaining(c.budget); got != c.want {
-			t.Errorf("%v of %v leaves %v, want %v", c.spent, c.budget, got, c.want)
-		}
-	}
-}
-
-func TestLossText(t *testing.T) {
-	for _, c := range []struct {
-		loss Loss
-		want string
-	}{
-		{Loss{}, "epsilon 0"},
-		{Loss{Epsilon: 5e8}, "epsilon 0.5"},
-		{Loss{Epsilon: 5e8, Delta: 1e12}, "epsilon 0.5, delta 1e-6"},
-		{Loss{Delta: 1e12}, "epsilon 0, delta 1e-6"},
-		{Loss{Releases: 1}, "1 release without a guarantee"},
-		{Loss{Releases: 3}, "3 releases without a guarantee"},
-		{Loss{Epsilon: 5e8, Releases: 1}, "epsilon 0.5, 1 release without a guarantee"},
-		{Loss{Epsilon: 5e8, Delta: 1e12, Releases: 3}, "epsilon 0.5, delta 1e-6, 3 releases without a guarantee"},
-	} {
-		if got := c.loss.String(); got != c.want {
-			t.Errorf("%#v is %q, want %q", c.loss, got, c.want)
-		}
-	}
-}
-
 func TestLedgerFilesArePrivate(t *testing.T) {
 	path := newPath(t)
 	open(t, path)
@@ -554,63 +471,18 @@ func TestLedgerFilesArePrivate(t *testing.T) {
 	}
 }
 
-// BenchmarkReserveAndRecord measures a full turn: two durable transactions. It prints the ratio to a bare insert into a table of one
-// column, with the same settings on the same disk in the same run.
-func BenchmarkReserveAndRecord(b *testing.B) {
-	l := open(b, newPath(b))
-	payload := make([]byte, 200)
-	c := charge("ana", "q", Loss{Epsilon: 1})
-	for b.Loop() {
-		record(b, l, reserve(b, l, c), payload)
-	}
-	turn := float64(b.Elapsed()) / float64(b.N)
-	b.ReportMetric(1e9/turn, "answers/s")
-	b.ReportMetric(turn/bareInsert(b, payload), "x-bare-insert")
+func balance(t testing.TB, r interface {
+	Standing(context.Context, Accounting, string, *policy.Budget) (Standing, error)
+}, table policy.TableName, analyst string) [2]Loss {
+	t.Helper()
+	s, err := r.Standing(context.Background(), Accounting{Table: table, Composition: policy.BasicComposition}, analyst, nil)
+	do(t, err)
+	return [2]Loss{s.Lifetime, s.Own}
 }
 
-// bareInsert is the time, in nanoseconds, of a transaction that inserts one row and does nothing else.
-func bareInsert(b *testing.B, payload []byte) float64 {
-	path := newPath(b)
-	if err := provideFile(path, false); err != nil {
-		b.Fatal(err)
-	}
-	db, err := openDatabase(path, readWrite, 1)
+func do(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
-	defer db.Close()
-	const rows = 2000
-	if _, err := db.Exec("CREATE TABLE bare (payload BLOB)"); err != nil {
-		b.Fatal(err)
-	}
-	start := time.Now()
-	for range rows {
-		if _, err := db.Exec("INSERT INTO bare VALUES (?)", payload); err != nil {
-			b.Fatal(err)
-		}
-	}
-	return float64(time.Since(start)) / rows
-}
-
-// A statement about two tables is charged on both or on neither.
-func TestReserveAll(t *testing.T) {
-	l := open(t, newPath(t))
-	first, second := charge("ana", "a", Loss{Epsilon: 1e8}), charge("ana", "b", Loss{Epsilon: 2e9})
-	second.Table, second.Items[0].Table = visits, visits
-	_, err := l.ReserveAll(context.Background(), []Charge{first, second})
-	want := &OverBudgetError{visits, "table", Loss{Epsilon: 2e9}, Loss{Epsilon: 1e9, Delta: 1e12}}
-	var got *OverBudgetError
-	if !errors.As(err, &got) || *got != *want {
-		t.Errorf("got %v, want %v", err, want)
-	}
-	if spent := balance(t, l, patients, "ana"); spent != ([2]Loss{}) {
-		t.Errorf("%v was charged on the table whose budget suffices", spent)
-	}
-	second.Items[0].Loss = Loss{Epsilon: 1e8}
-	both, err := l.ReserveAll(context.Background(), []Charge{first, second})
-	if err != nil || len(both) != 2 {
-		t.Fatalf("%d reservations, %v", len(both), err)
-	}
-	record(t, l, both[1], nil)
-	record(t, l, both[0], nil)
 }

@@ -2,30 +2,36 @@ package accountant
 
 import (
 	"context"
-	"encoding/json"
+	"database/sql"
+	"fmt"
+	"math"
 	"strings"
-	"sync/atomic"
 	"time"
-	"unicode/utf8"
 
 	"tacit/policy"
 )
 
-// A Verdict is what came of a statement.
+// A Verdict is what came of a statement, or what a steward has done.
 type Verdict string
 
 const (
 	Charged  Verdict = "charged"  // reserved and counted; logged by Reserve and AppendAudit
 	Decided  Verdict = "decided"  // an auditor's event that cost nothing: all suppressed, or free; logged by AppendAudit
 	Replayed Verdict = "replayed" // answered from the ledger, free
+	Derived  Verdict = "derived"  // answered by what follows from the ledger, free
 	Refused  Verdict = "refused"
+
+	Granted Verdict = "granted" // a steward has raised a budget
+	Frozen  Verdict = "frozen"  // a steward has stopped charges
+	Thawed  Verdict = "thawed"  // and has let them go on
+	Epoch   Verdict = "epoch"   // a steward has begun an epoch
 )
 
 // An Event is a statement that cost nothing.
 type Event struct {
 	Analyst  string
 	Table    policy.TableName // zero if no table was made out
-	Verdict  Verdict          // Replayed or Refused
+	Verdict  Verdict          // Replayed, Derived or Refused
 	SQL      string
 	SQLState string // of a refusal
 }
@@ -36,10 +42,11 @@ type Entry struct {
 	At       time.Time
 	Analyst  string
 	Table    policy.TableName
+	Epoch    int64 // of the table; 0 if there is none
 	Verdict  Verdict
 	SQL      string // the beginning of the statement, at most 2,000 bytes
 	SQLState string // of a refusal
-	Loss     Loss   // of a charge
+	Loss     Loss   // of a charge; what was granted, of a grant
 	// Recorded says of a charge, and of an event that was decided, that all its answers were recorded. If not, the count failed, the
 	// analyst gave up, or tacit was stopped, and the loss counts all the same; or it was an event without an answer.
 	Recorded bool
@@ -48,6 +55,8 @@ type Entry struct {
 	// Audit is the number of the auditor's event among those of the table, and Kind what it was; 0 and empty if it is none.
 	Audit int64
 	Kind  string
+	// By and Reason are of a steward's act, which is about Analyst, if there is one.
+	By, Reason string
 }
 
 // A LogFilter selects entries. The zero filter selects all.
@@ -59,188 +68,113 @@ type LogFilter struct {
 	Limit   int              // at most so many, the newest; default 0: no limit
 }
 
+// logged are the kinds of entries that the log shows: the others are the ledger's own.
+const logged = `kind IN ('charged', 'decided', 'replayed', 'derived', 'refused', 'granted', 'frozen', 'thawed', 'epoch')`
+
 // Log returns entries, newest first.
 func (r *Reader) Log(ctx context.Context, f LogFilter) ([]Entry, error) {
 	query, args := f.query()
-	rows, err := r.query(ctx, query, args...)
-	if err != nil {
-		return nil, r.readError(ctx, err)
-	}
-	defer rows.Close()
 	var entries []Entry
-	for rows.Next() {
-		var e Entry
-		var at int64
-		var questions []byte
-		if err := rows.Scan(&e.ID, &at, &e.Analyst, &e.Table.Schema, &e.Table.Name, &e.Verdict, &e.SQL, &e.SQLState,
-			&e.Loss.Epsilon, &e.Loss.Delta, &e.Loss.Releases, &e.Loss.Risk, &e.Recorded, &questions, &e.Audit, &e.Kind); err != nil {
-			return nil, r.readError(ctx, err)
+	err := each(ctx, r.store, scanLogLine, func(line logLine) bool {
+		if n := len(entries); n == 0 || entries[n-1].ID != line.ID {
+			entries = append(entries, line.Entry)
 		}
-		if err := json.Unmarshal(questions, &e.Questions); err != nil {
-			return nil, r.unavailable("it is damaged", err)
+		last := &entries[len(entries)-1]
+		last.Recorded = last.Recorded && line.Recorded
+		if line.question.Valid {
+			last.Questions = append(last.Questions, line.question.String)
 		}
-		e.At = time.Unix(0, at).UTC()
-		entries = append(entries, e)
-	}
-	return entries, r.readError(ctx, rows.Err())
+		return true
+	}, query, args...)
+	return entries, r.readError(ctx, err)
 }
 
+// query has a row for each charge of an entry, and one of an entry without.
 func (f LogFilter) query() (query string, args []any) {
-	var where []string
+	where := []string{logged}
 	add := func(condition string, arg any) {
-		where, args = append(where, condition), append(args, arg)
+		args = append(args, arg)
+		where = append(where, fmt.Sprintf("%s $%d", condition, len(args)))
 	}
 	if f.Analyst != "" {
-		add("analyst = ?", f.Analyst)
+		add("analyst =", f.Analyst)
 	}
 	if f.Table != (policy.TableName{}) {
-		add("table_schema = ?", f.Table.Schema)
-		add("table_name = ?", f.Table.Name)
+		add("table_schema =", f.Table.Schema)
+		add("table_name =", f.Table.Name)
 	}
 	if f.Verdict != "" {
-		add("verdict = ?", string(f.Verdict))
+		add("kind =", string(f.Verdict))
 	}
 	if !f.Since.IsZero() {
-		add("at >= ?", f.Since.UnixNano())
+		add("at >=", f.Since.UnixNano())
 	}
-	query = `SELECT e.id, at, analyst, table_schema, table_name, verdict, statement, sqlstate, epsilon, delta, releases, risk,
-		CASE WHEN a.id IS NOT NULL THEN EXISTS (SELECT 1 FROM audit_answer WHERE event = a.id)
-		ELSE verdict = 'charged' AND NOT EXISTS (
-			SELECT 1 FROM charge c WHERE c.entry = e.id AND NOT EXISTS (SELECT 1 FROM release r WHERE r.charge = c.id)) END,
-		(SELECT json_group_array(question) FROM (SELECT question FROM charge WHERE entry = e.id ORDER BY id)),
-		coalesce(a.sequence, 0), coalesce(a.kind, '')
-		FROM entry e LEFT JOIN (SELECT id, entry, sequence, kind FROM audit_event) a ON a.entry = e.id`
-	if len(where) > 0 {
-		query += " WHERE " + strings.Join(where, " AND ")
-	}
-	query += " ORDER BY e.id DESC"
+	limit := int64(math.MaxInt64)
 	if f.Limit > 0 {
-		query += " LIMIT ?"
-		args = append(args, f.Limit)
+		limit = int64(f.Limit)
 	}
-	return query, args
+	args = append(args, limit)
+	return fmt.Sprintf(`SELECT %s, CASE WHEN r.id IS NULL AND w.id IS NULL THEN 0 ELSE 1 END, c.question, coalesce(a.sequence, 0), coalesce(a.kind, '')
+		FROM (SELECT * FROM entry WHERE %s ORDER BY id DESC LIMIT $%d) e
+		LEFT JOIN charge c ON c.entry = e.id LEFT JOIN release r ON r.charge = c.id
+		LEFT JOIN audit_event a ON a.entry = e.id LEFT JOIN audit_answer w ON w.event = a.id
+		ORDER BY e.id DESC, c.id`, lineColumns, strings.Join(where, " AND "), len(args)), args
 }
 
-// maxLogText is how many bytes of a statement are kept.
-const maxLogText = 2000
+const lineColumns = `e.id, e.at, e.analyst, e.table_schema, e.table_name, e.epoch, e.kind, e.statement, e.sqlstate,
+	e.epsilon, e.delta, e.releases, e.risk, e.body`
 
-// logText is the beginning of a statement, as valid UTF-8. It ends between two characters.
-func logText(sql string) string {
-	// The bytes that replace an invalid one take more room: cut before as well, so that no megabyte is copied to keep 2,000 bytes.
-	sql = strings.ToValidUTF8(sql[:min(len(sql), maxLogText+utf8.UTFMax)], string(utf8.RuneError))
-	if len(sql) <= maxLogText {
-		return sql
-	}
-	end := maxLogText
-	for !utf8.RuneStart(sql[end]) {
-		end--
-	}
-	return sql[:end]
+// A logLine is an entry with one of its questions.
+type logLine struct {
+	Entry
+	question sql.NullString
 }
 
-const (
-	journalCapacity = 1024                   // events that wait; more are dropped
-	journalBatch    = 256                    // events in one transaction
-	journalPause    = 100 * time.Millisecond // between transactions, so that a flood of refusals does not occupy the disk
-)
-
-// A journal writes events to the log in the background.
-type journal struct {
-	events  chan loggedEvent
-	quota   quota
-	dropped atomic.Int64
-	stopped atomic.Bool
-	halt    chan struct{} // closed to stop the goroutine
-	done    chan struct{} // closed when it has ended
+func scanLogLine(rows scanner) (line logLine, err error) {
+	var recorded int64
+	var audit int64
+	var kind string
+	line.Entry, err = scanLogEntry(rows, &recorded, &line.question, &audit, &kind)
+	line.Recorded, line.Audit, line.Kind = recorded == 1, audit, kind
+	return line, err
 }
 
-type loggedEvent struct {
-	at int64
-	Event
+// scanLogEntry reads lineColumns, and more behind them.
+func scanLogEntry(rows scanner, more ...any) (e Entry, err error) {
+	var at int64
+	var body string
+	fields := []any{
+		&e.ID, &at, &e.Analyst, &e.Table.Schema, &e.Table.Name, &e.Epoch, &e.Verdict, &e.SQL, &e.SQLState,
+		&e.Loss.Epsilon, &e.Loss.Delta, &e.Loss.Releases, &e.Loss.Risk, &body,
+	}
+	if err := rows.Scan(append(fields, more...)...); err != nil {
+		return Entry{}, err
+	}
+	e.At = time.Unix(0, at).UTC()
+	switch e.Verdict {
+	case Granted, Frozen, Thawed, Epoch:
+		return e, e.readAct(body)
+	}
+	return e, nil
 }
 
-// Note appends a replay or a refusal to the log, soon, without waiting. This part of the log is best effort: when events come
-// faster than they can be written, or than an analyst's quota allows, or tacit is killed, some are lost (see Dropped). Charges are not: Reserve logs them itself.
-func (l *Ledger) Note(e Event) {
-	if e.Verdict != Replayed && e.Verdict != Refused {
-		panic("accountant: internal error: only replays and refusals are noted, not " + string(e.Verdict))
+// readAct reads what a steward has done.
+func (e *Entry) readAct(text string) error {
+	var body actBody
+	if err := unmarshal(text, &body); err != nil {
+		return fmt.Errorf("entry %d: %w", e.ID, err)
 	}
-	e.SQL = logText(e.SQL)
-	now := l.now()
-	if l.journal.stopped.Load() || !l.journal.quota.take(e.Analyst, len(e.SQL)+entryOverhead, now) {
-		l.journal.dropped.Add(1)
-		return
+	e.By, e.Reason = body.By, body.Reason
+	if body.Amounts != nil {
+		e.Loss = body.Amounts.loss()
 	}
-	select {
-	case l.journal.events <- loggedEvent{now.UnixNano(), e}:
-	default:
-		l.journal.dropped.Add(1)
-	}
+	return nil
 }
 
-// Dropped is the number of events that Note was given since Open and that are not in the log for ever.
-func (l *Ledger) Dropped() int64 { return l.journal.dropped.Load() }
-
-func (j *journal) start(l *Ledger) {
-	j.events = make(chan loggedEvent, journalCapacity)
-	j.halt, j.done = make(chan struct{}), make(chan struct{})
-	go j.run(l)
-}
-
-// stop writes out what is queued and ends the goroutine.
-func (j *journal) stop() {
-	if !j.stopped.Swap(true) {
-		close(j.halt)
-	}
-	<-j.done
-}
-
-func (j *journal) run(l *Ledger) {
-	defer close(j.done)
-	for {
-		select {
-		case e := <-j.events:
-			j.write(l, e)
-		case <-j.halt:
-			j.drain(l)
-			return
-		}
-		select {
-		case <-time.After(journalPause):
-		case <-j.halt:
-		}
-	}
-}
-
-func (j *journal) drain(l *Ledger) {
-	for {
-		select {
-		case e := <-j.events:
-			j.write(l, e)
-		default:
-			return
-		}
-	}
-}
-
-// write writes one event and those that wait behind it.
-func (j *journal) write(l *Ledger, first loggedEvent) {
-	batch := []loggedEvent{first}
-	for waiting := true; waiting && len(batch) < journalBatch; {
-		select {
-		case e := <-j.events:
-			batch = append(batch, e)
-		default:
-			waiting = false
-		}
-	}
-	err := l.write(context.Background(), func(t *transaction) error {
-		for _, e := range batch {
-			t.insert(insertEntry, e.at, e.Analyst, e.Table.Schema, e.Table.Name, string(e.Verdict), e.SQL, e.SQLState, "", 0, 0, 0, 0)
-		}
-		return t.err
-	})
-	if err != nil {
-		j.dropped.Add(int64(len(batch)))
-	}
+// Recent calls visit with the log's entries of one analyst, newest first and without their questions, until it returns false.
+func (r *Reader) Recent(ctx context.Context, analyst string, visit func(Entry) bool) error {
+	scan := func(rows scanner) (Entry, error) { return scanLogEntry(rows) }
+	err := each(ctx, r.store, scan, visit,
+		`SELECT `+lineColumns+` FROM entry e WHERE analyst = $1 AND `+logged+` ORDER BY id DESC`, analyst)
+	return r.readError(ctx, err)
 }

@@ -8,16 +8,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
-
-	"tacit/policy"
 )
 
 func TestLog(t *testing.T) {
 	ctx := context.Background()
 	path := newPath(t)
 	l := open(t, path)
-	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	l.now = func() time.Time { return start }
+	start := time.Date(2036, 3, 1, 12, 0, 0, 0, time.UTC)
+	l.setClock(func() time.Time { return start })
 	record(t, l, reserve(t, l, charge("ana", "a", Loss{Epsilon: 1e8, Delta: 3})), nil)
 	two := charge("bob", "b", Loss{Epsilon: 2e8})
 	two.Items = append(two.Items, Item{Question: question(patients, "c")})
@@ -28,21 +26,21 @@ func TestLog(t *testing.T) {
 
 	later := start.Add(time.Hour)
 	l = open(t, path)
-	l.now = func() time.Time { return later }
+	l.setClock(func() time.Time { return later })
 	c := charge("ana", "d", Loss{Epsilon: 5})
 	c.Table, c.Items[0].Table = visits, visits
 	reserve(t, l, c)
 
 	// A reader in the same moment, as another process would.
-	r, err := OpenReadOnly(path)
+	r, err := look(path)
 	do(t, err)
 	defer r.Close()
 	all := []Entry{
-		{5, later, "ana", visits, Charged, "SELECT d", "", Loss{Epsilon: 5}, false, []string{"d"}, 0, ""},
-		{4, start, "eve", policy.TableName{}, Refused, "SELECT * \x00\uFFFD", "42501", Loss{}, false, []string{}, 0, ""},
-		{3, start, "ana", patients, Replayed, "SELECT a", "", Loss{}, false, []string{}, 0, ""},
-		{2, start, "bob", patients, Charged, "SELECT b", "", Loss{Epsilon: 2e8}, false, []string{"b", "c"}, 0, ""},
-		{1, start, "ana", patients, Charged, "SELECT a", "", Loss{Epsilon: 1e8, Delta: 3}, true, []string{"a"}, 0, ""},
+		{ID: 7, At: later, Analyst: "ana", Table: visits, Epoch: 1, Verdict: Charged, SQL: "SELECT d", Loss: Loss{Epsilon: 5}, Questions: []string{"d"}},
+		{ID: 6, At: start, Analyst: "eve", Verdict: Refused, SQL: "SELECT * \uFFFD\uFFFD", SQLState: "42501"},
+		{ID: 5, At: start, Analyst: "ana", Table: patients, Epoch: 1, Verdict: Replayed, SQL: "SELECT a"},
+		{ID: 4, At: start, Analyst: "bob", Table: patients, Epoch: 1, Verdict: Charged, SQL: "SELECT b", Loss: Loss{Epsilon: 2e8}, Questions: []string{"b", "c"}},
+		{ID: 2, At: start, Analyst: "ana", Table: patients, Epoch: 1, Verdict: Charged, SQL: "SELECT a", Loss: Loss{Epsilon: 1e8, Delta: 3}, Recorded: true, Questions: []string{"a"}},
 	}
 	for name, c := range map[string]struct {
 		filter LogFilter
@@ -71,7 +69,7 @@ func TestLog(t *testing.T) {
 func TestNotesAppear(t *testing.T) {
 	path := newPath(t)
 	l := open(t, path)
-	r, err := OpenReadOnly(path)
+	r, err := look(path)
 	do(t, err)
 	defer r.Close()
 	l.Note(Event{Analyst: "ana", Verdict: Refused, SQLState: "42501"})
@@ -94,7 +92,7 @@ func TestNotesBeyondTheQueueAreDropped(t *testing.T) {
 	}
 	closeLedger(t, l)
 	l.Note(Event{Analyst: "ana", Verdict: Refused}) // after the end
-	r, err := OpenReadOnly(path)
+	r, err := look(path)
 	do(t, err)
 	defer r.Close()
 	entries, err := r.Log(context.Background(), LogFilter{})

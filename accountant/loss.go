@@ -73,6 +73,33 @@ func LeftOfCap(limit policy.Budget, own, leftOfTable Loss) Loss {
 	return left
 }
 
+// Named are the amounts of a budget; of those that a cap does not name, 0.
+func Named(b policy.Budget) Loss {
+	named := Loss(b)
+	if named.Epsilon == policy.NoEpsilonCap {
+		named.Epsilon = 0
+	}
+	if named.Delta == policy.NoDeltaCap {
+		named.Delta = 0
+	}
+	if named.Releases == policy.NoReleasesCap {
+		named.Releases = 0
+	}
+	if named.Risk == policy.NoRiskCap {
+		named.Risk = 0
+	}
+	return named
+}
+
+// most has the larger of each amount, and least the smaller.
+func most(a, b Loss) Loss {
+	return Loss{max(a.Epsilon, b.Epsilon), max(a.Delta, b.Delta), max(a.Releases, b.Releases), max(a.Risk, b.Risk)}
+}
+
+func least(a, b Loss) Loss {
+	return Loss{min(a.Epsilon, b.Epsilon), min(a.Delta, b.Delta), min(a.Releases, b.Releases), min(a.Risk, b.Risk)}
+}
+
 // String shows the amounts that are not zero, and epsilon unless there are only releases without a guarantee or a risk.
 func (l Loss) String() string { return l.Only(l) }
 

@@ -14,8 +14,8 @@ import (
 func TestRecentAndReleased(t *testing.T) {
 	ctx := context.Background()
 	l := open(t, newPath(t))
-	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	l.now = func() time.Time { return at }
+	at := time.Date(2036, 3, 1, 12, 0, 0, 0, time.UTC)
+	l.setClock(func() time.Time { return at })
 	record(t, l, reserve(t, l, charge("ana", "a", Loss{Epsilon: 1e8, Delta: 3})), []byte("first"))
 	record(t, l, reserve(t, l, charge("bob", "b", Loss{Epsilon: 2e8})), []byte("second"))
 	reserve(t, l, charge("ana", "c", Loss{Epsilon: 3e8})) // never answered
@@ -26,8 +26,8 @@ func TestRecentAndReleased(t *testing.T) {
 		return true
 	}))
 	want := []Entry{
-		{ID: 3, At: at, Analyst: "ana", Table: patients, Verdict: Charged, SQL: "SELECT c", Loss: Loss{Epsilon: 3e8}},
-		{ID: 1, At: at, Analyst: "ana", Table: patients, Verdict: Charged, SQL: "SELECT a", Loss: Loss{Epsilon: 1e8, Delta: 3}},
+		{ID: 6, At: at, Analyst: "ana", Table: patients, Epoch: 1, Verdict: Charged, SQL: "SELECT c", Loss: Loss{Epsilon: 3e8}},
+		{ID: 2, At: at, Analyst: "ana", Table: patients, Epoch: 1, Verdict: Charged, SQL: "SELECT a", Loss: Loss{Epsilon: 1e8, Delta: 3}},
 	}
 	if diff := cmp.Diff(want, entries); diff != "" {
 		t.Error(diff)
@@ -41,8 +41,8 @@ func TestRecentAndReleased(t *testing.T) {
 		}
 	}
 	do(t, l.Released(ctx, visit(9)))
-	second := Release{ID: 2, At: at, Question: question(patients, "b"), Loss: Loss{Epsilon: 2e8}}
-	first := Release{ID: 1, At: at, Question: question(patients, "a"), Loss: Loss{Epsilon: 1e8, Delta: 3}}
+	second := Release{ID: 2, At: at, Epoch: 1, Question: question(patients, "b"), Loss: Loss{Epsilon: 2e8}}
+	first := Release{ID: 1, At: at, Epoch: 1, Question: question(patients, "a"), Loss: Loss{Epsilon: 1e8, Delta: 3}}
 	second.Mechanism, first.Mechanism = releases[0].Mechanism, releases[0].Mechanism
 	if diff := cmp.Diff([]Release{second, first}, releases); diff != "" {
 		t.Error(diff)

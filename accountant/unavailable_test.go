@@ -18,25 +18,21 @@ import (
 	"tacit/policy"
 )
 
+// sqliteOf is the store of a ledger in SQLite.
+func sqliteOf(l *Ledger) *sqlite { return l.store.(*sqlite) }
+
 // used returns a ledger with one answered and one unanswered charge, closed.
 func used(t *testing.T, path string) {
 	t.Helper()
-	l, err := Open(path)
+	l, err := openAs(path, Serve)
 	if err != nil {
 		t.Fatal(err)
 	}
 	record(t, l, reserve(t, l, charge("ana", "answered", Loss{Epsilon: 1e8})), []byte("answer"))
 	c := charge("bob", "unanswered", Loss{Epsilon: 2e8, Releases: 1})
-	c.TableBudget.Releases = 1
+	c.Budget.Releases = 1
 	reserve(t, l, c)
 	closeLedger(t, l)
-}
-
-func do(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func copyFile(t *testing.T, from, to string) {
@@ -101,14 +97,14 @@ func TestOpenRefuses(t *testing.T) {
 			do(t, os.Rename(path+".other", path))
 		}},
 		{"exchanged for a fresh one", "it is not the ledger that was here before", func(t *testing.T, path string) {
-			l, err := Open(path + ".other")
+			l, err := openAs(path+".other", Serve)
 			do(t, err)
 			closeLedger(t, l)
 			do(t, os.Rename(path+".other", path))
 		}},
 		{"older", "it is older than the ledger that was here before", func(t *testing.T, path string) {
 			copyFile(t, path, path+".backup")
-			l, err := Open(path)
+			l, err := openAs(path, Serve)
 			do(t, err)
 			reserve(t, l, charge("ana", "later", Loss{Epsilon: 1}))
 			closeLedger(t, l)
@@ -129,7 +125,7 @@ func TestOpenRefuses(t *testing.T) {
 			atPrompt(t, path, "CREATE TABLE photographs (name TEXT)")
 		}},
 		{"from the future", "another version of tacit", func(t *testing.T, path string) {
-			atPrompt(t, path, "PRAGMA user_version = 4")
+			atPrompt(t, path, "PRAGMA user_version = 5")
 		}},
 		{"damaged", "", func(t *testing.T, path string) {
 			file, err := os.OpenFile(path, os.O_RDWR, 0)
@@ -140,58 +136,30 @@ func TestOpenRefuses(t *testing.T) {
 			_, err = file.WriteAt(make([]byte, info.Size()-4096), 4096)
 			do(t, err)
 		}},
-		{"a balance reduced", "a balance is not the sum of its reservations", func(t *testing.T, path string) {
-			atPrompt(t, path, "DROP TRIGGER balance_grows", "UPDATE balance SET epsilon = epsilon - 1 WHERE analyst = 'bob'")
+		{"an entry edited", "it is not as it was written", func(t *testing.T, path string) {
+			atPrompt(t, path, "DROP TRIGGER entry_is_kept", "UPDATE entry SET epsilon = epsilon - 1 WHERE kind = 'charged' AND analyst = 'bob'")
 		}},
-		{"a balance deleted", "a balance is not the sum of its reservations", func(t *testing.T, path string) {
-			atPrompt(t, path, "DROP TRIGGER balance_stays", "DELETE FROM balance WHERE analyst = 'bob'")
-		}},
-		{"a balance too many", "a balance is not the sum of its reservations", func(t *testing.T, path string) {
-			atPrompt(t, path, "INSERT INTO balance VALUES ('public', 'patients', 'eve', 'add-remove', 1, 0, 0, 0)")
-		}},
-		{"a charge reduced", "a reservation is not the sum of its charges", func(t *testing.T, path string) {
+		{"a charge reduced", "it is not as it was written", func(t *testing.T, path string) {
 			atPrompt(t, path, "DROP TRIGGER charge_is_kept", "UPDATE charge SET epsilon = 0 WHERE id = 2")
 		}},
-		{"releases of a balance reduced", "a balance is not the sum of its reservations", func(t *testing.T, path string) {
-			atPrompt(t, path, "DROP TRIGGER balance_grows", "UPDATE balance SET releases = releases - 1 WHERE analyst = 'bob'")
-		}},
-		{"releases of a charge reduced", "a reservation is not the sum of its charges", func(t *testing.T, path string) {
-			atPrompt(t, path, "DROP TRIGGER charge_is_kept", "UPDATE charge SET releases = 0 WHERE id = 2")
-		}},
-		{"releases of a charge and its entry reduced", "a balance is not the sum of its reservations", func(t *testing.T, path string) {
-			atPrompt(t, path, "DROP TRIGGER charge_is_kept", "DROP TRIGGER entry_is_kept",
-				"UPDATE charge SET releases = 0 WHERE id = 2", "UPDATE entry SET releases = 0 WHERE id = 2")
-		}},
-		{"negative releases", "an amount is negative", func(t *testing.T, path string) {
-			atPrompt(t, path, "PRAGMA ignore_check_constraints = 1", "DROP TRIGGER balance_grows", "DROP TRIGGER entry_is_kept",
-				"DROP TRIGGER charge_is_kept", "UPDATE balance SET releases = -1 WHERE analyst = 'bob'",
-				"UPDATE entry SET releases = -1 WHERE id = 2", "UPDATE charge SET releases = -1 WHERE id = 2")
-		}},
-		{"a charge deleted", "a reservation is not the sum of its charges", func(t *testing.T, path string) {
+		{"a charge deleted", "it is not as it was written", func(t *testing.T, path string) {
 			atPrompt(t, path, "DROP TRIGGER charge_stays", "DELETE FROM charge WHERE id = 2")
 		}},
+		{"an answer deleted", "it is not as it was written", func(t *testing.T, path string) {
+			atPrompt(t, path, "DROP TRIGGER release_stays", "DELETE FROM release WHERE id = 1")
+		}},
 		{"an entry in between deleted", "an entry is missing", func(t *testing.T, path string) {
-			atPrompt(t, path, "INSERT INTO entry SELECT 3, at, analyst, table_schema, table_name, 'refused', statement, sqlstate, '', 0, 0, 0, 0 FROM entry WHERE id = 1",
-				"INSERT INTO entry SELECT 4, at, analyst, table_schema, table_name, verdict, statement, sqlstate, adjacency, 0, 0, 0, 0 FROM entry WHERE id = 3",
-				"DROP TRIGGER entry_stays", "DELETE FROM entry WHERE id = 3")
+			atPrompt(t, path, "PRAGMA foreign_keys = 0", "DROP TRIGGER entry_stays", "DELETE FROM entry WHERE id = 3")
 		}},
-		{"an answer to nothing", "a reference leads nowhere", func(t *testing.T, path string) {
-			atPrompt(t, path, "INSERT INTO release (charge, at, payload) VALUES (99, 0, x'')")
+		{"the last entry deleted", "its head is entry 4", func(t *testing.T, path string) {
+			atPrompt(t, path, "PRAGMA foreign_keys = 0", "DROP TRIGGER entry_stays", "DELETE FROM entry WHERE id = 4")
 		}},
-		{"an answer to a refusal", "no reservation", func(t *testing.T, path string) {
-			atPrompt(t, path,
-				"INSERT INTO entry SELECT 3, at, analyst, table_schema, table_name, 'refused', statement, sqlstate, '', 0, 0, 0, 0 FROM entry WHERE id = 1",
-				"INSERT INTO charge SELECT 3, 3, question_key, question, mechanism, 0, 0, 0 FROM charge WHERE id = 1",
-				"INSERT INTO release (charge, at, payload) VALUES (3, 0, x'')")
+		{"the last entry deleted, and the head set back", "it is older than the ledger that was here before", func(t *testing.T, path string) {
+			atPrompt(t, path, "PRAGMA foreign_keys = 0", "DROP TRIGGER entry_stays", "DROP TRIGGER head_moves_on", "DROP TRIGGER charge_stays",
+				"DELETE FROM entry WHERE id = 4", "DELETE FROM charge WHERE entry = 4", "UPDATE head SET entry = 3, hash = (SELECT hash FROM entry WHERE id = 3)")
 		}},
-		{"a negative amount", "an amount is negative", func(t *testing.T, path string) {
-			atPrompt(t, path, "PRAGMA ignore_check_constraints = 1", "DROP TRIGGER balance_grows", "DROP TRIGGER entry_is_kept",
-				"DROP TRIGGER charge_is_kept", "UPDATE balance SET epsilon = -1 WHERE analyst = 'bob'",
-				"UPDATE entry SET epsilon = -1 WHERE id = 2", "UPDATE charge SET epsilon = -1 WHERE id = 2")
-		}},
-		{"two adjacencies", "losses under two adjacencies", func(t *testing.T, path string) {
-			atPrompt(t, path, "DROP TRIGGER balance_grows", "DROP TRIGGER entry_is_kept",
-				"UPDATE balance SET adjacency = 'replace-one' WHERE analyst = 'bob'", "UPDATE entry SET adjacency = 'replace-one' WHERE id = 2")
+		{"another identity", "its first entry", func(t *testing.T, path string) {
+			atPrompt(t, path, "DROP TRIGGER ledger_is_kept", "UPDATE ledger SET id = replace(id, substr(id, 1, 1), 'x')")
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -201,7 +169,7 @@ func TestOpenRefuses(t *testing.T) {
 			c.spoil(t, path)
 			before, _ := os.ReadFile(path)
 			for range 2 { // refusing changes nothing
-				l, err := Open(path)
+				l, err := openAs(path, Serve)
 				requireUnavailable(t, err, c.problem)
 				if err == nil {
 					l.Close()
@@ -220,15 +188,14 @@ func TestPromptCannotForget(t *testing.T) {
 	db, err := sql.Open("sqlite", path)
 	do(t, err)
 	defer db.Close()
-	for _, table := range []string{"ledger", "entry", "charge", "release", "balance"} {
+	for _, table := range []string{"ledger", "head", "proxy", "entry", "charge", "release"} {
 		if _, err := db.Exec("DELETE FROM " + table); err == nil {
 			t.Errorf("rows of %s were deleted", table)
 		}
 	}
 	for _, update := range []string{
-		"ledger SET created = 0", "entry SET epsilon = 0", "charge SET epsilon = 0", "release SET payload = x''", "balance SET epsilon = 0",
-		"entry SET releases = 0", "charge SET releases = 2", "balance SET releases = 0 WHERE analyst = 'bob'",
-		"balance SET adjacency = 'replace-one'",
+		"ledger SET created = 0", "entry SET epsilon = 0", "charge SET epsilon = 0", "release SET payload = x''",
+		"entry SET releases = 0", "charge SET releases = 2", "head SET entry = entry - 1", "head SET entry = entry + 1", "head SET hash = zeroblob(32)",
 	} {
 		if _, err := db.Exec("UPDATE " + update); err == nil {
 			t.Errorf("updated %s", update)
@@ -252,7 +219,7 @@ func TestRepairs(t *testing.T) {
 
 	// Without a copy, the line in the message will do.
 	do(t, os.Remove(path+".guard"))
-	_, err := Open(path)
+	_, err := openAs(path, Serve)
 	requireUnavailable(t, err, "write this line into that file: ")
 	_, line, _ := strings.Cut(err.Error(), "write this line into that file: ")
 	if strings.Contains(line, "\n") {
@@ -279,7 +246,7 @@ func TestCreationIsFinishedAfterACrash(t *testing.T) {
 			do(t, os.WriteFile(path, nil, 0o600))
 		},
 		"an empty guard and a ledger never used": func(t *testing.T, path string) {
-			l, err := Open(path)
+			l, err := openAs(path, Serve)
 			do(t, err)
 			closeLedger(t, l)
 			do(t, os.Truncate(path+".guard", 0))
@@ -296,7 +263,7 @@ func TestCreationIsFinishedAfterACrash(t *testing.T) {
 func TestLocked(t *testing.T) {
 	path := newPath(t)
 	open(t, path)
-	_, err := Open(path)
+	_, err := openAs(path, Serve)
 	requireUnavailable(t, err, "another process has locked it")
 }
 
@@ -306,7 +273,7 @@ func TestFilesThatGoAway(t *testing.T) {
 		for _, how := range []string{"removed", "replaced", "renamed"} {
 			t.Run(how+suffix, func(t *testing.T) {
 				path := newPath(t)
-				l, err := Open(path)
+				l, err := openAs(path, Serve)
 				do(t, err)
 				defer l.Close()
 				c := charge("ana", "a", Loss{Epsilon: 1})
@@ -339,7 +306,7 @@ func TestLostWriteAheadLog(t *testing.T) {
 	reserve(t, l, charge("ana", "a", Loss{Epsilon: 1}))
 	copyFile(t, path, path+".crashed")
 	copyFile(t, path+".guard", path+".crashed.guard")
-	_, err := Open(path + ".crashed")
+	_, err := openAs(path+".crashed", Serve)
 	requireUnavailable(t, err, "it is older than the ledger that was here before")
 	// With it, nothing is.
 	copyFile(t, path, path+".crashed")
@@ -361,7 +328,7 @@ func TestBackupUnderANewerLog(t *testing.T) {
 		shown += len(untilKilled(t, "analysts", path, 200*time.Millisecond))
 	}
 	do(t, os.Rename(path+".backup", path))
-	l, err := Open(path)
+	l, err := openAs(path, Serve)
 	if err != nil {
 		requireUnavailable(t, err, "")
 		return
@@ -377,12 +344,12 @@ func TestSettings(t *testing.T) {
 	l := open(t, newPath(t))
 	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "5000"} {
 		var got string
-		do(t, l.writer.conn.QueryRowContext(context.Background(), "PRAGMA "+pragma).Scan(&got))
+		do(t, sqliteOf(l).writer.conn.QueryRowContext(context.Background(), "PRAGMA "+pragma).Scan(&got))
 		if got != want {
 			t.Errorf("%s is %s, want %s", pragma, got, want)
 		}
 	}
-	if _, err := l.db.Exec("DELETE FROM balance"); err == nil {
+	if _, err := sqliteOf(l).db.Exec("DELETE FROM entry"); err == nil {
 		t.Error("a connection for reading writes")
 	}
 }
@@ -394,11 +361,11 @@ func TestBackup(t *testing.T) {
 	reserve(t, l, charge("ana", "a", Loss{Epsilon: 1}))
 	backup := path + ".backup"
 	atPrompt(t, path, "VACUUM INTO '"+backup+"'")
-	r, err := OpenReadOnly(backup)
+	r, err := look(backup)
 	do(t, err)
 	defer r.Close()
-	if balances, err := r.Balances(context.Background()); err != nil || len(balances) != 1 || balances[0].Spent != (Loss{Epsilon: 1}) {
-		t.Errorf("the backup holds %v, %v", balances, err)
+	if got := balance(t, r, patients, "ana"); got != [2]Loss{{Epsilon: 1}, {Epsilon: 1}} {
+		t.Errorf("the backup holds %v", got)
 	}
 	closeLedger(t, l)
 	do(t, os.Rename(backup, path))
@@ -411,17 +378,19 @@ func TestCloseTidiesUp(t *testing.T) {
 	used(t, path)
 	files, err := filepath.Glob(path + "*")
 	do(t, err)
-	if want := []string{path, path + ".guard"}; !slices.Equal(files, want) {
+	if want := []string{path, path + ".guard", path + ".lock"}; !slices.Equal(files, want) {
 		t.Errorf("left are %v, want %v", files, want)
 	}
 }
 
 func TestAnotherHandWrites(t *testing.T) {
 	path := newPath(t)
-	l := open(t, path)
+	l, err := openAs(path, Serve)
+	do(t, err)
+	defer l.Close()
 	reserve(t, l, charge("ana", "a", Loss{Epsilon: 1}))
-	atPrompt(t, path, "INSERT INTO entry SELECT 2, at, analyst, table_schema, table_name, 'refused', statement, sqlstate, '', 0, 0, 0, 0 FROM entry")
-	_, err := l.Reserve(context.Background(), charge("ana", "b", Loss{Epsilon: 1}))
+	atPrompt(t, path, "INSERT INTO entry SELECT 3, at, 'refused', x'', analyst, table_schema, table_name, epoch, statement, sqlstate, '', 0, 0, 0, 0, 0, '', hash FROM entry WHERE id = 2")
+	_, err = l.Reserve(context.Background(), charge("ana", "b", Loss{Epsilon: 1}))
 	requireUnavailable(t, err, "another program has written it")
 	_, err = l.Reserve(context.Background(), charge("ana", "b", Loss{Epsilon: 1}))
 	requireUnavailable(t, err, "another program has written it")
@@ -442,14 +411,14 @@ func TestFullDatabase(t *testing.T) {
 	r := reserve(t, l, charge("ana", "a", Loss{Epsilon: 1}))
 	limit := func(pages string) {
 		t.Helper()
-		_, err := l.writer.conn.ExecContext(context.Background(), "PRAGMA max_page_count = "+pages)
+		_, err := sqliteOf(l).writer.conn.ExecContext(context.Background(), "PRAGMA max_page_count = "+pages)
 		do(t, err)
 	}
 	limit("1") // SQLite takes the present size instead
 	_, err := l.Record(context.Background(), r, [][]byte{make([]byte, 1<<20)})
 	requireUnavailable(t, err, "it cannot be written")
-	if l.failure.Load() != nil {
-		t.Errorf("the ledger gave up: %v", l.failure.Load())
+	if l.Usable() != nil {
+		t.Errorf("the ledger gave up: %v", l.Usable())
 	}
 	limit("1000000")
 	record(t, l, r, make([]byte, 1<<20))
@@ -481,7 +450,7 @@ func TestFullDisk(t *testing.T) {
 // fullDisk is the child of TestFullDisk.
 func fullDisk(path string) error {
 	signal.Ignore(syscall.SIGXFSZ)
-	l, err := Open(path)
+	l, err := openAs(path, Serve)
 	if err != nil {
 		return err
 	}
@@ -495,7 +464,7 @@ func fullDisk(path string) error {
 	if _, err := l.Record(context.Background(), r, [][]byte{make([]byte, 1<<20)}); !errors.Is(err, ErrUnavailable) {
 		return errors.New("recorded on a full disk")
 	}
-	if l.failure.Load() == nil {
+	if l.Usable() == nil {
 		return errors.New("a failed commit was shrugged off")
 	}
 	if _, err := l.Reserve(context.Background(), charge("ana", "second", Loss{Epsilon: 1})); !errors.Is(err, ErrUnavailable) {
@@ -506,28 +475,12 @@ func fullDisk(path string) error {
 
 func TestReaderRefuses(t *testing.T) {
 	path := newPath(t)
-	_, err := OpenReadOnly(path)
+	_, err := look(path)
 	requireUnavailable(t, err, "there is no ledger yet")
 	do(t, os.WriteFile(path, nil, 0o600))
-	_, err = OpenReadOnly(path)
+	_, err = look(path)
 	requireUnavailable(t, err, "it is empty")
 	do(t, os.WriteFile(path, []byte(strings.Repeat("no ledger", 1000)), 0o600))
-	_, err = OpenReadOnly(path)
+	_, err = look(path)
 	requireUnavailable(t, err, "")
-}
-
-// A steward who looks before the first serve must not think that something is broken; one whose ledger is gone must.
-func TestReadOnlyBeforeTheFirstLedger(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "tacit.db")
-	_, err := OpenReadOnly(path)
-	if want := "there is no ledger yet at " + path + "; `tacit serve` makes it"; err == nil || err.Error() != want || !errors.Is(err, ErrUnavailable) {
-		t.Errorf("error %v, want ErrUnavailable: %s", err, want)
-	}
-	if left, _ := filepath.Glob(path + "*"); len(left) > 0 {
-		t.Errorf("looking made %v", left)
-	}
-	used(t, path)
-	do(t, os.Remove(path))
-	_, err = OpenReadOnly(path)
-	requireUnavailable(t, err, "it is missing, although there was one")
 }

@@ -141,7 +141,7 @@ func TestFreshAnswersAreAskedFor(t *testing.T) {
 		{[]string{"SET tacit.fresh = on"}, true},
 		{[]string{"RESET tacit.fresh"}, false},
 		{[]string{"SET tacit.fresh = 'Yes'"}, true},
-		{[]string{"SET tacit.fresh = 'perhaps'"}, false},
+		{[]string{"SET tacit.fresh = off"}, false},
 		{[]string{"BEGIN", "SET LOCAL tacit.fresh = 1"}, true},
 		{[]string{"ROLLBACK"}, false},
 		{[]string{"SET tacit.fresh TO true"}, true},

@@ -26,6 +26,8 @@ func (e *AlarmError) Error() string {
 func (w *sealing) checkAlarm(book *auditBook) error {
 	alarm := book.state.Alarm()
 	switch {
+	case alarm == "" && w.acknowledged:
+		return nil
 	case alarm == "" && w.request.AcknowledgeAlarm:
 		return fmt.Errorf("sealing %v: there is no alarm to be acknowledged", w.table.Name)
 	case alarm == "":
@@ -46,11 +48,11 @@ func (w *sealing) acknowledge(ctx context.Context, book *auditBook) error {
 	event := book.state.AcknowledgeEvent()
 	r, err := w.ledger.AppendAudit(ctx, accountant.AuditEntry{
 		Analyst: Steward, SQL: "-- alarm acknowledged: " + w.request.Reason, Table: w.table.Name, Kind: event.Kind, TableBudget: w.table.Budget,
-		Follows: book.last, Payload: event.Payload,
+		Follows: book.last, Answered: book.answered, Payload: event.Payload,
 	})
 	if err != nil {
 		return err
 	}
-	book.last = r.Sequence
+	book.last, book.answered, w.acknowledged = r.Sequence, false, true
 	return nil
 }

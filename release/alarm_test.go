@@ -38,7 +38,7 @@ func TestSealOverAnAlarm(t *testing.T) {
 	if err != nil || events[len(events)-3].Statement != "-- alarm acknowledged: the survey was old" {
 		t.Errorf("%v: %+v", err, events)
 	}
-	if proof, err := ReplayAudit(t.Context(), w.policy.Ledger.SQLite, carriers); err != nil || len(proof.Differences) > 0 {
+	if proof, err := ReplayAudit(t.Context(), w.policy.Ledger, carriers); err != nil || len(proof.Differences) > 0 {
 		t.Errorf("%+v, %v", proof, err)
 	}
 }

@@ -15,7 +15,7 @@ type Alarm struct {
 
 // Alarms are those of the audited tables of a policy, whose proxy may run. A ledger that cannot be read tells of none.
 func Alarms(ctx context.Context, p *policy.Policy) []Alarm {
-	reader, err := accountant.OpenReadOnly(p.Ledger.SQLite)
+	reader, err := accountant.OpenReadOnly(ctx, p.Ledger)
 	if err != nil {
 		return nil
 	}

@@ -3,7 +3,6 @@ package release
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"tacit/accountant"
@@ -54,7 +53,7 @@ func (d *Door) plan(ctx context.Context, ask Ask) (*answer, error) {
 	if !ok {
 		return nil, refuseStranger(ask.Analyst)
 	}
-	a := &answer{ask: ask, door: d, regime: regime, ledger: ledger, cap: analyst.Budget}
+	a := &answer{ask: ask, door: d, regime: regime, ledger: ledger, cap: analyst.Budget, paid: make(map[policy.TableName]accountant.Loss)}
 	cells := 0
 	for _, q := range ask.Queries {
 		if q.Table.Version != regime.catalog.Version {
@@ -66,6 +65,9 @@ func (d *Door) plan(ctx context.Context, ask Ask) (*answer, error) {
 		}
 		if refusal := d.closedTable(p.tables); refusal != nil {
 			return nil, refusal
+		}
+		if err := p.inEpochs(ctx, ledger); err != nil {
+			return nil, failure(ctx, refuseLedger(), err)
 		}
 		a.plans = append(a.plans, p)
 		if cells += p.cells * (len(q.Keys) + len(q.Counts)); cells > maxStatementCells*regime.policy.Limits.Cells {
@@ -131,15 +133,8 @@ func (d *Door) sanitized(ctx context.Context, ask Ask) ([]*rewrite.Cells, *Recei
 		return nil, nil, errors.Join(refuseCancelled(), err)
 	}
 	defer unlock()
-	if err := a.replay(ctx); err != nil {
-		return nil, nil, failure(ctx, refuseLedger(), err)
-	}
-	if a.missing() {
-		if err := a.release(ctx); err != nil {
-			return nil, nil, err
-		}
-	} else {
-		a.noteReplay()
+	if a, err = a.settle(ctx); err != nil {
+		return nil, nil, err
 	}
 	receipt, err := a.receipt(context.WithoutCancel(ctx))
 	if err != nil {
@@ -168,6 +163,8 @@ type answer struct {
 	ledger *accountant.Ledger
 	cap    *policy.Budget // the analyst's own budget on each table, nil if she has none
 	plans  []*plan
+	// paid is what the statement has been charged for each table, at this attempt and at those before.
+	paid map[policy.TableName]accountant.Loss
 }
 
 // keys are the identities of all questions, which are locked together: whoever asks the same at the same time waits, and
@@ -193,8 +190,9 @@ func (a *answer) replay(ctx context.Context) error {
 	for _, p := range a.plans {
 		for i, q := range p.questions {
 			first := p.questions[0].released
-			if p.byThreshold && i > 0 && first == nil {
-				break
+			if p.byThreshold && i > 0 && first == nil { // what was recorded of it is about other cells
+				q.anew = true
+				continue
 			}
 			r, looked := seen[q.ledger.Key]
 			if !looked {
@@ -204,8 +202,12 @@ func (a *answer) replay(ctx context.Context) error {
 				}
 				seen[q.ledger.Key] = r
 			}
-			if r != nil && (first == nil || sameKeys(first.keys, r.keys)) {
+			switch {
+			case r == nil:
+			case first == nil || sameKeys(first.keys, r.keys):
 				q.released, q.replayed = r, true
+			default:
+				q.anew = true
 			}
 		}
 	}
@@ -243,10 +245,19 @@ func (a *answer) release(ctx context.Context) error {
 	} else if regime != a.regime || ledger != a.ledger {
 		return refuseChanged(a.ask.Queries[0])
 	}
-	reservations, err := a.reserve(ctx, tasks)
+	reserved, err := a.reserve(ctx, tasks)
 	if err != nil {
 		return err
 	}
+	defer reserved.abandon()
+	if err := a.count(ctx, s, tasks); err != nil {
+		return err
+	}
+	return reserved.record(ctx)
+}
+
+// count runs the tasks, which are paid for.
+func (a *answer) count(ctx context.Context, s *snapshot, tasks []*task) error {
 	for _, t := range tasks {
 		if err := t.run(ctx, s); err != nil {
 			var refusal *rewrite.Refusal
@@ -258,7 +269,7 @@ func (a *answer) release(ctx context.Context) error {
 		}
 		a.share()
 	}
-	return a.record(ctx, reservations)
+	return nil
 }
 
 // settleCells makes the declared cells that the statement's own filter leaves. It drops what was recorded about other cells, and
@@ -271,16 +282,24 @@ func (p *plan) settleCells(ctx context.Context, s *snapshot) error {
 	if err := p.restrict(ctx, s); err != nil {
 		return err
 	}
+	p.keepSettled()
+	return nil
+}
+
+// keepSettled drops what was recorded about other cells than those that are settled, and answers the questions about none.
+func (p *plan) keepSettled() {
 	for _, q := range p.questions {
 		if q.released != nil && !sameKeys(q.released.keys, p.keys) {
-			q.released, q.replayed = nil, false
+			q.released, q.replayed, q.anew = nil, false, true
 		}
-		if q.released == nil && p.cells == 0 {
+		if q.released == nil && p.empty() {
 			q.released = &released{keys: p.keys}
 		}
 	}
-	return nil
 }
+
+// empty says that there are no cells, which are answered for free.
+func (p *plan) empty() bool { return !p.byThreshold && p.cells == 0 }
 
 // answered says whether nothing is left to be asked.
 func (p *plan) answered() bool {
@@ -301,7 +320,7 @@ func (a *answer) tasks() []*task {
 	for _, p := range a.plans {
 		t := &task{plan: p}
 		for _, q := range p.questions {
-			if q.released == nil && !seen[q.ledger.Key] {
+			if q.released == nil && !p.empty() && !seen[q.ledger.Key] {
 				seen[q.ledger.Key] = true
 				t.questions = append(t.questions, q)
 			}
@@ -311,77 +330,6 @@ func (a *answer) tasks() []*task {
 		}
 	}
 	return tasks
-}
-
-// A reservation is what was charged for one protected table, with the questions that it pays for.
-type reservation struct {
-	*accountant.Reservation
-	questions []*question
-}
-
-// reserve charges the loss of all tasks durably, or nothing at all. A question about two tables is charged to both, and its release will
-// stand under both.
-func (a *answer) reserve(ctx context.Context, tasks []*task) ([]reservation, error) {
-	var charges []accountant.Charge
-	var questions [][]*question
-	index := make(map[policy.TableName]int)
-	for _, t := range tasks {
-		for _, table := range t.plan.tables {
-			i, ok := index[table.Name]
-			if !ok {
-				i = len(charges)
-				index[table.Name] = i
-				charges = append(charges, accountant.Charge{
-					Analyst: a.ask.Analyst, SQL: a.ask.SQL,
-					Table: table.Name, Adjacency: table.Adjacency, TableBudget: table.Budget, Cap: a.cap,
-				})
-				questions = append(questions, nil)
-			}
-			for _, q := range t.questions {
-				asked := q.ledger
-				asked.Table = table.Name
-				charges[i].Items = append(charges[i].Items, accountant.Item{Question: asked, Loss: q.loss, Mechanism: string(q.mechanism.Kind())})
-				questions[i] = append(questions[i], q)
-			}
-		}
-	}
-	made, err := a.ledger.ReserveAll(ctx, charges)
-	var over *accountant.OverBudgetError
-	var other *accountant.AdjacencyError
-	switch {
-	case errors.As(err, &over):
-		return nil, refuseOverBudget(over)
-	case errors.As(err, &other):
-		return nil, errors.Join(refuseAdjacency(other), err)
-	case err != nil:
-		return nil, failure(ctx, refuseLedger(), err)
-	}
-	reservations := make([]reservation, len(made))
-	for i, r := range made {
-		reservations[i] = reservation{r, questions[i]}
-	}
-	return reservations, nil
-}
-
-// record makes the releases durable. Giving up half-way is not for the analyst to decide: her context does not reach here.
-func (a *answer) record(ctx context.Context, reservations []reservation) error {
-	ctx = context.WithoutCancel(ctx)
-	for _, r := range reservations {
-		payloads := make([][]byte, len(r.questions))
-		for i, q := range r.questions {
-			if q.released == nil {
-				return fmt.Errorf("release: internal error: question %q was charged and not counted", q.ledger.Text)
-			}
-			var err error
-			if payloads[i], err = q.released.encode(); err != nil {
-				return err
-			}
-		}
-		if _, err := a.ledger.Record(ctx, r.Reservation, payloads); err != nil {
-			return errors.Join(refuseLedger(), err)
-		}
-	}
-	return nil
 }
 
 // share gives every copy of a question in the statement the one release that was made.
@@ -399,11 +347,32 @@ func (a *answer) share() {
 }
 
 func (a *answer) noteReplay() {
+	verdict := accountant.Replayed
+	if a.derives() {
+		verdict = accountant.Derived
+	}
 	tables := make(map[policy.TableName]bool)
 	for _, p := range a.plans {
 		for _, table := range p.tables {
 			if !tables[table.Name] {
 				tables[table.Name] = true
+				a.ledger.Note(accountant.Event{Analyst: a.ask.Analyst, Table: table.Name, Verdict: verdict, SQL: a.ask.SQL})
+			}
+		}
+	}
+}
+
+// noteAdopted logs the statement for tables that it was not charged for because somebody else's charge was taken over: that is logged with the
+// statement that it was made for, and she who was answered under it may be another analyst.
+func (a *answer) noteAdopted() {
+	noted := make(map[policy.TableName]bool)
+	for _, p := range a.plans {
+		if !slices.ContainsFunc(p.questions, func(q *question) bool { return q.adopted }) {
+			continue
+		}
+		for _, table := range p.tables {
+			if _, charged := a.paid[table.Name]; !charged && !noted[table.Name] {
+				noted[table.Name] = true
 				a.ledger.Note(accountant.Event{Analyst: a.ask.Analyst, Table: table.Name, Verdict: accountant.Replayed, SQL: a.ask.SQL})
 			}
 		}

@@ -13,14 +13,15 @@ import (
 )
 
 // An auditBook is all that is known of an audited table: what its log in the ledger says. It is read once and kept up to date by those who
-// append to the log; whoever cannot know what became of an event forgets it, so that the next one reads the log again. It is used by one
-// goroutine at a time, which holds the table's lock.
+// append to the log, and by whoever finds that other proxies or the steward have; whoever cannot know what became of an event forgets it, so
+// that the next one reads the log again. It is used by one goroutine at a time, which holds the table's lock.
 type auditBook struct {
 	ledger *accountant.Ledger
 	state  *auditor.State
 	facts  *facts
-	// last is the number of the last event, epochs how many were sealed.
+	// last is the number of the last event, and answered says whether it was read with its answer; epochs is how many were sealed.
 	last       int64
+	answered   bool
 	epochs     int
 	members    membershipCache
 	suppressed suppressedStatements
@@ -32,21 +33,18 @@ func (d *Door) auditBook(ctx context.Context, ledger *accountant.Ledger, table *
 	d.mu.Lock()
 	book := d.books[name]
 	d.mu.Unlock()
-	if book == nil || book.ledger != ledger {
-		var err error
-		if book, err = openBook(ctx, ledger, name); err != nil {
-			return nil, failure(ctx, refuseLedger(), err)
-		}
-		if book == nil {
-			return nil, refuseUnsealed(name)
-		}
-		d.mu.Lock()
-		if d.books == nil {
-			d.books = make(map[policy.TableName]*auditBook)
-		}
-		d.books[name] = book
-		d.mu.Unlock()
+	if book != nil && book.ledger != ledger {
+		book = nil
 	}
+	book, err := presentBook(ctx, ledger, name, book, d.Policy().Limits.CountTimeout)
+	switch {
+	case err != nil:
+		d.forgetBook(name)
+		return nil, failure(ctx, refuseLedger(), err)
+	case book == nil:
+		return nil, refuseUnsealed(name)
+	}
+	d.keepBook(name, book)
 	switch {
 	case !book.facts.fits(table):
 		return nil, refuseChangedColumns(name)
@@ -54,6 +52,15 @@ func (d *Door) auditBook(ctx context.Context, ledger *accountant.Ledger, table *
 		return nil, refuseChangedAuditor(name)
 	}
 	return book, nil
+}
+
+func (d *Door) keepBook(name policy.TableName, book *auditBook) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.books == nil {
+		d.books = make(map[policy.TableName]*auditBook)
+	}
+	d.books[name] = book
 }
 
 // forgetBook makes the next statement read the log again.
@@ -69,7 +76,12 @@ func openBook(ctx context.Context, ledger auditLog, name policy.TableName) (*aud
 	if err != nil || len(events) == 0 {
 		return nil, err
 	}
-	book := &auditBook{last: events[len(events)-1].Sequence}
+	return newBook(ledger, name, events)
+}
+
+// newBook makes the book that a whole log leads to.
+func newBook(ledger auditLog, name policy.TableName, events []accountant.AuditEvent) (*auditBook, error) {
+	book := &auditBook{}
 	book.ledger, _ = ledger.(*accountant.Ledger)
 	steps, stored, err := auditorEvents(events)
 	if err != nil {
@@ -83,34 +95,37 @@ func openBook(ctx context.Context, ledger auditLog, name policy.TableName) (*aud
 			book.epochs++
 		}
 	}
-	if book.state, err = restore(events, steps); err != nil {
+	if book.state, err = auditor.Restore(steps[:1]); err == nil {
+		book.note(events[0])
+		err = book.apply(events[1:], steps[1:])
+	}
+	if err != nil {
 		return nil, fmt.Errorf("the auditor's log of %v in the ledger is damaged: %w", name, err)
 	}
-	book.suppressed.restore(book.state)
 	if n := book.state.Units(); n != len(book.facts.units) {
 		return nil, fmt.Errorf("the auditor's log of %v in the ledger is damaged: %d units, and facts of %d", name, n, len(book.facts.units))
 	}
 	return book, nil
 }
 
-// restore makes the state that a log leads to. Rounds that cost nothing and let nothing out do not change it, unless decisions are
+// apply brings the state up to further events. Rounds that cost nothing and let nothing out do not change it, unless decisions are
 // numbered: they are passed over unread, or a log of suppressions would take long to read. `tacit replay` reads them all.
-func restore(events []accountant.AuditEvent, steps []auditor.Event) (*auditor.State, error) {
-	state, err := auditor.Restore(steps[:1])
-	if err != nil {
-		return nil, err
-	}
-	_, numbered := state.DecisionsLeft()
-	for i, e := range events[1:] {
-		if e.Kind == auditor.EventRound && e.Risk == 0 && e.Answer == nil && !numbered {
-			continue
+func (b *auditBook) apply(events []accountant.AuditEvent, steps []auditor.Event) error {
+	_, numbered := b.state.DecisionsLeft()
+	for i, e := range events {
+		if e.Kind != auditor.EventRound || e.Risk != 0 || e.Answer != nil || numbered {
+			if err := b.state.Apply(steps[i]); err != nil {
+				return fmt.Errorf("event %d: %w", e.Sequence, err)
+			}
 		}
-		if err := state.Apply(steps[i+1]); err != nil {
-			return nil, fmt.Errorf("event %d: %w", e.Sequence, err)
-		}
+		b.note(e)
 	}
-	return state, nil
+	b.suppressed.restore(b.state)
+	return nil
 }
+
+// note remembers how far the book has come.
+func (b *auditBook) note(e accountant.AuditEvent) { b.last, b.answered = e.Sequence, e.Answer != nil }
 
 // An auditLog is where the events of audited tables are: a ledger, or a reader of one.
 type auditLog interface {

@@ -55,7 +55,7 @@ tables:
 // newCarriers is a ward with an audited table, of which no epoch is sealed.
 func newCarriers(t *testing.T) *ward { return newWardOf(t, carrierSchema, carrierPolicy) }
 
-// seal opens an epoch. No door may be open.
+// seal opens an epoch.
 func (w *ward) seal(distinct bool) *Sealed {
 	w.t.Helper()
 	sealed, err := w.trySeal(distinct)
@@ -263,7 +263,7 @@ func TestSealedNeedsADecision(t *testing.T) {
 	}
 	event := decided{table: carriers, round: round, payload: round.Event().Payload, questions: p.asked.questions}
 	entry := accountant.AuditEntry{
-		Analyst: "ward_ana", Table: carriers, Kind: auditor.EventRound, TableBudget: p.table.Policy.Budget, Follows: p.book.last, Payload: []byte("another"),
+		Analyst: "ward_ana", Table: carriers, Kind: auditor.EventRound, TableBudget: p.table.Policy.Budget, Follows: p.book.last, Answered: p.book.answered, Payload: []byte("another"),
 	}
 	foreign, err := d.ledger.AppendAudit(ctx, entry)
 	if err != nil {
@@ -363,7 +363,7 @@ func TestAuditedExplain(t *testing.T) {
 func TestFactsAreStored(t *testing.T) {
 	w := newCarriers(t)
 	w.seal(false)
-	r, err := accountant.OpenReadOnly(w.policy.Ledger.SQLite)
+	r, err := accountant.OpenReadOnly(context.Background(), w.policy.Ledger)
 	if err != nil {
 		t.Fatal(err)
 	}

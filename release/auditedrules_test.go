@@ -98,7 +98,7 @@ func TestPaperRules(t *testing.T) {
 			}
 			// The fifth decision is one too many, though it would be safe.
 			w.answers(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde' AND eye = 'blue'", "NULL")
-			proof, err := ReplayAudit(t.Context(), w.policy.Ledger.SQLite, carriers)
+			proof, err := ReplayAudit(t.Context(), w.policy.Ledger, carriers)
 			if err != nil || len(proof.Differences) > 0 {
 				t.Errorf("%+v, %v", proof, err)
 			}

@@ -20,6 +20,8 @@ type ExplainedAudit struct {
 	// TableLeft and AnalystLeft are what remains now; AnalystLeft is nil for an analyst without a cap.
 	TableLeft   policy.Risk
 	AnalystLeft *policy.Risk
+	// Frozen is why the steward has stopped new releases; "" if nobody has.
+	Frozen string
 }
 
 // ExplainedCounts are the cells of one count of a query.
@@ -51,11 +53,12 @@ func (a *auditing) explain(ctx context.Context) ([]ExplainedAudit, error) {
 
 func (a *auditing) explainTable(ctx context.Context, p *auditPart) (ExplainedAudit, error) {
 	e := ExplainedAudit{Table: p.table.Policy.Name, Epsilon: p.table.Policy.Mechanism.Audit.Epsilon}
-	left, err := a.left(ctx, p)
+	s, err := a.standing(ctx, p)
 	if err != nil {
 		return e, failure(ctx, refuseLedger(), err)
 	}
-	e.TableLeft = left.Table
+	left := leftOfRisk(s)
+	e.TableLeft, e.Frozen = left.Table, s.Frozen
 	if a.cap != nil && a.cap.Risk != policy.NoRiskCap {
 		e.AnalystLeft = &left.Analyst
 	}
@@ -182,6 +185,9 @@ func (e *ExplainedAudit) lines() []string {
 	if e.AnalystLeft != nil {
 		lines = append(lines, "  Left of Yours: "+e.AnalystLeft.RoundDown(shownDigits).String())
 	}
+	if e.Frozen != "" {
+		lines = append(lines, "  Frozen: "+e.Frozen)
+	}
 	return lines
 }
 
@@ -193,6 +199,7 @@ type planAudit struct {
 	Risk        string       `json:"Risk"`
 	Left        string       `json:"Left"`
 	LeftOfYours string       `json:"Left of Yours,omitempty"`
+	Frozen      string       `json:"Frozen,omitempty"`
 }
 
 type planCounts struct {
@@ -210,7 +217,7 @@ type planCounts struct {
 }
 
 func (e *ExplainedAudit) plan() planAudit {
-	n := planAudit{Table: e.Table.String(), Epsilon: e.Epsilon.String(), Questions: []planCounts{}, Risk: e.Risk.String(), Left: e.TableLeft.String()}
+	n := planAudit{Table: e.Table.String(), Epsilon: e.Epsilon.String(), Questions: []planCounts{}, Risk: e.Risk.String(), Left: e.TableLeft.String(), Frozen: e.Frozen}
 	if e.AnalystLeft != nil {
 		n.LeftOfYours = e.AnalystLeft.String()
 	}

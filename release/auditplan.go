@@ -68,7 +68,7 @@ func PlanAudit(ctx context.Context, p *policy.Policy, name policy.TableName) (*A
 	if t.Mechanism.Audit.Prior.Kind == policy.EstimatedPrior {
 		return nil, errors.New("a plan needs priors that do not depend on noise that is yet to be drawn: publish totals, or declare probabilities")
 	}
-	if reader, err := accountant.OpenReadOnly(p.Ledger.SQLite); err == nil {
+	if reader, err := accountant.OpenReadOnly(ctx, p.Ledger); err == nil {
 		sealed := hasEpoch(ctx, reader, name)
 		reader.Close()
 		if sealed {

@@ -31,8 +31,8 @@ type AuditDifference struct {
 }
 
 // ReplayAudit makes the decisions again. It reads the ledger, which may be in use, and nothing else.
-func ReplayAudit(ctx context.Context, path string, name policy.TableName) (*AuditProof, error) {
-	reader, err := accountant.OpenReadOnly(path)
+func ReplayAudit(ctx context.Context, location policy.LedgerLocation, name policy.TableName) (*AuditProof, error) {
+	reader, err := accountant.OpenReadOnly(ctx, location)
 	if err != nil {
 		return nil, err
 	}

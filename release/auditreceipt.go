@@ -21,8 +21,8 @@ type AuditReceipt struct {
 	// Spent is the risk of this answer. TableLeft and AnalystLeft are what remains; AnalystLeft is nil for an analyst without a cap on it.
 	Spent, TableLeft policy.Risk
 	AnalystLeft      *policy.Risk
-	// Alarm says since when and why nothing new is released; "" while there is no alarm.
-	Alarm string
+	// Alarm says since when and why nothing new is released; "" while there is no alarm. Frozen is why the steward has stopped it.
+	Alarm, Frozen string
 }
 
 // An AuditTally counts the counts of cells by what became of them.
@@ -67,12 +67,13 @@ func (a *auditing) receipt(ctx context.Context, r *Receipt) error {
 // receiptLine has what is left.
 func (a *auditing) receiptLine(ctx context.Context, p *auditPart) (ReceiptLine, error) {
 	t := p.table.Policy
-	line := ReceiptLine{Table: t.Name, Mechanism: string(policy.Audit), Audit: &AuditReceipt{Epsilon: t.Mechanism.Audit.Epsilon}, Budget: t.Budget}
-	left, err := a.left(ctx, p)
+	line := ReceiptLine{Table: t.Name, Mechanism: string(policy.Audit), Audit: &AuditReceipt{Epsilon: t.Mechanism.Audit.Epsilon}}
+	s, err := a.standing(ctx, p)
 	if err != nil {
 		return line, err
 	}
-	line.Audit.TableLeft, line.Audit.Alarm = left.Table, p.book.state.Alarm()
+	left := leftOfRisk(s)
+	line.Audit.TableLeft, line.Audit.Alarm, line.Audit.Frozen = left.Table, p.book.state.Alarm(), s.Frozen
 	if a.cap != nil && a.cap.Risk != policy.NoRiskCap {
 		line.Audit.AnalystLeft = &left.Analyst
 	}
@@ -148,6 +149,9 @@ func (r *AuditReceipt) String() string {
 	}
 	if r.Alarm != "" {
 		b.WriteString("; nothing new is released since " + r.Alarm)
+	}
+	if r.Frozen != "" {
+		b.WriteString("; frozen: " + r.Frozen)
 	}
 	return b.String()
 }

@@ -121,16 +121,20 @@ func auditorQueries(questions []*auditQuestion) []auditor.Query {
 
 // left is how much risk the table and the analyst have left.
 func (a *auditing) left(ctx context.Context, p *auditPart) (auditor.Left, error) {
-	byTable, byAnalyst, err := a.ledger.Balance(ctx, p.table.Policy.Name, a.ask.Analyst)
-	if err != nil {
-		return auditor.Left{}, err
+	s, err := a.standing(ctx, p)
+	return leftOfRisk(s), err
+}
+
+func (a *auditing) standing(ctx context.Context, p *auditPart) (accountant.Standing, error) {
+	return a.ledger.Standing(ctx, a.regime.accounting[p.table.Policy.Name], a.ask.Analyst, a.cap)
+}
+
+func leftOfRisk(s accountant.Standing) auditor.Left {
+	left := auditor.Left{Table: s.Left.Risk, Analyst: s.Left.Risk}
+	if s.OwnLeft != nil {
+		left.Analyst = min(left.Analyst, s.OwnLeft.Risk)
 	}
-	left := byTable.Remaining(p.table.Policy.Budget)
-	own := left
-	if a.cap != nil {
-		own = accountant.LeftOfCap(*a.cap, byAnalyst, left)
-	}
-	return auditor.Left{Table: left.Risk, Analyst: min(left.Risk, own.Risk)}, nil
+	return left
 }
 
 // round writes down what was decided, charges it, opens the counts that were decided to be shown, and writes them down.
@@ -151,11 +155,13 @@ func (a *auditing) round(ctx context.Context, p *auditPart, d *deciding, round *
 	if err != nil {
 		if reservation != nil { // charged, and nothing was released
 			d.statement.GiveUp()
+			a.ledger.AbandonAudit(reservation)
 		}
 		return err
 	}
 	if err := a.record(ctx, p, reservation, values, d.statement); err != nil {
 		a.door.forgetBook(p.table.Policy.Name) // its state is not that of the log, or may not be
+		a.ledger.AbandonAudit(reservation)
 		return err
 	}
 	a.released = a.released || len(values) > 0
@@ -177,7 +183,11 @@ func (a *auditing) record(ctx context.Context, p *auditPart, r *accountant.Audit
 	if err != nil || len(values) == 0 {
 		return err
 	}
-	return a.ledger.RecordAudit(context.WithoutCancel(ctx), r, answer)
+	if err := a.ledger.RecordAudit(context.WithoutCancel(ctx), r, answer); err != nil {
+		return err
+	}
+	p.book.answered = true
+	return nil
 }
 
 // charge writes down what was decided, durably, and then reads the counts, if any is to be opened. A round that only repeats what is known
@@ -228,7 +238,7 @@ func (a *auditing) append(ctx context.Context, p *auditPart, d decided) (*accoun
 	}
 	reservation, err := a.ledger.AppendAudit(ctx, accountant.AuditEntry{
 		Analyst: a.ask.Analyst, SQL: a.ask.SQL, Table: p.table.Policy.Name, Kind: auditor.EventRound, TableBudget: p.table.Policy.Budget, Cap: a.cap,
-		Risk: d.round.Charge, Continues: a.released, Follows: p.book.last, Payload: d.payload,
+		Risk: d.round.Charge, Continues: a.released, Follows: p.book.last, Answered: p.book.answered, Payload: d.payload,
 	})
 	if err != nil {
 		if !nothingAppended(err) {
@@ -236,7 +246,7 @@ func (a *auditing) append(ctx context.Context, p *auditPart, d decided) (*accoun
 		}
 		return nil, err
 	}
-	p.book.last = reservation.Sequence
+	p.book.last, p.book.answered = reservation.Sequence, false
 	p.book.suppressed.note(d)
 	p.spent += d.round.Charge
 	a.charged = a.charged || d.round.Charge > 0
@@ -244,11 +254,12 @@ func (a *auditing) append(ctx context.Context, p *auditPart, d decided) (*accoun
 	return reservation, nil
 }
 
-// nothingAppended reports whether an event that could not be appended is known not to be in the log, which has not moved on either. The book
-// is then as good as it was: reading a long log again for each refusal would let one analyst slow down all.
+// nothingAppended reports whether an event that could not be appended is known not to be in the log. The book is then as good as it was:
+// reading a long log again for each refusal would let one analyst slow down all.
 func nothingAppended(err error) bool {
 	var over *accountant.OverBudgetError
-	return errors.As(err, &over) || errors.Is(err, accountant.ErrAuditFlood) ||
+	var frozen *accountant.FrozenError
+	return errors.As(err, &over) || errors.As(err, &frozen) || errors.Is(err, accountant.ErrAuditFlood) || errors.Is(err, accountant.ErrAuditMoved) ||
 		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 

@@ -214,6 +214,7 @@ func (a *auditing) answer(ctx context.Context) error {
 func (a *auditing) explainFailure(ctx context.Context, p *auditPart, err error) error {
 	name := p.table.Policy.Name
 	var over *accountant.OverBudgetError
+	var frozen *accountant.FrozenError
 	var refusal *rewrite.Refusal
 	switch {
 	case errors.As(err, &refusal):
@@ -226,7 +227,11 @@ func (a *auditing) explainFailure(ctx context.Context, p *auditPart, err error) 
 	case errors.Is(err, accountant.ErrAuditFlood):
 		return errors.Join(refuseAuditFlood(name), err)
 	case errors.As(err, &over):
-		return refuseOverBudget(over)
+		return refuseOverBudget(over, a.cap)
+	case errors.As(err, &frozen):
+		return refuseFrozen(frozen)
+	case errors.Is(err, accountant.ErrAuditMoved):
+		return errors.Join(refuseBusy(), err)
 	}
 	return failure(ctx, refuseLedger(), err)
 }

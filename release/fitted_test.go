@@ -68,7 +68,7 @@ func TestFittedQuestions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "clinic.people: geometric noise, each count within ±1 with probability 95%; totals are fitted by least squares; free (answered before); left: table epsilon 600, delta 1e-8"; receipt.Notice() != want {
+	if want := "clinic.people: geometric noise, each count within ±1 with probability 95%; totals are fitted by least squares; free (answered before); left: table epsilon 600, delta 5e-9"; receipt.Notice() != want {
 		t.Errorf("the notice is %s, want %s", receipt.Notice(), want)
 	}
 }

@@ -130,7 +130,9 @@ const withheldAnswer = math.MinInt64
 // forget gives the door a new ledger: one cannot hold what thousands of counts with a delta of 0.1 come to.
 func (w *ward) forget(d *Door, round int) {
 	w.t.Helper()
-	ledger, err := accountant.Open(filepath.Join(w.t.TempDir(), fmt.Sprint(round, ".db")))
+	ledger, err := accountant.Open(context.Background(), accountant.Options{
+		Location: policy.LedgerLocation{SQLite: filepath.Join(w.t.TempDir(), fmt.Sprint(round, ".db"))}, Role: accountant.Serve,
+	})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -52,7 +52,7 @@ func (w *sealing) next(ctx context.Context, book *auditBook) (*Sealed, error) {
 	if err := w.acknowledge(ctx, book); err != nil {
 		return nil, err
 	}
-	if made.Left, err = w.append(ctx, event, change.facts, risk, book.last); err != nil {
+	if made.Left, err = w.append(ctx, event, change.facts, risk, book); err != nil {
 		return nil, err
 	}
 	made.describeState(change.facts, book.state.Config)

@@ -47,7 +47,7 @@ func TestLaterEpochs(t *testing.T) {
 	// All but the one who went: he would be known from the difference.
 	w.answers(d, blonde, "399 NULL")
 	w.answers(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'black' AND eye = 'blue' AND age <> 99", "82")
-	proof, err := ReplayAudit(t.Context(), w.policy.Ledger.SQLite, carriers)
+	proof, err := ReplayAudit(t.Context(), w.policy.Ledger, carriers)
 	if err != nil || len(proof.Differences) > 0 || proof.Epochs != 3 {
 		t.Errorf("%+v, %v", proof, err)
 	}

@@ -26,7 +26,7 @@ func TestReleasesWithoutGuarantee(t *testing.T) {
 	d := w.open()
 	people := changed.Tables[0].Name
 	charge := accountant.Charge{
-		Analyst: "ward_ana", SQL: "SELECT", Table: people, Adjacency: policy.AddRemove, TableBudget: changed.Tables[0].Budget,
+		Analyst: "ward_ana", SQL: "SELECT", Accounting: Accounting(changed.Tables[0]),
 		Items: []accountant.Item{{Question: accountant.Question{Table: people, Text: "count"}, Loss: accountant.Loss{Releases: 2}, Mechanism: "m"}},
 	}
 	ana, _ := changed.Analyst("ward_ana")
@@ -36,12 +36,12 @@ func TestReleasesWithoutGuarantee(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.expectReport(d, "ward_ana", rewrite.BudgetReport, `
-clinic|people|1000|0|1000|1e-8|0|1e-8|NULL|0|NULL|NULL|0|NULL|5|2|3|3|2|1|0|0|0|0|0|0|
-clinic|staff|30|0|30|0|0|0|NULL|0|NULL|NULL|0|NULL|0|0|0|3|0|3|0|0|0|0|0|0|
+clinic|people|1000|0|1000|1e-8|0|1e-8|NULL|0|NULL|NULL|0|NULL|5|2|3|3|2|1|0|0|0|0|0|0|pld|0|0|NULL|1|NULL|
+clinic|staff|30|0|30|0|0|0|NULL|0|NULL|NULL|0|NULL|0|0|0|3|0|3|0|0|0|0|0|0|pld|0|0|NULL|1|NULL|
 `)
 	w.expectReport(d, "ward_bob", rewrite.BudgetReport, `
-clinic|people|1000|0|1000|1e-8|0|1e-8|40|0|40|NULL|0|NULL|5|2|3|NULL|0|NULL|0|0|0|NULL|0|NULL|
-clinic|staff|30|0|30|0|0|0|40|0|40|NULL|0|NULL|0|0|0|NULL|0|NULL|0|0|0|NULL|0|NULL|
+clinic|people|1000|0|1000|1e-8|0|1e-8|40|0|40|NULL|0|NULL|5|2|3|NULL|0|NULL|0|0|0|NULL|0|NULL|pld|0|0|NULL|1|NULL|
+clinic|staff|30|0|30|0|0|0|40|0|40|NULL|0|NULL|0|0|0|NULL|0|NULL|0|0|0|NULL|0|NULL|pld|0|0|NULL|1|NULL|
 `)
 	w.expectReport(d, "ward_ana", rewrite.HistoryReport, "time|clinic|people|charged|0|0|NULL|SELECT|2|0|\n")
 
@@ -49,8 +49,8 @@ clinic|staff|30|0|30|0|0|0|40|0|40|NULL|0|NULL|0|0|0|NULL|0|NULL|0|0|0|NULL|0|NU
 	if err != nil {
 		t.Fatal(err)
 	}
-	const left = "charged epsilon 20; left: table epsilon 980, delta 1e-8, 3 releases without a guarantee, " +
-		"yours epsilon 980, delta 1e-8, 1 release without a guarantee"
+	const left = "charged epsilon 20; left: table epsilon 980, delta 5e-9, 3 releases without a guarantee, " +
+		"yours 1 release without a guarantee"
 	if notice := receipt.Notice(); !strings.HasSuffix(notice, left) {
 		t.Errorf("the receipt is %s", notice)
 	}
@@ -58,19 +58,20 @@ clinic|staff|30|0|30|0|0|0|40|0|40|NULL|0|NULL|0|0|0|NULL|0|NULL|0|0|0|NULL|0|NU
 	if err != nil {
 		t.Fatal(err)
 	}
-	if lines := strings.Join(e.Lines(), "\n"); !strings.Contains(lines, "Left: epsilon 980, delta 1e-8, 3 releases without a guarantee\n") ||
-		!strings.Contains(lines, "Left of Yours: epsilon 980, delta 1e-8, 1 release without a guarantee\n") {
+	if lines := strings.Join(e.Lines(), "\n"); !strings.Contains(lines, "Left: epsilon 980, delta 5e-9, 3 releases without a guarantee\n") ||
+		!strings.Contains(lines, "Left of Yours: 1 release without a guarantee\n") {
 		t.Errorf("it is explained as\n%s", lines)
 	}
 	if text, err := e.JSON(); err != nil || !strings.Contains(text, `"Releases": 3`) {
 		t.Errorf("in JSON as %s, %v", text, err)
 	}
 
+	charge.Items[0].Key[0]++ // another question
 	var over *accountant.OverBudgetError
 	if _, err := d.ledger.Reserve(ctx, charge); !errors.As(err, &over) {
 		t.Fatalf("four of three releases: %v", err)
 	}
-	refusal := refuseOverBudget(over)
+	refusal := refuseOverBudget(over, nil)
 	const detail = "The answer costs 2 releases without a guarantee; left: 1 release without a guarantee. Nothing was charged."
 	if refusal.Message != "your privacy budget on table clinic.people does not cover this answer" || refusal.Detail != detail {
 		t.Errorf("it is refused with %s\n%s", refusal.Message, refusal.Detail)

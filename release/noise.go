@@ -1,6 +1,7 @@
 package release
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -14,6 +15,10 @@ import (
 // A sensitivity is the most by which one person more changes a count: all its cells together, and any one of them (see
 // rewrite.BoundQuery.Sensitivity and PerCell).
 type sensitivity struct{ cells, perCell int }
+
+func (s sensitivity) compare(other sensitivity) int {
+	return cmp.Or(cmp.Compare(s.cells, other.cells), cmp.Compare(s.perCell, other.perCell))
+}
 
 func sensitivityOf(q *rewrite.BoundQuery, c rewrite.Count) sensitivity {
 	return sensitivity{q.Sensitivity(c), q.PerCell(c)}

@@ -30,7 +30,7 @@ func (e *KindError) Error() string {
 // CheckKinds says which table of the policy, if any, has another kind of mechanism than its answers in the ledger: a *KindError. It is for
 // a policy whose proxy need not run. A ledger that cannot be read says nothing.
 func CheckKinds(ctx context.Context, p *policy.Policy) error {
-	reader, err := accountant.OpenReadOnly(p.Ledger.SQLite)
+	reader, err := accountant.OpenReadOnly(ctx, p.Ledger)
 	if err != nil {
 		return nil
 	}
@@ -44,11 +44,11 @@ func checkKinds(ctx context.Context, p *policy.Policy, log auditLog) error {
 		if t.Mechanism.Kind == policy.Audit {
 			continue
 		}
-		events, err := log.AuditEvents(ctx, t.Name, 0)
+		last, err := log.LastAudit(ctx, t.Name)
 		switch {
 		case err != nil:
 			return err
-		case len(events) > 0:
+		case last > 0:
 			return &KindError{Table: t.Name, Audited: true}
 		}
 	}

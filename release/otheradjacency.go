@@ -22,7 +22,7 @@ func (d *Door) OtherAdjacency(ctx context.Context) []policy.TableName {
 
 // TablesOfOtherAdjacency is Door.OtherAdjacency for a policy whose proxy need not run.
 func TablesOfOtherAdjacency(ctx context.Context, p *policy.Policy) []policy.TableName {
-	reader, err := accountant.OpenReadOnly(p.Ledger.SQLite)
+	reader, err := accountant.OpenReadOnly(ctx, p.Ledger)
 	if err != nil {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"tacit/accountant"
+	"tacit/accountant/composition"
 	"tacit/mechanisms"
 	"tacit/policy"
 	"tacit/rewrite"
@@ -51,6 +52,7 @@ type question struct {
 	ledger accountant.Question
 	count  rewrite.Count
 	loss   accountant.Loss
+	term   composition.Term
 	// mechanism is that of the count's sensitivity.
 	mechanism *mechanisms.Mechanism
 	// selects marks the question that decides by threshold which keys are shown.
@@ -58,6 +60,12 @@ type question struct {
 	// released is nil until the question is answered from the ledger or by a new release.
 	released *released
 	replayed bool
+	// derived says that released was computed of recorded releases, and of which.
+	derived *derivedFrom
+	// adopted says that the release was paid for by a charge under which nobody was answered.
+	adopted bool
+	// anew says that what was recorded of the question is about other cells, and does not answer it.
+	anew bool
 }
 
 // newPlan decides, from the statement, the policy and public facts alone, which questions answer a query.
@@ -199,14 +207,15 @@ func (p *plan) ask(c rewrite.Count, selects bool) int {
 		}
 	}
 	mechanism := p.mechanisms[sensitivityOf(p.query, c)]
-	loss := mechanism.Loss()
+	loss, term := mechanism.Loss(), mechanism.Term()
 	if selects {
-		loss = mechanism.ThresholdLoss()
+		loss, term = mechanism.ThresholdLoss(), mechanism.ThresholdTerm()
 	}
 	p.questions = append(p.questions, &question{
 		ledger:    accountant.Question{Table: p.query.Table.Policy.Name, Text: text},
 		count:     c,
 		loss:      loss,
+		term:      term,
 		mechanism: mechanism,
 		selects:   selects,
 	})
@@ -256,6 +265,30 @@ func (p *plan) seal(r *regime) {
 		}
 		h.Sum(q.ledger.Key[:0])
 	}
+}
+
+// inEpochs makes the epochs of all tables of a join part of its questions' identities, once one of them has had another. The ledger finds an
+// answer by one table and its epoch; without the other's, an answer about rows that are gone would be found, and one that was charged to both
+// tables would be in the ledger for the one and not for the other.
+func (p *plan) inEpochs(ctx context.Context, ledger *accountant.Ledger) error {
+	if len(p.tables) < 2 {
+		return nil
+	}
+	text, later := "", false
+	for _, t := range p.tables {
+		epoch, err := ledger.Epoch(ctx, t.Name)
+		if err != nil {
+			return err
+		}
+		text += fmt.Sprintf("epoch %d of %q\n", epoch, t.Name.String())
+		later = later || epoch > 1
+	}
+	if later {
+		for _, q := range p.questions {
+			q.ledger.Key = sha256.Sum256(append(q.ledger.Key[:], text...))
+		}
+	}
+	return nil
 }
 
 // sealColumn takes in a column with its declared domain.

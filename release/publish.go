@@ -4,10 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
-	"syscall"
 
 	"tacit/accountant"
 	"tacit/policy"
@@ -64,7 +62,7 @@ func Publish(ctx context.Context, p *policy.Policy, request PublishRequest) (*Pu
 	if !ok || request.Random == nil {
 		return nil, fmt.Errorf("release: a request to publish %v, which the policy does not have, or without randomness", request.Name)
 	}
-	ledger, err := openLedger(p.Ledger.SQLite)
+	ledger, err := openLedger(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +71,7 @@ func Publish(ctx context.Context, p *policy.Policy, request PublishRequest) (*Pu
 		return nil, err
 	}
 	t, _ := p.Table(c.Of)
-	w := &publishing{policy: p, publication: c, table: t, ledger: ledger, random: request.Random, told: request.Progress}
+	w := &publishing{policy: p, publication: c, table: t, accounting: Accounting(t), ledger: ledger, random: request.Random, told: request.Progress}
 	if w.curator, err = newCurator(ctx, p.Upstream.Curator, p.Limits.CountTimeout); err != nil {
 		return nil, err
 	}
@@ -92,14 +90,9 @@ func Publish(ctx context.Context, p *policy.Policy, request PublishRequest) (*Pu
 	return w.publish(ctx, target)
 }
 
-// openLedger opens the ledger, which a running proxy keeps to itself.
-func openLedger(path string) (*accountant.Ledger, error) {
-	ledger, err := accountant.Open(path)
-	var unavailable *accountant.UnavailableError
-	if errors.As(err, &unavailable) && errors.Is(unavailable.Err, syscall.EWOULDBLOCK) {
-		return nil, fmt.Errorf("the ledger %s is in use, as it seems by `tacit serve`: stop the proxy, publish, and start it again", path)
-	}
-	return ledger, err
+// openLedger opens the ledger for one act of the steward's, beside the proxies that run.
+func openLedger(ctx context.Context, p *policy.Policy) (*accountant.Ledger, error) {
+	return accountant.Open(ctx, accountant.Options{Location: p.Ledger, Role: accountant.Steward})
 }
 
 // A publishing is a publication in the making.
@@ -107,6 +100,7 @@ type publishing struct {
 	policy      *policy.Policy
 	publication *policy.Publication
 	table       *policy.Table
+	accounting  accountant.Accounting
 	ledger      *accountant.Ledger
 	curator     *curator
 	publisher   *publisher
@@ -152,6 +146,7 @@ func (w *publishing) publish(ctx context.Context, target publishedTable) (*Publi
 	}
 	made, err := w.make(ctx, reservation, target)
 	if err != nil {
+		w.ledger.Abandon(reservation)
 		return nil, &PublishError{Name: w.publication.Name, Charged: w.guarantee, Err: err}
 	}
 	return made, nil
@@ -190,8 +185,8 @@ func (w *publishing) make(ctx context.Context, reservation *accountant.Reservati
 	if w.guarantee.Releases > 0 {
 		made.RowsRead = int64(w.rows.count)
 	}
-	spent, _, err := w.ledger.Balance(ctx, w.table.Name, Steward)
-	made.Left = spent.Remaining(w.table.Budget)
+	standing, err := w.ledger.Standing(ctx, w.accounting, Steward, nil)
+	made.Left = standing.Left
 	return made, err
 }
 
@@ -208,7 +203,7 @@ func (w *publishing) reserve(ctx context.Context) (*accountant.Reservation, erro
 	}
 	text := questionText(w.publication)
 	return w.ledger.Reserve(ctx, accountant.Charge{
-		Analyst: Steward, Table: w.table.Name, Adjacency: w.table.Adjacency, TableBudget: w.table.Budget,
+		Analyst: Steward, Accounting: w.accounting,
 		Items: []accountant.Item{{
 			Question:  accountant.Question{Table: w.table.Name, Key: sha256.Sum256(append([]byte(text), unique...)), Text: text},
 			Loss:      w.guarantee,

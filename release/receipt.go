@@ -36,14 +36,14 @@ type ReceiptLine struct {
 	Totals, Fitted bool
 	// Filled says that cells which these totals add up may be fill values.
 	Filled bool
-	// Charged is the loss of this answer, zero if it was free.
+	// Charged is the loss of this answer by itself, zero if it was free. What it takes of the budget is often less, see Composition.
 	Charged accountant.Loss
-	// New and Replayed count the releases that were made, and those that were answered from the ledger.
-	New, Replayed int
-	// Budget is the table's. TableLeft and AnalystLeft are what remains of it; AnalystLeft is nil for an analyst without a cap.
-	Budget      policy.Budget
-	TableLeft   accountant.Loss
-	AnalystLeft *accountant.Loss
+	// New counts the releases that were made and charged, Adopted those that were made under an earlier charge, which nobody was answered
+	// under, and Replayed those that were answered from the ledger.
+	New, Adopted, Replayed int
+	// Derived is about the questions that were answered by what follows from releases; nil if there are none.
+	Derived *DerivedAnswers
+	balance
 	// Audit is set of a table whose counts an auditor decided about, and then of what stands above only Table and Mechanism are.
 	Audit *AuditReceipt
 }
@@ -85,8 +85,8 @@ func (l *ReceiptLine) take(p *plan, counted map[[32]byte]bool) {
 		l.Threshold, l.TooManyCells = p.questions[0].mechanism.Threshold(), p.tooMany
 	}
 	for _, q := range p.questions {
-		if w := q.mechanism.HalfWidth95(); l.Description == "" || w > l.HalfWidth95 {
-			l.HalfWidth95, l.Description = w, q.mechanism.Describe()
+		if w := q.halfWidth95(); l.Description == "" || w > l.HalfWidth95 {
+			l.HalfWidth95, l.Description = w, q.describe()
 		}
 		if !counted[q.ledger.Key] {
 			l.Withheld += q.released.withheld()
@@ -94,28 +94,26 @@ func (l *ReceiptLine) take(p *plan, counted map[[32]byte]bool) {
 		}
 		switch {
 		case counted[q.ledger.Key] || len(q.released.counts) == 0 && !p.byThreshold:
+		case q.derived != nil:
+			l.takeDerived(q)
 		case q.replayed:
 			l.Replayed++
+		case q.adopted:
+			l.Adopted++
 		default:
 			l.New++
-			l.Charged = l.Charged.Add(q.loss)
 		}
 		counted[q.ledger.Key] = true
 	}
 }
 
 func (a *answer) receiptLine(ctx context.Context, p *plan, table *policy.Table) (ReceiptLine, error) {
-	line := ReceiptLine{Table: table.Name, Mechanism: string(p.questions[0].mechanism.Kind()), Person: p.terms.Person}
-	byTable, byAnalyst, err := a.ledger.Balance(ctx, table.Name, a.ask.Analyst)
-	if err != nil {
-		return line, err
+	line := ReceiptLine{
+		Table: table.Name, Mechanism: string(p.questions[0].mechanism.Kind()), Person: p.terms.Person, Charged: a.paid[table.Name],
 	}
-	line.Budget, line.TableLeft = table.Budget, byTable.Remaining(table.Budget)
-	if a.cap != nil {
-		left := accountant.LeftOfCap(*a.cap, byAnalyst, line.TableLeft)
-		line.AnalystLeft = &left
-	}
-	return line, nil
+	var err error
+	line.balance, err = a.balance(ctx, table)
+	return line, err
 }
 
 // Notice is the receipt as one line of text for each table.
@@ -178,20 +176,44 @@ func (l ReceiptLine) String() string {
 	if l.Person != nil {
 		fmt.Fprintf(&b, "; each person counts for at most %d rows in %d groups", l.Person.Rows, l.Person.Groups)
 	}
-	switch {
-	case l.New > 0 && l.Replayed > 0:
-		fmt.Fprintf(&b, "; charged %s, the rest free (answered before)", l.Charged)
-	case l.New > 0:
-		fmt.Fprintf(&b, "; charged %s", l.Charged)
-	case l.Replayed > 0:
-		b.WriteString("; free (answered before)")
-	default:
-		b.WriteString("; free (no cells)")
+	b.WriteString("; " + l.cost())
+	if l.Derived != nil && l.Derived.freshText() != "" {
+		b.WriteString("; " + l.Derived.freshText())
 	}
-	named := accountant.Loss(l.Budget)
-	fmt.Fprintf(&b, "; left: table %s", l.TableLeft.Only(named))
-	if l.AnalystLeft != nil {
-		fmt.Fprintf(&b, ", yours %s", l.AnalystLeft.Only(named))
-	}
+	b.WriteString("; " + l.balance.String())
 	return b.String()
+}
+
+// cost says what was charged, and why the rest was free.
+func (l ReceiptLine) cost() string {
+	free, charged := strings.Join(l.free(), ", "), ""
+	if l.Charged != (accountant.Loss{}) {
+		charged = "charged " + l.Charged.RoundUp(lossDigits).String()
+		if l.Blocks != nil {
+			charged += " to " + l.Blocks.String()
+		}
+	}
+	switch {
+	case charged != "" && free != "":
+		return fmt.Sprintf("%s, the rest free (%s)", charged, free)
+	case charged != "":
+		return charged
+	case free != "":
+		return fmt.Sprintf("free (%s)", free)
+	}
+	return "free (no cells)"
+}
+
+// free are the reasons for which releases cost nothing.
+func (l ReceiptLine) free() (reasons []string) {
+	if l.Replayed > 0 {
+		reasons = append(reasons, "answered before")
+	}
+	if l.Adopted > 0 {
+		reasons = append(reasons, "answered under an earlier charge")
+	}
+	if l.Derived != nil {
+		reasons = append(reasons, l.Derived.String())
+	}
+	return reasons
 }

@@ -3,6 +3,7 @@ package release
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -120,7 +121,8 @@ func refuseUnknownKeys(q *rewrite.BoundQuery) *rewrite.Refusal {
 		Code:    "42501",
 		Message: fmt.Sprintf("table %s has no delta to release unknown keys with", table.Name),
 		Detail:  fmt.Sprintf("No domain is declared for %s, and showing keys that are found in the data costs delta.", strings.Join(unknown, ", ")),
-		Hint:    "Group by columns with a declared domain, or ask the steward to declare one or to grant a delta.",
+		Hint: "Group by columns with a declared domain; a condition in WHERE needs none. Or ask the steward to declare one, or to give the " +
+			"table a mechanism.delta and a budget.delta in the policy; a grant does not help.",
 	}
 }
 
@@ -174,15 +176,64 @@ func refuseAdjacency(other *accountant.AdjacencyError) *rewrite.Refusal {
 	}
 }
 
-func refuseOverBudget(over *accountant.OverBudgetError) *rewrite.Refusal {
+// refuseOverBudget tells what is left of the amounts that are needed; of the analyst's own cap, of those that it names.
+func refuseOverBudget(over *accountant.OverBudgetError, limit *policy.Budget) *rewrite.Refusal {
+	shown := over.Needed
 	whose := fmt.Sprintf("the privacy budget of table %s", over.Table)
 	if over.Of == "analyst" {
 		whose = fmt.Sprintf("your privacy budget on table %s", over.Table)
+		if limit != nil {
+			shown = inBoth(accountant.Named(*limit), over.Needed)
+		}
+	}
+	where, hint := "", "Questions that were answered before stay free: repeat one, in any spelling. The steward can raise the budget."
+	if over.Block != "" {
+		where = fmt.Sprintf(" for block %s", over.Block)
+		hint = "Ask about rows of other blocks alone, by a condition in WHERE on the column that makes the blocks. " + hint
+		if over.Block == policy.OutsideBlock {
+			hint = "Write both bounds in WHERE, so that no value beyond the declared ones can meet it. " + hint
+		}
 	}
 	return &rewrite.Refusal{
 		Code:    "53400",
 		Message: whose + " does not cover this answer",
-		Detail:  fmt.Sprintf("The answer costs %s; left: %s. Nothing was charged.", over.Needed, over.Remaining.Only(over.Needed)),
-		Hint:    "Questions that were answered before stay free: repeat one, in any spelling. The steward can raise the budget.",
+		Detail: fmt.Sprintf("The answer costs %s%s; left%s: %s. Nothing was charged.", shownCost(over.Needed), taken(over), where,
+			over.Remaining.RoundDown(lossDigits).Only(shown)),
+		Hint: hint,
+	}
+}
+
+// taken tells what a charge would take of the budget where that is more than it costs: a release of other noise than most of a table's can.
+func taken(over *accountant.OverBudgetError) string {
+	const infinite = math.MaxInt64
+	switch {
+	case over.Takes.Epsilon == infinite || over.Takes.Delta == infinite:
+		return ", and would leave what is spent without a bound"
+	case over.Takes.Exceeds(policy.Budget(over.Needed)):
+		return fmt.Sprintf(", and takes %s of the budget", shownCost(over.Takes))
+	}
+	return ""
+}
+
+func refuseFrozen(frozen *accountant.FrozenError) *rewrite.Refusal {
+	r := &rewrite.Refusal{
+		Code:    "55000",
+		Message: fmt.Sprintf("table %s is frozen: nothing new is answered", frozen.Table),
+		Hint:    "Questions that were answered before stay free: repeat one, in any spelling. The steward can thaw the table.",
+	}
+	if frozen.Analyst != "" {
+		r.Message = fmt.Sprintf("you are frozen on table %s: nothing new is answered", frozen.Table)
+		r.Hint = "Questions that were answered before stay free: repeat one, in any spelling. The steward can thaw you."
+	}
+	r.Detail = fmt.Sprintf("The steward says why: %s. Nothing was charged.", strings.TrimRight(frozen.Reason, ". "))
+	return r
+}
+
+func refuseBusy() *rewrite.Refusal {
+	return &rewrite.Refusal{
+		Code:    "40001",
+		Message: "the question is being answered elsewhere at the same time",
+		Detail:  "Other proxies were faster each time. What was charged stays charged.",
+		Hint:    "Send the statement again: what they answered is free.",
 	}
 }

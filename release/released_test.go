@@ -172,7 +172,7 @@ func (w *ward) answerWith(d *Door, sql string, answers ...string) {
 			q.released.suppressed = append(q.released.suppressed, text == "NULL")
 		}
 	}
-	if err := a.record(ctx, reservations); err != nil {
+	if err := reservations.record(ctx); err != nil {
 		w.t.Fatal(err)
 	}
 }

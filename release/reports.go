@@ -93,34 +93,40 @@ func (r *reporter) full() bool {
 
 // budget has a row for each protected table.
 func (r *reporter) budget(ctx context.Context) error {
-	balances, err := r.ledger.Balances(ctx)
-	if err != nil {
-		return err
-	}
-	all, own := make(map[policy.TableName]accountant.Loss), make(map[policy.TableName]accountant.Loss)
-	for _, b := range balances {
-		all[b.Table] = b.Spent
-		for _, a := range b.Analysts {
-			if a.Analyst == r.analyst {
-				own[b.Table] = a.Spent
-			}
-		}
-	}
 	analyst, _ := r.regime.policy.Analyst(r.analyst)
 	for _, t := range r.regime.policy.Tables {
-		spent, ownSpent := all[t.Name], own[t.Name]
-		left := spent.Remaining(t.Budget)
-		var limit, ownLeft capAmounts
-		if c := analyst.Budget; c != nil {
-			limit, ownLeft = newCapAmounts(*c, accountant.Loss(*c)), newCapAmounts(*c, ownSpent.Remaining(*c))
+		s, err := r.ledger.Standing(ctx, r.regime.accounting[t.Name], r.analyst, analyst.Budget)
+		if err != nil {
+			return err
 		}
-		r.row(t.Name.Schema, t.Name.Name,
-			t.Budget.Epsilon, spent.Epsilon, left.Epsilon, t.Budget.Delta, spent.Delta, left.Delta,
-			limit.epsilon, ownSpent.Epsilon, ownLeft.epsilon, limit.delta, ownSpent.Delta, ownLeft.delta,
-			t.Budget.Releases, spent.Releases, left.Releases, limit.releases, ownSpent.Releases, ownLeft.releases,
-			t.Budget.Risk, spent.Risk, left.Risk, limit.risk, ownSpent.Risk, ownLeft.risk)
+		var limit, left capAmounts
+		if s.Cap != nil {
+			limit, left = newCapAmounts(*s.Cap, accountant.Loss(*s.Cap)), newCapAmounts(*s.Cap, *s.OwnLeft)
+		}
+		row := []any{t.Name.Schema, t.Name.Name,
+			s.Budget.Epsilon, s.Spent.Epsilon, s.Left.Epsilon, s.Budget.Delta, s.Spent.Delta, s.Left.Delta,
+			limit.epsilon, s.Own.Epsilon, left.epsilon, limit.delta, s.Own.Delta, left.delta,
+			s.Budget.Releases, s.Spent.Releases, s.Left.Releases, limit.releases, s.Own.Releases, left.releases,
+			s.Budget.Risk, s.Spent.Risk, s.Left.Risk, limit.risk, s.Own.Risk, left.risk}
+		r.row(append(row, budgetRule(t, &s)...)...)
 	}
 	return nil
+}
+
+// budgetRule is the end of a table's row in tacit.budget: how losses add up, and since when. Of a table whose answers have no loss, and never
+// had one, there is no such rule.
+func budgetRule(t *policy.Table, s *accountant.Standing) []any {
+	row := []any{string(t.Composition), s.Lifetime.Epsilon, s.Lifetime.Delta, nil, s.Epoch, nil}
+	if !t.Mechanism.Kind.Guaranteed() && s.Lifetime.Epsilon == 0 && s.Lifetime.Delta == 0 {
+		row[0], row[1], row[2] = nil, nil, nil
+	}
+	if t.Window > 0 {
+		row[3] = int64(t.Window / (24 * time.Hour))
+	}
+	if s.Frozen != "" {
+		row[5] = s.Frozen
+	}
+	return row
 }
 
 // capAmounts are amounts as a row has them; nil, for NULL, where there is no cap.
@@ -197,6 +203,10 @@ func (r *reporter) history(ctx context.Context) error {
 		if e.Table != (policy.TableName{}) {
 			schema, name = e.Table.Schema, e.Table.Name
 		}
+		switch e.Verdict {
+		case accountant.Granted, accountant.Frozen, accountant.Thawed, accountant.Epoch: // what a steward did is no statement of hers
+			return true
+		}
 		if e.SQLState != "" {
 			sqlstate = e.SQLState
 		}
@@ -209,15 +219,19 @@ func (r *reporter) history(ctx context.Context) error {
 const cellsColumn = 8
 
 // releases has what would be answered from the ledger if it were asked again: the newest answer to each question about a table of
-// the policy, under its present mechanism and not too old. That a declared domain has changed, which makes a question a new one, is
+// the policy, in its present epoch, under its present mechanism and not too old. That a declared domain has changed, which makes a question a new one, is
 // not seen here.
 func (r *reporter) releases(ctx context.Context) error {
 	var ids []int64
 	seen := make(map[[32]byte]bool)
 	now := time.Now()
-	err := r.ledger.Released(ctx, func(found *accountant.Release) bool {
+	epochs, err := r.epochs(ctx)
+	if err != nil {
+		return err
+	}
+	err = r.ledger.Released(ctx, func(found *accountant.Release) bool {
 		t, ok := r.regime.policy.Table(found.Table)
-		if !ok || t.Mechanism.Kind == policy.Audit || seen[found.Key] || t.Replay > 0 && now.Sub(found.At) > t.Replay {
+		if !ok || t.Mechanism.Kind == policy.Audit || found.Epoch != epochs[found.Table] || seen[found.Key] || t.Replay > 0 && now.Sub(found.At) > t.Replay {
 			return true
 		}
 		seen[found.Key] = true
@@ -242,4 +256,17 @@ func (r *reporter) releases(ctx context.Context) error {
 		cells[i] = rewrite.Value{Text: strconv.Itoa(n)}
 	}
 	return nil
+}
+
+// epochs are the present ones of the policy's tables.
+func (r *reporter) epochs(ctx context.Context) (map[policy.TableName]int64, error) {
+	epochs := make(map[policy.TableName]int64)
+	for _, t := range r.regime.policy.Tables {
+		epoch, err := r.ledger.Epoch(ctx, t.Name)
+		if err != nil {
+			return nil, err
+		}
+		epochs[t.Name] = epoch
+	}
+	return epochs, nil
 }

@@ -69,7 +69,7 @@ func Seal(ctx context.Context, p *policy.Policy, request SealRequest) (*Sealed, 
 	if !ok || t.Mechanism.Audit == nil || request.Random == nil {
 		return nil, fmt.Errorf("release: a request to seal %v, which the policy does not have as an audited table, or without randomness", request.Table)
 	}
-	ledger, err := openLedger(p.Ledger.SQLite)
+	ledger, err := openLedger(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func Seal(ctx context.Context, p *policy.Policy, request SealRequest) (*Sealed, 
 	if err := checkKinds(ctx, p, ledger); err != nil {
 		return nil, err
 	}
-	w := &sealing{request: request, policy: p, table: t, ledger: ledger}
+	w := &sealing{request: request, policy: p, table: t, ledger: ledger, accounting: Accounting(t)}
 	if w.curator, err = newCurator(ctx, p.Upstream.Curator, p.Limits.CountTimeout); err != nil {
 		return nil, err
 	}
@@ -85,7 +85,17 @@ func Seal(ctx context.Context, p *policy.Policy, request SealRequest) (*Sealed, 
 	if err := w.prove(ctx); err != nil {
 		return nil, err
 	}
-	book, err := openBook(ctx, ledger, t.Name)
+	for attempt := 0; ; attempt++ {
+		made, err := w.seal(ctx)
+		if !errors.Is(err, accountant.ErrAuditMoved) || attempt == maxMoved {
+			return made, err
+		}
+	}
+}
+
+// seal opens the epoch behind what is in the log now. If analysts are answered meanwhile, the error is accountant.ErrAuditMoved.
+func (w *sealing) seal(ctx context.Context) (*Sealed, error) {
+	book, err := presentBook(ctx, w.ledger, w.table.Name, nil, w.policy.Limits.CountTimeout)
 	switch {
 	case err != nil:
 		return nil, err
@@ -97,11 +107,14 @@ func Seal(ctx context.Context, p *policy.Policy, request SealRequest) (*Sealed, 
 
 // A sealing is an epoch that is being opened.
 type sealing struct {
-	request SealRequest
-	policy  *policy.Policy
-	table   *policy.Table
-	ledger  *accountant.Ledger
-	curator *curator
+	request    SealRequest
+	policy     *policy.Policy
+	table      *policy.Table
+	accounting accountant.Accounting
+	ledger     *accountant.Ledger
+	curator    *curator
+	// acknowledged says that the alarm was, by an attempt before.
+	acknowledged bool
 
 	columns *rewrite.Table
 	// values are what the private column can be, labels what the prior's spellings of the values of its columns are.
@@ -172,7 +185,7 @@ func (w *sealing) first(ctx context.Context) (*Sealed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sealing %v: %w", w.table.Name, err)
 	}
-	if made.Left, err = w.append(ctx, event, f, risk, 0); err != nil {
+	if made.Left, err = w.append(ctx, event, f, risk, nil); err != nil {
 		return nil, err
 	}
 	made.Risk = risk
@@ -265,7 +278,7 @@ func auditorConfig(a *policy.Auditor, values int) auditor.Config {
 const certifiedRemedy = "run `tacit plan` again, declare a smaller workload, or raise plan"
 
 // append writes the epoch into the ledger, and returns what is left of the table's risk.
-func (w *sealing) append(ctx context.Context, event auditor.Event, f *facts, risk policy.Risk, follows int64) (policy.Risk, error) {
+func (w *sealing) append(ctx context.Context, event auditor.Event, f *facts, risk policy.Risk, book *auditBook) (policy.Risk, error) {
 	stored, err := f.encode()
 	if err != nil {
 		return 0, err
@@ -277,15 +290,18 @@ func (w *sealing) append(ctx context.Context, event auditor.Event, f *facts, ris
 	if limit := w.table.Mechanism.Audit.Plan; risk > limit {
 		return 0, fmt.Errorf("what is certified risks %v, more than the plan's part of delta, %v; %s", risk.RoundUp(shownDigits), limit, certifiedRemedy)
 	}
-	_, err = w.ledger.AppendAudit(ctx, accountant.AuditEntry{
-		Analyst: Steward, SQL: sql, Table: w.table.Name, Kind: event.Kind, TableBudget: w.table.Budget, Risk: risk, Follows: follows,
+	entry := accountant.AuditEntry{
+		Analyst: Steward, SQL: sql, Table: w.table.Name, Kind: event.Kind, TableBudget: w.table.Budget, Risk: risk,
 		Payload: wrapEpoch(event.Payload, stored),
-	})
-	if err != nil {
+	}
+	if book != nil {
+		entry.Follows, entry.Answered = book.last, book.answered
+	}
+	if _, err = w.ledger.AppendAudit(ctx, entry); err != nil {
 		return 0, err
 	}
-	byTable, _, err := w.ledger.Balance(ctx, w.table.Name, Steward)
-	return byTable.Remaining(w.table.Budget).Risk, err
+	standing, err := w.ledger.Standing(ctx, w.accounting, Steward, nil)
+	return standing.Left.Risk, err
 }
 
 // describe tells of the people and of what is believed of them.

@@ -72,7 +72,7 @@ func parsePolicy(t *testing.T, text string) *policy.Policy {
 }
 
 // psql runs a script and returns what it prints, on both outputs.
-func psql(t *testing.T, user, database, script string) (string, error) {
+func psql(t testing.TB, user, database, script string) (string, error) {
 	t.Helper()
 	path, err := cluster.Psql()
 	if err != nil {
@@ -86,14 +86,14 @@ func psql(t *testing.T, user, database, script string) (string, error) {
 	return out.String(), err
 }
 
-func runScript(t *testing.T, user, database, script string) {
+func runScript(t testing.TB, user, database, script string) {
 	t.Helper()
 	if out, err := psql(t, user, database, script); err != nil {
 		t.Fatalf("psql: %v\n%s", err, out)
 	}
 }
 
-func connect(t *testing.T, user, database string) *pgx.Conn {
+func connect(t testing.TB, user, database string) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(context.Background(), cluster.URL(user, database))
 	if err != nil {

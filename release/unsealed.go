@@ -21,7 +21,7 @@ func (d *Door) Unsealed(ctx context.Context) []policy.TableName {
 
 // UnsealedTables is Door.Unsealed for a policy whose proxy need not run.
 func UnsealedTables(ctx context.Context, p *policy.Policy) []policy.TableName {
-	reader, err := accountant.OpenReadOnly(p.Ledger.SQLite)
+	reader, err := accountant.OpenReadOnly(ctx, p.Ledger)
 	if err != nil {
 		return unsealed(ctx, p, nil)
 	}

@@ -1,230 +1,126 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
-	"fmt"
-	"io"
-	"text/tabwriter"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"tacit/accountant"
 	"tacit/policy"
+	"tacit/release"
 )
 
 func budgetCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "budget --policy FILE",
-		Short: "show what was spent of each table's budget, and by whom",
-		Long: `budget reads the ledger, also while the proxy runs, and shows for each protected table and each analyst what was
-charged and what is left. Amounts are sums of single losses (basic composition) under the table's adjacency. Releases
-without a guarantee are counted on their own: no epsilon describes them. The risk of exact counts is an amount of its own,
-too, shown with four digits: what was spent is rounded up, and what is left down. --json has all digits.`,
-		Args: noArguments,
+		Short: "show what was spent of each table's budget, and by whom; grant, freeze, thaw, open an epoch",
+		Long: `budget reads the ledger, also while proxies run, and shows for each protected table and each analyst what was spent
+in this epoch, the budget with all that was granted, and what is left of it. What was spent is the least bound that the table's rule of
+composition proves of all releases together. Where the policy has a window, only what was charged in it counts against the
+budget, and what was spent since the epoch began is shown beside it: a refresh does not restore privacy. Where it has blocks, a
+table has spent what its fullest block has.
+
+Amounts are shown with four digits: what was spent is rounded up, and what is left down. --json has all digits. Releases
+without a guarantee, and the risk of exact counts, are amounts of their own: no epsilon describes them.`,
+		Args: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
 	}
 	path := policyFlag(cmd)
+	blocks := cmd.Flags().BoolP("blocks", "b", false, "also each block of a table that was charged")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		p, err := loadPolicy(*path)
 		if err != nil {
 			return err
 		}
-		ledger, err := accountant.OpenReadOnly(p.Ledger.SQLite)
+		lines, err := readBudget(cmd.Context(), p)
 		if err != nil {
 			return err
 		}
-		defer ledger.Close()
-		spent, err := ledger.Balances(cmd.Context())
-		if err != nil {
-			return err
-		}
-		lines := budgetLines(p, spent)
+		warnOfDoubt(cmd, p)
 		if *asJSON {
 			return json.NewEncoder(cmd.OutOrStdout()).Encode(lines)
 		}
-		return printBudget(cmd.OutOrStdout(), lines)
+		return printBudget(cmd.OutOrStdout(), lines, *blocks)
 	}
+	cmd.AddCommand(grantCommand(), freezeCommand(), thawCommand(), epochCommand())
 	return cmd
 }
 
-// A budgetLine is a table's budget, or one analyst's part of it.
-type budgetLine struct {
-	Table     string    `json:"table"`
-	Analyst   string    `json:"analyst,omitempty"`   // empty: all analysts together
-	Adjacency string    `json:"adjacency,omitempty"` // none of a table whose counts are exact
-	Spent     jsonLoss  `json:"spent"`
-	Budget    *jsonLoss `json:"budget,omitempty"` // none: an analyst without a cap of her own, a table that is no longer protected
-	Left      *jsonLoss `json:"left,omitempty"`
-
-	spent  accountant.Loss
-	budget *policy.Budget // none as Budget
-}
-
-// A jsonLoss has exact decimal amounts. Of a budget it has those only that are bounded: a cap need not name all.
-type jsonLoss struct {
-	Epsilon  string `json:"epsilon,omitempty"`
-	Delta    string `json:"delta,omitempty"`
-	Releases *int64 `json:"releases,omitempty"` // without a guarantee
-	Risk     string `json:"risk,omitempty"`     // of exact counts, where there are any
-}
-
-func lossText(l accountant.Loss) jsonLoss {
-	text := jsonLoss{Epsilon: l.Epsilon.String(), Delta: l.Delta.String(), Releases: &l.Releases}
-	if l.Risk > 0 {
-		text.Risk = l.Risk.String()
-	}
-	return text
-}
-
-// cappedText leaves out the amounts that a budget does not name. A risk is named if there may be any.
-func cappedText(l accountant.Loss, b policy.Budget) *jsonLoss {
-	text := lossText(l)
-	if b.Epsilon == policy.NoEpsilonCap {
-		text.Epsilon = ""
-	}
-	if b.Delta == policy.NoDeltaCap {
-		text.Delta = ""
-	}
-	if b.Releases == policy.NoReleasesCap {
-		text.Releases = nil
-	}
-	text.Risk = ""
-	if b.Risk != policy.NoRiskCap && b.Risk > 0 {
-		text.Risk = l.Risk.String()
-	}
-	return &text
-}
-
-// budgetLines has a line for each table of the policy, and below it one for each analyst who spent something or has a cap. Tables
+// readBudget has a line for each table of the policy, and below it one for each analyst who was charged something or has a cap. Tables
 // that the ledger knows and the policy does not come last.
-func budgetLines(p *policy.Policy, spent []accountant.TableBalance) []budgetLine {
-	balances := make(map[policy.TableName]accountant.TableBalance)
-	for _, b := range spent {
-		balances[b.Table] = b
+func readBudget(ctx context.Context, p *policy.Policy) ([]budgetLine, error) {
+	ledger, err := accountant.OpenReadOnly(ctx, p.Ledger)
+	if err != nil {
+		return nil, err
 	}
-	var lines []budgetLine
+	defer ledger.Close()
+	known, err := ledger.Charged(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b := budgetReader{ctx: ctx, ledger: ledger, policy: p, charged: make(map[policy.TableName][]string)}
+	for _, k := range known {
+		b.charged[k.Table] = k.Analysts
+	}
 	for _, t := range p.Tables {
-		balance := balances[t.Name]
-		balance.Table = t.Name
-		if t.Mechanism.Kind != policy.Audit {
-			balance.Adjacency = t.Adjacency
-		}
-		lines = append(lines, tableLines(p, balance, &t.Budget)...)
+		b.table(t, release.Accounting(t))
 	}
-	for _, b := range spent {
-		if _, ok := p.Table(b.Table); !ok {
-			lines = append(lines, tableLines(p, b, nil)...)
+	for _, k := range known {
+		if _, ok := p.Table(k.Table); !ok {
+			b.table(nil, k.Accounting)
 		}
 	}
-	return lines
+	return b.lines, b.err
 }
 
-func tableLines(p *policy.Policy, b accountant.TableBalance, budget *policy.Budget) []budgetLine {
-	line := func(analyst string, spent accountant.Loss, budget *policy.Budget) budgetLine {
-		l := budgetLine{Table: b.Table.String(), Analyst: analyst, Adjacency: string(b.Adjacency), Spent: lossText(spent), spent: spent, budget: budget}
-		if budget != nil && budget.Risk > 0 && budget.Risk != policy.NoRiskCap {
-			l.Spent.Risk = spent.Risk.String()
-		}
-		if budget != nil {
-			l.Budget, l.Left = cappedText(accountant.Loss(*budget), *budget), cappedText(spent.Remaining(*budget), *budget)
-		}
-		return l
+// A budgetReader collects lines, until an error.
+type budgetReader struct {
+	ctx     context.Context
+	ledger  *accountant.Reader
+	policy  *policy.Policy
+	charged map[policy.TableName][]string
+	lines   []budgetLine
+	err     error
+}
+
+// table adds a line for a table, one for each analyst of the policy who has a cap or was charged or is frozen, and one for those who are no
+// longer in the policy.
+func (b *budgetReader) table(t *policy.Table, a accountant.Accounting) {
+	whole := b.standing(a, "", nil)
+	b.lines = append(b.lines, newTableLine(t, a, whole))
+	charged := make(map[string]bool)
+	for _, name := range b.charged[a.Table] {
+		charged[name] = true
 	}
-	lines := []budgetLine{line("", b.Spent, budget)}
-	own := make(map[string]accountant.Loss)
-	for _, a := range b.Analysts {
-		own[a.Analyst] = a.Spent
-	}
-	for _, a := range p.Analysts {
-		limit := capOn(p, b.Table, a.Budget)
-		if spent, ok := own[a.Name]; ok || limit != nil {
-			lines = append(lines, line(a.Name, spent, limit))
+	for _, analyst := range b.policy.Analysts {
+		limit := capOn(t, analyst.Budget)
+		if s := b.standing(a, analyst.Name, limit); limit != nil || charged[analyst.Name] || s.Frozen != whole.Frozen {
+			b.lines = append(b.lines, newAnalystLine(t, a, analyst.Name, limit, s))
 		}
-		delete(own, a.Name)
+		delete(charged, analyst.Name)
 	}
-	for _, a := range b.Analysts { // who are no longer in the policy
-		if spent, ok := own[a.Analyst]; ok {
-			lines = append(lines, line(a.Analyst, spent, nil))
-		}
+	for _, name := range slices.Sorted(maps.Keys(charged)) {
+		b.lines = append(b.lines, newAnalystLine(t, a, name, nil, b.standing(a, name, nil)))
 	}
-	return lines
+}
+
+func (b *budgetReader) standing(a accountant.Accounting, analyst string, limit *policy.Budget) (s accountant.Standing) {
+	if b.err == nil {
+		s, b.err = b.ledger.Standing(b.ctx, a, analyst, limit)
+	}
+	return s
 }
 
 // capOn is what an analyst's cap says of a table: of an audited one its risk alone, as nothing else is charged there to analysts.
-func capOn(p *policy.Policy, name policy.TableName, limit *policy.Budget) *policy.Budget {
-	if t, ok := p.Table(name); limit == nil || !ok || t.Mechanism.Kind != policy.Audit {
+func capOn(t *policy.Table, limit *policy.Budget) *policy.Budget {
+	if limit == nil || t == nil || t.Mechanism.Kind != policy.Audit {
 		return limit
 	}
 	if limit.Risk == policy.NoRiskCap {
 		return nil
 	}
 	return &policy.Budget{Epsilon: policy.NoEpsilonCap, Delta: policy.NoDeltaCap, Releases: policy.NoReleasesCap, Risk: limit.Risk}
-}
-
-func printBudget(w io.Writer, lines []budgetLine) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "TABLE\tANALYST\tSPENT\tBUDGET\tLEFT")
-	for _, l := range lines {
-		analyst := l.Analyst
-		if analyst == "" {
-			analyst = "(all)"
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", l.Table, analyst, l.spentText(), l.budgetText(), l.leftText())
-	}
-	return t.Flush()
-}
-
-// named are the amounts of the budget; an amount that a cap does not name is zero.
-func (l *budgetLine) named() (named accountant.Loss) {
-	if l.budget == nil {
-		return named
-	}
-	named = accountant.Loss(*l.budget)
-	if named.Epsilon == policy.NoEpsilonCap {
-		named.Epsilon = 0
-	}
-	if named.Delta == policy.NoDeltaCap {
-		named.Delta = 0
-	}
-	if named.Releases == policy.NoReleasesCap {
-		named.Releases = 0
-	}
-	if named.Risk == policy.NoRiskCap {
-		named.Risk = 0
-	}
-	return named
-}
-
-// spentText shows what there is in the budget, so that the columns compare, and what else was spent.
-func (l *budgetLine) spentText() string {
-	shown := l.spent
-	shown.Epsilon = max(shown.Epsilon, l.named().Epsilon)
-	shown.Releases = max(shown.Releases, l.named().Releases)
-	shown.Risk = max(shown.Risk, l.named().Risk)
-	return spentRisk(l.spent).Only(shown)
-}
-
-func (l *budgetLine) budgetText() string {
-	if l.budget == nil {
-		return "-"
-	}
-	return l.named().String()
-}
-
-func (l *budgetLine) leftText() string {
-	if l.budget == nil {
-		return "-"
-	}
-	left := l.spent.Remaining(*l.budget)
-	left.Risk = left.Risk.RoundDown(riskDigits)
-	return left.Only(l.named())
-}
-
-// riskDigits are as many digits of a risk as people read. Programs get all.
-const riskDigits = 4
-
-// spentRisk is a loss as it is shown to people, with a risk that is not less.
-func spentRisk(l accountant.Loss) accountant.Loss {
-	l.Risk = l.Risk.RoundUp(riskDigits)
-	return l
 }

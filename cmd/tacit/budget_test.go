@@ -13,6 +13,24 @@ import (
 	"tacit/policy"
 )
 
+// standingLines are the lines of a policy's tables, of which so much was spent: by table, and by table and analyst.
+func standingLines(p *policy.Policy, spent map[string]accountant.Loss) (lines []budgetLine) {
+	for _, t := range p.Tables {
+		a := accountant.Accounting{Table: t.Name, Adjacency: t.Adjacency, Composition: t.Composition, Window: t.Window}
+		all := spent[t.Name.Name]
+		s := accountant.Standing{Epoch: 1, Budget: t.Budget, Spent: all, Left: all.Remaining(t.Budget), Lifetime: all}
+		lines = append(lines, newTableLine(t, a, s))
+		for _, analyst := range p.Analysts {
+			own, charged := spent[t.Name.Name+" "+analyst.Name]
+			s.Own, s.OwnLifetime = own, own
+			if s.Cap = capOn(t, analyst.Budget); s.Cap != nil || charged {
+				lines = append(lines, newAnalystLine(t, a, analyst.Name, s.Cap, s))
+			}
+		}
+	}
+	return lines
+}
+
 // TestBudgetOfReleases shows releases without a guarantee where there are or may be any, and nowhere else.
 func TestBudgetOfReleases(t *testing.T) {
 	table := func(name string, budget policy.Budget) *policy.Table {
@@ -30,19 +48,12 @@ func TestBudgetOfReleases(t *testing.T) {
 			table("mixed", policy.Budget{Epsilon: 3e9, Releases: 5}),
 		},
 	}
-	spent := []accountant.TableBalance{
-		{
-			Table: p.Tables[1].Name, Adjacency: policy.AddRemove, Spent: accountant.Loss{Releases: 5},
-			Analysts: []accountant.AnalystBalance{{Analyst: "ana", Spent: accountant.Loss{Releases: 1}}, {Analyst: "eve", Spent: accountant.Loss{Releases: 4}}},
-		},
-		{
-			Table: p.Tables[2].Name, Adjacency: policy.AddRemove, Spent: accountant.Loss{Epsilon: 5e8, Delta: 1e11, Releases: 1},
-			Analysts: []accountant.AnalystBalance{{Analyst: "bob", Spent: accountant.Loss{Epsilon: 5e8, Delta: 1e11, Releases: 1}}},
-		},
-	}
-	lines := budgetLines(p, spent)
+	lines := standingLines(p, map[string]accountant.Loss{
+		"swapped": {Releases: 5}, "swapped ana": {Releases: 1}, "swapped eve": {Releases: 4},
+		"mixed": {Epsilon: 5e8, Delta: 1e11, Releases: 1}, "mixed bob": {Epsilon: 5e8, Delta: 1e11, Releases: 1},
+	})
 	var text bytes.Buffer
-	if err := printBudget(&text, lines); err != nil {
+	if err := printBudget(&text, lines, false); err != nil {
 		t.Fatal(err)
 	}
 	want := strings.TrimLeft(`
@@ -66,10 +77,10 @@ s.mixed    bob      epsilon 0.5, delta 1e-7, 1 release without a guarantee  epsi
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantJSON := `[{"table":"s.swapped","analyst":"ana","adjacency":"add-remove","spent":{"epsilon":"0","delta":"0","releases":1},` +
-		`"budget":{"releases":3},"left":{"releases":2}},` +
-		`{"table":"s.swapped","analyst":"bob","adjacency":"add-remove","spent":{"epsilon":"0","delta":"0","releases":0},` +
-		`"budget":{"epsilon":"2"},"left":{"epsilon":"2"}}]`
+	wantJSON := `[{"table":"s.swapped","analyst":"ana","adjacency":"add-remove","epoch":1,"spent":{"epsilon":"0","delta":"0","releases":1},` +
+		`"budget":{"releases":3},"left":{"releases":2},"lifetime":{"epsilon":"0","delta":"0","releases":1}},` +
+		`{"table":"s.swapped","analyst":"bob","adjacency":"add-remove","epoch":1,"spent":{"epsilon":"0","delta":"0","releases":0},` +
+		`"budget":{"epsilon":"2"},"left":{"epsilon":"2"},"lifetime":{"epsilon":"0","delta":"0","releases":0}}]`
 	if diff := cmp.Diff(wantJSON, string(asJSON)); diff != "" {
 		t.Error(diff)
 	}
@@ -89,9 +100,9 @@ func TestLogOfReleases(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := strings.TrimLeft(`
-TIME (UTC)           ANALYST  TABLE  VERDICT  LOSS                           STATEMENT
-2026-03-01 12:00:00  ana      s.t    charged  1 release without a guarantee  SELECT 1
-2026-03-01 12:00:00  bob      s.t    charged  epsilon 0.5                    SELECT 2
+ENTRY  TIME (UTC)           ANALYST  TABLE  VERDICT  LOSS                           STATEMENT
+1      2026-03-01 12:00:00  ana      s.t    charged  1 release without a guarantee  SELECT 1
+2      2026-03-01 12:00:00  bob      s.t    charged  epsilon 0.5                    SELECT 2
 `, "\n")
 	if diff := cmp.Diff(want, text.String()); diff != "" {
 		t.Error(diff)
@@ -115,13 +126,9 @@ func TestBudgetOfRisk(t *testing.T) {
 		},
 		Tables: []*policy.Table{{Name: name, Adjacency: policy.ReplaceOne, Mechanism: policy.Mechanism{Kind: policy.Audit}, Budget: policy.Budget{Risk: 5e16}}},
 	}
-	spent := []accountant.TableBalance{{
-		Table: name, Spent: accountant.Loss{Risk: 1_234_567_000_000_001},
-		Analysts: []accountant.AnalystBalance{{Analyst: "bob", Spent: accountant.Loss{Risk: 1_234_567_000_000_001}}},
-	}}
-	lines := budgetLines(p, spent)
+	lines := standingLines(p, map[string]accountant.Loss{"carriers": {Risk: 1_234_567_000_000_001}, "carriers bob": {Risk: 1_234_567_000_000_001}})
 	var text bytes.Buffer
-	if err := printBudget(&text, lines); err != nil {
+	if err := printBudget(&text, lines, false); err != nil {
 		t.Fatal(err)
 	}
 	want := strings.TrimLeft(`
@@ -137,9 +144,11 @@ s.carriers  bob      risk 0.001235  -          -
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantJSON := `[{"table":"s.carriers","spent":{"epsilon":"0","delta":"0","releases":0,"risk":"0.001234567000000001"},` +
-		`"budget":{"epsilon":"0","delta":"0","releases":0,"risk":"0.05"},"left":{"epsilon":"0","delta":"0","releases":0,"risk":"0.048765432999999999"}},` +
-		`{"table":"s.carriers","analyst":"ana","spent":{"epsilon":"0","delta":"0","releases":0,"risk":"0"},"budget":{"risk":"0.01"},"left":{"risk":"0.01"}}]`
+	wantJSON := `[{"table":"s.carriers","epoch":1,"spent":{"epsilon":"0","delta":"0","releases":0,"risk":"0.001234567000000001"},` +
+		`"budget":{"epsilon":"0","delta":"0","releases":0,"risk":"0.05"},"left":{"epsilon":"0","delta":"0","releases":0,"risk":"0.048765432999999999"},` +
+		`"lifetime":{"epsilon":"0","delta":"0","releases":0,"risk":"0.001234567000000001"}},` +
+		`{"table":"s.carriers","analyst":"ana","epoch":1,"spent":{"epsilon":"0","delta":"0","releases":0,"risk":"0"},"budget":{"risk":"0.01"},"left":{"risk":"0.01"},` +
+		`"lifetime":{"epsilon":"0","delta":"0","releases":0,"risk":"0"}}]`
 	if diff := cmp.Diff(wantJSON, string(asJSON)); diff != "" {
 		t.Error(diff)
 	}
@@ -160,11 +169,11 @@ func TestLogOfAudits(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := strings.TrimLeft(`
-TIME (UTC)           ANALYST  TABLE  VERDICT  LOSS           STATEMENT
-2026-03-01 12:00:00  ana      s.t    charged  risk 0.001201  SELECT 1
-                                                               event 7 of the auditor: round
-2026-03-01 12:00:00  bob      s.t    decided  -              SELECT 2
-                                                               event 8 of the auditor: round
+ENTRY  TIME (UTC)           ANALYST  TABLE  VERDICT  LOSS           STATEMENT
+1      2026-03-01 12:00:00  ana      s.t    charged  risk 0.001201  SELECT 1
+                                                                      event 7 of the auditor: round
+2      2026-03-01 12:00:00  bob      s.t    decided  -              SELECT 2
+                                                                      event 8 of the auditor: round
 `, "\n")
 	if diff := cmp.Diff(want, text.String()); diff != "" {
 		t.Error(diff)

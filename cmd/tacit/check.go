@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"time"
 
@@ -21,8 +22,9 @@ func checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check --policy FILE",
 		Short: "prove that analysts can reach protected rows in no other way",
-		Long: `check logs in as the curator and proves on the live catalog that analysts' roles and the curator's role are separate.
-If they are not, it prints each finding as an SQL comment, then the SQL that establishes the separation, and exits
+		Long: `check logs in as the curator and proves on the live catalog that analysts' roles and the curator's role are separate. Of a ledger in
+PostgreSQL it logs in as the ledger's user, too, and proves that analysts cannot become it, and can neither read nor write the ledger.
+If they are not separate, it prints each finding as an SQL comment, then the SQL that establishes the separation, and exits
 with 1: the output can be read, and then run by psql as a superuser.`,
 		Args: noArguments,
 	}
@@ -42,37 +44,41 @@ with 1: the output can be read, and then run by psql as a superuser.`,
 		if err := release.CheckKinds(cmd.Context(), p); err != nil {
 			return err
 		}
-		findings, err := check(cmd.Context(), p)
+		found, err := check(cmd.Context(), p)
 		if err != nil {
 			return err
 		}
 		if *asJSON {
-			if err := json.NewEncoder(out).Encode(map[string]any{"separate": len(findings) == 0, "findings": findings}); err != nil {
+			if err := json.NewEncoder(out).Encode(map[string]any{"separate": found.none(), "findings": found.all()}); err != nil {
 				return err
 			}
 		} else {
-			report(out, p, findings)
-			if len(findings) == 0 {
-				for _, name := range release.UnsealedTables(cmd.Context(), p) {
-					fmt.Fprintf(out, "note: counts of %s are refused until an epoch is sealed: tacit seal --policy %s --table %s\n", name, p.Path, name)
-				}
-				for _, a := range release.Alarms(cmd.Context(), p) {
-					fmt.Fprintf(out, "note: nothing new is released of %s since %s\n", a.Table, a.Text)
-				}
-				for _, name := range release.TablesOfOtherAdjacency(cmd.Context(), p) {
-					fmt.Fprintf(out, "note: new counts of %s are refused, since it was counted under another adjacency\n", name)
-				}
+			report(out, p, found)
+			if found.none() {
+				reportTables(cmd.Context(), out, p)
 			}
 		}
-		if len(findings) > 0 {
-			return errors.New("not separate: findings: " + strconv.Itoa(len(findings)))
+		if findings := found.all(); len(findings) > 0 {
+			err = errors.New("not separate: findings: " + strconv.Itoa(len(findings)))
 		}
-		return nil
+		return errors.Join(err, found.unchecked)
 	}
 	return cmd
 }
 
-func check(ctx context.Context, p *policy.Policy) ([]release.Finding, error) {
+// A separation is what a check has found.
+type separation struct {
+	ofTables, ofLedger []release.Finding
+	unchecked          error // why the ledger could not be looked at; nil if it was
+}
+
+func (s *separation) all() []release.Finding { return slices.Concat(s.ofTables, s.ofLedger) }
+
+// none says whether all was looked at, and nothing found.
+func (s *separation) none() bool { return len(s.all()) == 0 && s.unchecked == nil }
+
+// check fails if the protected tables cannot be looked at. That the ledger cannot does not take away what was found of them.
+func check(ctx context.Context, p *policy.Policy) (*separation, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, p.Upstream.Curator)
@@ -84,11 +90,18 @@ func check(ctx context.Context, p *policy.Policy) ([]release.Finding, error) {
 		return nil, fmt.Errorf("upstream.curator: %w", err)
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	return release.CheckSeparation(ctx, conn, p)
+	findings, err := release.CheckSeparation(ctx, conn, p)
+	if err != nil {
+		return nil, err
+	}
+	found := &separation{ofTables: findings}
+	found.ofLedger, found.unchecked = release.CheckLedgerSeparation(ctx, p)
+	return found, nil
 }
 
-func report(w io.Writer, p *policy.Policy, findings []release.Finding) {
-	if len(findings) == 0 {
+// report prints the SQL, too, that closes what was found of the protected tables. What was found of the ledger is on another server.
+func report(w io.Writer, p *policy.Policy, found *separation) {
+	if found.none() {
 		fmt.Fprintf(w, "separate: no analyst can reach protected rows except through the proxy (analysts: %d, protected tables: %d)\n", len(p.Analysts), len(p.Tables))
 		for _, t := range p.Tables {
 			if t.Mechanism.Kind != policy.Audit && !t.Mechanism.Kind.Guaranteed() {
@@ -97,9 +110,24 @@ func report(w io.Writer, p *policy.Policy, findings []release.Finding) {
 		}
 		return
 	}
-	printFindings(w, findings)
-	fmt.Fprintln(w)
-	fmt.Fprint(w, release.HardeningSQL(p))
+	printFindings(w, found.all())
+	if len(found.ofTables) > 0 {
+		fmt.Fprintln(w)
+		fmt.Fprint(w, release.HardeningSQL(p))
+	}
+}
+
+// reportTables says of which tables nothing new is answered, for other reasons.
+func reportTables(ctx context.Context, w io.Writer, p *policy.Policy) {
+	for _, name := range release.UnsealedTables(ctx, p) {
+		fmt.Fprintf(w, "note: counts of %s are refused until an epoch is sealed: tacit seal --policy %s --table %s\n", name, p.Path, name)
+	}
+	for _, a := range release.Alarms(ctx, p) {
+		fmt.Fprintf(w, "note: nothing new is released of %s since %s\n", a.Table, a.Text)
+	}
+	for _, name := range release.TablesOfOtherAdjacency(ctx, p) {
+		fmt.Fprintf(w, "note: new counts of %s are refused, since it was counted under another adjacency\n", name)
+	}
 }
 
 // printFindings writes the findings as SQL comments.

@@ -72,6 +72,24 @@ func TestCheckAndServe(t *testing.T) {
 	}
 }
 
+// TestCheckWithoutLedger reports what it found of the tables, whether the ledger's server answers or not, and does not call them separate without it.
+func TestCheckWithoutLedger(t *testing.T) {
+	s := newSite(t, siteOptions{ledger: "postgres://tacit_ledger@127.0.0.1:1/tacit"})
+	stdout, stderr, status := run(t, "check", "--policy", s.policy)
+	if status != 1 || stdout != "" || !strings.Contains(stderr, "ledger") {
+		t.Errorf("separate tables: status %d\n%s%s", status, stdout, stderr)
+	}
+	s.exec("GRANT SELECT ON public.people TO bob")
+	stdout, stderr, status = run(t, "check", "--policy", s.policy)
+	if status != 1 || !strings.HasPrefix(stdout, "-- HIGH: ") || !strings.Contains(stderr, "not separate") || !strings.Contains(stderr, "ledger") {
+		t.Errorf("a hole: status %d\n%.300s%s", status, stdout, stderr)
+	}
+	asJSON, _, status := run(t, "check", "--policy", s.policy, "--json")
+	if status != 1 || !strings.HasPrefix(asJSON, `{"findings":[{`) {
+		t.Errorf("--json: status %d, %s", status, asJSON)
+	}
+}
+
 // TestBudgetAndLog reads the ledger while the proxy runs.
 func TestBudgetAndLog(t *testing.T) {
 	s := newSite(t, siteOptions{budget: "3"})
@@ -83,9 +101,9 @@ func TestBudgetAndLog(t *testing.T) {
 	time.Sleep(500 * time.Millisecond) // replays and refusals are logged in the background
 	stdout, stderr, status := run(t, "budget", "--policy", s.policy)
 	want := strings.TrimLeft(`
-TABLE          ANALYST  SPENT        BUDGET                 LEFT
-public.people  (all)    epsilon 0.5  epsilon 3, delta 1e-4  epsilon 2.5, delta 1e-4
-public.people  bob      epsilon 0.5  epsilon 2              epsilon 1.5
+TABLE          ANALYST  SPENT        BUDGET                 LEFT                     RULE
+public.people  (all)    epsilon 0.5  epsilon 3, delta 1e-4  epsilon 2.5, delta 1e-4  basic
+public.people  bob      epsilon 0.5  epsilon 2              epsilon 1.5              basic
 `, "\n")
 	if diff := cmp.Diff(want, stdout); status != 0 || diff != "" {
 		t.Errorf("budget: status %d, %s%s", status, stderr, diff)

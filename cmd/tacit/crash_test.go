@@ -11,7 +11,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"tacit/accountant"
 	"tacit/policy"
 )
 
@@ -54,25 +53,10 @@ func TestKillNine(t *testing.T) {
 		p.stop(syscall.SIGKILL)
 		cancel()
 		clients.Wait()
-		ledger, err := accountant.OpenReadOnly(s.dir + "/tacit.db")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := ledger.Check(context.Background()); err != nil {
-			t.Fatalf("round %d: %v", round, err)
-		}
-		balances, err := ledger.Balances(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		var spent accountant.Loss
-		for _, b := range balances {
-			spent = spent.Add(b.Spent)
-		}
+		spent := s.charged()
 		if least := policy.Epsilon(len(shown)) * 500_000_000; spent.Epsilon < least {
 			t.Fatalf("round %d: %d answers were shown for epsilon %v, at least %v must be charged", round, len(shown), spent.Epsilon, least)
 		}
-		ledger.Close()
 	}
 	if len(shown) < 50 {
 		t.Fatalf("only %d answers were shown; the test says nothing", len(shown))

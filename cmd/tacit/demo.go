@@ -120,7 +120,7 @@ func (d *demonstration) setUp(ctx context.Context) error {
 	if err := d.steward(ctx, demoDatabase, release.HardeningSQL(d.policy)); err != nil {
 		return err
 	}
-	d.say("One of the tables is answered exactly, as of an epoch, which the steward opens before the proxy starts.")
+	d.say("One of the tables is answered exactly, as of an epoch, which the steward opens.")
 	return d.shell(ctx, []string{"tacit seal --policy policy.yaml --table public.carriers"})
 }
 

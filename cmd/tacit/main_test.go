@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -71,7 +72,7 @@ listen: %[1]s
 upstream:
   analyst: postgres://{analyst}@%[2]s:%[3]d/%[4]s?sslmode=disable
   curator: postgres://tacit_curator@%[2]s:%[3]d/%[4]s?sslmode=disable
-ledger: sqlite:tacit.db
+ledger: %[7]s
 auth: trust
 analysts:
   ana: {}
@@ -81,7 +82,7 @@ tables:
   public.people:
     person: row
     mechanism: {kind: geometric, epsilon: 0.5%[5]s}
-    budget: {epsilon: %[6]s, delta: 1e-4}
+    budget: {epsilon: %[6]s, delta: 1e-4, composition: %[8]s}
     columns:
       region: {values_from: public.regions.region}
       sex: {values: [F, M]}
@@ -107,6 +108,8 @@ type siteOptions struct {
 	mechanism string // further keys of the mechanism
 	extra     string // SQL run after the schema, by the superuser
 	tables    string // further protected tables of the policy, that extra makes
+	ledger    string // default "sqlite:tacit.db"
+	rule      string // of composition; default "basic", whose sums can be told in advance
 }
 
 func newSite(t *testing.T, o siteOptions) *site {
@@ -119,7 +122,8 @@ func newSite(t *testing.T, o siteOptions) *site {
 	if o.mechanism != "" {
 		o.mechanism = ", " + o.mechanism
 	}
-	s.writePolicy(fmt.Sprintf(sitePolicy, s.addr, cluster.Host, cluster.Port, s.database, o.mechanism, o.budget) + o.tables)
+	o.ledger, o.rule = cmp.Or(o.ledger, "sqlite:tacit.db"), cmp.Or(o.rule, "basic")
+	s.writePolicy(fmt.Sprintf(sitePolicy, s.addr, cluster.Host, cluster.Port, s.database, o.mechanism, o.budget, o.ledger, o.rule) + o.tables)
 	s.exec(`DO $$ BEGIN
 		IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'tacit_curator') THEN CREATE ROLE tacit_curator LOGIN; END IF;
 		IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'ana') THEN CREATE ROLE ana LOGIN; END IF;

@@ -31,7 +31,7 @@ func newQuickstart(t *testing.T, mechanism, budget string) *site {
 	own := strings.NewReplacer("listen: 127.0.0.1:6432", "listen: "+s.addr, "@127.0.0.1:5432/quickstart", upstream).Replace(string(text))
 	own = regexp.MustCompile(`(?m)^    mechanism: .*$`).ReplaceAllString(own, "    mechanism: "+mechanism)
 	own = quasiOfEach(own)
-	own = regexp.MustCompile(`(?m)^    budget: .*$`).ReplaceAllString(own, "    budget: "+budget)
+	own = regexp.MustCompile(`(?m)^    budget: .*$`).ReplaceAllString(own, "    budget: "+budget+"\n    derive: false")
 	s.writePolicy(own)
 	if out, err := s.psql(cluster.URL("postgres", s.database), `\cd `+s.dir+"\n"+`\i schema.sql`, "-v", "ON_ERROR_STOP=1", "-q"); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -30,6 +30,7 @@ func TestNeighboursWithManyRowsThroughTheWire(t *testing.T) {
     person: {column: patient, rows: 4, groups: 2}
     mechanism: {kind: geometric, epsilon: 0.5, negative: keep}
     budget: {epsilon: 100000}
+    derive: false
     columns: {region: {values: [east, north]}, age: {range: [0, 99]}}
 `
 	const schema = "CREATE TABLE public.visits (patient int, region text, age int);" +

@@ -23,9 +23,8 @@ func publishCommand() *cobra.Command {
 		Long: `publish makes the table of that name under publications in the policy: a copy of a protected table in which
 quasi-identifiers were swapped, replaced at random or generalised. Analysts then query it as any other table.
 
-It is charged to the budget of the protected table each time, before a row is read, and stays charged if it fails. It
-writes the ledger, which a running proxy keeps to itself: stop the proxy first. Most kinds guarantee nothing
-(docs/publishing.md).`,
+It is charged to the budget of the protected table each time, before a row is read, and stays charged if it fails. Proxies may run
+meanwhile. Most kinds guarantee nothing (docs/publishing.md).`,
 		Args: noArguments,
 	}
 	path := policyFlag(cmd)

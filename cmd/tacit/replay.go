@@ -30,7 +30,7 @@ It exits with 1 if a decision comes out otherwise. The ledger may be in use.`,
 		if err != nil {
 			return err
 		}
-		proof, err := release.ReplayAudit(cmd.Context(), p.Ledger.SQLite, t.Name)
+		proof, err := release.ReplayAudit(cmd.Context(), p.Ledger, t.Name)
 		if err != nil {
 			return err
 		}

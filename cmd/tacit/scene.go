@@ -31,6 +31,9 @@ var scenes = []scene{
 	{"The same question again, spelled otherwise: the same answer, for free.", "ana", []string{
 		"SELECT t.sex AS s, t.class, count(*) AS people FROM public.titanic AS t GROUP BY 2, 1 ORDER BY people DESC LIMIT 3;",
 	}},
+	{"What follows from recorded answers is free, too. It adds up noisy cells, and the notice says how many.", "ana", []string{
+		"SELECT sex, count(*) FROM titanic WHERE class <> 'Crew' GROUP BY sex;",
+	}},
 	{"Keys may be computed, and come with totals: one charge, and the totals are the sums of the cells shown.", "ana", []string{
 		"SELECT CASE class WHEN 'Crew' THEN 'crew' ELSE 'passenger' END AS who, survived, count(*)\nFROM titanic GROUP BY ROLLUP (who, survived) ORDER BY who, survived;",
 	}},
@@ -40,7 +43,7 @@ var scenes = []scene{
 	{"Counts may stand anywhere in a statement: here in a CTE, joined with a table that ana may read.", "ana", []string{
 		"WITH saved AS (\n  SELECT class, count(*) FILTER (WHERE survived = 'Yes') AS saved, count(*) AS aboard\n  FROM titanic GROUP BY class)\nSELECT description, saved, aboard FROM saved JOIN classes USING (class) ORDER BY saved DESC;",
 	}},
-	{"A prepared statement. Each new value is a new question; a repeated one is free.", "ana", []string{
+	{"A prepared statement. Each new value is a new question; a repeated one is free. Gaussian noise: two losses together are less than their sum.", "ana", []string{
 		"PREPARE admitted(text) AS\n  SELECT gender, count(*) FROM admissions WHERE dept = $1 AND admit = 'Admitted' GROUP BY gender;",
 		"EXECUTE admitted('A');",
 		"EXECUTE admitted('C');",
@@ -80,6 +83,12 @@ var scenes = []scene{
 	{"The steward sees what is spent, and who asked what.", "shell", []string{
 		"tacit budget --policy policy.yaml",
 		"tacit log --policy policy.yaml --questions",
+	}},
+	{"What one finer count would have answered most of what was asked?", "shell", []string{
+		"tacit advise --policy policy.yaml",
+	}},
+	{"The ledger is a chain: what was written cannot be changed unnoticed by anybody who knows its head.", "shell", []string{
+		"tacit verify --policy policy.yaml",
 	}},
 }
 

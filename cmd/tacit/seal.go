@@ -28,7 +28,7 @@ are gone stay in the account. If people come after any went, they may be updates
 says that they are different people. If released answers have refuted the prior it refuses, unless
 --acknowledge-alarm says that this is known; the reason is recorded.
 
-It writes the ledger, which a running proxy keeps to itself: stop the proxy first (docs/operations.md).`,
+Proxies may run meanwhile: the counts that they answer next are those of the new epoch (docs/operations.md).`,
 		Args: noArguments,
 	}
 	path := policyFlag(cmd)

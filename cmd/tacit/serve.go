@@ -22,7 +22,11 @@ import (
 )
 
 // refreshEvery is how often a running proxy checks again that the roles are separate.
-const refreshEvery = time.Minute
+// reopenEvery is how often one tries to open closed tables again: a server that was restarted is not to cost a minute.
+const (
+	refreshEvery = time.Minute
+	reopenEvery  = 2 * time.Second
+)
 
 func serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -66,8 +70,9 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	}
 	defer door.Close()
 	if err := door.LedgerError(); err != nil {
-		log.Error("protected tables are closed until the ledger can be used", "ledger", p.Ledger.SQLite, "error", err)
+		log.Error("protected tables are closed until the ledger can be used", "ledger", p.Ledger.String(), "error", err)
 	}
+	warnOfLedger(door, p, log)
 	front, err := proxy.New(proxy.Config{Policy: p, Door: door, Log: log})
 	if err != nil {
 		return err
@@ -108,35 +113,51 @@ func warnOfTables(p *policy.Policy, log *slog.Logger) {
 	}
 }
 
+// warnOfLedger says what was found of a ledger when it was opened.
+func warnOfLedger(door *release.Door, p *policy.Policy, log *slog.Logger) {
+	for _, warning := range door.LedgerWarnings() {
+		log.Warn("the ledger can be used, but "+warning, "ledger", p.Ledger.String())
+	}
+}
+
 // watch keeps the door's view of the server and of the policy file up to date.
 func watch(ctx context.Context, door *release.Door, path string, log *slog.Logger) {
-	closed := door.LedgerError() != nil
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP)
 	defer signal.Stop(hangup)
-	tick := time.NewTicker(refreshEvery)
-	defer tick.Stop()
+	closed := door.LedgerError()
 	for {
+		tick := time.NewTimer(refreshEvery)
+		if closed != nil {
+			tick.Reset(reopenEvery)
+		}
 		select {
 		case <-ctx.Done():
+			tick.Stop()
 			return
 		case <-hangup:
+			tick.Stop()
 			reload(ctx, door, path, log)
 		case <-tick.C:
-			err := door.Refresh(ctx)
-			if err == nil {
-				err = door.LedgerError()
-			}
-			switch {
-			case ctx.Err() != nil:
-			case err != nil:
-				log.Error("protected tables are closed", "error", err)
-			case closed:
-				log.Info("protected tables are open again")
-			}
-			closed = err != nil
+			closed = refresh(ctx, door, closed, log)
 		}
 	}
+}
+
+// refresh tries to open or to confirm the door, says when that comes out otherwise than before, and returns why it is closed.
+func refresh(ctx context.Context, door *release.Door, before error, log *slog.Logger) error {
+	err := door.Refresh(ctx)
+	if err == nil {
+		err = door.LedgerError()
+	}
+	switch {
+	case ctx.Err() != nil:
+	case err != nil && (before == nil || before.Error() != err.Error()):
+		log.Error("protected tables are closed", "error", err)
+	case err == nil && before != nil:
+		log.Info("protected tables are open again")
+	}
+	return err
 }
 
 func reload(ctx context.Context, door *release.Door, path string, log *slog.Logger) {

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tacit/accountant"
+	"tacit/policy"
+)
+
+func verifyCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "verify --policy FILE",
+		Short: "prove that the ledger is as it was written: its chain, its sums and its budgets",
+		Long: `verify reads the whole ledger, also while proxies run, and computes everything anew: the hash of each entry, which
+covers the entry, all rows that belong to it, and the hash of the entry before; every sum and every composition; the checkpoints; and that
+no charge was admitted beyond its budget. It exits with 1 if anything is not as it was written, and names the first entry that breaks the chain.
+
+Who can write all of a ledger can compute its chain anew. So note the head that verify prints in another place, and compare
+it next time: --expect NUMBER:HASH fails unless that entry is still there and the same.`,
+		Args: noArguments,
+	}
+	path := policyFlag(cmd)
+	expect := cmd.Flags().String("expect", "", "a head that was noted before, `NUMBER:HASH`")
+	asJSON := cmd.Flags().Bool("json", false, "print JSON")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		p, err := loadPolicy(*path)
+		if err != nil {
+			return err
+		}
+		var noted *accountant.Mark
+		if cmd.Flags().Changed("expect") {
+			mark, err := accountant.ParseMark(*expect)
+			if err != nil {
+				return usageError{fmt.Errorf("--expect: %w", err)}
+			}
+			noted = &mark
+		}
+		proof, err := verify(cmd, p, noted)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			err = proof.printJSON(cmd.OutOrStdout())
+		} else {
+			err = proof.print(cmd.OutOrStdout())
+		}
+		if err == nil && len(proof.problems) > 0 {
+			err = errors.New("the ledger is not as it was written: problems: " + fmt.Sprint(len(proof.problems)))
+		}
+		return err
+	}
+	return cmd
+}
+
+// A ledgerProof is what verify found.
+type ledgerProof struct {
+	location string
+	found    *accountant.Verification
+	noted    *accountant.Mark
+	problems []accountant.Problem
+}
+
+func verify(cmd *cobra.Command, p *policy.Policy, noted *accountant.Mark) (*ledgerProof, error) {
+	ctx := cmd.Context()
+	ledger, err := accountant.OpenReadOnly(ctx, p.Ledger)
+	if err != nil {
+		return nil, err
+	}
+	defer ledger.Close()
+	shown := newProgress(cmd.ErrOrStderr(), "entries")
+	found, err := ledger.Verify(ctx, shown.at)
+	shown.end()
+	if err != nil {
+		return nil, err
+	}
+	proof := &ledgerProof{location: p.Ledger.String(), found: found, noted: noted, problems: found.Problems}
+	if noted == nil {
+		return proof, nil
+	}
+	hash, ok, err := ledger.HashOf(ctx, noted.Entry)
+	switch {
+	case err != nil:
+		return nil, err
+	case !ok:
+		proof.problems = append(proof.problems, accountant.Problem{Entry: noted.Entry, Text: "it was noted, and the ledger has not got so far"})
+	case hash != noted.Hash:
+		proof.problems = append(proof.problems, accountant.Problem{Entry: noted.Entry, Text: "it is another one than was noted"})
+	}
+	return proof, nil
+}
+
+func (p *ledgerProof) print(w io.Writer) error {
+	lines := [][2]string{
+		{"ledger", fmt.Sprintf("%s (%s)", p.location, p.found.Ledger)},
+		{"entries", p.entriesText()},
+	}
+	for _, problem := range p.problems {
+		lines = append(lines, [2]string{"problem", printable(problem.String())})
+	}
+	if len(p.problems) > 0 { // and so no head: nobody should note that of a ledger which is in doubt
+		lines = append(lines, [2]string{"verified", "NOT as it was written"})
+	} else {
+		lines = append(lines, [2]string{"head", p.found.Head.String()})
+		if p.noted != nil {
+			lines = append(lines, [2]string{"noted", fmt.Sprintf("entry %d is the one that was noted", p.noted.Entry)})
+		}
+		lines = append(lines, [2]string{"verified", "every entry follows from the one before it, every sum from the entries, and no budget was exceeded"})
+	}
+	for _, l := range lines {
+		if _, err := fmt.Fprintf(w, "%-11s %s\n", l[0]+":", l[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *ledgerProof) entriesText() string {
+	f := p.found
+	if f.Broken {
+		return fmt.Sprintf("%d up to the one from which on the chain cannot be followed", f.Entries)
+	}
+	return fmt.Sprintf("%d, among them %d charges with %d answers, and %d checkpoints", f.Entries, f.Charges, f.Releases, f.Checkpoints)
+}
+
+func (p *ledgerProof) printJSON(w io.Writer) error {
+	type problem struct {
+		Entry int64  `json:"entry,omitempty"`
+		Text  string `json:"text"`
+	}
+	problems := []problem{}
+	for _, found := range p.problems {
+		problems = append(problems, problem{found.Entry, found.Text})
+	}
+	head := ""
+	if len(problems) == 0 {
+		head = p.found.Head.String()
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(struct {
+		Location    string    `json:"location"`
+		Ledger      string    `json:"ledger"`
+		Entries     int64     `json:"entries"`
+		Charges     int64     `json:"charges"`
+		Releases    int64     `json:"releases"`
+		Checkpoints int64     `json:"checkpoints"`
+		Head        string    `json:"head,omitempty"` // of a ledger that is as it was written
+		Verified    bool      `json:"verified"`
+		Problems    []problem `json:"problems"`
+	}{p.location, p.found.Ledger, p.found.Entries, p.found.Charges, p.found.Releases, p.found.Checkpoints, head, len(problems) == 0, problems})
+}
+
+// A progress shows how far long work has come, in one line of a terminal; elsewhere it shows nothing.
+type progress struct {
+	w       io.Writer // nil: not shown
+	of      string
+	shown   time.Time
+	visible bool
+}
+
+const progressEvery = 200 * time.Millisecond
+
+func newProgress(w io.Writer, of string) *progress {
+	if !isTerminal(w) {
+		return &progress{}
+	}
+	return &progress{w: w, of: of, shown: time.Now()}
+}
+
+func (p *progress) at(done, total int64) {
+	if p.w == nil || time.Since(p.shown) < progressEvery {
+		return
+	}
+	p.shown, p.visible = time.Now(), true
+	fmt.Fprintf(p.w, "\r%d of %d %s", done, total, p.of)
+}
+
+// end clears the line.
+func (p *progress) end() {
+	if p.visible {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}
