@@ -3,6 +3,8 @@
 GO ?= go
 # How long `make fuzz` runs each fuzz target.
 FUZZTIME ?= 20s
+# How many things `make chaos` breaks. SEED=... repeats a run.
+FAULTS ?= 220
 
 # A machine without a home directory, such as a build container, keeps the caches of Go and staticcheck in the tree.
 ifeq ($(strip $(HOME)$(XDG_CACHE_HOME)),)
@@ -17,7 +19,7 @@ export CGO_ENABLED := 1
 export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS 2>/dev/null) -buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test clients suites lint bench fuzz clean needs-go
+.PHONY: help build demo test clients suites chaos lint bench fuzz clean needs-go
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -53,12 +55,18 @@ suites: build ## run the test suites of pgx and lib/pq through the proxy, and co
 	@scripts/install.sh test
 	$(GO) run ./clients suites
 
-bench: build ## compare with PostgreSQL asked directly and with pgbouncer, exact noise with floating point, and time the auditor
+chaos: needs-go ## kill proxies and the ledger's server at random, cut connections, fill disks: nothing is lost, nothing is overspent (some minutes)
+	@scripts/install.sh test
+	$(GO) test -count=1 -timeout 90m -v ./internal/chaos -faults $(FAULTS) $(if $(SEED),-seed $(SEED))
+
+bench: build ## compare with PostgreSQL asked directly and with pgbouncer, exact noise with floating point, and time the auditor and the ledger
 	@scripts/install.sh bench
 	$(GO) run ./internal/bench
 	$(GO) test -run '^$$' -bench . -benchtime 300ms ./mechanisms/sampling ./mechanisms
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./mechanisms/microdata
 	$(GO) test -run '^$$' -bench . -benchtime 300ms ./auditor/posterior ./auditor ./auditor/paper
+	$(GO) test -run '^$$' -bench . -benchtime 300ms ./accountant/composition
+	$(GO) test -run '^$$' -bench . -benchtime 2s ./accountant
 
 fuzz: needs-go ## run each fuzz target for FUZZTIME (20s)
 	@scripts/install.sh test

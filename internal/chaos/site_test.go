@@ -1,0 +1,204 @@
+package chaos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"tacit/internal/pgtest"
+	"tacit/policy"
+	"tacit/release"
+)
+
+// A site is a database with protected tables, a server for the ledger, and proxies in front of them.
+type site struct {
+	t       *testing.T
+	data    *pgtest.Cluster
+	ledger  *pgtest.Cluster
+	small   bool // the ledger's server has a disk of its own, which can be filled
+	proxies []*proxy
+	dir     string
+}
+
+var analysts = []string{"ana", "bob", "cyd", "dan"}
+
+const dataSQL = `
+CREATE TABLE public.people (id int PRIMARY KEY, sex text NOT NULL, age int NOT NULL);
+INSERT INTO public.people SELECT i, (ARRAY['F','M'])[1 + i % 2], i % 90 FROM generate_series(1, 2000) AS i;
+CREATE TABLE public.scarce AS SELECT * FROM public.people;
+CREATE TABLE public.ward AS SELECT * FROM public.people;
+CREATE TABLE public.members AS SELECT * FROM public.people; ALTER TABLE public.members ADD PRIMARY KEY (id);
+CREATE TABLE public.stays AS SELECT * FROM public.people; ALTER TABLE public.stays ADD PRIMARY KEY (id);
+VACUUM ANALYZE`
+
+// A question costs an epsilon of price, of each table that it is about. The budget of scarce pays for scarceQuestions, the others are never
+// exhausted.
+const (
+	price           = 0.01
+	scarceQuestions = 25
+)
+
+const policyText = `
+listen: 127.0.0.1:%[1]d
+upstream:
+  analyst: postgres://{analyst}@127.0.0.1:%[2]d/data?sslmode=disable
+  curator: postgres://tacit_curator@127.0.0.1:%[2]d/data?sslmode=disable
+ledger: postgres://tacit_ledger@127.0.0.1:%[3]d/tacit?sslmode=disable
+auth: trust
+analysts: {ana: {}, bob: {}, cyd: {}, dan: {}}
+tables:
+  public.people:
+    person: row
+    mechanism: {kind: geometric, epsilon: 0.01}
+    budget: {epsilon: 1000}
+    derive: false
+    columns: {sex: {values: [F, M]}, age: {range: [0, 120]}}
+  public.scarce:
+    person: row
+    mechanism: {kind: geometric, epsilon: 0.01}
+    budget: {epsilon: 0.25, composition: basic}
+    derive: false
+    columns: {sex: {values: [F, M]}, age: {range: [0, 120]}}
+  public.ward:
+    person: row
+    mechanism: {kind: geometric, epsilon: 0.01}
+    budget: {epsilon: 1000}
+    derive: false
+    columns: {sex: {values: [F, M]}, age: {range: [0, 120]}}
+  public.members:
+    person: {column: id, rows: 1, groups: 1}
+    mechanism: {kind: geometric, epsilon: 0.01}
+    budget: {epsilon: 1000}
+    derive: false
+    columns: {sex: {values: [F, M]}, age: {range: [0, 120]}}
+  public.stays:
+    person: {column: id, rows: 1, groups: 1}
+    mechanism: {kind: geometric, epsilon: 0.01}
+    budget: {epsilon: 1000}
+    derive: false
+    columns: {sex: {values: [F, M]}, age: {range: [0, 120]}}
+`
+
+// newSite starts both servers and so many proxies.
+func newSite(t *testing.T, proxies int) *site {
+	t.Helper()
+	s := &site{t: t, dir: t.TempDir()}
+	s.data = s.cluster(pgtest.Options{})
+	s.startLedger()
+	s.execute(s.data, "postgres", "CREATE DATABASE data")
+	for _, role := range append([]string{"tacit_curator"}, analysts...) {
+		s.execute(s.data, "postgres", "CREATE ROLE "+role+" LOGIN")
+	}
+	for statement := range strings.SplitSeq(dataSQL, ";") {
+		s.execute(s.data, "data", statement)
+	}
+	s.execute(s.ledger, "postgres", "CREATE ROLE tacit_ledger LOGIN")
+	s.execute(s.ledger, "postgres", "CREATE DATABASE tacit OWNER tacit_ledger")
+	binary := s.build()
+	for i := range proxies {
+		s.proxies = append(s.proxies, s.newProxy(i, binary))
+	}
+	s.harden(s.proxies[0].policy)
+	for _, p := range s.proxies {
+		must(t, p.start())
+	}
+	for _, p := range s.proxies {
+		p.awaitListening()
+	}
+	return s
+}
+
+// startLedger starts the ledger's server, on a small disk where there can be one.
+func (s *site) startLedger() {
+	s.t.Helper()
+	options := pgtest.Options{
+		DiskKiB: 160 << 10,
+		// Where the ledger did not insist on synchronous commits, ten seconds of them would be lost with the server.
+		Settings: map[string]string{
+			"synchronous_commit": "off", "wal_writer_delay": "10s", "max_wal_size": "32MB", "min_wal_size": "2MB", "shared_buffers": "16MB",
+		},
+	}
+	c, err := pgtest.Start(options)
+	if s.small = err == nil; errors.Is(err, pgtest.ErrNoDisk) {
+		s.t.Logf("the ledger's disk is not filled: %v", err)
+		s.ledger = s.cluster(pgtest.Options{})
+		return
+	}
+	must(s.t, err)
+	s.ledger = c
+	s.t.Cleanup(func() { must(s.t, c.Stop()) })
+}
+
+func (s *site) cluster(options pgtest.Options) *pgtest.Cluster {
+	s.t.Helper()
+	c, err := pgtest.Start(options)
+	must(s.t, err)
+	s.t.Cleanup(func() { must(s.t, c.Stop()) })
+	return c
+}
+
+func (s *site) execute(c *pgtest.Cluster, database, sql string) {
+	s.t.Helper()
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, c.URL("postgres", database))
+	must(s.t, err)
+	defer conn.Close(ctx)
+	if _, err := conn.Exec(ctx, sql); err != nil {
+		s.t.Fatalf("%s: %v", sql, err)
+	}
+}
+
+// build makes the program that is tested.
+func (s *site) build() string {
+	s.t.Helper()
+	binary := filepath.Join(s.dir, "tacit")
+	out, err := exec.Command("go", "build", "-o", binary, "tacit/cmd/tacit").CombinedOutput()
+	if err != nil {
+		s.t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return binary
+}
+
+// harden makes the database fit the policy, as a steward would.
+func (s *site) harden(path string) {
+	s.t.Helper()
+	p, err := policy.Load(path)
+	must(s.t, err)
+	psql, err := s.data.Psql()
+	must(s.t, err)
+	cmd := exec.Command(psql, "-X", "-q", "-v", "ON_ERROR_STOP=1", s.data.URL("postgres", "data"))
+	cmd.Stdin = strings.NewReader(release.HardeningSQL(p))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		s.t.Fatalf("hardening: %v\n%s", err, out)
+	}
+}
+
+// newProxy writes a policy for a proxy with a directory, a port and a way to the ledger of its own.
+func (s *site) newProxy(number int, binary string) *proxy {
+	s.t.Helper()
+	relay, err := s.ledger.NewRelay()
+	must(s.t, err)
+	dir := filepath.Join(s.dir, fmt.Sprint("proxy", number))
+	must(s.t, os.Mkdir(dir, 0o700))
+	p := &proxy{t: s.t, number: number, binary: binary, policy: filepath.Join(dir, "policy.yaml"), relay: relay, port: freePort(s.t)}
+	must(s.t, os.WriteFile(p.policy, fmt.Appendf(nil, policyText, p.port, s.data.Port, relay.Port), 0o600))
+	s.t.Cleanup(func() {
+		p.kill()
+		relay.Close()
+	})
+	return p
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
