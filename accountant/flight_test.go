@@ -248,7 +248,7 @@ func TestRetry(t *testing.T) {
 	c := charge("ana", "a", Loss{Epsilon: 5})
 	c.Operation = NewOperation()
 	reserve(t, l, c)
-	again := reserve(t, l, c)
+	reserve(t, l, c)
 	if got := balance(t, l, patients, "ana")[0]; got != (Loss{Epsilon: 5}) {
 		t.Errorf("the balance is %v", got)
 	}
@@ -259,7 +259,7 @@ func TestRetry(t *testing.T) {
 	}
 	closeLedger(t, l)
 	l = open(t, path)
-	again = reserve(t, l, c)
+	again := reserve(t, l, c)
 	made := record(t, l, again, []byte("answer"))
 	var recorded *RecordedError
 	if _, err := l.Reserve(ctx, c); !errors.As(err, &recorded) || recorded.Release != made[0].ID {
