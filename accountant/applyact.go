@@ -116,6 +116,7 @@ func (s *state) takeAnswered(e *entryRow) error {
 		return fmt.Errorf("audit answer %d is not of the last event of its table, or that has one", a.id)
 	}
 	t.answered = true
+	t.answers++
 	return nil
 }
 

@@ -16,10 +16,12 @@ import (
 // The order is that of every release, with the decision in place of the question: AppendAudit (durable) -> read protected rows ->
 // RecordAudit (durable) -> answer. Two decisions must not both be made on the same history, and none on one that changes behind it. So
 // an event is appended only behind the one that its decision has seen, and an answer is recorded only while its event is the last: to
-// what was decided afterwards, an event without an answer has let nothing out, and never will.
+// what was decided afterwards, an event without an answer has let nothing out, and never will. Whoever follows the log from event to event
+// may still miss the answer to one that he has read before, so that the last event does not tell what he knows. But answers are never
+// taken back: who has seen as many events and as many answers as there are has seen all of them, and an event is appended for nobody else.
 
-// ErrAuditMoved is returned when an event does not follow the last one of its table, because others were appended since the caller
-// looked. Nothing was charged or recorded: the caller reads the new events, and decides anew.
+// ErrAuditMoved is returned when an event does not follow all that its table's log has, because others were appended or answered since the
+// caller looked. Nothing was charged or recorded: the caller reads the new events and answers, and decides anew.
 var ErrAuditMoved = errors.New("the auditor's log of the table has moved on")
 
 // ErrAuditFlood is returned when an analyst has had so many decisions that cost nothing written down that more would endanger the
@@ -57,9 +59,9 @@ type AuditEntry struct {
 	Continues bool
 	// Follows is the number of the last event that the auditor has seen; 0 if there was none.
 	Follows int64
-	// Answered says whether that event had its answer when the auditor saw it.
-	Answered bool
-	Payload  []byte
+	// Answers is how many events, up to that one, had their answers when the auditor saw them.
+	Answers int64
+	Payload []byte
 }
 
 // An AuditReservation is an event that is on disk, with its charge. Only AppendAudit makes one, and RecordAudit takes it once.
@@ -119,7 +121,7 @@ func (l *Ledger) AppendAudit(ctx context.Context, e AuditEntry) (*AuditReservati
 		switch {
 		case e.Follows > t.events:
 			return fmt.Errorf("accountant: an event that follows number %d of %v, which has %d", e.Follows, e.Table, t.events)
-		case e.Follows < t.events || e.Answered != t.answered:
+		case e.Follows < t.events || e.Answers != t.answers:
 			return ErrAuditMoved
 		}
 		if err := t.affordsRisk(&e); err != nil {
@@ -246,8 +248,8 @@ func scanEvent(rows scanner) (e AuditEvent, err error) {
 // An AuditMark is how far the log of an audited table has come.
 type AuditMark struct {
 	Sequence int64 // of the last event; 0 if there is none
-	Answered bool  // it has its answer
-	// Own and Alive say of an event without an answer that this ledger appended it, and that the process which did may still answer it.
+	Answers  int64 // how many events have theirs
+	// Own and Alive say of the last event, while it has no answer, that this ledger appended it, and that the process which did may still answer it.
 	Own, Alive bool
 }
 
@@ -265,7 +267,7 @@ func (l *Ledger) AuditMark(ctx context.Context, table policy.TableName) (AuditMa
 		return AuditMark{}, l.rebuilding()
 	}
 	t := l.state.table(table)
-	m := AuditMark{Sequence: t.events, Answered: t.answered}
+	m := AuditMark{Sequence: t.events, Answers: t.answers}
 	if t.events > 0 && !t.answered {
 		m.Own, m.Alive = t.auditor == l.proxy, l.newPlan().lives(t.auditor)
 	}

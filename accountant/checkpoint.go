@@ -51,6 +51,7 @@ type savedTable struct {
 	Events    int64             `json:"events,omitempty"`
 	Event     int64             `json:"event,omitempty"`
 	Answered  bool              `json:"answered,omitempty"`
+	Answers   int64             `json:"answers,omitempty"`
 	Auditor   string            `json:"auditor,omitempty"`
 	Decided   int64             `json:"decided,omitempty,string"`
 }
@@ -174,7 +175,7 @@ func (v *saver) counts(c counts) savedCounts {
 func (v *saver) table(name policy.TableName, t *table) savedTable {
 	saved := savedTable{
 		Schema: name.Schema, Name: name.Name, Adjacency: t.adjacency, Epoch: t.epoch, Began: t.began, Frozen: t.frozen, Latest: t.latest,
-		Events: t.events, Event: t.event, Answered: t.answered, Auditor: t.auditor, Decided: t.decided,
+		Events: t.events, Event: t.event, Answered: t.answered, Answers: t.answers, Auditor: t.auditor, Decided: t.decided,
 	}
 	for _, analyst := range sortedKeys(t.granted) {
 		saved.Granted = append(saved.Granted, savedGrant{analyst, amountsOf(t.granted[analyst])})
@@ -293,7 +294,8 @@ func (d *digest) parse(text string) error {
 func (saved *savedTable) table(prices []priced) (*table, error) {
 	t := newTable()
 	t.adjacency, t.epoch, t.began, t.latest = saved.Adjacency, saved.Epoch, saved.Began, saved.Latest
-	t.events, t.event, t.answered, t.auditor, t.decided = saved.Events, saved.Event, saved.Answered, saved.Auditor, saved.Decided
+	t.events, t.event, t.answered, t.answers = saved.Events, saved.Event, saved.Answered, saved.Answers
+	t.auditor, t.decided = saved.Auditor, saved.Decided
 	for analyst, reason := range saved.Frozen {
 		t.frozen[analyst] = reason
 	}

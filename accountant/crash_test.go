@@ -138,9 +138,8 @@ func audit(l *Ledger, table policy.TableName) error {
 	}
 	e := AuditEntry{
 		Analyst: "ana", Table: table, Kind: "round", Risk: crashPrice, TableBudget: policy.Budget{Risk: 1 << 60},
-		Follows: int64(len(events)), Payload: make([]byte, 5000),
+		Follows: int64(len(events)), Answers: answersOf(events), Payload: make([]byte, 5000),
 	}
-	e.Answered = len(events) > 0 && events[len(events)-1].Answer != nil
 	for {
 		r, err := l.AppendAudit(ctx, e)
 		if err != nil {
@@ -153,7 +152,8 @@ func audit(l *Ledger, table policy.TableName) error {
 		if _, err := fmt.Fprintf(os.Stdout, "%s/%d %x\n", table.Name, r.Sequence, sha256.Sum256(answer)); err != nil {
 			return err
 		}
-		e.Follows, e.Answered = r.Sequence, true
+		e.Follows = r.Sequence
+		e.Answers++
 	}
 }
 

@@ -145,13 +145,21 @@ func (s *simulation) act() {
 	s.paper.shown++
 }
 
-// audit appends an event, most often behind the last one.
+// audit appends an event, most often behind the last one, by somebody who has most often seen all answers.
 func (s *simulation) audit() {
 	d, t := s.desk(), s.paper.table(auditedTable)
 	e := AuditEntry{Analyst: s.analyst(), Table: auditedTable, Kind: "round", Risk: policy.Risk(max(0, s.pick(8)-2)), Payload: []byte(fmt.Sprint(s.rand.Uint64()))}
 	last := len(t.events)
 	e.Follows = int64(max(0, last-max(0, s.pick(6)-4)))
-	e.Answered = last > 0 && t.events[last-1].answered
+	for _, event := range t.events {
+		if event.answered {
+			e.Answers++
+		}
+	}
+	missed := e.Answers > 0 && s.pick(6) == 0
+	if missed {
+		e.Answers--
+	}
 	spent, own := s.paper.spent(auditedTable, ""), s.paper.spent(auditedTable, e.Analyst)
 	e.TableBudget.Risk = max(0, spent.Risk+policy.Risk(s.pick(12)-2))
 	over := e.Risk > 0 && spent.Risk+e.Risk > e.TableBudget.Risk
@@ -162,9 +170,9 @@ func (s *simulation) audit() {
 	r, err := d.AppendAudit(context.Background(), e)
 	var budget *OverBudgetError
 	switch {
-	case e.Follows < int64(last):
+	case e.Follows < int64(last) || missed:
 		if !errors.Is(err, ErrAuditMoved) {
-			s.t.Fatalf("appended behind %d of %d with error %v", e.Follows, last, err)
+			s.t.Fatalf("appended behind %d of %d, an answer missed: %t, with error %v", e.Follows, last, missed, err)
 		}
 	case over:
 		if !errors.As(err, &budget) {

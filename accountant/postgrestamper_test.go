@@ -112,7 +112,7 @@ func everyKind(t *testing.T, location policy.LedgerLocation) {
 	do(t, err)
 	for i := range int64(2) {
 		e := AuditEntry{Analyst: "ana", Table: auditedTable, Kind: "round", Risk: policy.Risk(5 * i), TableBudget: policy.Budget{Risk: 100},
-			Follows: i, Answered: i > 0, Payload: []byte("event")}
+			Follows: i, Answers: i, Payload: []byte("event")}
 		r, err := l.AppendAudit(ctx, e)
 		do(t, err)
 		do(t, l.RecordAudit(ctx, r, []byte("counts")))

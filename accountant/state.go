@@ -70,9 +70,10 @@ type table struct {
 	stated    map[string]statement // by analyst
 	latest    accounting           // the last that was stated
 	earlier   []epochTotal
-	events    int64 // the number of the auditor's last event
-	event     int64 // its row
-	answered  bool
+	events    int64  // the number of the auditor's last event
+	answers   int64  // how many of them have their answers
+	event     int64  // the row of the last one
+	answered  bool   // it has its answer
 	auditor   string // the process that appended it
 	decided   int64  // when
 }

@@ -51,7 +51,7 @@ func eventful(t *testing.T, path string) {
 	ward := auditEntry("ana", 300, 0)
 	ward.Table = policy.TableName{Schema: "public", Name: "ward"}
 	recordAudit(t, l, appendAudit(t, l, ward), []byte("12"))
-	ward.Risk, ward.Follows, ward.Answered = 0, 1, true
+	ward.Risk, ward.Follows, ward.Answers = 0, 1, 1
 	appendAudit(t, l, ward)
 
 	_, err = l.Grant(ctx, Grant{Table: patients, Analyst: "ana", Budget: policy.Budget{Epsilon: 5}, By: "root", Reason: "because"})

@@ -277,7 +277,7 @@ func useMigrated(t *testing.T, l *Ledger, looking *Reader, version int) {
 	}
 	if version >= 3 {
 		follow := auditEntry("bob", 7, 3)
-		follow.Table, follow.Answered = policy.TableName{Schema: "public", Name: "ward"}, true
+		follow.Table, follow.Answers = policy.TableName{Schema: "public", Name: "ward"}, 2
 		if r := appendAudit(t, l, follow); r.Sequence != 4 {
 			t.Errorf("the next event is number %d", r.Sequence)
 		}

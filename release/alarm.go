@@ -48,11 +48,11 @@ func (w *sealing) acknowledge(ctx context.Context, book *auditBook) error {
 	event := book.state.AcknowledgeEvent()
 	r, err := w.ledger.AppendAudit(ctx, accountant.AuditEntry{
 		Analyst: Steward, SQL: "-- alarm acknowledged: " + w.request.Reason, Table: w.table.Name, Kind: event.Kind, TableBudget: w.table.Budget,
-		Follows: book.last, Answered: book.answered, Payload: event.Payload,
+		Follows: book.last, Answers: book.answers, Payload: event.Payload,
 	})
 	if err != nil {
 		return err
 	}
-	book.last, book.answered, w.acknowledged = r.Sequence, false, true
+	book.last, w.acknowledged = r.Sequence, true
 	return nil
 }

@@ -19,9 +19,9 @@ type auditBook struct {
 	ledger *accountant.Ledger
 	state  *auditor.State
 	facts  *facts
-	// last is the number of the last event, and answered says whether it was read with its answer; epochs is how many were sealed.
+	// last is the number of the last event, and answers is how many were read with their answers; epochs is how many were sealed.
 	last       int64
-	answered   bool
+	answers    int64
 	epochs     int
 	members    membershipCache
 	suppressed suppressedStatements
@@ -125,7 +125,12 @@ func (b *auditBook) apply(events []accountant.AuditEvent, steps []auditor.Event)
 }
 
 // note remembers how far the book has come.
-func (b *auditBook) note(e accountant.AuditEvent) { b.last, b.answered = e.Sequence, e.Answer != nil }
+func (b *auditBook) note(e accountant.AuditEvent) {
+	b.last = e.Sequence
+	if e.Answer != nil {
+		b.answers++
+	}
+}
 
 // An auditLog is where the events of audited tables are: a ledger, or a reader of one.
 type auditLog interface {

@@ -34,7 +34,7 @@ func (w *ward) move(d *Door) {
 	round, _ := statement.Next()
 	if _, err := d.ledger.AppendAudit(ctx, accountant.AuditEntry{
 		Analyst: "ward_bob", Table: carriers, Kind: auditor.EventRound, TableBudget: p.table.Policy.Budget, Risk: round.Charge,
-		Follows: state.last, Answered: state.answered, Payload: round.Event().Payload,
+		Follows: state.last, Answers: state.answers, Payload: round.Event().Payload,
 	}); err != nil {
 		w.t.Fatal(err)
 	}

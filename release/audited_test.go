@@ -263,7 +263,7 @@ func TestSealedNeedsADecision(t *testing.T) {
 	}
 	event := decided{table: carriers, round: round, payload: round.Event().Payload, questions: p.asked.questions}
 	entry := accountant.AuditEntry{
-		Analyst: "ward_ana", Table: carriers, Kind: auditor.EventRound, TableBudget: p.table.Policy.Budget, Follows: p.book.last, Answered: p.book.answered, Payload: []byte("another"),
+		Analyst: "ward_ana", Table: carriers, Kind: auditor.EventRound, TableBudget: p.table.Policy.Budget, Follows: p.book.last, Answers: p.book.answers, Payload: []byte("another"),
 	}
 	foreign, err := d.ledger.AppendAudit(ctx, entry)
 	if err != nil {
@@ -391,7 +391,7 @@ func TestFactsAreStored(t *testing.T) {
 	}
 }
 
-func leftOf(t *testing.T, a *auditing) auditor.Left {
+func leftOf(t testing.TB, a *auditing) auditor.Left {
 	t.Helper()
 	left, err := a.left(context.Background(), a.parts[0])
 	if err != nil {

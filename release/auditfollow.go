@@ -26,7 +26,7 @@ func presentBook(ctx context.Context, ledger *accountant.Ledger, name policy.Tab
 		if err != nil {
 			return nil, err
 		}
-		if book != nil && book.last == mark.Sequence && mark.Answered && !book.answered { // an answer came after all
+		if book != nil && book.last == mark.Sequence && book.answers < mark.Answers { // an answer came after its event was read
 			book = nil
 		}
 		if book.isAt(mark) {
@@ -50,7 +50,7 @@ func presentBook(ctx context.Context, ledger *accountant.Ledger, name policy.Tab
 
 // isAt reports whether the book has come as far as the log, or further than the ledger has in memory.
 func (b *auditBook) isAt(m accountant.AuditMark) bool {
-	return b != nil && (b.last > m.Sequence || b.last == m.Sequence && (b.answered || !m.Answered))
+	return b != nil && (b.last > m.Sequence || b.last == m.Sequence && b.answers >= m.Answers)
 }
 
 // read is the number of the last event that the book has; 0 of no book.

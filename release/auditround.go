@@ -186,7 +186,7 @@ func (a *auditing) record(ctx context.Context, p *auditPart, r *accountant.Audit
 	if err := a.ledger.RecordAudit(context.WithoutCancel(ctx), r, answer); err != nil {
 		return err
 	}
-	p.book.answered = true
+	p.book.answers++
 	return nil
 }
 
@@ -238,7 +238,7 @@ func (a *auditing) append(ctx context.Context, p *auditPart, d decided) (*accoun
 	}
 	reservation, err := a.ledger.AppendAudit(ctx, accountant.AuditEntry{
 		Analyst: a.ask.Analyst, SQL: a.ask.SQL, Table: p.table.Policy.Name, Kind: auditor.EventRound, TableBudget: p.table.Policy.Budget, Cap: a.cap,
-		Risk: d.round.Charge, Continues: a.released, Follows: p.book.last, Answered: p.book.answered, Payload: d.payload,
+		Risk: d.round.Charge, Continues: a.released, Follows: p.book.last, Answers: p.book.answers, Payload: d.payload,
 	})
 	if err != nil {
 		if !nothingAppended(err) {
@@ -246,7 +246,7 @@ func (a *auditing) append(ctx context.Context, p *auditPart, d decided) (*accoun
 		}
 		return nil, err
 	}
-	p.book.last, p.book.answered = reservation.Sequence, false
+	p.book.last = reservation.Sequence
 	p.book.suppressed.note(d)
 	p.spent += d.round.Charge
 	a.charged = a.charged || d.round.Charge > 0

@@ -74,6 +74,25 @@ func TestAuditedRoundThatFailed(t *testing.T) {
 	})
 }
 
+// decideOnly decides about a statement, and neither writes down nor opens anything.
+func (w *ward) decideOnly(d *Door, sql string) (*auditing, *auditor.Statement, decided) {
+	w.t.Helper()
+	audit, err := d.newAuditing(Ask{Analyst: "ward_ana", SQL: sql, Queries: []*rewrite.BoundQuery{w.query(d, sql)}})
+	if err == nil {
+		err = audit.prepare(context.Background())
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	p := audit.parts[0]
+	statement, err := p.book.state.Begin(auditorQueries(p.asked.questions), leftOf(w.t, audit), [32]byte{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	round, _ := statement.Next()
+	return audit, statement, decided{table: carriers, round: round, payload: round.Event().Payload, questions: p.asked.questions}
+}
+
 // TestAuditedLateAnswer decides on a history whose last event has no answer yet, and has the answer come before the decision is written down.
 // It fails if the decision is charged: it does not know what the answer let out.
 func TestAuditedLateAnswer(t *testing.T) {
@@ -81,29 +100,13 @@ func TestAuditedLateAnswer(t *testing.T) {
 	w.seal(false)
 	d := w.open()
 	ctx := context.Background()
-	begin := func(sql string) (*auditing, *auditor.Statement, decided) {
-		audit, err := d.newAuditing(Ask{Analyst: "ward_ana", SQL: sql, Queries: []*rewrite.BoundQuery{w.query(d, sql)}})
-		if err == nil {
-			err = audit.prepare(ctx)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := audit.parts[0]
-		statement, err := p.book.state.Begin(auditorQueries(p.asked.questions), leftOf(t, audit), [32]byte{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		round, _ := statement.Next()
-		return audit, statement, decided{table: carriers, round: round, payload: round.Event().Payload, questions: p.asked.questions}
-	}
-	early, statement, event := begin("SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'")
+	early, statement, event := w.decideOnly(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'")
 	reservation, err := early.charge(ctx, early.parts[0], event)
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.forgetBook(carriers) // as if the early statement were another proxy's
-	late, _, next := begin("SELECT count(*) FROM clinic.carriers WHERE gene AND hair IN ('blonde', 'black')")
+	late, _, next := w.decideOnly(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair IN ('blonde', 'black')")
 	values, err := early.parts[0].counts.open(reservation, event)
 	if err != nil {
 		t.Fatal(err)
@@ -116,6 +119,39 @@ func TestAuditedLateAnswer(t *testing.T) {
 	}
 	w.answers(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'", "312")
 	w.replays()
+}
+
+// TestAuditedMissedAnswer gives a door a history whose last event has no answer yet, and has the answer come, and another event behind it,
+// before the door is asked. It fails if the door decides on what it has of the history and the new event, without that answer.
+func TestAuditedMissedAnswer(t *testing.T) {
+	twoDoors(t, newCarriers, func(w *ward, first, second *Door) {
+		w.seal(false)
+		ctx := context.Background()
+		const sql = "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'"
+		early, statement, event := w.decideOnly(first, sql)
+		part := early.parts[0]
+		reservation, err := early.charge(ctx, part, event)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		book, err := presentBook(ctx, second.ledger, carriers, nil, 0) // it does not wait for the answer
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		second.keepBook(carriers, book)
+		values, err := part.counts.open(reservation, event)
+		if err == nil {
+			err = early.record(ctx, part, reservation, values, statement)
+		}
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		w.answers(first, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'black'", "253")
+		if r := w.answers(second, sql, "312"); r.Free != 1 {
+			w.t.Errorf("an answer that the log has is not free: %+v", r)
+		}
+		w.replays()
+	})
 }
 
 // TestSealBesideDoor seals epochs while a door is open: within moments it answers as of the new one.

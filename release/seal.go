@@ -295,7 +295,7 @@ func (w *sealing) append(ctx context.Context, event auditor.Event, f *facts, ris
 		Payload: wrapEpoch(event.Payload, stored),
 	}
 	if book != nil {
-		entry.Follows, entry.Answered = book.last, book.answered
+		entry.Follows, entry.Answers = book.last, book.answers
 	}
 	if _, err = w.ledger.AppendAudit(ctx, entry); err != nil {
 		return 0, err
