@@ -148,7 +148,7 @@ func (l *Ledger) Await(ctx context.Context, e *InFlightError) error {
 			return nil
 		case !alive: // by what the last turn has seen, which may be some time ago
 			looked = true
-			if err := l.do(ctx, func(*plan) error { return nil }); err != nil {
+			if err := l.Follow(ctx); err != nil {
 				return err
 			}
 			continue
@@ -161,6 +161,11 @@ func (l *Ledger) Await(ctx context.Context, e *InFlightError) error {
 		case <-tick.C: // lives end without a word
 		}
 	}
+}
+
+// Follow takes in all that other processes have written up to now, which is otherwise done some time later.
+func (l *Ledger) Follow(ctx context.Context) error {
+	return l.do(ctx, func(*plan) error { return nil })
 }
 
 // waits says whether a charge still waits for the answer of who was to answer it, and whether he can, and what is closed when that may change.

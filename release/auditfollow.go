@@ -15,7 +15,8 @@ import (
 const pollAudit = 20 * time.Millisecond
 
 // presentBook returns the book of a table as the log is now: nil if no epoch of it was ever sealed. It brings the book that was read before
-// up to date, if there is one.
+// up to date, if there is one. The ledger's sums have all of its events, too: what is left of the budget when something is decided is what
+// these have left of it, or else others have followed, and the decision is not written down.
 //
 // A round of a living proxy that is about to open counts is waited for, at most as long as a count may take: who decides before it is
 // answered overtakes it, and its risk is spent for nothing. A round that has no answer then, or whose proxy is dead, has let nothing out,
@@ -26,11 +27,16 @@ func presentBook(ctx context.Context, ledger *accountant.Ledger, name policy.Tab
 		if err != nil {
 			return nil, err
 		}
-		if book != nil && book.last == mark.Sequence && book.answers < mark.Answers { // an answer came after its event was read
-			book = nil
-		}
-		if book.isAt(mark) {
+		switch {
+		case book.isAt(mark):
 			return book, nil
+		case book != nil && book.last > mark.Sequence:
+			if err := ledger.Follow(ctx); err != nil {
+				return nil, err
+			}
+			continue
+		case book != nil && book.last == mark.Sequence: // an answer came after its event was read
+			book = nil
 		}
 		events, err := ledger.AuditEvents(ctx, name, book.read())
 		if err != nil || book == nil && len(events) == 0 {
@@ -48,9 +54,9 @@ func presentBook(ctx context.Context, ledger *accountant.Ledger, name policy.Tab
 	}
 }
 
-// isAt reports whether the book has come as far as the log, or further than the ledger has in memory.
+// isAt reports whether the book has come as far as the log. An answer that the ledger has not taken in yet changes none of its sums.
 func (b *auditBook) isAt(m accountant.AuditMark) bool {
-	return b != nil && (b.last > m.Sequence || b.last == m.Sequence && b.answers >= m.Answers)
+	return b != nil && b.last == m.Sequence && b.answers >= m.Answers
 }
 
 // read is the number of the last event that the book has; 0 of no book.

@@ -154,6 +154,25 @@ func TestAuditedMissedAnswer(t *testing.T) {
 	})
 }
 
+// TestAuditedLeftBehind has a door decide at once on events that another proxy has just written: its book has them from the ledger, which
+// takes them in for its sums a moment later. It fails if a decision reckons with a budget of before them.
+func TestAuditedLeftBehind(t *testing.T) {
+	twoDoors(t, newCarriers, func(w *ward, first, second *Door) {
+		w.seal(false)
+		const sql = "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = '%s' AND age %s 50"
+		for _, hair := range []string{"blonde", "black", "brown"} {
+			for i, d := range []*Door{first, second} {
+				query := fmt.Sprintf(sql, hair, []string{"<", ">="}[i])
+				d.forgetBook(carriers)
+				if _, _, err := w.ask(d, "ward_ana", query); err != nil {
+					w.t.Errorf("%s: %v", query, err)
+				}
+			}
+		}
+		w.replays()
+	})
+}
+
 // TestSealBesideDoor seals epochs while a door is open: within moments it answers as of the new one.
 func TestSealBesideDoor(t *testing.T) {
 	w := newCarriers(t)
