@@ -13,6 +13,9 @@ import (
 
 // A checkpoint is an entry whose body is the state before it, so that opening a ledger need not read what is before it. It is in the chain
 // as any other entry; and Verify, which reads everything, compares it with the state that it has come to.
+//
+// Its text is what every program of this version of the ledger writes and compares, whatever else a state keeps: how many answers an
+// audited table has is not in it, and is counted from the rows before it.
 
 // A savedState is a state as the body of a checkpoint has it. All lists are in order, so that equal states are equal texts.
 type savedState struct {
@@ -51,7 +54,6 @@ type savedTable struct {
 	Events    int64             `json:"events,omitempty"`
 	Event     int64             `json:"event,omitempty"`
 	Answered  bool              `json:"answered,omitempty"`
-	Answers   int64             `json:"answers,omitempty"`
 	Auditor   string            `json:"auditor,omitempty"`
 	Decided   int64             `json:"decided,omitempty,string"`
 }
@@ -175,7 +177,7 @@ func (v *saver) counts(c counts) savedCounts {
 func (v *saver) table(name policy.TableName, t *table) savedTable {
 	saved := savedTable{
 		Schema: name.Schema, Name: name.Name, Adjacency: t.adjacency, Epoch: t.epoch, Began: t.began, Frozen: t.frozen, Latest: t.latest,
-		Events: t.events, Event: t.event, Answered: t.answered, Answers: t.answers, Auditor: t.auditor, Decided: t.decided,
+		Events: t.events, Event: t.event, Answered: t.answered, Auditor: t.auditor, Decided: t.decided,
 	}
 	for _, analyst := range sortedKeys(t.granted) {
 		saved.Granted = append(saved.Granted, savedGrant{analyst, amountsOf(t.granted[analyst])})
@@ -236,7 +238,46 @@ func loadCheckpoint(ctx context.Context, q queryer) (*state, error) {
 	if err != nil {
 		return nil, &contradiction{fmt.Errorf("checkpoint %d: %w", id, err)}
 	}
-	return s, nil
+	return s, s.countAnswers(ctx, q)
+}
+
+// answersUpTo counts the answers of each audited table, up to one. SQLite joins a CROSS JOIN in the order in which it is written: in this one
+// its indexes have all that is needed, and it does not go through the payloads.
+const answersUpTo = `SELECT v.table_schema, v.table_name, count(*) FROM audit_event v CROSS JOIN audit_answer w
+	WHERE w.event = v.id AND w.id <= $1 GROUP BY v.table_schema, v.table_name`
+
+// A tableAnswers is how many events of a table have their answers.
+type tableAnswers struct {
+	table   policy.TableName
+	answers int64
+}
+
+func scanTableAnswers(rows scanner) (c tableAnswers, err error) {
+	err = rows.Scan(&c.table.Schema, &c.table.Name, &c.answers)
+	return c, err
+}
+
+// countAnswers adds to a checkpoint's state what the checkpoint does not say: how many answers each audited table has. Answers are numbered
+// from 1 in the order of their entries, and the checkpoint has the number of the last one before it: what has a later number is counted
+// with the entry that it belongs to, and what has none is missing.
+func (s *state) countAnswers(ctx context.Context, q queryer) error {
+	counted, err := collect(ctx, q, scanTableAnswers, answersUpTo, s.last.answer)
+	if err != nil {
+		return err
+	}
+	left := s.last.answer
+	for _, c := range counted {
+		t := s.table(c.table)
+		if c.answers > t.events {
+			return &contradiction{fmt.Errorf("of %v %d events have answers, and checkpoint %d knows of %d events", c.table, c.answers, s.checkpoint, t.events)}
+		}
+		t.answers = c.answers
+		left -= c.answers
+	}
+	if left != 0 {
+		return &contradiction{fmt.Errorf("before checkpoint %d %d audit answers, or their events, are missing", s.checkpoint, left)}
+	}
+	return nil
 }
 
 // stateFrom is the state after a checkpoint, behind an entry with the hash before.
@@ -294,8 +335,7 @@ func (d *digest) parse(text string) error {
 func (saved *savedTable) table(prices []priced) (*table, error) {
 	t := newTable()
 	t.adjacency, t.epoch, t.began, t.latest = saved.Adjacency, saved.Epoch, saved.Began, saved.Latest
-	t.events, t.event, t.answered, t.answers = saved.Events, saved.Event, saved.Answered, saved.Answers
-	t.auditor, t.decided = saved.Auditor, saved.Decided
+	t.events, t.event, t.answered, t.auditor, t.decided = saved.Events, saved.Event, saved.Answered, saved.Auditor, saved.Decided
 	for analyst, reason := range saved.Frozen {
 		t.frozen[analyst] = reason
 	}

@@ -50,12 +50,17 @@ type waitingDecision struct {
 var (
 	modelTables   = []policy.TableName{patients, visits, {Schema: "Pub lic", Name: `vis"its`}}
 	auditedTable  = policy.TableName{Schema: "public", Name: "auditedTable"}
+	auditedTables = []policy.TableName{auditedTable, {Schema: "Pub lic", Name: "audited"}}
 	modelAnalysts = []string{"ana", "bob", "ève"}
 )
 
 func (s *simulation) pick(n int) int { return s.rand.IntN(n) }
 
 func (s *simulation) table() policy.TableName { return modelTables[s.pick(len(modelTables))] }
+
+func (s *simulation) auditedTable() policy.TableName {
+	return auditedTables[s.pick(len(auditedTables))]
+}
 
 func (s *simulation) analyst() string { return modelAnalysts[s.pick(len(modelAnalysts))] }
 
@@ -147,20 +152,17 @@ func (s *simulation) act() {
 
 // audit appends an event, most often behind the last one, by somebody who has most often seen all answers.
 func (s *simulation) audit() {
-	d, t := s.desk(), s.paper.table(auditedTable)
-	e := AuditEntry{Analyst: s.analyst(), Table: auditedTable, Kind: "round", Risk: policy.Risk(max(0, s.pick(8)-2)), Payload: []byte(fmt.Sprint(s.rand.Uint64()))}
+	d, name := s.desk(), s.auditedTable()
+	t := s.paper.table(name)
+	e := AuditEntry{Analyst: s.analyst(), Table: name, Kind: "round", Risk: policy.Risk(max(0, s.pick(8)-2)), Payload: []byte(fmt.Sprint(s.rand.Uint64()))}
 	last := len(t.events)
 	e.Follows = int64(max(0, last-max(0, s.pick(6)-4)))
-	for _, event := range t.events {
-		if event.answered {
-			e.Answers++
-		}
-	}
+	e.Answers = t.answers()
 	missed := e.Answers > 0 && s.pick(6) == 0
 	if missed {
 		e.Answers--
 	}
-	spent, own := s.paper.spent(auditedTable, ""), s.paper.spent(auditedTable, e.Analyst)
+	spent, own := s.paper.spent(name, ""), s.paper.spent(name, e.Analyst)
 	e.TableBudget.Risk = max(0, spent.Risk+policy.Risk(s.pick(12)-2))
 	over := e.Risk > 0 && spent.Risk+e.Risk > e.TableBudget.Risk
 	if s.pick(2) == 0 {
@@ -180,7 +182,7 @@ func (s *simulation) audit() {
 		}
 	default:
 		do(s.t, err)
-		s.decided = append(s.decided, waitingDecision{d, r, auditedTable})
+		s.decided = append(s.decided, waitingDecision{d, r, name})
 		t.events = append(t.events, paperEvent{analyst: e.Analyst, risk: e.Risk})
 		s.paper.enter(d)
 		s.paper.shown++
@@ -208,9 +210,10 @@ func (s *simulation) answer() {
 }
 
 func (s *simulation) history() {
-	want := s.paper.table(auditedTable).events
+	name := s.auditedTable()
+	want := s.paper.table(name).events
 	after := s.pick(len(want) + 1)
-	got, err := s.desk().AuditEvents(context.Background(), auditedTable, int64(after))
+	got, err := s.desk().AuditEvents(context.Background(), name, int64(after))
 	if err != nil || len(got) != len(want)-after {
 		s.t.Fatalf("%d events behind %d, error %v; the paper has %d", len(got), after, err, len(want))
 	}
@@ -260,6 +263,16 @@ func (s *simulation) open(i int) *desk {
 	do(s.t, err)
 	d.sealEvery = 500
 	d.setClock(func() time.Time { return s.paper.time(d) })
+	for _, name := range auditedTables {
+		t := s.paper.table(name)
+		m, err := d.AuditMark(context.Background(), name)
+		if err != nil || m.Sequence != int64(len(t.events)) || m.Answers != t.answers() {
+			s.t.Fatalf("opened, the log of %v has come to %+v, %v; the paper has %d events and %d answers", name, m, err, len(t.events), t.answers())
+		}
+		if m.Answers > 0 && d.state.checkpoint > 1 {
+			s.steps["opened behind answers and a checkpoint"]++
+		}
+	}
 	return d
 }
 
@@ -331,7 +344,7 @@ func (s *simulation) finish() {
 	for _, step := range []string{
 		"reserve: ", "reserve: table", "reserve: analyst", "reserve: in flight", "reserve: frozen", "reserve: recorded",
 		"reserve: table under pld", "reserve: table under advanced", "reserve: table under zcdp", "reserve: of two tables", "adopted", "record",
-		"outcome 1", "outcome 2", "outcome 3",
+		"outcome 1", "outcome 2", "outcome 3", "opened behind answers and a checkpoint",
 	} {
 		if s.steps[step] < 3 {
 			s.t.Errorf("%q happened only %d times: little was tested (%v)", step, s.steps[step], s.steps)

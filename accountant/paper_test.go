@@ -55,6 +55,16 @@ type paperEvent struct {
 	answer   string
 }
 
+// answers is how many events have theirs.
+func (t *paperTable) answers() (n int64) {
+	for _, e := range t.events {
+		if e.answered {
+			n++
+		}
+	}
+	return n
+}
+
 func newPaper() *paper {
 	return &paper{now: time.Date(2036, 3, 1, 12, 0, 0, 0, time.UTC), tables: make(map[policy.TableName]*paperTable)}
 }

@@ -207,6 +207,11 @@ func TestCheckpoints(t *testing.T) {
 	if a, b := whole.checkpointBody(), loaded.checkpointBody(); a != b || whole.hash != loaded.hash || whole.checkpoint != loaded.checkpoint || whole.weight != loaded.weight {
 		t.Errorf("from the first entry:\n%s\nfrom the checkpoint:\n%s", a, b)
 	}
+	for name, table := range whole.tables {
+		if got := loaded.table(name).answers; got != table.answers {
+			t.Errorf("%v has %d answers from the first entry, and %d from the checkpoint", name, table.answers, got)
+		}
+	}
 	v, err := r.Verify(ctx, nil)
 	if err != nil || v.Checkpoints < 2 || len(v.Problems) > 0 {
 		t.Errorf("verified: %+v, %v", v, err)

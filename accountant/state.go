@@ -71,7 +71,7 @@ type table struct {
 	latest    accounting           // the last that was stated
 	earlier   []epochTotal
 	events    int64  // the number of the auditor's last event
-	answers   int64  // how many of them have their answers
+	answers   int64  // how many of them have their answers; not in checkpoints
 	event     int64  // the row of the last one
 	answered  bool   // it has its answer
 	auditor   string // the process that appended it
