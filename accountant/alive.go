@@ -182,8 +182,14 @@ func (l *Ledger) waits(e *InFlightError) (waits, alive bool, moved <-chan struct
 	return true, l.newPlan().answers(open), l.moved
 }
 
+// followPatience is how long it is looked whether other processes have written. Turns wait for it: with the time that one may take on a
+// connection that has fallen silent, too, it is less than ledgerPatience, so that another attempt is made for whoever waits.
+const followPatience = 2 * time.Second
+
 // behind says whether other processes have written something that was not taken in. If that cannot be found out the next turn will.
 func (l *Ledger) behind(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, followPatience)
+	defer cancel()
 	h, found, err := one(ctx, l.store, scanHead, headQuery)
 	if err != nil || !found {
 		return false

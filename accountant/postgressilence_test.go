@@ -57,6 +57,23 @@ func TestPostgresSilence(t *testing.T) {
 	}
 }
 
+// Whoever looks whether others have written keeps turns waiting: on a connection that has fallen silent he gives up before the patience of
+// those who wait is over, and leaves time for the turn to fall silent, too.
+func TestPostgresSilentFollower(t *testing.T) {
+	if followPatience+turnPatience >= ledgerPatience {
+		t.Errorf("%v and %v leave no time for another attempt within %v", followPatience, turnPatience, ledgerPatience)
+	}
+	l, relay := relayed(t)
+	_, _, err := l.Lookup(t.Context(), question(patients, "warm"), 0) // on a connection that is kept
+	do(t, err)
+	relay.Stall()
+	started := time.Now()
+	l.behind(t.Context())
+	if took := time.Since(started); took >= silencePatience {
+		t.Errorf("others have waited for %v", took)
+	}
+}
+
 // However many wait while the server is away, each waits about as long as the first, nobody longer than he wants to, and all can when it is back.
 func TestPostgresOutageIsShared(t *testing.T) {
 	l, relay := relayed(t)
