@@ -2,6 +2,7 @@ package mechanisms
 
 import (
 	"math"
+	"sync"
 
 	"tacit/accountant/composition"
 	"tacit/mechanisms/sampling"
@@ -38,8 +39,8 @@ type additive struct {
 	// k is the least sum that is shown; 0 if none is withheld.
 	k    int64
 	fill policy.Fill
-	// halfWidth is that of 95% of draws.
-	halfWidth int64
+	// halfWidth is that of 95% of draws. It is found when it is first asked for, which takes longer than the rest of New.
+	halfWidth func() int64
 }
 
 // makeAdditive completes a mechanism that adds noise.
@@ -66,12 +67,12 @@ func (m *Mechanism) makeAdditive() error {
 		}
 		a.noise = newGaussian(v, true)
 	}
-	a.halfWidth = halfWidth95(a.noise)
+	a.halfWidth = sync.OnceValue(func() int64 { return halfWidth95(a.noise) })
 	if c.Margins != nil {
 		m.method = fitted{a, c.Margins}
 		return nil
 	}
-	m.method, m.selection = a, c.newSelection(a.noise)
+	m.method, m.selection = a, sync.OnceValue(func() selection { return c.newSelection(a.noise) })
 	return nil
 }
 
@@ -148,7 +149,7 @@ func (a additive) guarantee(adjacency policy.Adjacency) Guarantee {
 		g.Rho = float64(c.squaredDistance()) / (2 * z.sigma * z.sigma)
 		switch {
 		case z.discrete:
-			g.delta = c.discreteGaussianProfile(z.sigma, 0)
+			g.delta = c.discreteGaussianProfile(z.sigma, 0, tabled)
 		case c.Sensitivity > 1 || z.sigma > smooth:
 			g.Exact = false
 			g.delta = func(epsilon float64) float64 {
@@ -180,15 +181,15 @@ func (g *Guarantee) laplaceDelta(z noise, c Config) {
 }
 
 // discreteGaussianProfile is the exact delta of discrete Gaussian noise for a person who is 1 in one cell; otherwise that of its zCDP. It
-// is rounded up by a relative error of probabilities.
-func (c Config) discreteGaussianProfile(sigma, margin float64) func(epsilon float64) float64 {
+// is rounded up by a relative error of probabilities, whose tails are summed up in one of two ways.
+func (c Config) discreteGaussianProfile(sigma, margin float64, sums summation) func(epsilon float64) float64 {
 	z := &gaussian{sigma: sigma, discrete: true}
 	switch {
 	case c.Sensitivity > 1:
 		rho := float64(c.squaredDistance()) / (2 * sigma * sigma)
 		return func(epsilon float64) float64 { return composition.DeltaOfRho(rho, epsilon) * (1 + margin) }
 	case c.Adjacency == policy.AddRemove:
-		return func(epsilon float64) float64 { return oneCellWithin(z, epsilon, margin) }
+		return func(epsilon float64) float64 { return oneCellWithin(sums(z), epsilon, margin) }
 	}
-	return discreteGaussianPair(z, margin)
+	return discreteGaussianPair(z, margin, sums)
 }

@@ -70,6 +70,13 @@ func (s cellSwapping) offset(bits *sampling.Bits, places int) int {
 	return 0
 }
 
+// probabilities are gamma, that a cell of a block stays, and p = (1-gamma)/(q-1), that it moves to a given other place.
+func (s cellSwapping) probabilities(places int) (gamma, p float64) {
+	moves := math.Exp(-float64(s.epsilon) / 1e9)
+	gamma = 1 / (1 + float64(places-1)*moves)
+	return gamma, moves * gamma
+}
+
 func (s cellSwapping) guarantee(a policy.Adjacency) Guarantee { return nothing(a, 1) }
 
 // expect: cell i is the sum over the cells j of its block of x_j with probability gamma if j = i, and p = (1-gamma)/(q-1) otherwise,
@@ -77,9 +84,7 @@ func (s cellSwapping) guarantee(a policy.Adjacency) Guarantee { return nothing(a
 func (s cellSwapping) expect(h Histogram) []Expectation {
 	cells := make([]Expectation, len(h.Counts))
 	for _, block := range h.Blocks {
-		moves := math.Exp(-float64(s.epsilon) / 1e9)
-		gamma := 1 / (1 + float64(len(block)-1)*moves)
-		p := moves * gamma
+		gamma, p := s.probabilities(len(block))
 		var sum, squares float64
 		for _, j := range block {
 			sum += float64(h.Counts[j])

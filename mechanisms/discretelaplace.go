@@ -26,17 +26,15 @@ func newDiscreteLaplace(epsilon policy.Epsilon, distance int64) discreteLaplace 
 func (d discreteLaplace) rate() float64 { return float64(d.s) / float64(d.t) }
 
 // a is the ratio of neighbouring probabilities.
-func (d discreteLaplace) a() float64 { return math.Exp(-d.rate()) }
+func (d discreteLaplace) a() float64 { return d.shape().a() }
+
+func (d discreteLaplace) shape() geometricShape { return geometricShape{d.rate()} }
 
 func (d discreteLaplace) draw(b *sampling.Bits) int64 { return b.DiscreteLaplace(d.s, d.t) }
 
-func (d discreteLaplace) probability(z int64) float64 {
-	return -math.Expm1(-d.rate()) / (1 + d.a()) * math.Exp(-d.rate()*math.Abs(float64(z)))
-}
+func (d discreteLaplace) probability(z int64) float64 { return d.shape().probability(z) }
 
-func (d discreteLaplace) upperTail(k int64) float64 {
-	return math.Exp(-d.rate()*float64(k)) / (1 + d.a())
-}
+func (d discreteLaplace) upperTail(k int64) float64 { return d.shape().upperTail(k) }
 
 func (d discreteLaplace) logUpperTail(k int64) float64 {
 	return -d.rate()*float64(k) - math.Log1p(d.a())
@@ -49,9 +47,24 @@ func (d discreteLaplace) logRatio(z int64) float64 {
 	return d.rate()
 }
 
-func (d discreteLaplace) excess(j int64) (excess, squares float64) {
-	sum, weighted := geometricSums(d.rate(), j, 0)
-	return sum / (1 + d.a()), (2*weighted - sum) / (1 + d.a())
+func (d discreteLaplace) excess(j int64) (excess, squares float64) { return d.shape().excess(j) }
+
+// A geometricShape is the discrete Laplace distribution of a rate that need not be a ratio of integers: a = exp(-rate).
+type geometricShape struct{ rate float64 }
+
+func (g geometricShape) a() float64 { return math.Exp(-g.rate) }
+
+func (g geometricShape) probability(z int64) float64 {
+	return -math.Expm1(-g.rate) / (1 + g.a()) * math.Exp(-g.rate*math.Abs(float64(z)))
+}
+
+func (g geometricShape) upperTail(k int64) float64 {
+	return math.Exp(-g.rate*float64(k)) / (1 + g.a())
+}
+
+func (g geometricShape) excess(j int64) (excess, squares float64) {
+	sum, weighted := geometricSums(g.rate, j, 0)
+	return sum / (1 + g.a()), (2*weighted - sum) / (1 + g.a())
 }
 
 // maxTail is more than any k that tailBelow looks for: 1/p <= 500e18 < exp(47.7), and t/s <= 1e12.

@@ -14,6 +14,11 @@
 // P(M(x) in S) <= exp(epsilon) P(M(y) in S) + delta (Dwork, Kenthapadi, McSherry, Mironov and Naor 2006). The smallest such delta is the
 // hockey-stick divergence, the sum over outputs of max(0, P(M(x) = o) - exp(epsilon) P(M(y) = o)).
 //
+// # Numbers for people who compare
+//
+// [Mechanism.Guarantee] is what a release costs, [Mechanism.Expect] what becomes of each count, [Law] how the noise is distributed, and
+// [Survival] how likely a cell is shown at all, of which package risk makes what an attacker learns. No release depends on them.
+//
 // # What it leaves out
 //
 // Which cells there are, what is asked and what it has cost so far are other packages' business. So is time: a draw takes tens to

@@ -146,7 +146,8 @@ func (g *gaussian) from(k int64) gaussianTail {
 	return g.table[k]
 }
 
-// tabulate sums up from the smallest term to the largest. Terms beyond 39 sigma are below the smallest number.
+// tabulate sums up from the smallest term to the largest. The variances that are found with these sums follow from their last digits: see
+// [Config.discreteGaussianDoes]. Terms beyond 39 sigma are below the smallest number.
 func (g *gaussian) tabulate() {
 	g.once.Do(func() {
 		last := int64(39*g.sigma) + 2

@@ -28,7 +28,7 @@ func (m *Mechanism) Identity() string {
 
 // SelectionIdentity is Identity for Select.
 func (m *Mechanism) SelectionIdentity() string {
-	switch s := m.selection.(type) {
+	switch s := m.selection().(type) {
 	case truncatedThreshold:
 		return fmt.Sprintf("threshold %d truncated\n", s.threshold())
 	case nil:

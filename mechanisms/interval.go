@@ -16,7 +16,7 @@ type Interval struct{ Low, High int64 }
 func (m *Mechanism) Interval95(shown int64, suppressed bool) (interval Interval, ok bool) {
 	switch method := m.method.(type) {
 	case additive:
-		w := method.halfWidth
+		w := method.halfWidth()
 		switch {
 		case suppressed:
 			return Interval{0, addSaturating(method.k-1, w)}, true
@@ -60,7 +60,7 @@ func (p publishedSuppression) mostWithheld() int64 {
 func (m *Mechanism) HalfWidth95() int64 {
 	switch method := m.method.(type) {
 	case additive:
-		return method.halfWidth
+		return method.halfWidth()
 	case fitted:
 		return method.halfWidth95()
 	}

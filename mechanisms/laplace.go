@@ -14,18 +14,13 @@ type roundedLaplace struct {
 	discreteLaplace // of the same scale: their tails have the same ratio
 }
 
+func (r roundedLaplace) shape() laplaceShape { return laplaceShape{r.rate()} }
+
 func (r roundedLaplace) draw(b *sampling.Bits) int64 { return b.RoundedLaplace(r.s, r.t) }
 
-func (r roundedLaplace) probability(z int64) float64 {
-	if z == 0 {
-		return -math.Expm1(-r.rate() / 2)
-	}
-	return math.Exp(-(math.Abs(float64(z))-0.5)*r.rate()) / 2 * -math.Expm1(-r.rate())
-}
+func (r roundedLaplace) probability(z int64) float64 { return r.shape().probability(z) }
 
-func (r roundedLaplace) upperTail(k int64) float64 {
-	return math.Exp(-(float64(k)-0.5)*r.rate()) / 2
-}
+func (r roundedLaplace) upperTail(k int64) float64 { return r.shape().upperTail(k) }
 
 func (r roundedLaplace) logUpperTail(k int64) float64 { return -(float64(k)-0.5)*r.rate() - math.Ln2 }
 
@@ -43,8 +38,22 @@ func (r roundedLaplace) logRatio(z int64) float64 {
 	return r.discreteLaplace.logRatio(z)
 }
 
-func (r roundedLaplace) excess(j int64) (excess, squares float64) {
-	sum, weighted := geometricSums(r.rate(), j, 0.5)
+func (r roundedLaplace) excess(j int64) (excess, squares float64) { return r.shape().excess(j) }
+
+// A laplaceShape is a rounded Laplace variable of a rate that need not be a ratio of integers: b = 1/rate.
+type laplaceShape struct{ rate float64 }
+
+func (l laplaceShape) probability(z int64) float64 {
+	if z == 0 {
+		return -math.Expm1(-l.rate / 2)
+	}
+	return math.Exp(-(math.Abs(float64(z))-0.5)*l.rate) / 2 * -math.Expm1(-l.rate)
+}
+
+func (l laplaceShape) upperTail(k int64) float64 { return math.Exp(-(float64(k)-0.5)*l.rate) / 2 }
+
+func (l laplaceShape) excess(j int64) (excess, squares float64) {
+	sum, weighted := geometricSums(l.rate, j, 0.5)
 	return sum / 2, weighted - sum/2
 }
 

@@ -101,8 +101,8 @@ type Cells struct {
 type Mechanism struct {
 	config Config
 	method method
-	// selection decides which keys are shown; nil if the mechanism cannot.
-	selection selection
+	// selection decides which keys are shown; it returns nil if the mechanism cannot.
+	selection func() selection
 	// sums are the errors of sums of cells.
 	sums sumCache
 
@@ -127,7 +127,7 @@ func New(c Config) (*Mechanism, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("mechanisms: %s: %w", c.Kind, err)
 	}
-	m := &Mechanism{config: c, bits: sampling.NewBits(c.Random)}
+	m := &Mechanism{config: c, bits: sampling.NewBits(c.Random), selection: func() selection { return nil }}
 	var err error
 	switch c.Kind {
 	case policy.Geometric, policy.Laplace, policy.Gaussian, policy.DiscreteGaussian, policy.DPSuppression:
@@ -139,7 +139,7 @@ func New(c Config) (*Mechanism, error) {
 		}
 		m.method = s
 		if c.Kind != policy.DPSuppressionAlg2 {
-			m.selection = s
+			m.selection = func() selection { return s }
 		}
 	case policy.DPSwapping:
 		m.method = cellSwapping{epsilon: c.Epsilon}

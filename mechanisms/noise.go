@@ -12,20 +12,25 @@ import (
 // Its probabilities are computed in floating point, to some 12 digits: no draw depends on them. Where a guarantee does, whoever
 // uses them leaves a margin for that.
 type noise interface {
+	shape
 	// draw is exact.
 	draw(b *sampling.Bits) int64
-	// probability is P(Z = z).
-	probability(z int64) float64
-	// upperTail is P(Z >= k), for k >= 1.
-	upperTail(k int64) float64
 	// logUpperTail is ln P(Z >= k), for k >= 1: all but the discrete Gaussian have it when the probability itself is too small for a number.
 	logUpperTail(k int64) float64
-	// excess is the sum over k > j of P(Z >= k), E[max(0, Z-j)], and squares that of (2k-1) P(Z >= k), E[Z^2 - j^2; Z > j], for j >= 0.
-	excess(j int64) (excess, squares float64)
 	// logRatio is ln P(Z = z)/P(Z = z+1), which grows with z.
 	logRatio(z int64) float64
 	// tailBelow is the smallest k >= 1 with P(Z >= k) <= p, for 0 < p < 1. It is rounded up, if at all.
 	tailBelow(p *big.Rat) int64
+}
+
+// A shape is what there is to know of a noise without drawing it.
+type shape interface {
+	// probability is P(Z = z).
+	probability(z int64) float64
+	// upperTail is P(Z >= k), for k >= 1.
+	upperTail(k int64) float64
+	// excess is the sum over k > j of P(Z >= k), E[max(0, Z-j)], and squares that of (2k-1) P(Z >= k), E[Z^2 - j^2; Z > j], for j >= 0.
+	excess(j int64) (excess, squares float64)
 }
 
 // tails are of a symmetric distribution over the integers, which a noise is.
@@ -35,7 +40,7 @@ type tails interface {
 }
 
 // tail is P(Z >= k), for every k of which 1 - k is an int64.
-func tail(z tails, k int64) float64 {
+func tail(z interface{ upperTail(k int64) float64 }, k int64) float64 {
 	if k < 1 {
 		return 1 - z.upperTail(1-k)
 	}
@@ -51,7 +56,7 @@ func timesTail(z tails, epsilon float64, k int64) float64 {
 }
 
 // variance is E[Z^2], twice the sum over k >= 1 of (2k-1) P(Z >= k).
-func variance(z noise) float64 {
+func variance(z shape) float64 {
 	_, squares := z.excess(0)
 	return 2 * squares
 }

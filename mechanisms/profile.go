@@ -82,8 +82,8 @@ func roundedGaussianPair(g *gaussian) pairProfile {
 // P(W = w) is proportional to exp(-w^2/(4 sigma^2)) times the sum over z of exp(-(z - w/2)^2/sigma^2), which by Poisson's summation
 // formula is the same for all w up to a share of 2 exp(-pi^2 sigma^2): 1e-16 from sigma = 2 on. So W is then a discrete Gaussian variable of
 // variance 2 sigma^2. With less noise, W is summed up. It is rounded up by a relative error of the probabilities.
-func discreteGaussianPair(g *gaussian, margin float64) func(epsilon float64) float64 {
-	var w tails = &gaussian{sigma: g.sigma * math.Sqrt2, discrete: true}
+func discreteGaussianPair(g *gaussian, margin float64, sums summation) func(epsilon float64) float64 {
+	var w tails = sums(&gaussian{sigma: g.sigma * math.Sqrt2, discrete: true})
 	if g.sigma < 2 {
 		w = gaussianSum{g}
 	}

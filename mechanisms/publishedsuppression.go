@@ -98,6 +98,14 @@ func (p publishedSuppression) belowReal(x float64) float64 {
 	return 1 - math.Exp(distance*p.noise.rate())/2
 }
 
+// above is 1 - s(x), P(x + Lap(2/epsilon) >= k): that of k moved as far to the other side of x.
+func (p publishedSuppression) above(x int64) float64 {
+	if p.kind == policy.Suppression {
+		return 1 - p.below(x)
+	}
+	return p.belowReal(2*float64(p.k) - float64(x))
+}
+
 func (p publishedSuppression) guarantee(a policy.Adjacency) Guarantee {
 	if p.kind == policy.Suppression || p.bound == 0 {
 		return nothing(a, 1)

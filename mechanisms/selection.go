@@ -28,7 +28,8 @@ var ErrNoThreshold = errors.New("mechanisms: keys that are not declared need a d
 // ThresholdLoss says. See [noisyThreshold] and [truncatedThreshold], of which geometric noise takes the one that shows more. The kinds
 // without a guarantee have none here either.
 func (m *Mechanism) Select(n int64) (shown int64, ok bool, err error) {
-	if m.selection == nil {
+	selection := m.selection()
+	if selection == nil {
 		return 0, false, ErrNoThreshold
 	}
 	if n < 1 {
@@ -36,7 +37,7 @@ func (m *Mechanism) Select(n int64) (shown int64, ok bool, err error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	shown, ok = m.selection.selectKey(m.bits, n)
+	shown, ok = selection.selectKey(m.bits, n)
 	if err := m.bits.Err(); err != nil {
 		return 0, false, fmt.Errorf("mechanisms: %s: %w", m.config.Kind, err)
 	}
@@ -48,10 +49,10 @@ func (m *Mechanism) Select(n int64) (shown int64, ok bool, err error) {
 
 // Threshold is the smallest count that Select shows: 0 if it cannot show any.
 func (m *Mechanism) Threshold() int64 {
-	if m.selection == nil {
-		return 0
+	if selection := m.selection(); selection != nil {
+		return selection.threshold()
 	}
-	return m.selection.threshold()
+	return 0
 }
 
 // A noisyThreshold shows n + Z if that is at least tau: the smallest integer, at least 2, with q = P(1 + Z >= tau) <= delta/s.

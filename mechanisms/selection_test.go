@@ -283,7 +283,7 @@ func TestSelectionTakesTheRuleThatShowsMore(t *testing.T) {
 						p.Quo(p, twice)
 					}
 					truncated := newTruncatedThreshold(z, p)
-					_, isTruncated := m.selection.(truncatedThreshold)
+					_, isTruncated := m.selection().(truncatedThreshold)
 					taken[isTruncated]++
 					if truncated.k > 1e5 {
 						if isTruncated {
@@ -336,7 +336,7 @@ func TestSelectFollowsTheRule(t *testing.T) {
 				}
 				for _, n := range []int64{1, 2, tau - 1, tau, tau + 3} {
 					const reach = 40
-					p := selected(m.selection, n, reach)
+					p := selected(m.selection(), n, reach)
 					var values []int64
 					for range selects {
 						value, ok, err := m.Select(n)

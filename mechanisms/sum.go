@@ -40,7 +40,7 @@ func (m *Mechanism) SumError(cells int) (e SumError, ok bool) {
 // sumHalfWidth95 bounds the error of a sum of cells with probability 0.95.
 func (a additive) sumHalfWidth95(cells int) int64 {
 	if cells == 1 {
-		return a.halfWidth
+		return a.halfWidth()
 	}
 	below := newLatticeSum(a.noise, cells, false)
 	above := below

@@ -129,7 +129,7 @@ func TestCountsOfTheGuide(t *testing.T) {
 		for c.Covers(f, composition.Tally{m.Term(): n + 1}) {
 			n++
 		}
-		numbers = append(numbers, n, m.method.(additive).halfWidth)
+		numbers = append(numbers, n, m.method.(additive).halfWidth())
 	}
 	want := fmt.Sprintf("%d counts fit into (10, 10⁻⁶) with geometric noise of ±%d each (ε = 0.1), and %d with Gaussian noise of ±%d (ε = 0.4, δ =\n10⁻⁶)", numbers...)
 	if !strings.Contains(string(text), want) {
