@@ -1,0 +1,25 @@
+// Package utility measures what sanitizing a table costs in use, and how many of the people who are alone in their cell are shown to be.
+//
+// Every measure compares a histogram with its sanitized form, so that it needs the true counts: it is for the steward, and for public data.
+// Nothing here adds noise, and no release depends on it. Start at [NewHistogram]; [mechanisms.Mechanism] sanitizes its counts.
+//
+//   - [Compare]: l1, l2 and largest error of one release, in persons.
+//   - [Repetitions]: bias, variance and alpha-fairness over repeated releases, with standard errors, in persons (variance: in persons squared).
+//     [mechanisms.Summarize] of [mechanisms.Mechanism.Expect] is what they estimate, exactly, for the mechanisms of that package.
+//   - [TVD], [MarginalTVDs]: total variation distance of tables and of their marginals, in [0, 1].
+//   - [CountUniqueMatches], [ExpectUniqueMatches]: unique exact matches, in persons, and as shares in [0, 1].
+//   - [NewHeatMap]: the errors of a two-way marginal, and the regression lines of the original and of the sanitized one.
+//   - [TrainLogistic]: the accuracy, in [0, 1], of a classifier that has seen sanitized counts only.
+//
+// Sources, which each measure cites with its errata:
+//
+//   - Liu and Zhao, "Disclosure risk from homogeneity attack in differentially private frequency distribution", 2023.
+//   - Zhu, Fioretto, Van Hentenryck, Das and Task, "Privacy and Bias Analysis of Disclosure Avoidance Systems", 2023.
+//   - Das, Zhu, Task, Van Hentenryck and Fioretto, "Finding epsilon and delta of Statistical Disclosure Control Systems", 2024.
+//   - SDNist, the report tool of NIST's Diverse Community Excerpts, which the last one takes its measures of subgroups and matches from.
+//
+// # What it leaves out
+//
+// Counts are whole tables in memory, a float64 to each cell of the domain: a domain of more than [MaxCells] cells is refused. A float64 holds
+// counts exactly up to 2^53.
+package utility
