@@ -36,6 +36,11 @@ func (t *task) runFixed(ctx context.Context, s *snapshot) error {
 
 // countFixed returns the true counts of the task's questions over given cells.
 func (t *task) countFixed(ctx context.Context, s *snapshot, keys [][]rewrite.Value, cells int) ([][]int64, error) {
+	return t.countCells(ctx, s, keys, cells, func([]int64) {})
+}
+
+// countCells is countFixed, and hands over the counts of each group that is none of the cells.
+func (t *task) countCells(ctx context.Context, s *snapshot, keys [][]rewrite.Value, cells int, none func(counts []int64)) ([][]int64, error) {
 	index := make(map[string]int, cells)
 	var b strings.Builder
 	cell := make([]rewrite.Value, len(keys))
@@ -50,10 +55,13 @@ func (t *task) countFixed(ctx context.Context, s *snapshot, keys [][]rewrite.Val
 		counts[i] = make([]int64, cells)
 	}
 	err := t.count(ctx, s, func(group []rewrite.Value, n []int64) error {
-		if i, ok := index[cellKey(&b, group)]; ok {
-			for j := range n {
-				counts[j][i] = n[j]
-			}
+		i, ok := index[cellKey(&b, group)]
+		if !ok {
+			none(n)
+			return nil
+		}
+		for j := range n {
+			counts[j][i] = n[j]
 		}
 		return nil
 	})

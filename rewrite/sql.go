@@ -10,20 +10,27 @@ import (
 // the keys in their canonical form and for the counts. The arguments are text; the session's DateStyle is to be ISO
 // and its TimeZone UTC. Nothing in it can fail on a row, and every name is qualified.
 func (q *BoundQuery) CountSQL(counts []Count) (sql string, args []string) {
-	w := sqlWriter{column: q.column}
+	var w sqlWriter
+	sql = q.countSQL(&w, counts)
+	return sql, w.args
+}
+
+// countSQL is CountSQL as a part of a statement with arguments of its own.
+func (q *BoundQuery) countSQL(w *sqlWriter, counts []Count) string {
+	w.column = q.column
 	var outputs, ordinals []string
 	for i, k := range q.Keys {
 		outputs = append(outputs, fmt.Sprintf("%s AS k%d", w.key(k), i+1))
 		ordinals = append(ordinals, fmt.Sprint(i+1))
 	}
 	for i, c := range counts {
-		outputs = append(outputs, fmt.Sprintf("%s AS c%d", q.count(&w, c), i+1))
+		outputs = append(outputs, fmt.Sprintf("%s AS c%d", q.count(w, c), i+1))
 	}
-	sql = "SELECT " + strings.Join(outputs, ", ") + " FROM " + q.from(&w, counts)
+	sql := "SELECT " + strings.Join(outputs, ", ") + " FROM " + q.from(w, counts)
 	if len(ordinals) > 0 {
 		sql += " GROUP BY " + strings.Join(ordinals, ", ")
 	}
-	return sql, w.args
+	return sql
 }
 
 // tableColumn names a stored column of the protected table, t, or of a public table that it is joined with.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -129,6 +130,25 @@ func reportTables(ctx context.Context, w io.Writer, p *policy.Policy) {
 		fmt.Fprintf(w, "note: new counts of %s are refused, since it was counted under another adjacency\n", name)
 	}
 }
+
+// unprovedError shows why roles are not separate, and says what to do before a command that reads protected rows is tried again. Other errors
+// are returned as they are, but where the server refuses the curator.
+func unprovedError(w io.Writer, p *policy.Policy, err error) error {
+	var separation *release.SeparationError
+	if errors.As(err, &separation) {
+		printFindings(w, separation.Findings)
+		return fmt.Errorf("nothing was counted: %w; what analysts own would run as the curator, who reads protected rows. "+
+			"Run what `tacit check --policy %s --sql` prints as a superuser, and then try again", err, p.Path)
+	}
+	var server *pgconn.PgError
+	if errors.As(err, &server) && strings.HasPrefix(server.Code, classUnauthorized) {
+		return fmt.Errorf("%w; if the role does not exist yet, run what `tacit check --policy %s --sql` prints as a superuser", err, p.Path)
+	}
+	return err
+}
+
+// classUnauthorized begins the SQLSTATEs of a server that refuses a role.
+const classUnauthorized = "28"
 
 // printFindings writes the findings as SQL comments.
 func printFindings(w io.Writer, findings []release.Finding) {

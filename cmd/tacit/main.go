@@ -64,7 +64,7 @@ Exit status: 0 done, 1 failed or refused, 2 wrong command line or policy file.`,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(serveCommand(), checkCommand(), sealCommand(), replayCommand(), planCommand(), budgetCommand(), logCommand(), verifyCommand(), adviseCommand(), assessCommand(), publishCommand(), demoCommand())
+	root.AddCommand(serveCommand(), checkCommand(), sealCommand(), replayCommand(), planCommand(), budgetCommand(), logCommand(), verifyCommand(), adviseCommand(), riskCommand(), assessCommand(), publishCommand(), demoCommand())
 	return root
 }
 

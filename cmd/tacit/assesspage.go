@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"tacit/internal/chart"
+	"tacit/release"
+)
+
+// assessHTML is the page. It is XML as well as HTML, and its policy of content lets nothing be fetched or run.
+//
+//go:embed assess.html
+var assessHTML string
+
+var assessTemplate = template.Must(template.New("assess").Parse(assessHTML))
+
+// An assessPage is an assessment as one page that refers to nothing outside of itself.
+type assessPage struct {
+	*release.Assessment
+	at time.Time
+}
+
+// What the template is given.
+type (
+	pageContent struct {
+		Notice, Table, Today, Adjacency, At string
+		Questions                           []pageQuestion
+		Measures                            []pageMeasure
+	}
+	pageQuestion struct {
+		Question, Cells, Attack string
+		Notes                   []string
+		Marked                  bool
+		Pictures                []pagePicture
+		Tables                  []pageTable
+	}
+	pagePicture struct {
+		Caption string
+		SVG     template.HTML
+	}
+	pageTable struct {
+		Title   string
+		Columns []string
+		Rows    []pageRow
+	}
+	pageRow struct {
+		Cells   []string
+		Today   bool
+		Problem string // in place of so many columns
+		Span    int
+	}
+	pageMeasure struct{ Name, Definition, Source string }
+)
+
+func (p *assessPage) write(w io.Writer) error {
+	content := pageContent{
+		Notice: assessmentNotice, Table: p.Table.String(), Adjacency: string(p.Adjacency), Today: todayText(p.Assessment),
+		At: p.at.UTC().Format("2006-01-02 15:04 MST"), Measures: assessMeasures,
+	}
+	for i := range p.Questions {
+		q, err := p.question(&p.Questions[i])
+		if err != nil {
+			return err
+		}
+		content.Questions = append(content.Questions, q)
+	}
+	return assessTemplate.Execute(w, content)
+}
+
+func (p *assessPage) question(q *release.AssessedQuestion) (pageQuestion, error) {
+	out := pageQuestion{Question: q.Question, Cells: cellsText(p.Assessment, q), Attack: attackText(q), Tables: p.tables(q), Notes: assessedNotes(q), Marked: marked(*q)}
+	for _, picture := range (&assessPictures{p.Assessment, q}).all() {
+		var svg bytes.Buffer
+		if err := chart.SVG(&svg, picture.size, picture.drawing); err != nil {
+			return out, err
+		}
+		out.Pictures = append(out.Pictures, pagePicture{picture.caption, template.HTML(svg.String())}) // chart escapes what it writes
+	}
+	return out, nil
+}
+
+// lossColumns and riskColumns have, besides those of the terminal, the error and all averages of risk.
+var (
+	lossColumns = []string{"Mechanism", "ε", "δ at ε", "ρ", "±95%", "Bias (l1)", "α", "Variance, largest", "Variance, mean", "Error (RMS)", "Suppressed"}
+	riskColumns = []string{"Mechanism", "ε", "Risk: records, by size", "Risk: records", "Risk: event, by size", "Risk: event", "Uniques shown as 1", "Uniques shown as 1 or more"}
+)
+
+// tables have a row for each mechanism, first of loss and error, then of what is disclosed.
+func (p *assessPage) tables(q *release.AssessedQuestion) []pageTable {
+	loss := pageTable{Title: "Loss, bias, fairness and variance", Columns: lossColumns}
+	disclosed := pageTable{Title: "Risk and unique matches", Columns: riskColumns}
+	for _, m := range q.Mechanisms {
+		text := assessedRow(p.Assessment, m)
+		name := []string{text[0], strings.TrimPrefix(text[1], "*")}
+		if m.Problem != "" {
+			loss.Rows = append(loss.Rows, pageRow{Cells: name, Problem: m.Problem, Span: len(lossColumns) - 2})
+			continue
+		}
+		figures := slices.Concat(name, text[2:4], text[len(text)-1:], text[4:8], []string{fmt.Sprintf("%.2f", m.Error)}, text[8:9])
+		loss.Rows = append(loss.Rows, pageRow{Cells: figures, Today: m.Today})
+		disclosed.Rows = append(disclosed.Rows, pageRow{Cells: append(name, disclosedFigures(m)...), Today: m.Today})
+	}
+	return []pageTable{loss, disclosed}
+}
+
+func disclosedFigures(m release.AssessedMechanism) []string {
+	figures := []string{"-", "-", "-", "-", "-", "-"}
+	if r := m.Risk; r != nil {
+		for i, p := range []float64{r.Records.Weighted, r.Records.Unweighted, r.Event.Weighted, r.Event.Unweighted} {
+			figures[i] = percent(p) + ofOneAttack(m.Kind)
+		}
+	}
+	if u := m.Uniques; u.Uniques > 0 {
+		copy(figures[4:], []string{percent(u.ShareOfUniques()), percent(u.PresentShareOfUniques())})
+	}
+	return figures
+}
+
+const (
+	sourceZhu = "Zhu, Fioretto, Van Hentenryck, Das and Task, “Privacy and Bias Analysis of Disclosure Avoidance Systems”, 2023"
+	sourceDas = "Das, Zhu, Task, Van Hentenryck and Fioretto, “Finding Epsilon and Delta of Traditional Disclosure Control Systems”, 2024"
+	sourceLiu = "Liu and Zhao, “Disclosure Risk from Homogeneity Attack in Differentially Privately Sanitized Frequency Distribution”, 2023"
+)
+
+// assessMeasures say what each figure is.
+var assessMeasures = []pageMeasure{
+	{"ε, δ, ρ", "Loss of privacy of one release: δ is that at ε under the table's adjacency, and ρ that of zero-concentrated differential privacy. A δ near 1 promises nothing, whatever the ε. " +
+		"Kinds whose lines are dashed have no guarantee of use.", "Dwork and Roth, “The Algorithmic Foundations of Differential Privacy”, 2014; Bun and Steinke, “Concentrated Differential Privacy”, 2016"},
+	{"Bias (l1)", "Sum over the cells of the absolute bias: of the expected shown count minus the true one. In what is counted, such as persons. Noise has one because counts below 0 are shown as 0.", sourceZhu},
+	{"α", "α-fairness: the largest bias of a cell minus the smallest. The smaller, the more alike are cells treated.", "Definition 1 of " + sourceZhu},
+	{"Variance", "Variance of the shown count of a cell: that of the cell with the largest one, and the mean of all cells. In the square of what is counted.", sourceZhu},
+	{"Error (RMS)", "Root of the mean, over the cells, of variance plus squared bias: how far a shown count is from the true one.", "statistics"},
+	{"Suppressed", "Expected share of cells that are withheld or filled. A withheld cell counts as k/2, and a key that a threshold does not show as 0.", "Definition 3 of " + sourceZhu},
+	{"Risk", "Disclosure risk from homogeneity attack, local: an attacker knows all keys of a person but the sensitive one, and takes the only label that is shown, with 1 or more, for hers. " +
+		"Event: the share of combinations of known keys of which exactly one label is shown, one that they have. Records: the share of records that have that label. By size: combinations count by their records. " +
+		"It is the expectation, where the source has bounds. It does not fall to 0 with ε: noise alone shows one label now and then. It is of this one attack: kinds marked † have no " +
+		"guarantee, and most of them show exact counts, so that a low risk of theirs is no reason to prefer them.", "Definition 6 and equations 11 and 12 of " + sourceLiu},
+	{"Uniques", "Unique exact matches: the expected share of those alone in their cell who are shown in a count of 1 (or of 1 or more).", sourceDas},
+	{"±95%", "The noise of a count is within this with probability 95%.", "the distribution of the noise"},
+}

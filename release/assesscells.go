@@ -1,0 +1,175 @@
+package release
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacit/rewrite"
+)
+
+// assessedCells are the cells that a query is assessed on, with the true counts of all questions.
+//
+// They are those of declared values, or else the groups that a threshold would be asked about. A query that analysts are refused has
+// neither: its cells are, as if the values that occur were declared, those of each combination of the other keys that somebody has, with
+// every label of the target. They are those of package risk's tables (see [Homogeneity]), so that the same attack has the same risk.
+type assessedCells struct {
+	keys        [][]rewrite.Value
+	counts      [][]int64 // by question
+	undeclared  []int64   // by question: counts of groups that are none of the cells
+	byThreshold bool
+	labelsSeen  bool // of the target
+}
+
+// mostAssessedCells bounds the cells that are found in the data, in memory. It is more than limits.cells: what is beyond that, analysts can ask for
+// in parts, or a threshold shows less of.
+const mostAssessedCells = 1_000_000
+
+var errAssessedCells = fmt.Errorf("the combinations that somebody has make more than %d cells; take coarser keys", mostAssessedCells)
+
+// count finds the cells, and counts them in one statement.
+func (w *assessing) count(ctx context.Context, p *plan, t *target) (*assessedCells, error) {
+	task := &task{plan: p, questions: p.questions}
+	c := &assessedCells{undeclared: make([]int64, len(p.questions)), counts: make([][]int64, len(p.questions))}
+	if !p.byThreshold {
+		var err error
+		c.keys = p.keys
+		c.counts, err = task.countCells(ctx, w.snapshot, p.keys, p.cells, c.leave)
+		return c, err
+	}
+	c.byThreshold = w.refusal == "" || w.withDelta
+	accept, err := w.accepts(ctx, p, c.byThreshold)
+	if err != nil {
+		return nil, err
+	}
+	c.keys = make([][]rewrite.Value, len(p.query.Keys))
+	err = task.count(ctx, w.snapshot, func(group []rewrite.Value, n []int64) error {
+		if !accept(group) {
+			c.leave(n)
+			return nil
+		}
+		if len(c.counts[0]) == mostAssessedCells {
+			return errAssessedCells
+		}
+		c.add(group, n)
+		return nil
+	})
+	if err == nil && !c.byThreshold {
+		err = w.complete(ctx, p, t, c)
+	}
+	return c, err
+}
+
+// leave counts a group that is none of the cells.
+func (c *assessedCells) leave(n []int64) {
+	for i := range n {
+		c.undeclared[i] += n[i]
+	}
+}
+
+func (c *assessedCells) add(cell []rewrite.Value, n []int64) {
+	for i, v := range cell {
+		c.keys[i] = append(c.keys[i], v)
+	}
+	for i := range c.counts {
+		c.counts[i] = append(c.counts[i], n[i])
+	}
+}
+
+// accepts says of a group whether its values are declared, where they are declared at all. A threshold decides about whatever values a
+// computed key has.
+func (w *assessing) accepts(ctx context.Context, p *plan, byThreshold bool) (func(group []rewrite.Value) bool, error) {
+	type declared struct {
+		keys   []int
+		values map[string]bool
+	}
+	var all []declared
+	var b strings.Builder
+	for _, g := range p.query.KeyGroups() {
+		if byThreshold && p.query.Keys[g.Keys[0]].Domain == nil {
+			continue
+		}
+		values, ok, err := w.door.declaredTogether(ctx, w.regime, p, g)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		d := declared{g.Keys, make(map[string]bool, len(values[0]))}
+		together := make([]rewrite.Value, len(values))
+		for i := range values[0] {
+			for k := range values {
+				together[k] = values[k][i]
+			}
+			d.values[cellKey(&b, together)] = true
+		}
+		all = append(all, d)
+	}
+	return func(group []rewrite.Value) bool {
+		return !slices.ContainsFunc(all, func(d declared) bool {
+			together := make([]rewrite.Value, len(d.keys))
+			for i, k := range d.keys {
+				together[i] = group[k]
+			}
+			return !d.values[cellKey(&b, together)]
+		})
+	}, nil
+}
+
+// complete adds the cells that nobody is in: of each combination of the other keys, those of the labels that it lacks.
+func (w *assessing) complete(ctx context.Context, p *plan, t *target, c *assessedCells) error {
+	if len(c.counts[0]) == 0 {
+		return nil
+	}
+	labels, err := w.labels(ctx, p, t, c)
+	if err != nil {
+		return err
+	}
+	zeros := make([]int64, len(c.counts))
+	for _, group := range groupsBut(t.key, c.keys, len(c.counts[0])) {
+		has := make(map[rewrite.Value]bool, len(group))
+		cell := make([]rewrite.Value, len(c.keys))
+		for _, i := range group {
+			has[c.keys[t.key][i]] = true
+		}
+		for k := range c.keys {
+			cell[k] = c.keys[k][group[0]]
+		}
+		for _, label := range labels {
+			if cell[t.key] = label; !has[label] {
+				c.add(cell, zeros)
+			}
+		}
+		if len(c.counts[0]) > mostAssessedCells {
+			return errAssessedCells
+		}
+	}
+	return nil
+}
+
+// labels are the values that the target can have, or that occur if they are not declared; none if other keys decide about it.
+func (w *assessing) labels(ctx context.Context, p *plan, t *target, c *assessedCells) ([]rewrite.Value, error) {
+	for _, g := range p.query.KeyGroups() {
+		if !slices.Contains(g.Keys, t.key) {
+			continue
+		}
+		if len(g.Keys) > 1 {
+			return nil, nil
+		}
+		values, ok, err := w.door.declaredTogether(ctx, w.regime, p, g)
+		if err != nil || ok {
+			return slices.Concat(values...), err
+		}
+	}
+	c.labelsSeen = true
+	var labels []rewrite.Value
+	seen := make(map[rewrite.Value]bool)
+	for _, v := range c.keys[t.key] {
+		if !seen[v] {
+			seen[v], labels = true, append(labels, v)
+		}
+	}
+	return labels, nil
+}
