@@ -19,7 +19,7 @@ export CGO_ENABLED := 1
 export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS 2>/dev/null) -buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test clients suites chaos lint bench fuzz clean needs-go
+.PHONY: help build demo test clients suites chaos lint bench fuzz papers clean needs-go
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -75,6 +75,10 @@ fuzz: needs-go ## run each fuzz target for FUZZTIME (20s)
 		echo "$$package $$target"; \
 		$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x "$$package" || exit 1; \
 	done
+
+papers: needs-go ## regenerate the papers' tables and figures in examples/papers/out; DATA=... is the directory with their data sets
+	@test -n "$(DATA)" || { echo 'Say where the data sets of the papers are: make papers DATA=../shared/data' >&2; exit 2; }
+	CGO_ENABLED=0 $(GO) run ./examples/papers -data "$(DATA)" -out examples/papers/out
 
 clean: ## remove what was built here
 	rm -rf bin examples/papers/out

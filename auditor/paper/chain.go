@@ -72,7 +72,7 @@ func (c *Chain) start(released Released) (*walk, error) {
 	}
 	w := &walk{shape: s, table: c.Table, bits: c.Bits}
 	for i, cell := range c.Table.Cells {
-		law := cell.law()
+		law := cell.Law()
 		up := make([]float64, len(law)-1)
 		for v := range up {
 			up[v] = law[v+1] / law[v]
@@ -91,8 +91,8 @@ func (c *Chain) start(released Released) (*walk, error) {
 	return w, nil
 }
 
-// law is the probability of each sum of a cell: the Poisson-binomial law.
-func (c Cell) law() []float64 {
+// Law is the probability of each sum of a cell: the Poisson-binomial law.
+func (c Cell) Law() []float64 {
 	law := []float64{1}
 	for _, g := range c {
 		for range g.People {

@@ -3,8 +3,9 @@
 //
 // It has the three algorithms of section 5.1 ([Safe], [Suppressor.SafeToSplit] and [Suppressor.Suppress]) over any [Sampler]; the samplers of
 // section 5.2, by dynamic programming ([Counter], with an extension that the paper held to be impossible) and by perfect matchings
-// ([Flow], [Matching], [Broder]); the Markov chain that practice uses instead ([Chain]); the attack of section 3 on suppression that looks at the data
-// ([Attack]); the bounds of section 6 ([Claim]); and perturbation, which section 6 compares with ([Noise.Perturb]).
+// ([Flow], [Matching], [Broder]); the Markov chain that practice uses instead ([Chain]); the bounds of section 6 ([Claim]); and the least
+// perturbation ([Noise.Cells]). The attack of section 3 on suppression that looks at the data is in package risk/attack, and the perturbation that
+// section 6 compares with in package mechanisms/fourier.
 //
 // Its guarantee is the paper's: with probability at least 1-delta over the data and its own coins, what [Suppressor.Suppress] releases
 // satisfies Definition 1 with epsilon. The proof of Theorem 2 has a gap: a question that is unsafe with probability delta/T exactly is

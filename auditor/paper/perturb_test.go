@@ -8,45 +8,6 @@ import (
 	"tacit/internal/battery"
 )
 
-// A least-squares fit is where the squares have no slope.
-func TestLeastSquares(t *testing.T) {
-	cells, rows, columns, total := []float64{3, -1, 4, 1, 5, 9}, []float64{2, 20}, []float64{3, 5, 9}, 18.0
-	squares := func(x []float64) float64 {
-		table := Table{Rows: 2, Columns: 3}
-		sum := func(r Region) (s float64) {
-			for i := r.Top; i < r.Bottom; i++ {
-				for j := r.Left; j < r.Right; j++ {
-					s += x[i*3+j]
-				}
-			}
-			return s
-		}
-		s := math.Pow(sum(table.All())-total, 2)
-		for i := range rows {
-			s += math.Pow(sum(table.Row(i))-rows[i], 2)
-		}
-		for j := range columns {
-			s += math.Pow(sum(table.Column(j))-columns[j], 2)
-		}
-		for i := range cells {
-			s += math.Pow(x[i]-cells[i], 2)
-		}
-		return s
-	}
-	x := leastSquares(cells, rows, columns, total)
-	const step = 1e-3
-	for i := range x {
-		x[i] += step
-		up := squares(x)
-		x[i] -= 2 * step
-		down := squares(x)
-		x[i] += step
-		if slope := (up - down) / (2 * step); math.Abs(slope) > 1e-8 {
-			t.Errorf("slope %v in cell %d", slope, i)
-		}
-	}
-}
-
 // The noise on a cell is discrete Laplace of scale 1/epsilon: P(|Z| >= k) = 2 a^k/(1+a).
 func TestCellNoise(t *testing.T) {
 	n := Noise{seeded(21), 1, 2}
@@ -73,32 +34,7 @@ func TestCellNoise(t *testing.T) {
 	if statistic, freedom := battery.ChiSquared(d, draws); statistic >= battery.Limit(freedom) {
 		t.Errorf("chi-squared %v with %d degrees of freedom", statistic, freedom)
 	}
-	if _, err := (Noise{seeded(21), 0, 2}).Perturb(equal(), []int{1, 1, 1, 1}); !errors.Is(err, ErrNoise) {
+	if _, err := (Noise{seeded(21), 0, 2}).Cells([]int{1, 1, 1, 1}); !errors.Is(err, ErrNoise) {
 		t.Errorf("no epsilon: %v", err)
-	}
-}
-
-// A perturbed table is whole and not negative.
-func TestPerturb(t *testing.T) {
-	table := Table{Rows: 10, Columns: 10, Cells: make([]Cell, 100)}
-	values := make([]int, 100)
-	for i := range values {
-		values[i] = i % 7
-	}
-	noisy, err := Noise{seeded(22), 1, 2}.Perturb(table, values)
-	if err != nil {
-		t.Fatal(err)
-	}
-	off := 0
-	for i, x := range noisy {
-		if x < 0 || x != math.Trunc(x) {
-			t.Errorf("cell %d: %v", i, x)
-		}
-		if x != float64(values[i]) {
-			off++
-		}
-	}
-	if off < 50 {
-		t.Errorf("%d cells are perturbed", off)
 	}
 }

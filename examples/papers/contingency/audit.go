@@ -1,4 +1,4 @@
-package main
+package contingency
 
 import (
 	"fmt"
@@ -40,14 +40,14 @@ func marginsFirst(t paper.Table) []question { return append(margins(t), cells(t)
 // cellsFirst leaves the margins to follow from the cells.
 func cellsFirst(t paper.Table) []question { return append(cells(t), margins(t)...) }
 
-// A policy says whether a question of a risk may be answered when some risk has been spent.
-type policy func(risk, spent float64) bool
+// An allowance says whether a question of a risk may be answered when some risk has been spent.
+type allowance func(risk, spent float64) bool
 
 // atMost releases what has no more than a risk: the paper's delta/T, and delta/2T, which is where its sampled rule has its threshold.
-func atMost(risk float64) policy { return func(r, _ float64) bool { return r <= risk } }
+func atMost(risk float64) allowance { return func(r, _ float64) bool { return r <= risk } }
 
 // ledger releases while the sum of the risks is at most delta, and no single risk more than limit.
-func ledger(delta, limit float64) policy {
+func ledger(delta, limit float64) allowance {
 	return func(r, spent float64) bool { return r <= limit && spent+r <= delta }
 }
 
@@ -60,7 +60,7 @@ type verdict struct {
 }
 
 // audit decides one question after the other. A value is read after it was decided to release it.
-func audit(t paper.Table, values []int, questions []question, allow policy) ([]verdict, error) {
+func audit(t paper.Table, values []int, questions []question, allow allowance) ([]verdict, error) {
 	var released paper.Released
 	var verdicts []verdict
 	spent := 0.0

@@ -1,16 +1,19 @@
-package main
+package contingency
 
 import (
-	"bytes"
 	"fmt"
 	"math"
-	"strings"
+	"os"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"tacit/auditor/paper"
+	"tacit/examples/papers/internal/report"
+	"tacit/policy"
 )
 
-func decided(t *testing.T, table paper.Table, values []int, questions []question, allow policy) map[string]verdict {
+func decided(t *testing.T, table paper.Table, values []int, questions []question, allow allowance) map[string]verdict {
 	t.Helper()
 	verdicts, err := audit(table, values, questions, allow)
 	if err != nil {
@@ -120,15 +123,60 @@ func TestDecisionsTellNothing(t *testing.T) {
 	}
 }
 
-func TestAttackSection(t *testing.T) {
-	var w bytes.Buffer
-	if err := attackSection(&w); err != nil {
+// The attacker who knows the rule, and what the auditor lets her know instead.
+func TestBeliefs(t *testing.T) {
+	b, err := believe()
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"3121", "rule may hide altogether: 42", "5     100     0.9    0.9642             1.0000                           0.9000"} {
-		if !strings.Contains(w.String(), want) {
-			t.Errorf("the section does not say %q:\n%s", want, w.String())
+	if b.all.Tables != 3121 || b.allowed.Tables != 42 {
+		t.Errorf("%d tables, of which the rule may hide %d", b.all.Tables, b.allowed.Tables)
+	}
+	want := []string{"5", "100", "0.9", "0.9642", "1.0000", "0.9000"}
+	if diff := cmp.Diff(want, b.people().Rows[4]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// At the paper's epsilon the algorithm of Barak et al. distorts nearly all cells of figure 5; at sixteen times the epsilon, about as many as published.
+func TestDistortions(t *testing.T) {
+	p := perturbations()[0]
+	for _, test := range []struct{ epsilon, low, high float64 }{{0.5, 0.85, 0.97}, {8, 0.07, 0.15}} {
+		all, err := shares(p, policy.Epsilon(test.epsilon*perEpsilon))
+		if err != nil {
+			t.Fatal(err)
 		}
+		if got := mean(all); got < test.low || got > test.high {
+			t.Errorf("epsilon %v: %v of the cells are distorted", test.epsilon, got)
+		}
+	}
+}
+
+// Sections pass the report's checks, and rows that differ are the ones that are known to. With DATA the attack on margins is among them.
+func TestSections(t *testing.T) {
+	sections, err := Sections(t.Context(), os.Getenv("DATA"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := report.Check(sections); err != nil {
+		t.Error(err)
+	}
+	var differ []string
+	for _, s := range sections {
+		for _, row := range s.Rows {
+			if s.ID == "contingency-margins" && row.Published != row.Regenerated {
+				t.Errorf("%s: %s, another program found %s", row.What, row.Regenerated, row.Published)
+			}
+			if row.Verdict == report.Differs {
+				differ = append(differ, row.What)
+			}
+		}
+	}
+	want := []string{"suppressed cells, by the threshold of the paper's rule (margins first, delta/2T)",
+		"cells that the perturbation distorts by more than 25%, at epsilon 0.5",
+		"Theorem 2: probability that the sampled rule releases a question of risk delta/T, figure 3"}
+	if diff := cmp.Diff(want, differ); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -1,18 +1,13 @@
-package main
+package contingency
 
 import (
 	"fmt"
-	"io"
 	"math"
-	"text/tabwriter"
+	"strings"
 
 	"tacit/auditor/paper"
-)
-
-// The paper's parameters in section 6.
-const (
-	epsilon = 0.5
-	delta   = 0.2
+	"tacit/examples/papers/internal/report"
+	"tacit/internal/chart"
 )
 
 // hair is the table of figure 3: rows are blue, black and brown eyes, columns blonde, black and brown hair, with the gene in 50, 40 and 30%.
@@ -31,6 +26,9 @@ var (
 	figure4 = []int{103, 20, 38, 33, 91, 1, 44, 42, 77}
 )
 
+// decisions3 is the paper's T for figure 3: cells and margins.
+const decisions3 = 16
+
 // sampledRelease is the probability that the paper's sampled rule releases a question of a risk: T/delta ln(T/delta) data sets are drawn,
 // and at most half of ln(T/delta) may be unsafe.
 func sampledRelease(risk, perDecision float64) float64 {
@@ -46,43 +44,52 @@ func sampledRelease(risk, perDecision float64) float64 {
 	return p
 }
 
-func figure3Section(w io.Writer) error {
-	t := hair(100)
-	const decisions = 16
-	fmt.Fprintf(w, "Figure 3: the hair and eye table, epsilon %v, delta %v, T %d\n", epsilon, delta, decisions)
-	fmt.Fprintf(w, "Published: no cell is suppressed. The footnote omits one of nine sizes; it is taken to be 100.\n\n")
-	for _, order := range []struct {
+func figure3Section() (report.Section, error) {
+	s := report.Section{
+		ID: "contingency-figure3", Title: "The hair and eye table, released whole by the suppressor", Source: source + ", figure 3",
+		Intro: fmt.Sprintf("Three by three cells, epsilon %v, delta %v. The auditor computes the risk of a question exactly, where the paper samples; it releases what has a risk of delta/T at most, T = %d.",
+			epsilon, delta, decisions3),
+		Rule: "The number of suppressed cells, exactly, for the size that the footnote omits taken to be 100.",
+		Notes: []string{
+			"The paper's own rule samples, and its threshold is at half of delta/T: in the paper's order it would often suppress cell 1,2. Cells first there is no such cell.",
+			"The footnote omits one of nine sizes; it is taken to be 100. The last table tries others.",
+		},
+	}
+	t, lines := hair(100), []chart.Line(nil)
+	for k, order := range []struct {
 		name      string
 		questions []question
 	}{{"margins first, as in the paper", marginsFirst(t)}, {"cells first", cellsFirst(t)}} {
-		verdicts, err := audit(t, figure3, order.questions, atMost(delta/decisions))
+		verdicts, err := audit(t, figure3, order.questions, atMost(delta/decisions3))
 		if err != nil {
-			return err
-		}
-		if err := figure3Order(w, order.name, verdicts); err != nil {
-			return err
+			return s, err
 		}
 		o := count(t, verdicts)
-		fmt.Fprintf(w, "regenerated: %d cells and %d margins suppressed; risk spent %.3g of %v\n\n", o.cells, o.margins, o.risk, delta)
+		row := report.Row{What: "suppressed cells, " + order.name, Published: "0 of 9", Regenerated: fmt.Sprintf("%d of 9", o.cells), Verdict: report.Holds(o.cells == 0),
+			Reason: fmt.Sprintf("%d margins are suppressed; the risk spent is %.3g of %v.", o.margins, o.risk, delta)}
+		if k > 0 {
+			row.Published, row.Verdict, row.Origin = "", report.Shown, "the paper has the other order only"
+		}
+		s.Rows = append(s.Rows, row)
+		s.Tables = append(s.Tables, verdictTable(order.name, verdicts))
+		lines = append(lines, risks(order.name, verdicts))
 	}
-	fmt.Fprintln(w, "The exact rule releases the published table. The paper's own rule samples, and its threshold is at half of delta/T: in the")
-	fmt.Fprintln(w, "paper's order it would often suppress cell 1,2. Cells first there is no such cell.")
-	fmt.Fprintln(w)
-	return missingSizes(w)
+	s.Figures = []report.Figure{riskFigure(lines)}
+	sizes, err := missingSizes()
+	s.Tables = append(s.Tables, sizes)
+	return s, err
 }
 
-func figure3Order(w io.Writer, name string, verdicts []verdict) error {
-	fmt.Fprintln(w, name)
-	tw := tabwriter.NewWriter(w, 2, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "  question\trisk\treleased at delta/T\tsampled rule releases")
+func verdictTable(order string, verdicts []verdict) report.Table {
+	t := report.Table{Caption: "The questions in their order, " + order + ".", Header: []string{"question", "risk", "released at delta/T", "sampled rule releases with probability"}}
 	for _, v := range verdicts {
 		if v.free {
-			fmt.Fprintf(tw, "  %s\tfollows\tyes\t\n", v.name)
+			t.Rows = append(t.Rows, []string{v.name, "follows", "yes", ""})
 			continue
 		}
-		fmt.Fprintf(tw, "  %s\t%.3g\t%s\t%.3f\n", v.name, v.risk, yes(v.released), sampledRelease(v.risk, 16/delta))
+		t.Rows = append(t.Rows, []string{v.name, fmt.Sprintf("%.3g", v.risk), yes(v.released), fmt.Sprintf("%.3f", sampledRelease(v.risk, decisions3/delta))})
 	}
-	return tw.Flush()
+	return t
 }
 
 func yes(b bool) string {
@@ -92,27 +99,50 @@ func yes(b bool) string {
 	return "no"
 }
 
+// riskFigure shows the risks in both orders.
+func riskFigure(lines []chart.Line) report.Figure {
+	return report.Figure{
+		Name:    "contingency-figure3",
+		Caption: "Risks of the questions about figure 3, in two orders: all are below delta/T, so that nothing is suppressed. Margins first, one cell is above delta/2T, where the threshold of the paper's sampled rule is.",
+		Drawing: chart.Figure{
+			Title: "Risk of each question about the hair and eye table", Subtitle: "figure 3 of Nabar and Mishra 2009; epsilon 0.5, delta 0.2, T = 16",
+			X: chart.Axis{Label: "place of the question in the order of its line (the tables name them)", Min: 0, Max: 16}, Y: chart.Axis{Label: "probability that an answer is unsafe", Log: true},
+			Lines: lines, Levels: []chart.Level{{Y: delta / decisions3, Text: "delta/T"}, {Y: delta / decisions3 / 2, Text: "delta/2T"}},
+			Notes: "No point: the answer follows from earlier ones, and tells nothing.",
+		},
+	}
+}
+
+// risks are those of questions whose answers do not follow from earlier ones.
+func risks(order string, verdicts []verdict) chart.Line {
+	line := chart.Line{Name: order, Points: true}
+	for i, v := range verdicts {
+		if !v.free {
+			line.X, line.Y = append(line.X, float64(i+1)), append(line.Y, v.risk)
+		}
+	}
+	return line
+}
+
 // missingSizes tries other sizes for the one that the footnote omits.
-func missingSizes(w io.Writer) error {
-	fmt.Fprintln(w, "The size that the footnote omits, and the cells suppressed in the paper's order at delta/T:")
-	tw := tabwriter.NewWriter(w, 2, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "  size\tsuppressed cells")
+func missingSizes() (report.Table, error) {
+	table := report.Table{Caption: "The size that the footnote omits, and the cells suppressed in the paper's order at delta/T.", Header: []string{"size", "suppressed cells"}}
 	for _, size := range []int{80, 90, 94, 95, 100, 120, 150, 170, 180, 200} {
 		t := hair(size)
-		verdicts, err := audit(t, figure3, marginsFirst(t), atMost(delta/16))
+		verdicts, err := audit(t, figure3, marginsFirst(t), atMost(delta/decisions3))
 		if err != nil {
-			return err
+			return table, err
 		}
-		names := ""
+		names := []string{}
 		for _, v := range verdicts {
 			if !v.released {
-				names += " " + v.name
+				names = append(names, v.name)
 			}
 		}
-		if names == "" {
-			names = " none"
+		if len(names) == 0 {
+			names = append(names, "none")
 		}
-		fmt.Fprintf(tw, "  %d\t%s\n", size, names[1:])
+		table.Rows = append(table.Rows, []string{fmt.Sprint(size), strings.Join(names, ", ")})
 	}
-	return tw.Flush()
+	return table, nil
 }

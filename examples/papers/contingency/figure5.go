@@ -1,92 +1,91 @@
-package main
+package contingency
 
 import (
 	"fmt"
-	"io"
 	"math"
-	"text/tabwriter"
+	"slices"
 
 	"tacit/auditor/paper"
-	"tacit/mechanisms/sampling"
+	"tacit/examples/papers/internal/report"
+	"tacit/internal/chart"
+	"tacit/policy"
 )
 
-// tables is how many tables of figure 5 are drawn.
-const tables = 20
+// decisions5 is the paper's T for figure 5: 11 by 11 cells and margins.
+const decisions5 = 121
 
-// tenByTen draws who is in the table of figure 5: ten by ten cells of 80 to 200 people, about 10,000 in all, with priors from 0.3 to 0.5, of each
-// cell, or of each column.
-func tenByTen(bits *sampling.Bits, byColumn bool) paper.Table {
-	t := paper.Table{Rows: 10, Columns: 10}
-	prior := func() float64 {
-		bits.Start()
-		return float64(30+bits.Below(21)) / 100
+func figure5Section() (report.Section, error) {
+	s := report.Section{
+		ID: "contingency-figure5", Title: "Ten by ten cells: suppressed, or perturbed", Source: source + ", figure 5",
+		Intro: fmt.Sprintf("Ten by ten cells of 80 to 200 people, about 10,000 in all, with priors from 0.3 to 0.5; epsilon %v, delta %v. The paper does not print the table: %d such tables are drawn.", epsilon, delta, tables),
+		Rule:  "Suppressed cells: the same number, zero, on every drawn table. Distorted cells: the same is to the percent, within tolerance is within two standard deviations of our tables, since the paper has one table.",
+		Notes: []string{
+			"The published zero is what the ledger of risks gives, cells first. At delta/T cells with priors near 0.3 need 85 to 100 people, and those with fewer are suppressed. " +
+				"The paper's sampled rule is stricter still: its threshold is at delta/2T. Margins first, one answer settles several cells at once; the risk is the same in all, but it comes in larger pieces.",
+		},
 	}
-	columns := make([]float64, t.Columns)
-	for j := range columns {
-		columns[j] = prior()
+	suppressed, byLedger, byPaper, err := suppression()
+	if err != nil {
+		return s, err
 	}
-	for i := range t.Rows * t.Columns {
-		bits.Start()
-		g := paper.Group{People: 80 + int(min(120, bits.Geometric(1, 20))), Prior: columns[i%t.Columns]}
-		if !byColumn {
-			g.Prior = prior()
-		}
-		t.Cells = append(t.Cells, paper.Cell{g})
+	s.Tables = append(s.Tables, suppressed)
+	s.Rows = append(s.Rows,
+		report.Row{What: "suppressed cells, by the threshold of the paper's rule (margins first, delta/2T)", Published: "0 of 100", Regenerated: fmt.Sprintf("%.2f of 100", byPaper), Verdict: report.Holds(byPaper == 0),
+			Reason: "The table is not printed. In tables as it is described some cells have priors near 0.3 and fewer people than that rule needs for them (100 and more)."},
+		report.Row{What: "suppressed cells, with tacit's auditor (cells first, risks in a ledger)", Published: "0 of 100", Regenerated: fmt.Sprintf("%.2f of 100", byLedger),
+			Origin: "the published number is of the paper's own rule, in the row above"})
+	curves, err := distortions()
+	if err != nil {
+		return s, err
 	}
-	return t
+	s.Rows = append(s.Rows, distortionRow(curves[0]))
+	s.Figures = []report.Figure{distortionFigure(curves)}
+	s.Tables = append(s.Tables, distortionTable(curves))
+	return s, nil
 }
 
-// distorted is the share of cells that are off by more than a quarter.
-func distorted(values []int, noisy []float64) float64 {
-	n := 0
-	for i, v := range values {
-		if math.Abs(noisy[i]-float64(v)) > 0.25*float64(v) {
-			n++
-		}
-	}
-	return float64(n) / float64(len(values))
+// A rule is an order of questions and what is allowed of them.
+type rule struct {
+	order, name string
+	questions   func(paper.Table) []question
+	allow       allowance
 }
 
-func figure5Section(w io.Writer) error {
-	fmt.Fprintf(w, "Figure 5: 10 by 10 cells of 80 to 200 people, priors from 0.3 to 0.5, epsilon %v, delta %v; means of %d tables\n", epsilon, delta, tables)
-	fmt.Fprintln(w, "Published: suppression suppresses 0 of 100 cells; perturbation distorts 10% of the cells by more than 25%.")
-	fmt.Fprintln(w)
-	if err := suppressionSection(w); err != nil {
-		return err
+func rules() []rule {
+	var all []rule
+	for _, r := range []rule{{order: "cells first", questions: cellsFirst}, {order: "margins first", questions: marginsFirst}} {
+		all = append(all,
+			rule{r.order, "delta/T", r.questions, atMost(delta / decisions5)},
+			rule{r.order, "delta/2T", r.questions, atMost(delta / decisions5 / 2)},
+			rule{r.order, "ledger", r.questions, ledger(delta, delta/10)})
 	}
-	fmt.Fprintln(w)
-	return perturbationSection(w)
+	return all
 }
 
-func suppressionSection(w io.Writer) error {
-	tw := tabwriter.NewWriter(w, 2, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "  order\trule\tpriors\ttables without suppression\tsuppressed cells\tmargins\trisk spent")
-	const decisions = 121
-	for _, order := range []struct {
-		name      string
-		questions func(paper.Table) []question
-	}{{"cells first", cellsFirst}, {"margins first", marginsFirst}} {
-		for _, rule := range []struct {
-			name  string
-			allow policy
-		}{{"delta/T", atMost(delta / decisions)}, {"delta/2T", atMost(delta / decisions / 2)}, {"ledger", ledger(delta, delta/10)}} {
-			for _, byColumn := range []bool{false, true} {
-				whole, mean, err := average(tables, order.questions, rule.allow, byColumn)
-				if err != nil {
-					return err
-				}
-				fmt.Fprintf(tw, "  %s\t%s\t%s\t%d of %d\t%.2f\t%.2f\t%.4f\n", order.name, rule.name, of(byColumn), whole, tables,
-					float64(mean.cells)/tables, float64(mean.margins)/tables, mean.risk/tables)
+// suppression is the table of rules, and how many cells the ledger's suppresses, cells first, and the paper's threshold, margins first; both with
+// priors by cell.
+func suppression() (table report.Table, byLedger, byPaper float64, err error) {
+	table = report.Table{Caption: fmt.Sprintf("Suppression, means of %d tables.", tables),
+		Header: []string{"order", "rule", "priors", "tables without suppression", "suppressed cells", "margins", "risk spent"}}
+	for _, r := range rules() {
+		for _, byColumn := range []bool{true, false} {
+			whole, sum, err := average(tables, r.questions, r.allow, byColumn)
+			if err != nil {
+				return table, 0, 0, err
 			}
+			cells := float64(sum.cells) / tables
+			switch {
+			case byColumn:
+			case r.order == "cells first" && r.name == "ledger":
+				byLedger = cells
+			case r.order == "margins first" && r.name == "delta/2T":
+				byPaper = cells
+			}
+			table.Rows = append(table.Rows, []string{r.order, r.name, of(byColumn), fmt.Sprintf("%d of %d", whole, tables),
+				fmt.Sprintf("%.2f", cells), fmt.Sprintf("%.2f", float64(sum.margins)/tables), fmt.Sprintf("%.4f", sum.risk/tables)})
 		}
 	}
-	if err := tw.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintln(w, "The published zero is what the ledger gives, cells first. At delta/T cells with priors near 0.3 need 85 to 100 people, and those with")
-	fmt.Fprintln(w, "fewer are suppressed. The paper's sampled rule is stricter still: its threshold is at delta/2T. Margins first, one answer")
-	fmt.Fprintln(w, "settles several cells at once; the risk is the same in all, but it comes in larger pieces.")
-	return nil
+	return table, byLedger, byPaper, nil
 }
 
 func of(byColumn bool) string {
@@ -97,7 +96,7 @@ func of(byColumn bool) string {
 }
 
 // average audits the tables of one kind and adds the outcomes up.
-func average(tables int, order func(paper.Table) []question, allow policy, byColumn bool) (whole int, total outcome, err error) {
+func average(tables int, order func(paper.Table) []question, allow allowance, byColumn bool) (whole int, total outcome, err error) {
 	bits := seeded(5)
 	for range tables {
 		t := tenByTen(bits, byColumn)
@@ -118,93 +117,106 @@ func average(tables int, order func(paper.Table) []question, allow policy, byCol
 	return whole, total, nil
 }
 
-// perturbation is one way to add noise.
-type perturbation struct {
-	name string
-	add  func(paper.Noise, paper.Table, []int) ([]float64, error)
+// epsilons are those of the curves of distortion.
+var epsilons = []float64{0.25, 0.5, 1, 2, 4, 6, 8, 10, 12, 16}
+
+// A distortion is what a perturbation does to tables of figure 5.
+type distortion struct {
+	name         string
+	share, swing []float64 // of cells that are off by more than a quarter: mean and standard deviation over tables
 }
 
-func perturbations() []perturbation {
-	return []perturbation{
-		{"noise on cells", func(n paper.Noise, _ paper.Table, values []int) ([]float64, error) { return n.Cells(values) }},
-		{"noise on cells, margins and total, least squares", func(n paper.Noise, t paper.Table, values []int) ([]float64, error) {
-			return n.Perturb(t, values)
-		}},
-	}
-}
-
-func perturbationSection(w io.Writer) error {
-	tw := tabwriter.NewWriter(w, 2, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "  perturbation at epsilon 0.5\tfigure 5: cells off by more than 25%\tfigure 4: mean error of a cell\tof a margin")
-	cell, margin := errorsOf(hair(100), figure3, floats(figure4))
-	fmt.Fprintf(tw, "  published\t10%%\t%.1f\t%.1f\n", cell, margin)
+func distortions() ([]distortion, error) {
+	var all []distortion
 	for _, p := range perturbations() {
-		share, err := shareDistorted(p)
-		if err != nil {
-			return err
-		}
-		var cell, margin float64
-		noise := paper.Noise{Bits: seeded(4), Numerator: 1, Denominator: 2}
-		const runs = 200
-		for range runs {
-			noisy, err := p.add(noise, hair(100), figure3)
+		d := distortion{name: p.name}
+		for _, e := range epsilons {
+			shares, err := shares(p, policy.Epsilon(e*perEpsilon))
 			if err != nil {
-				return err
+				return nil, err
 			}
-			c, m := errorsOf(hair(100), figure3, noisy)
-			cell, margin = cell+c/runs, margin+m/runs
+			d.share, d.swing = append(d.share, mean(shares)), append(d.swing, deviation(shares))
 		}
-		fmt.Fprintf(tw, "  %s\t%.0f%%\t%.1f\t%.1f\n", p.name, 100*share, cell, margin)
+		all = append(all, d)
 	}
-	if err := tw.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintln(w, "The published perturbation is the algorithm of Barak et al. 2007: Fourier coefficients over binary attributes and a linear program. Neither row")
-	fmt.Fprintln(w, "is that algorithm: they are what costs the least, and what spends the budget on margins as it does. The published 10% lie")
-	fmt.Fprintln(w, "between them.")
-	return nil
+	return all, nil
 }
 
-func floats(values []int) []float64 {
-	x := make([]float64, len(values))
-	for i, v := range values {
-		x[i] = float64(v)
-	}
-	return x
-}
-
-// errorsOf are the mean absolute errors of the cells and of the sums of rows and columns.
-func errorsOf(t paper.Table, values []int, noisy []float64) (cell, margin float64) {
-	for i, v := range values {
-		cell += math.Abs(noisy[i]-float64(v)) / float64(len(values))
-	}
-	for _, q := range margins(t) {
-		sum := 0.0
-		for row := q.region.Top; row < q.region.Bottom; row++ {
-			for column := q.region.Left; column < q.region.Right; column++ {
-				sum += noisy[row*t.Columns+column]
-			}
-		}
-		margin += math.Abs(sum-float64(t.Sum(values, q.region))) / float64(t.Rows+t.Columns)
-	}
-	return cell, margin
-}
-
-func shareDistorted(p perturbation) (float64, error) {
-	bits := seeded(6)
-	noise := paper.Noise{Bits: bits, Numerator: 1, Denominator: 2}
-	share := 0.0
+// shares are those of the tables, the same ones for every perturbation.
+func shares(p perturbation, epsilon policy.Epsilon) ([]float64, error) {
+	bits, noise := seeded(6), seeded(7)
+	var all []float64
 	for range tables {
 		t := tenByTen(bits, false)
 		values, err := t.Draw(bits)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
-		noisy, err := p.add(noise, t, values)
+		noisy, err := p.add(noise, t, values, epsilon)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
-		share += distorted(values, noisy) / tables
+		all = append(all, distorted(values, noisy))
 	}
-	return share, nil
+	return all, nil
+}
+
+// published5 is the share of distorted cells in figure 5.
+const published5 = 0.10
+
+func distortionRow(d distortion) report.Row {
+	k := slices.Index(epsilons, epsilon)
+	verdict := report.Differs
+	switch off := math.Abs(d.share[k] - published5); {
+	case off < 0.005:
+		verdict = report.Same
+	case off < 2*d.swing[k]:
+		verdict = report.Within
+	}
+	return report.Row{What: "cells that the perturbation distorts by more than 25%, at epsilon 0.5", Published: "10%",
+		Regenerated: fmt.Sprintf("%.0f%% (standard deviation over tables %.0f)", 100*d.share[k], 100*d.swing[k]),
+		Verdict:     verdict, Unexplained: verdict == report.Differs,
+		Reason: fmt.Sprintf("The guarantee needs noise of scale 256/epsilon = 512 on each of 256 coefficients, which is a standard deviation of 45 on a cell of some 40 before the linear program. "+
+			"10%% is reached at epsilon %.1f, where the scale is %.0f. Noise of scale 32 fits both figures: in figure 4 it is what the guarantee asks for, 16/epsilon; in figure 5 it is what "+
+			"the guarantee asks for when coefficients are divided by 2^(k/2) = 16, as they often are, added to coefficients that are not. What was run cannot be told.", reaches(d), 256/reaches(d)),
+	}
+}
+
+// reaches is the epsilon at which the published share is reached, between two of the curve.
+func reaches(d distortion) float64 {
+	for k := 1; k < len(epsilons); k++ {
+		if a, b := d.share[k-1], d.share[k]; a > published5 && b <= published5 {
+			return epsilons[k-1] + (a-published5)/(a-b)*(epsilons[k]-epsilons[k-1])
+		}
+	}
+	return math.NaN()
+}
+
+func distortionFigure(all []distortion) report.Figure {
+	f := chart.Figure{
+		Title: "Cells that perturbation distorts by more than a quarter", Subtitle: fmt.Sprintf("10 by 10 cells of 80 to 200 people, priors 0.3 to 0.5; means and standard deviations (bars) of %d tables", tables),
+		X: chart.Axis{Label: "epsilon (one person more or less)", Log: true}, Y: chart.Axis{Label: "share of cells", Percent: true, Min: 0, Max: 1},
+		Marks: []chart.Mark{{X: epsilon, Text: "the paper's epsilon"}}, Levels: []chart.Level{{Y: published5, Text: "published"}},
+	}
+	for _, d := range all {
+		f.Lines = append(f.Lines, chart.Line{Name: d.name, X: epsilons, Y: d.share, Error: d.swing})
+	}
+	return report.Figure{Name: "contingency-figure5",
+		Caption: "At the paper's epsilon the algorithm of Barak et al. distorts nearly all cells; the published share is reached at sixteen times the epsilon. Noise on each cell distorts few. Bars are a standard deviation up and down, even where that is above 100%.",
+		Drawing: f, Size: chart.Size{Width: 640, Height: 400}}
+}
+
+func distortionTable(all []distortion) report.Table {
+	t := report.Table{Caption: "Cells that are off by more than 25%.", Header: []string{"epsilon"}}
+	for _, d := range all {
+		t.Header = append(t.Header, d.name)
+	}
+	for k, e := range epsilons {
+		row := []string{fmt.Sprint(e)}
+		for _, d := range all {
+			row = append(row, fmt.Sprintf("%.1f%%", 100*d.share[k]))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
 }
