@@ -93,7 +93,7 @@ func Start(options Options) (*Cluster, error) {
 
 // launch starts the supervisor, which starts the server.
 func launch(bin string, options Options) (*Cluster, error) {
-	port, err := freePort()
+	port, err := FreePort()
 	if err != nil {
 		return nil, err
 	}
@@ -112,16 +112,6 @@ func launch(bin string, options Options) (*Cluster, error) {
 	}
 	c.socketDir = c.supervisor.dir
 	return c, nil
-}
-
-// freePort returns a port that was free a moment ago.
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
 // awaitReady returns when the server accepts connections, or has ended instead.
