@@ -36,7 +36,7 @@ demo: build ## a proxy with data to try, and an analyst's session; ONCE=1 ends a
 	bin/tacit demo $(if $(filter-out 0 no false,$(ONCE)),--once)
 
 test: lint ## check format and code, run all tests
-	$(GO) test -count=1 -p 2 ./...
+	$(GO) test -count=1 -timeout 40m -p 2 ./...
 
 lint: needs-go
 	@scripts/install.sh test
