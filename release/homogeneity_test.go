@@ -447,7 +447,7 @@ func TestHomogeneityRefusals(t *testing.T) {
 		{request("sex", "ill; ill"), "twice"},
 		{request("(sex, town)", "ill"), "must be one column or expression"},
 		{request("sex; now()", "ill"), "now"},
-		{request("sex); DROP TABLE clinic.stays; --", "ill"), "syntax error"},
+		{request("sex); DROP TABLE clinic.stays; --", "ill"), "which this is not: sex)"},
 	} {
 		report, err := w.homogeneity(c.request)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
