@@ -5,6 +5,8 @@ GO ?= go
 FUZZTIME ?= 20s
 # How many things `make chaos` breaks. SEED=... repeats a run.
 FAULTS ?= 220
+# GO_ON=1 has `make clients` go on without the clients that cannot be installed here. It names them.
+GO_ON ?=
 
 # A machine without a home directory, such as a build container, keeps the caches of Go and staticcheck in the tree.
 ifeq ($(strip $(HOME)$(XDG_CACHE_HOME)),)
@@ -19,10 +21,10 @@ export CGO_ENABLED := 1
 export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS 2>/dev/null) -buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test clients suites chaos lint bench fuzz papers clean needs-go
+.PHONY: help build demo test long test-all clients suites chaos lint bench fuzz papers clean needs-go
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
 
 needs-go:
 	@command -v $(GO) >/dev/null || { echo 'Go is missing; see https://go.dev/doc/install' >&2; exit 1; }
@@ -35,8 +37,15 @@ build: needs-go ## build bin/tacit
 demo: build ## a proxy with data to try, and an analyst's session; ONCE=1 ends after the session
 	bin/tacit demo $(if $(filter-out 0 no false,$(ONCE)),--once)
 
-test: lint ## check format and code, run all tests
-	$(GO) test -count=1 -timeout 40m -p 2 ./...
+test: lint ## check format and code, run all tests, the longest of them in short
+	$(GO) test -short -count=1 -timeout 40m -p 2 ./...
+
+long: needs-go ## run in full the tests that `make test` shortens
+	@scripts/install.sh test
+	$(GO) test -count=1 -timeout 40m -p 2 $$(grep -rl --include='*_test.go' --exclude-dir=.cache 'testing.Short()' . | xargs -n1 dirname | sort -u | grep -v internal/chaos)
+
+test-all: needs-go ## run what guards a promise and is not in `make test`: the longest tests, clients, suites, fuzz, chaos (some 20 minutes)
+	@MAKE='$(MAKE)' scripts/steps.sh long 'clients GO_ON=1' suites 'fuzz FUZZTIME=3s' 'chaos FAULTS=40'
 
 lint: needs-go
 	@scripts/install.sh test
@@ -46,10 +55,10 @@ lint: needs-go
 	$(GO) tool staticcheck ./...
 
 clients: build ## run real clients through the proxy: psql, pgcli, Python's drivers and SQLAlchemy, JDBC, ODBC, node-postgres
-	@scripts/install.sh clients
+	@GO_ON=$(GO_ON) scripts/install.sh clients
 	@mkdir -p .cache/clients/node && cp clients/node/package.json clients/node/package-lock.json .cache/clients/node/
-	cd .cache/clients/node && npm ci --silent --no-audit --no-fund
-	$(GO) run ./clients tools
+	cd .cache/clients/node && npm ci --silent --no-audit --no-fund$(if $(GO_ON), || echo 'npm ci has failed: going on without node-postgres')
+	$(GO) run ./clients$(if $(GO_ON), -go-on) tools
 
 suites: build ## run the test suites of pgx and lib/pq through the proxy, and compare with PostgreSQL (some minutes)
 	@scripts/install.sh test
@@ -64,17 +73,13 @@ bench: build ## compare with PostgreSQL asked directly and with pgbouncer, exact
 	$(GO) run ./internal/bench
 	$(GO) test -run '^$$' -bench . -benchtime 300ms ./mechanisms/sampling ./mechanisms
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./mechanisms/microdata
-	$(GO) test -run '^$$' -bench . -benchtime 300ms ./auditor/posterior ./auditor ./auditor/paper
+	$(GO) test -run '^$$' -bench . -benchtime 300ms ./auditor/posterior ./auditor ./examples/papers/contingency/suppressor
 	$(GO) test -run '^$$' -bench . -benchtime 300ms ./accountant/composition
-	$(GO) test -run '^$$' -bench . -benchtime 2s ./accountant
+	$(GO) test -run '^$$' -bench . -benchtime 2s ./accountant/ledger
 
 fuzz: needs-go ## run each fuzz target for FUZZTIME (20s)
 	@scripts/install.sh test
-	@grep -r --include='*_test.go' '^func Fuzz' . | sed 's|^\(.*\)/[^/]*:func \(Fuzz[A-Za-z0-9_]*\).*|\1 \2|' | sort -u | \
-	while read -r package target; do \
-		echo "$$package $$target"; \
-		$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x "$$package" || exit 1; \
-	done
+	@GO='$(GO)' scripts/fuzz.sh $(FUZZTIME)
 
 papers: needs-go ## regenerate the papers' tables and figures in examples/papers/out; DATA=... is the directory with their data sets
 	@test -n "$(DATA)" || { echo 'Say where the data sets of the papers are: make papers DATA=../shared/data' >&2; exit 2; }

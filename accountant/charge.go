@@ -1,7 +1,6 @@
 package accountant
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -65,19 +64,6 @@ func (a Accounting) Filter() composition.Filter {
 	}
 }
 
-// raised is the accounting with what was granted to the table's budget. Thresholds keep the policy's share of delta, so that the delta for
-// composition grows, too, and whatever was covered still is. Of delta no more than policy.MaxDelta counts, whoever granted it: the
-// smaller delta is the stronger promise, and beyond it there is none.
-func (a Accounting) raised(granted Loss) Accounting {
-	delta := a.Budget.Delta
-	a.Budget = policy.Budget(Loss(a.Budget).Add(granted))
-	a.Budget.Delta = min(a.Budget.Delta, policy.MaxDelta)
-	if delta > 0 && a.Budget.Delta > delta {
-		a.Thresholds += share(a.Thresholds, a.Budget.Delta-delta, delta)
-	}
-	return a
-}
-
 // A Charge asks for a reservation.
 type Charge struct {
 	Analyst string // Required.
@@ -93,25 +79,11 @@ type Charge struct {
 	Operation Operation
 }
 
-// A Reservation is a charge that is on disk. Only Reserve makes one, and Record takes it once.
-type Reservation struct {
-	ledger    *Ledger
-	operation Operation
-	entries   []int64 // that charged or adopted: who they say owns the charges is this reservation
-	items     []Item
-	charges   []int64 // the rows of items
-	owners    []int64 // of charges, one of entries each
-	adopted   []bool
-	ended     bool // recorded or abandoned; under ledger.mu
-}
-
-// Adopted says of an item whether it was charged before, for a process that was gone before it could record the answer.
-func (r *Reservation) Adopted(item int) bool { return r.adopted[item] }
-
 // A Release is an answer that is on disk: it may be given, now and whenever the question is asked again.
 type Release struct {
-	ID int64
-	At time.Time
+	ID    int64
+	Entry int64 // of the ledger, that recorded it
+	At    time.Time
 	Question
 	Epoch     int64 // of the table, in which it was charged
 	Payload   []byte
@@ -121,39 +93,38 @@ type Release struct {
 	Shape     string
 }
 
-// total is the sum of the items' losses, or says what is wrong with the charge.
-func (c *Charge) total() (total Loss, err error) {
-	if err := c.check(); err != nil {
-		return Loss{}, err
+// Check says what is wrong with a charge.
+func (c *Charge) Check() error {
+	if err := c.checkAccounting(); err != nil {
+		return err
 	}
 	seen := make(map[[32]byte]bool, len(c.Items))
 	for i := range c.Items {
 		item := &c.Items[i]
 		switch {
 		case item.Table != c.Table:
-			return Loss{}, fmt.Errorf("accountant: a charge on %v for a question about %v", c.Table, item.Table)
+			return fmt.Errorf("accountant: a charge on %v for a question about %v", c.Table, item.Table)
 		case seen[item.Key]:
-			return Loss{}, errors.New("accountant: a question twice in one charge")
-		case !item.Loss.valid():
-			return Loss{}, fmt.Errorf("accountant: a loss of %v cannot be charged", item.Loss)
+			return errors.New("accountant: a question twice in one charge")
+		case !item.Loss.IsChargeable():
+			return fmt.Errorf("accountant: a loss of %v cannot be charged", item.Loss)
 		case c.Partition == "" && len(item.Blocks) > 0:
-			return Loss{}, errors.New("accountant: blocks of no partition")
+			return errors.New("accountant: blocks of no partition")
 		case item.Loss.Risk > 0:
-			return Loss{}, errors.New("accountant: a risk is charged by AppendAudit")
+			return errors.New("accountant: a risk is charged by AppendAudit")
 		case item.Term != (composition.Term{}) && !parses(item.Term):
-			return Loss{}, fmt.Errorf("accountant: a charge with the term %q", item.Term)
+			return fmt.Errorf("accountant: a charge with the term %q", item.Term)
 		}
-		if err := keepable(append([]string{item.Text, item.Mechanism, item.Shape}, item.Blocks...)...); err != nil {
-			return Loss{}, err
+		if err := CheckText(append([]string{item.Text, item.Mechanism, item.Shape}, item.Blocks...)...); err != nil {
+			return err
 		}
 		seen[item.Key] = true
-		total = total.Add(item.Loss)
 	}
-	return total, nil
+	return nil
 }
 
-// check says what is wrong with a charge, but for its items.
-func (c *Charge) check() error {
+// checkAccounting says what is wrong with a charge, but for its items.
+func (c *Charge) checkAccounting() error {
 	switch {
 	case c.Analyst == "":
 		return errors.New("accountant: a charge without an analyst")
@@ -172,11 +143,11 @@ func (c *Charge) check() error {
 	case len(c.Items) == 0:
 		return errors.New("accountant: a charge for nothing")
 	}
-	return keepable(c.Analyst, c.Table.Schema, c.Table.Name, c.Partition)
+	return CheckText(c.Analyst, c.Table.Schema, c.Table.Name, c.Partition)
 }
 
-// keepable says what every store can keep: UTF-8 without zero bytes.
-func keepable(texts ...string) error {
+// CheckText says whether every store can keep the texts: UTF-8 without zero bytes.
+func CheckText(texts ...string) error {
 	for _, text := range texts {
 		if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
 			return errors.New("accountant: a text that is not UTF-8, or has a zero byte")
@@ -191,37 +162,4 @@ var rules = []policy.Composition{policy.BasicComposition, policy.AdvancedComposi
 func parses(t composition.Term) bool {
 	_, err := composition.Parse(t.String())
 	return err == nil
-}
-
-// row is the item as the table charge has it. Of the text, which is for people, it has the beginning: the key identifies the question.
-func (i *Item) row() chargeRow {
-	return chargeRow{
-		questionKey: i.Key, question: logText(i.Text), mechanism: i.Mechanism, term: i.Term.String(), blocks: blocksText(i.Blocks), shape: i.Shape,
-		epsilon: int64(i.Loss.Epsilon), delta: int64(i.Loss.Delta), releases: i.Loss.Releases,
-	}
-}
-
-// blocksText is a canonical form of a set of blocks; empty for all.
-func blocksText(blocks []string) string {
-	if len(blocks) == 0 {
-		return ""
-	}
-	sorted := slices.Clone(blocks)
-	slices.Sort(sorted)
-	text, err := json.Marshal(slices.Compact(sorted))
-	if err != nil {
-		panic("accountant: internal error: strings that JSON cannot hold: " + err.Error())
-	}
-	return string(text)
-}
-
-// parseBlocks reads what blocksText wrote.
-func parseBlocks(text string) (blocks []string, err error) {
-	if text == "" {
-		return nil, nil
-	}
-	if err = json.Unmarshal([]byte(text), &blocks); err == nil && (len(blocks) == 0 || blocksText(blocks) != text) {
-		err = errors.New("blocks in another form than they are written in")
-	}
-	return blocks, err
 }

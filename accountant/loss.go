@@ -3,6 +3,7 @@ package accountant
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"strings"
 
 	"tacit/policy"
@@ -126,8 +127,8 @@ func (l Loss) Only(m Loss) string {
 	return strings.Join(amounts, ", ")
 }
 
-// valid says whether all amounts can be charged: neither negative nor infinite.
-func (l Loss) valid() bool {
+// IsChargeable says whether all amounts can be charged: neither negative nor infinite.
+func (l Loss) IsChargeable() bool {
 	return finite(int64(l.Epsilon)) && finite(int64(l.Delta)) && finite(l.Releases) && finite(int64(l.Risk))
 }
 
@@ -148,4 +149,38 @@ func addAmounts(a, b int64) int64 {
 		return math.MaxInt64
 	}
 	return a + b
+}
+
+// RoundUp is the loss as people are shown what was spent: epsilon, delta and risk with so many significant digits, and never less.
+func (l Loss) RoundUp(digits int) Loss {
+	l.Epsilon, l.Delta, l.Risk = l.Epsilon.RoundUp(digits), l.Delta.RoundUp(digits), l.Risk.RoundUp(digits)
+	return l
+}
+
+// RoundDown is the loss as people are shown what is left: epsilon, delta and risk with so many significant digits, and never more.
+func (l Loss) RoundDown(digits int) Loss {
+	l.Epsilon, l.Delta, l.Risk = l.Epsilon.RoundDown(digits), l.Delta.RoundDown(digits), l.Risk.RoundDown(digits)
+	return l
+}
+
+// IsPrivate says whether a loss is held against the epsilon and delta of a budget.
+func (l Loss) IsPrivate() bool { return l.Epsilon > 0 || l.Delta > 0 || l.Releases == 0 && l.Risk == 0 }
+
+// Times is the sum of n equal losses.
+func (l Loss) Times(n int64) Loss {
+	return Loss{
+		Epsilon:  policy.Epsilon(multiply(int64(l.Epsilon), n)),
+		Delta:    policy.Delta(multiply(int64(l.Delta), n)),
+		Releases: multiply(l.Releases, n),
+		Risk:     policy.Risk(multiply(int64(l.Risk), n)),
+	}
+}
+
+// multiply multiplies amounts that are never negative; an overflowing product is infinite.
+func multiply(amount, n int64) int64 {
+	hi, lo := bits.Mul64(uint64(amount), uint64(n))
+	if hi != 0 || lo > math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return int64(lo)
 }

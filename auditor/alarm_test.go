@@ -2,6 +2,7 @@ package auditor
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -11,10 +12,8 @@ func TestAlarmOfOneAnswer(t *testing.T) {
 	for deviation := float64(leastDeviation); deviation <= 40; deviation++ {
 		mean := deviation * deviation
 		alarming := func(count float64) bool {
-			s := &State{}
 			z := (count - mean) / deviation
-			(&watch{answers: 1, squares: z * z}).judge(s)
-			return s.alarm != ""
+			return (&watch{answers: 1, squares: z * z}).alarm() != ""
 		}
 		tail := 0.0
 		for count := math.Ceil(mean); count < 4*mean; count++ {
@@ -32,5 +31,21 @@ func TestAlarmOfOneAnswer(t *testing.T) {
 		if !(tail > 0 && tail < 1e-9) {
 			t.Errorf("deviation %v: an alarm with probability %v", deviation, tail)
 		}
+	}
+}
+
+// The alarm counts everybody once, also where several answers of a round are about the same people: no more than the table has.
+func TestAlarmCountsPeopleOnce(t *testing.T) {
+	o := Opening{Config: Config{Values: 2, Epsilon: 0.5, Delta: risk(0.5), PerDecision: risk(0.1), PerStatement: risk(0.5),
+		Types: []Type{{Prior: boolean(0.3)}}}, Totals: [][]int64{{2000, 2000}}}
+	data := &table{}
+	for i := range 4 {
+		yes := 200 + 200*i
+		o.Units, data.counts = append(o.Units, Unit{0, 1000}), append(data.counts, []int{1000 - yes, yes})
+	}
+	s := open(t, o, data)
+	s.ask(singles(4)...)
+	if alarm := s.state.Alarm(); !strings.HasPrefix(alarm, "an answer about 4000 people") {
+		t.Errorf("alarm %q", alarm)
 	}
 }

@@ -165,3 +165,14 @@ func (d *decoder) end() error {
 	}
 	return d.err
 }
+
+// mark reads boxRule, if the event has it: those of earlier versions end before.
+func (d *decoder) mark() bool {
+	if len(d.in) == 0 {
+		return false
+	}
+	if d.uint(boxRule, "rule") != boxRule {
+		d.fail("rule")
+	}
+	return true
+}

@@ -9,11 +9,11 @@ import (
 	"tacit/policy"
 )
 
-// ErrInvalid is returned for an opening, a question, answers or an event that no table has.
-var ErrInvalid = errors.New("auditor: malformed input")
+// errInvalid is returned for an opening, a question, answers or an event that no table has.
+var errInvalid = errors.New("auditor: malformed input")
 
 func invalid(format string, args ...any) error {
-	return fmt.Errorf("%w: "+format, append([]any{ErrInvalid}, args...)...)
+	return fmt.Errorf("%w: "+format, append([]any{errInvalid}, args...)...)
 }
 
 // A Unit is a number of people with the same public attributes. All that is known of the people of a unit is the same, so that a
@@ -26,9 +26,8 @@ type Type struct {
 	// Prior is the probability of each value of the private attribute.
 	Prior []float64
 	// Interval says that the probability of value 1 of a Boolean attribute is only known to lie within Prior[1]*(1 ± Interval): an
-	// answer must be safe for both ends, and its risk is the largest of those for the middle and for all combinations of ends of the types
-	// concerned. For people of one type that is proved to be the largest of the whole interval; for several types it
-	// is that of the combinations, which some priors between can exceed a little. Questions that concern more than 4 types with intervals are suppressed.
+	// answer must be safe for both ends, and its risk bounds that of every probability between (package posterior has the proof). Questions that
+	// link released sums are suppressed, unless these tell how many people of the type have the value.
 	Interval float64
 	// Spread is the relative standard deviation of the rates of units around the prior: the people of each unit have a rate of their own,
 	// drawn independently of all others (see [posterior.Atom]). Questions never cut units. Where people left a unit after sums about
@@ -119,10 +118,27 @@ func (t *Type) validate(values int) error {
 	return nil
 }
 
+func (c *Config) validateUnit(u Unit) error {
+	if u.Type < 0 || u.Type >= len(c.Types) || u.People < 0 || u.People > maxPeople {
+		return invalid("a unit of %d people of type %d", u.People, u.Type)
+	}
+	return nil
+}
+
 // rule is the rule with its default.
 func (c *Config) rule() policy.AuditRule {
 	if c.Rule == "" {
 		return policy.LedgerRule
 	}
 	return c.Rule
+}
+
+// rising reports whether units rise, and there are so many.
+func rising(units []int32, count int) bool {
+	for i, u := range units {
+		if u < 0 || int(u) >= count || i > 0 && u <= units[i-1] {
+			return false
+		}
+	}
+	return true
 }

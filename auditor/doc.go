@@ -14,6 +14,10 @@
 // Start at [Open], which makes a [State] from the public facts of a table; ask with [State.Begin]. Every step is an [Event] for a durable
 // log, from which [Restore] makes the state again and [Replay] proves the decisions again without any data.
 //
+// Inside, from the ground up: internal/history keeps the released sums, and package posterior computes probabilities. A model has the public
+// facts and the history, and asks the engines; a knowledge adds the certificates and the account of charges. A statement decides on it
+// (laminar.go for questions that cut one block each, linked.go for the others), by the rule of its budget. The state is on top.
+//
 // What it leaves out: it trusts the priors. Where the true rates scatter around the declared ones, more people are exposed than delta
 // says; published totals, intervals and spreads of priors are the remedies, and [State.Alarm] notices gross errors.
 package auditor

@@ -1,6 +1,9 @@
 package auditor
 
 import (
+	"math"
+	"slices"
+
 	"tacit/auditor/posterior"
 	"tacit/policy"
 )
@@ -16,10 +19,18 @@ func encodeOpening(o *Opening) []byte {
 		}
 	}
 	e.plan(o.Plan)
-	if o.Workload != nil { // without one an opening ends here
+	switch { // without a workload and intervals, which never come together, an opening ends here
+	case o.Workload != nil:
 		e.workload(o.Workload)
+	case o.hasIntervals() && !o.earlier:
+		e.uint(boxRule)
 	}
 	return e.payload()
+}
+
+// hasIntervals reports whether some declared prior is only known to lie in an interval.
+func (o *Opening) hasIntervals() bool {
+	return o.Totals == nil && slices.ContainsFunc(o.Types, func(t Type) bool { return t.Interval > 0 })
 }
 
 func decodeOpening(payload []byte) (Opening, error) {
@@ -35,7 +46,10 @@ func decodeOpening(payload []byte) (Opening, error) {
 		}
 	}
 	o.Plan = d.plan()
-	if len(d.in) > 0 {
+	switch {
+	case o.hasIntervals():
+		o.earlier = !d.mark()
+	case len(d.in) > 0:
 		o.Workload = d.workload()
 	}
 	return o, d.end()
@@ -172,73 +186,6 @@ func (d *decoder) sets() []posterior.ValueSet {
 	return sets
 }
 
-// An encodedRound is the round of an event, with the statement if it is the first.
-type encodedRound struct {
-	number  int
-	queries []Query // of round 0
-	left    Left
-	seed    [32]byte
-
-	decisions []Decision
-	open      []Opened
-	charge    policy.Risk
-	counted   int
-}
-
-// Event is the event of a round, to be recorded with its charge before any of its counts is read. It has all that is needed to make the
-// decisions again.
-func (r *Round) Event() Event {
-	var e encoder
-	st := r.statement
-	e.uint(uint64(r.Number))
-	if r.Number == 0 {
-		e.queries(st.queries)
-		e.uint(uint64(max(0, st.left.Table)))
-		e.uint(uint64(max(0, st.left.Analyst)))
-		e.fixed(st.seed[:])
-	}
-	e.decisions(r.Decisions)
-	e.uint(uint64(len(r.Open)))
-	last := 0
-	for _, o := range r.Open {
-		e.uint(uint64(o.Query - last))
-		e.uint(uint64(o.Set))
-		last = o.Query
-	}
-	e.uint(uint64(r.Charge))
-	e.uint(uint64(r.counted))
-	return Event{Kind: EventRound, Payload: e.payload()}
-}
-
-func decodeRound(payload []byte) (*encodedRound, error) {
-	d := newDecoder(payload)
-	r := &encodedRound{number: int(d.uint(1<<30, "number of a round"))}
-	if r.number == 0 {
-		r.queries = d.queries()
-		r.left = Left{d.risk(), d.risk()}
-		copy(r.seed[:], d.take(len(r.seed), "seed"))
-	}
-	r.decisions = d.decisions()
-	r.open = make([]Opened, d.count(2, "number of counts"))
-	last := 0
-	for i := range r.open {
-		last += int(d.uint(maxQueries, "query"))
-		r.open[i] = Opened{last, int(d.uint(posterior.MaxValues, "set"))}
-	}
-	r.charge = d.risk()
-	r.counted = int(d.uint(1<<31, "number of decisions"))
-	return r, d.end()
-}
-
-func (e *encoder) queries(queries []Query) {
-	e.uint(uint64(len(queries)))
-	for i := range queries {
-		q := &queries[i]
-		e.sets(q.Values)
-		e.rising(q.Units)
-	}
-}
-
 // rising writes units as differences.
 func (e *encoder) rising(units []int32) {
 	e.uint(uint64(len(units)))
@@ -262,66 +209,37 @@ func (d *decoder) rising() []int32 {
 	return units
 }
 
-func (d *decoder) queries() []Query {
-	queries := make([]Query, d.few(2, maxQueries, "number of questions"))
-	for i := range queries {
-		queries[i].Values = d.sets()
-		queries[i].Units = d.rising()
-	}
-	return queries
-}
-
-func (e *encoder) decisions(decisions []Decision) {
-	e.uint(uint64(len(decisions)))
-	last := 0
-	for i := range decisions {
-		c := &decisions[i]
-		e.uint(uint64(c.Query - last))
-		last = c.Query
-		e.uint(uint64(c.Outcome))
-		e.float(c.Risk)
-		e.uint(uint64(c.Charge))
-		e.string(c.Engine)
-		e.string(c.Reason)
-		e.uint(uint64(len(c.Values)))
-		for _, v := range c.Values {
-			e.uint(uint64(v))
-		}
-	}
-}
-
-func (d *decoder) decisions() []Decision {
-	decisions := make([]Decision, d.few(14, maxQueries, "number of decisions"))
-	last := 0
-	for i := range decisions {
-		last += int(d.uint(maxQueries, "query"))
-		c := Decision{Query: last, Outcome: Outcome(d.uint(uint64(Released), "outcome")), Risk: d.float("risk"), Charge: d.risk(),
-			Engine: d.string("engine"), Reason: d.string("reason")}
-		if n := d.few(1, posterior.MaxValues, "number of values"); n > 0 {
-			c.Values = make([]int64, n)
-			for v := range c.Values {
-				c.Values[v] = int64(d.uint(maxPeople, "value"))
-			}
-		}
-		decisions[i] = c
-	}
-	return decisions
-}
-
-func encodeAnswer(values []int64) []byte {
+func encodeEpoch(p *Epoch) []byte {
 	var e encoder
-	e.uint(uint64(len(values)))
-	for _, v := range values {
-		e.uint(uint64(max(0, v)))
+	e.uint(uint64(len(p.Gone)))
+	last := int32(0)
+	for _, g := range p.Gone {
+		e.uint(uint64(g.Unit - last))
+		e.uint(uint64(g.People))
+		last = g.Unit
+	}
+	e.units(p.Added)
+	e.plan(p.Plan)
+	e.bool(p.Distinct)
+	if p.Plan != nil && !p.earlier {
+		e.uint(boxRule)
 	}
 	return e.payload()
 }
 
-func decodeAnswer(answer []byte) ([]int64, error) {
-	d := newDecoder(answer)
-	values := make([]int64, d.count(1, "number of answers"))
-	for i := range values {
-		values[i] = int64(d.uint(maxPeople, "answer"))
+func decodeEpoch(payload []byte) (Epoch, error) {
+	d := newDecoder(payload)
+	p := Epoch{Gone: make([]Departure, d.few(2, maxUnits, "number of departures"))}
+	last := uint64(0)
+	for i := range p.Gone {
+		last = min(last+d.uint(maxUnits, "unit"), math.MaxInt32)
+		p.Gone[i] = Departure{int32(last), int(d.uint(maxPeople, "number of people"))}
 	}
-	return values, d.end()
+	p.Added = d.units()
+	p.Plan = d.plan()
+	p.Distinct = d.bool("word that people are different")
+	if p.Plan != nil {
+		p.earlier = !d.mark()
+	}
+	return p, d.end()
 }

@@ -22,18 +22,18 @@ func withTotals() Opening {
 // People who come after totals were published have the published share as a prior that is only known within five of its deviations. Their risk
 // is above what it would be if the share were their exact rate, and above what it is given the total alone: a rate of which Y of N were
 // seen, which is that of Polya's urn.
-func TestLatecomers(t *testing.T) {
+func TestArrivals(t *testing.T) {
 	o := withTotals()
-	s, err := Open(o)
+	s, err := newState(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, people := range []int{250, 400, 600} {
-		got, err := s.freshPeople([]Unit{{0, people}})
+		got, err := s.arrivalsRisk([]Unit{{0, people}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := posterior.Atom{People: people, Prior: boolean(0.3), Limits: s.types[0].limits}
+		a := posterior.Atom{People: people, Prior: boolean(0.3), Limits: s.priors[0].limits}
 		exact, err := posterior.RootRisk(posterior.Group{a}, []posterior.ValueSet{posterior.True})
 		a.Spread = math.Sqrt(0.7 / (0.3 * 10001))
 		given, err2 := posterior.RootRisk(posterior.Group{a}, []posterior.ValueSet{posterior.True})
@@ -42,39 +42,39 @@ func TestLatecomers(t *testing.T) {
 		}
 	}
 	want := 5 * math.Sqrt(0.7/3000)
-	late, ok := latecomerType([]int64{7000, 3000})
-	if !ok || math.Abs(late.Interval-want) > 1e-15 || late.Prior[1] != 0.3 {
-		t.Errorf("%+v, interval of %v", late, want)
+	arriving, ok := arrivalType([]int64{7000, 3000})
+	if !ok || math.Abs(arriving.Interval-want) > 1e-15 || arriving.Prior[1] != 0.3 {
+		t.Errorf("%+v, interval of %v", arriving, want)
 	}
 	// Sealed, they are asked about with the same risk, and what is decided follows again from the log.
-	batch := []Batch{{[]Unit{{1, 5000}}, -1}, {[]Unit{{1, 10}}, -1}}
+	batch := []Movement{{[]Unit{{1, 5000}}, -1}, {[]Unit{{1, 10}}, -1}}
 	if got := s.PendingBatches(batch, risk(0.01)); !cmp.Equal(got, []bool{true, false}) {
 		t.Errorf("admitted %v", got)
 	}
 	session := open(t, o, &table{[][]int{{7000, 3000}, {12000, 8000}, {3000, 2000}}})
 	session.seal(Epoch{Added: []Unit{{1, 5000}}})
 	d := session.ask(about(2))[0].Decision
-	if risk, err := session.state.freshPeople([]Unit{{1, 5000}}); err != nil || d.Risk != risk || d.Outcome != Released {
+	if risk, err := session.state.arrivalsRisk([]Unit{{1, 5000}}); err != nil || d.Risk != risk || d.Outcome != Released {
 		t.Errorf("%+v, as a batch %v %v", d, risk, err)
 	}
 	session.verify()
 }
 
 // Totals that say too little of the rate, and those of more than two values, take nobody in.
-func TestNoLatecomers(t *testing.T) {
+func TestNoArrivals(t *testing.T) {
 	for _, totals := range [][]int64{{1000, 0}, {0, 1000}, {980, 20}, {400, 300, 300}} {
 		o := withTotals()
 		prior := make([]float64, len(totals))
 		prior[0] = 1
 		o.Values, o.Types, o.Units, o.Totals = len(totals), []Type{{Prior: prior}}, []Unit{{0, 1000}}, [][]int64{totals}
-		s, err := Open(o)
+		s, err := newState(o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := s.PendingBatches([]Batch{{[]Unit{{0, 100000}}, -1}}, policy.OneRisk); got[0] {
+		if got := s.PendingBatches([]Movement{{[]Unit{{0, 100000}}, -1}}, policy.OneRisk); got[0] {
 			t.Errorf("totals %v admit people", totals)
 		}
-		if _, _, err := s.SealEvent(Epoch{Added: []Unit{{0, 100000}}}); !errors.Is(err, ErrInvalid) {
+		if _, _, err := s.SealEvent(Epoch{Added: []Unit{{0, 100000}}}); !errors.Is(err, errInvalid) {
 			t.Errorf("totals %v: %v", totals, err)
 		}
 	}
@@ -105,7 +105,7 @@ func TestRefusedEpochs(t *testing.T) {
 		"a type of no number":        {Added: []Unit{{7, 400}}},
 	} {
 		s := open(t, withTotals(), nil)
-		if _, _, err := s.state.SealEvent(p); !errors.Is(err, ErrInvalid) && !errors.Is(err, errTypes) {
+		if _, _, err := s.state.SealEvent(p); !errors.Is(err, errInvalid) && !errors.Is(err, errTypes) {
 			t.Errorf("%s: %v", name, err)
 		}
 		units, charged := s.state.Units(), s.state.Charged()
@@ -118,7 +118,7 @@ func TestRefusedEpochs(t *testing.T) {
 	o := withTotals()
 	o.Totals = nil
 	s := open(t, o, nil)
-	if _, charge, err := s.state.SealEvent(Epoch{Added: []Unit{{0, 4}}, Plan: []int32{0}}); !errors.Is(err, ErrInvalid) {
+	if _, charge, err := s.state.SealEvent(Epoch{Added: []Unit{{0, 4}}, Plan: []int32{0}}); !errors.Is(err, errInvalid) {
 		t.Errorf("a plan for %v: %v", charge, err)
 	}
 	o.Units, o.Plan = []Unit{{0, 4}}, []int32{0}
@@ -139,7 +139,7 @@ func TestEventsRoundTrip(t *testing.T) {
 			continue
 		}
 		back, err := decodeOpening(event.Payload)
-		if diff := cmp.Diff(o, back); diff != "" || err != nil {
+		if diff := cmp.Diff(o, back, cmp.AllowUnexported(o)); diff != "" || err != nil {
 			t.Fatal(diff, err)
 		}
 		log := []Event{event}
@@ -154,7 +154,7 @@ func TestEventsRoundTrip(t *testing.T) {
 				continue
 			}
 			back, err := decodeEpoch(event.Payload)
-			if diff := cmp.Diff(p, back); diff != "" || err != nil {
+			if diff := cmp.Diff(p, back, cmp.AllowUnexported(p)); diff != "" || err != nil {
 				t.Fatal(diff, err)
 			}
 			if err := s.Apply(event); err != nil {

@@ -17,7 +17,7 @@ const (
 	// EventSealed seals a further epoch: see [Epoch].
 	EventSealed = "sealed"
 	// EventAcknowledged ends an alarm: see [State.Acknowledge].
-	EventAcknowledged = "acknowledged"
+	eventAcknowledged = "acknowledged"
 )
 
 // A Difference is a decision that comes out otherwise when it is made again.

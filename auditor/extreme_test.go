@@ -14,7 +14,7 @@ func TestExtremePriors(t *testing.T) {
 			for _, spread := range []float64{0, 0.1, 1e-9} {
 				o := Opening{Config: Config{Values: 2, Epsilon: 0.5, Delta: risk(1), PerDecision: risk(1), PerStatement: risk(1),
 					Types: []Type{{Prior: boolean(p), Interval: interval, Spread: spread}, {Prior: boolean(0.3)}}}, Units: []Unit{{0, 100}, {1, 100}, {0, 50}, {1, 50}}}
-				s, err := Open(o)
+				s, err := newState(o)
 				if err != nil {
 					continue // refused at the start, which is as safe
 				}
@@ -36,14 +36,13 @@ func TestRiskThatIsNoNumber(t *testing.T) {
 	for _, rule := range []policy.AuditRule{policy.LedgerRule, policy.ThresholdRule, policy.PaperRule} {
 		o := hairAndEyes()
 		o.Rule, o.Decisions = rule, 16
-		s, err := Open(o)
+		s, err := newState(o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, u := range []float64{math.NaN(), -1e-300, -1, math.Inf(-1), math.Inf(1)} {
 			for _, exact := range []bool{false, true} {
-				st := &Statement{state: s, left: Left{o.Delta, o.Delta}}
-				if v := st.judge(estimate{u, exact, 0, 0}, 0); v.released || v.charge < 0 {
+				if v := wholeBudget(s, [32]byte{}).judge(estimate{u, exact, 0, 0}, 0); v.released || v.charge < 0 {
 					t.Errorf("%s of risk %v: %+v", rule, u, v)
 				}
 				if e := (estimate{u, exact, 0, 0}); e.charge() <= policy.OneRisk {

@@ -1,40 +1,30 @@
 package auditor
 
 import (
-	"errors"
-	"fmt"
 	"slices"
+
+	"tacit/auditor/internal/history"
 )
 
-// Where priors are only known to lie in intervals, a risk is the largest of those for all corners of the box that the intervals of the types
-// concerned span, and for its middle. People are concerned if the question is about them, or if released sums link them with it.
+// Where priors are only known to lie in intervals, a risk is that of the whole box that the intervals span, by package posterior: it has
+// the proof, and refuses what it has none for.
 //
-// What that proves, for independent people whose question is about one sum (people in no sum, or a piece of a block whose sum is known):
-//   - Whether an answer is safe for all priors of the box is decided at the corners. Given a sum, the number of one type rises with that type's
-//     prior and falls with every other (Efron 1965: independent counts with log-concave laws are negatively associated given their sum), so
-//     that a type's posterior is largest where its own prior is high and all others are low, and least where it is the other way round.
-//   - The probability of a fixed set of answers beyond two limits, as a function of one type's prior, falls and then rises, and so is
-//     largest at a corner: numbers of people are sums of Bernoulli variables, whose laws are totally positive of every order in the number
-//     and the logit, and a kernel that is keeps the changes of sign of 1 - (indicator of what is safe) - c at most two, in their order
-//     (Karlin, Total Positivity, chapter 5).
+// Until rule 1 (see boxRule) a risk was the largest of those for all corners of the box and for its middle, each with its own unsafe answers.
+// For people of one type that is the same. For several types a prior inside of the box can have a larger risk, up to twice as large in the
+// tests' enumerations. What was decided by that rule is made again by it, so that a log of it can be replayed; nothing new is.
 //
-// For people of one type the unsafe answers are the same for all priors, so that the risk is the maximum over the interval. For several
-// types each corner has unsafe answers of its own, and what is proved is the maximum over the corners and the middle: a prior inside of
-// the box can have a larger risk (by a hundredth, in the tests' enumerations), though no larger than what some corner's law gives to the
-// union of all corners' unsafe answers. For linked sums,
-// certificates and shared rates only the corners and the middle are looked at, and nothing is proved of what lies between.
+// Whether people are out of their limits after an answer is looked at at the corners, under both rules. For a block with one sum that
+// is the whole box: a posterior is largest where the type's own prior is high and all others are low.
 
-// mostIntervals bounds the types with intervals whose corners are all tried: 16 of them, and the middle.
-const mostIntervals = 4
-
-var errIntervals = errors.New("the question concerns people of more types whose priors are intervals than are tried together: " +
-	fmt.Sprint(mostIntervals))
+// boxRule marks events of tables with intervals that were charged for the whole box. Events of earlier versions have no mark.
+const boxRule = 1
 
 // A corner is one choice of priors: of each listed type the low end of its interval, or the high one if its bit is set, and of others the
-// middle.
+// middle. The box is no choice: package posterior takes all.
 type corner struct {
 	types []int
 	high  uint
+	box   bool
 }
 
 // middle is the declared prior of every type.
@@ -46,43 +36,80 @@ func (c corner) end(t int) int {
 	switch {
 	case i < 0:
 		return 0
-	case c.high>>i&1 == 1:
+	case c.high>>min(i, 63)&1 == 1:
 		return 2
 	}
 	return 1
 }
 
-var onlyMiddle = []corner{middle}
+var (
+	onlyMiddle = []corner{middle}
+	onlyBox    = []corner{{box: true}}
+)
 
-// corners are the middle and the corners of the people of some units.
-func (s *State) corners(units ...[]int32) ([]corner, error) {
-	if !s.intervals {
+// corners are what the risk of a question about some units is the largest of.
+func (m *model) corners(units ...[]int32) ([]corner, error) {
+	switch {
+	case !m.intervals:
 		return onlyMiddle, nil
+	case !m.earlier:
+		return onlyBox, nil
+	}
+	types := m.uncertain(units...)
+	if len(types) > mostIntervals {
+		return nil, errIntervals
+	}
+	return allCorners(types), nil
+}
+
+// ends are the priors for which people of some units are looked at after an answer: the middle, and all corners or, of many types, those
+// where one of them is at one end and all others are at the other one.
+func (m *model) ends(units ...[]int32) []corner {
+	types := m.uncertain(units...)
+	if len(types) <= mostIntervals {
+		return allCorners(types)
+	}
+	if m.earlier {
+		return nil
+	}
+	corners := slices.Clone(onlyMiddle)
+	for i := range types {
+		one := append([]int{types[i]}, slices.Delete(slices.Clone(types), i, i+1)...)
+		corners = append(corners, corner{types: one, high: 1}, corner{types: one, high: ^uint(1)})
+	}
+	return corners
+}
+
+// uncertain are the types of people of some units whose priors have intervals.
+func (m *model) uncertain(units ...[]int32) []int {
+	if !m.intervals {
+		return nil
 	}
 	var types []int
 	for _, list := range units {
 		for _, u := range list {
-			t := s.units[u].Type
-			if s.units[u].People == 0 || len(s.types[t].priors) == 1 || slices.Contains(types, t) {
-				continue
-			}
-			if types = append(types, t); len(types) > mostIntervals {
-				return nil, errIntervals
+			if t := m.units[u].kind; m.history.People(u) > 0 && m.priors[t].within != nil && !slices.Contains(types, t) {
+				types = append(types, t)
 			}
 		}
 	}
+	return types
+}
+
+// allCorners are the middle and all corners of some types.
+func allCorners(types []int) []corner {
 	corners := slices.Clone(onlyMiddle)
 	for high := range uint(1) << len(types) {
 		if len(types) > 0 {
-			corners = append(corners, corner{types, high})
+			corners = append(corners, corner{types: types, high: high})
 		}
 	}
-	return corners, nil
+	return corners
 }
 
 // worst is the largest result for all corners of some units.
-func (s *State) worst(risk func(corner) (float64, error), units ...[]int32) (float64, error) {
-	corners, err := s.corners(units...)
+func (m *model) worst(risk func(corner) (float64, error), units ...[]int32) (float64, error) {
+	corners, err := m.corners(units...)
 	if err != nil {
 		return 1, err
 	}
@@ -97,29 +124,29 @@ func (s *State) worst(risk func(corner) (float64, error), units ...[]int32) (flo
 	return most, nil
 }
 
-// never says whether some type of the units cannot be safe.
-func (s *State) never(units []int32) bool {
-	return s.intervals && slices.ContainsFunc(units, func(u int32) bool { return s.types[s.units[u].Type].never && s.units[u].People > 0 })
+// never reports whether some type of the units cannot be safe.
+func (m *model) never(units []int32) bool {
+	return m.intervals && slices.ContainsFunc(units, func(u int32) bool { return m.priors[m.units[u].kind].never && m.history.People(u) > 0 })
 }
 
-// concerned are the units that some pieces are about, or are linked with.
-func (s *State) concerned(pieces []piece) [][]int32 {
-	if !s.intervals {
+// linkedUnits are the units that some pieces are about, or are linked with.
+func (m *model) linkedUnits(pieces []history.Piece) [][]int32 {
+	if !m.intervals {
 		return nil
 	}
 	var units [][]int32
-	var seen []*part
+	var seen []*history.Part
 	for i := range pieces {
 		p := &pieces[i]
-		units = append(units, p.units)
-		switch own := p.block.part; {
-		case p.block == s.root:
+		units = append(units, p.Units)
+		switch own := p.Block.Part; {
+		case m.history.Fresh(p.Block):
 		case own == nil:
-			units = append(units, s.members(p.block))
+			units = append(units, m.history.Members(p.Block))
 		case !slices.Contains(seen, own):
 			seen = append(seen, own)
-			for _, b := range own.blocks {
-				units = append(units, s.members(b))
+			for _, b := range own.Blocks {
+				units = append(units, m.history.Members(b))
 			}
 		}
 	}

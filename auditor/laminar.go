@@ -5,26 +5,10 @@ import (
 	"errors"
 	"slices"
 
+	"tacit/auditor/internal/history"
 	"tacit/auditor/posterior"
 	"tacit/policy"
 )
-
-// A candidate is a query that cuts one block, with its risk given what was released before the round.
-type candidate struct {
-	query int
-	risk  float64
-	err   error
-	plan  *cutPlan // of a piece of a block
-	piece int      // its index in the plan
-}
-
-// cutPlan is the queries that cut pieces of one block of known sums.
-type cutPlan struct {
-	block   *block
-	queries []int    // of the pieces, in order
-	joint   cutBlock // nil of a single piece, whose risk includes that of the rest
-	chosen  []int    // indexes of pieces that are released, lowest risk first
-}
 
 // decideLaminar decides queries that each cut at most one block, jointly: all of them that do not overlap, the finest first. A query that
 // is a union of others waits for their answers.
@@ -36,11 +20,11 @@ func (st *Statement) decideLaminar(r *Round, open []int) {
 	chosen := st.disjoint(open)
 	candidates, plans := st.candidates(chosen)
 	candidates = slices.DeleteFunc(candidates, st.mixes)
-	verdicts, place := st.undecided(r, chosen)
+	decisions, place := st.undecided(r, chosen)
 	spent := r.Charge
-	for _, k := range byRisk(candidates, &st.state.scratch.ranked) {
+	for _, k := range byRisk(candidates, &st.known.ranked) {
 		c := &candidates[k]
-		d := &verdicts[place[c.query]]
+		d := &decisions[place[c.query]]
 		*d = st.consider(c, r, spent)
 		spent += d.Charge
 		if c.plan != nil && d.Outcome == Released {
@@ -49,17 +33,17 @@ func (st *Statement) decideLaminar(r *Round, open []int) {
 	}
 	for _, p := range plans {
 		if p.joint != nil {
-			spent += st.coverRest(r, p, spent, func(query int) *Decision { return &verdicts[place[query]] })
+			spent += st.coverRest(r, p, spent, func(query int) *Decision { return &decisions[place[query]] })
 		}
 	}
 	clear(candidates)
-	st.settle(r, verdicts)
+	st.conclude(r, decisions)
 	// What the remainders risk is in none of the decisions.
 	r.Charge = spent
 }
 
 // undecided appends decisions to a round for the queries that are not mixed, and says where that of each query is.
-func (st *Statement) undecided(r *Round, chosen []int) (verdicts []Decision, place []int32) {
+func (st *Statement) undecided(r *Round, chosen []int) (decisions []Decision, place []int32) {
 	first := len(r.Decisions)
 	r.Decisions = slices.Grow(r.Decisions, len(chosen))
 	place = make([]int32, len(st.queries))
@@ -72,17 +56,17 @@ func (st *Statement) undecided(r *Round, chosen []int) (verdicts []Decision, pla
 	return r.Decisions[first:], place
 }
 
-// settle opens the counts of what is released, and withholds the rest.
-func (st *Statement) settle(r *Round, verdicts []Decision) {
+// conclude opens the counts of what is released, and withholds the rest.
+func (st *Statement) conclude(r *Round, decisions []Decision) {
 	opened := 0
-	for i := range verdicts {
-		if verdicts[i].Outcome == Released {
-			opened += len(st.queries[verdicts[i].Query].Values)
+	for i := range decisions {
+		if decisions[i].Outcome == Released {
+			opened += len(st.queries[decisions[i].Query].Values)
 		}
 	}
 	r.Open = slices.Grow(r.Open, opened)
-	for i := range verdicts {
-		d := &verdicts[i]
+	for i := range decisions {
+		d := &decisions[i]
 		if d.Outcome == Released {
 			st.openSets(r, d.Query)
 			continue
@@ -92,10 +76,10 @@ func (st *Statement) settle(r *Round, verdicts []Decision) {
 	}
 }
 
-// mixes says whether a candidate asks for several values of people of several types, whose law has more than one dimension: then
+// mixes reports whether a candidate asks for several values of people of several types, whose law has more than one dimension: then
 // the engines of linked sums decide one count after another.
 func (st *Statement) mixes(c candidate) bool {
-	if errors.Is(c.err, posterior.ErrTypes) && len(st.queries[c.query].Values) > 1 && st.state.Config.Insiders == 0 {
+	if errors.Is(c.err, posterior.ErrTypes) && len(st.queries[c.query].Values) > 1 && st.config.Insiders == 0 {
 		st.mixed[c.query] = true
 	}
 	return st.mixed[c.query]
@@ -103,17 +87,17 @@ func (st *Statement) mixes(c candidate) bool {
 
 // disjoint selects queries whose open pieces do not overlap: fine ones first, in the order of the statement among equally fine ones.
 func (st *Statement) disjoint(open []int) []int {
-	if claims := st.state.claims(); !slices.ContainsFunc(open, func(i int) bool { return !claims.take(st.shapes[i].open[0].units) }) {
+	if asked := st.known.unitSet(); !slices.ContainsFunc(open, func(i int) bool { return !asked.add(st.shapes[i].Open[0].Units) }) {
 		return open
 	}
 	order := slices.Clone(open)
 	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(st.shapes[a].open[0].people, st.shapes[b].open[0].people), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(st.shapes[a].Open[0].People, st.shapes[b].Open[0].People), cmp.Compare(a, b))
 	})
-	claims := st.state.claims()
+	asked := st.known.unitSet()
 	var chosen []int
 	for _, i := range order {
-		if claims.take(st.shapes[i].open[0].units) {
+		if asked.add(st.shapes[i].Open[0].Units) {
 			chosen = append(chosen, i)
 		}
 	}
@@ -121,54 +105,26 @@ func (st *Statement) disjoint(open []int) []int {
 	return chosen
 }
 
-// claims are the units that queries of a round are about.
-type claims struct {
-	s     *State
-	stamp int
-}
-
-func (s *State) claims() claims {
-	s.scratch.stamp++
-	if len(s.scratch.units) < len(s.units) {
-		s.scratch.units = make([]int, len(s.units))
-	}
-	return claims{s, s.scratch.stamp}
-}
-
-// take claims units unless some of them are claimed.
-func (c claims) take(units []int32) bool {
-	marks := c.s.scratch.units
-	for _, u := range units {
-		if marks[u] == c.stamp {
-			return false
-		}
-	}
-	for _, u := range units {
-		marks[u] = c.stamp
-	}
-	return true
-}
-
 // candidates computes the risks of queries, and which of them cut the same block.
 func (st *Statement) candidates(chosen []int) ([]candidate, []*cutPlan) {
-	candidates := slices.Grow(st.state.scratch.candidates[:0], len(chosen))
+	candidates := slices.Grow(st.known.candidates[:0], len(chosen))
 	var plans []*cutPlan
-	index := make(map[*block]*cutPlan)
+	index := make(map[*history.Block]*cutPlan)
 	var last *cutPlan
 	for _, i := range chosen {
-		p := &st.shapes[i].open[0]
-		if p.block == st.state.root {
-			risk, err := st.state.freshRisk(p.units, st.queries[i].Values)
+		p := &st.shapes[i].Open[0]
+		if st.known.history.Fresh(p.Block) {
+			risk, err := st.known.freshRisk(p.Units, st.queries[i].Values)
 			candidates = append(candidates, candidate{query: i, risk: risk, err: err})
 			continue
 		}
 		plan := last
-		if plan == nil || plan.block != p.block {
-			plan = index[p.block]
+		if plan == nil || plan.block != p.Block {
+			plan = index[p.Block]
 		}
 		if plan == nil {
-			plan = &cutPlan{block: p.block, queries: make([]int, 0, len(chosen))}
-			index[p.block] = plan
+			plan = &cutPlan{block: p.Block, queries: make([]int, 0, len(chosen))}
+			index[p.Block] = plan
 			plans = append(plans, plan)
 		}
 		plan.queries = append(plan.queries, i)
@@ -177,20 +133,19 @@ func (st *Statement) candidates(chosen []int) ([]candidate, []*cutPlan) {
 	for _, plan := range plans {
 		candidates = st.cutCandidates(candidates, plan)
 	}
-	st.state.scratch.candidates = candidates[:0]
+	st.known.candidates = candidates[:0]
 	return candidates, plans
 }
 
 // cutCandidates appends those of one block.
 func (st *Statement) cutCandidates(candidates []candidate, plan *cutPlan) []candidate {
-	s := st.state
 	if len(plan.queries) == 1 {
-		p := &st.shapes[plan.queries[0]].open[0]
-		risk, err := s.cutRisk(p.units, s.outside(p), plan.block.known)
+		p := &st.shapes[plan.queries[0]].Open[0]
+		risk, err := st.known.cutRisk(p.Units, st.known.history.Outside(p), plan.block.Known)
 		return append(candidates, candidate{query: plan.queries[0], risk: risk, err: err, plan: plan})
 	}
 	pieces, rest := st.dissect(plan)
-	joint, err := s.cutBlock(pieces, rest, plan.block.known)
+	joint, err := st.known.cutBlock(pieces, rest, plan.block.Known)
 	for k, i := range plan.queries {
 		c := candidate{query: i, risk: 1, err: err, plan: plan, piece: k}
 		if err == nil {
@@ -204,15 +159,15 @@ func (st *Statement) cutCandidates(candidates []candidate, plan *cutPlan) []cand
 
 // dissect are the pieces of a block that queries cut, and the rest of it.
 func (st *Statement) dissect(plan *cutPlan) (pieces [][]int32, rest []int32) {
-	c := st.state.claims()
+	cut := st.known.unitSet()
 	pieces = make([][]int32, 0, len(plan.queries))
 	for _, i := range plan.queries {
-		units := st.shapes[i].open[0].units
-		c.take(units)
+		units := st.shapes[i].Open[0].Units
+		cut.add(units)
 		pieces = append(pieces, units)
 	}
-	for _, u := range st.state.members(plan.block) {
-		if st.state.scratch.units[u] != c.stamp {
+	for _, u := range st.known.history.Members(plan.block) {
+		if !cut.has(u) {
 			rest = append(rest, u)
 		}
 	}
@@ -230,7 +185,7 @@ func (st *Statement) consider(c *candidate, r *Round, spent policy.Risk) Decisio
 		d.Risk, d.Reason = 1, explain(c.err)
 		return d
 	case st.used(r.counted):
-		d.Reason = "all decisions that the table allows are made"
+		d.Reason = reasonUsedUp
 		return d
 	}
 	r.counted++
@@ -252,7 +207,7 @@ func (st *Statement) coverRest(r *Round, p *cutPlan, spent policy.Risk, decision
 			return refund
 		}
 		last := p.queries[p.chosen[len(p.chosen)-1]]
-		v := verdict{reason: "all decisions that the table allows are made"}
+		v := verdict{reason: reasonUsedUp}
 		if !st.used(r.counted) {
 			r.counted++
 			v = st.judge(estimate{risk, true, last, -1}, spent+refund)
@@ -261,7 +216,7 @@ func (st *Statement) coverRest(r *Round, p *cutPlan, spent policy.Risk, decision
 			return refund + v.charge
 		}
 		d := decision(last)
-		if st.state.Config.rule() == policy.PaperRule {
+		if st.config.rule() == policy.PaperRule {
 			refund += v.charge // its decisions are charged whatever comes out
 		} else {
 			refund -= d.Charge

@@ -16,8 +16,8 @@ const mostEstimated = 32
 // decideLinked decides queries that link released sums: one after another in the order of their risk, and only those that touch
 // different linked sums in the same round.
 func (st *Statement) decideLinked(r *Round, open []int) {
-	if len(open) > mostEstimated || st.state.Config.rule() != policy.LedgerRule {
-		slices.SortStableFunc(open, func(a, b int) int { return cmp.Compare(st.shapes[b].people(), st.shapes[a].people()) })
+	if len(open) > mostEstimated || st.config.rule() != policy.LedgerRule {
+		slices.SortStableFunc(open, func(a, b int) int { return cmp.Compare(st.shapes[b].People(), st.shapes[a].People()) })
 		st.decideInOrder(r, st.apart(open))
 		return
 	}
@@ -29,28 +29,28 @@ func (st *Statement) decideLinked(r *Round, open []int) {
 }
 
 // decideFound decides candidates in the order of what they cost. If none of the cheapest of their linked sums is released the others are
-// decided, too. In either pass a candidate that is released claims its linked sums for the round: what a second answer about them risks
-// depends on the first.
+// decided, too. In either pass no second candidate about the same linked sums is released in the round: what it risks depends on the
+// first answer.
 func (st *Statement) decideFound(r *Round, found []linkedCandidate) {
 	slices.SortStableFunc(found, func(a, b linkedCandidate) int { return cmp.Compare(a.charge(), b.charge()) })
-	claimed := st.state.parts()
+	told := st.known.affected()
 	for k := range found {
-		if c := &found[k]; claimed.take(&st.shapes[c.query]) {
+		if c := &found[k]; told.add(&st.shapes[c.query]) {
 			st.decideOne(r, c, false)
 		}
 	}
 	if len(r.Open) > 0 {
 		return
 	}
-	claimed = st.state.parts()
+	told = st.known.affected()
 	for k := range found {
 		c := &found[k]
-		if claimed.touched(&st.shapes[c.query]) {
+		if told.has(&st.shapes[c.query]) {
 			continue // it waits for the answer
 		}
 		st.decideOne(r, c, true)
 		if opened := len(r.Open); opened > 0 && r.Open[opened-1].Query == c.query {
-			claimed.take(&st.shapes[c.query])
+			told.add(&st.shapes[c.query])
 		}
 	}
 }
@@ -65,10 +65,10 @@ func (st *Statement) decideInOrder(r *Round, queries []int) {
 
 // apart selects queries that touch different linked sums, in order.
 func (st *Statement) apart(queries []int) []int {
-	claimed := st.state.parts()
+	told := st.known.affected()
 	var chosen []int
 	for _, i := range queries {
-		if claimed.take(&st.shapes[i]) {
+		if told.add(&st.shapes[i]) {
 			chosen = append(chosen, i)
 		}
 	}
@@ -94,16 +94,15 @@ func (c *linkedCandidate) charge() policy.Risk {
 
 // estimate finds the risk of the first count of a query that does not follow from released ones.
 func (st *Statement) estimate(i int) linkedCandidate {
-	s := st.state
 	for j, set := range st.queries[i].Values {
 		sh := st.shapes[i]
 		if len(st.queries[i].Values) > 1 {
-			sh = s.shape(&Query{Units: st.queries[i].Units, Values: []posterior.ValueSet{set}})
+			sh = st.known.history.Shape(st.queries[i].Units, []posterior.ValueSet{set})
 		}
-		if len(sh.open) == 0 {
+		if len(sh.Open) == 0 {
 			continue
 		}
-		risk, engine, err := s.linkedRisk(&sh, set)
+		risk, engine, err := st.known.linkedRisk(&sh, set)
 		return linkedCandidate{candidate{query: i, risk: risk, err: err}, string(engine), j, engine == posterior.EngineElimination}
 	}
 	return linkedCandidate{candidate: candidate{query: i, risk: 1, err: errors.New("the counts together do not follow from each")}}
@@ -117,7 +116,7 @@ func (st *Statement) decideOne(r *Round, c *linkedCandidate, last bool) {
 	case c.err != nil:
 		d.Risk, v.reason = 1, explain(c.err)
 	case st.used(r.counted):
-		v.reason = "all decisions that the table allows are made"
+		v.reason = reasonUsedUp
 	default:
 		v = st.judge(estimate{c.risk, c.exact, c.query, c.set}, r.Charge)
 		if v.released || last {
@@ -135,68 +134,9 @@ func (st *Statement) decideOne(r *Round, c *linkedCandidate, last bool) {
 		}
 	case last:
 		d.Reason = v.reason
-		if st.state.Config.rule() == policy.PaperRule {
+		if st.config.rule() == policy.PaperRule {
 			r.Charge += v.charge
 		}
 		st.suppress(r, d)
 	}
-}
-
-// territory is the blocks and parts that queries of a round touch.
-type territory struct {
-	blocks map[*block]bool
-	parts  map[*part]bool
-	units  claims
-}
-
-func (s *State) parts() territory {
-	return territory{make(map[*block]bool), make(map[*part]bool), s.claims()}
-}
-
-// touched says whether some of what a query is linked to is claimed.
-func (t *territory) touched(sh *shape) bool {
-	root := t.units.s.root
-	return slices.ContainsFunc(sh.open, func(p piece) bool {
-		if p.block == root {
-			return t.overlaps(p.units)
-		}
-		return t.blocks[p.block] || p.block.part != nil && t.parts[p.block.part]
-	})
-}
-
-// take claims what a query is linked to, unless some of it is claimed.
-func (t *territory) take(sh *shape) bool {
-	if t.touched(sh) {
-		return false
-	}
-	root := t.units.s.root
-	for i := range sh.open {
-		b := sh.open[i].block
-		switch {
-		case b == root:
-			t.units.take(sh.open[i].units)
-		case b.part != nil:
-			t.parts[b.part] = true
-		default:
-			t.blocks[b] = true
-		}
-	}
-	return true
-}
-
-func (t *territory) overlaps(units []int32) bool {
-	return slices.ContainsFunc(units, func(u int32) bool { return t.units.s.scratch.units[u] == t.units.stamp })
-}
-
-// explain says in words why no engine answers.
-func explain(err error) string {
-	switch {
-	case errors.Is(err, errInsiders), errors.Is(err, errNever), errors.Is(err, errIntervals):
-		return err.Error()
-	case errors.Is(err, posterior.ErrTooLarge):
-		return "too many people, types or linked sums for an engine"
-	case errors.Is(err, posterior.ErrTypes):
-		return "people of different types in one question, which no engine takes"
-	}
-	return "no engine is certified for the question: " + err.Error()
 }

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tacit/auditor/internal/history"
 	"tacit/policy"
 )
 
@@ -28,7 +29,7 @@ func TestOneLinkedAnswerInARound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &Round{statement: st}
+		r := &Round{request: st.request}
 		st.refresh(r)
 		found := []linkedCandidate{
 			{candidate{query: 0, risk: 0.01}, "approximate", 0, false},
@@ -62,18 +63,18 @@ func TestRoundsOfLinkedSums(t *testing.T) {
 				t.Fatal(err)
 			}
 			for r, ok := st.Next(); ok; r, ok = st.Next() {
-				claimed := s.state.parts()
+				told := s.state.affected()
 				seen := -1
 				var counts []int64
 				for _, opened := range r.Open {
 					counts = append(counts, s.table.answer(&st.queries[opened.Query], opened.Set))
 					sh := &st.shapes[opened.Query]
-					if opened.Query == seen || !st.mixed[opened.Query] && sh.kind(s.state.all()) != entwined {
+					if opened.Query == seen || !st.mixed[opened.Query] && st.kind(opened.Query) != history.Linked {
 						continue
 					}
 					seen = opened.Query
 					linked++
-					if !claimed.take(sh) {
+					if !told.add(sh) {
 						t.Fatalf("two answers of one part: %+v", r)
 					}
 				}

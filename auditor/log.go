@@ -1,6 +1,10 @@
 package auditor
 
-import "fmt"
+import (
+	"fmt"
+
+	"tacit/policy"
+)
 
 // Restore makes the state that a log of events leads to. Decisions are taken from the log, not made again.
 func Restore(events []Event) (*State, error) {
@@ -11,7 +15,7 @@ func Restore(events []Event) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := Open(o)
+	s, err := newState(o)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +43,7 @@ func (s *State) Apply(e Event) error {
 		}
 		s.applying = nil
 		return s.seal(&p)
-	case EventAcknowledged:
+	case eventAcknowledged:
 		if err := newDecoder(e.Payload).end(); err != nil {
 			return err
 		}
@@ -50,85 +54,63 @@ func (s *State) Apply(e Event) error {
 	return invalid("an event of kind %q", e.Kind)
 }
 
-func (s *State) applyRound(r *encodedRound, answer []byte) error {
+// applyRound adds a round of the log.
+func (s *State) applyRound(r *Round, answer []byte) error {
 	st, err := s.resume(r)
 	if err != nil {
 		return err
 	}
-	return s.applyLogged(st, r, answer)
+	return s.applyTo(st, r, answer)
 }
 
-// applyLogged adds the answers of a round of the log. A round without answers was charged, and released nothing.
-func (s *State) applyLogged(st *Statement, r *encodedRound, answer []byte) error {
-	round, err := st.logged(r)
-	if err != nil {
+// applyTo adds the answers of a round of the log to a statement. A round without answers was charged, and released nothing.
+func (s *State) applyTo(st *Statement, r *Round, answer []byte) error {
+	defer s.asOf(r)()
+	s.noteRule(r.Charge)
+	if err := r.check(st.queries); err != nil {
 		return err
 	}
-	if answer == nil && len(r.open) > 0 {
-		st.current = round
+	if answer == nil && len(r.Open) > 0 {
+		st.current = r
 		st.GiveUp()
 		s.applying = nil
 		return nil
 	}
-	values, err := r.values(answer)
-	if err != nil {
-		return err
+	var values []int64
+	if answer != nil {
+		var err error
+		if values, err = decodeAnswer(answer); err == nil && len(values) != len(r.Open) {
+			err = invalid("%d answers to %d counts", len(values), len(r.Open))
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return st.advance(round, values)
+	return st.advance(r, values)
 }
 
-// values are the recorded answers of a round.
-func (r *encodedRound) values(answer []byte) ([]int64, error) {
-	if answer == nil {
-		return nil, nil
+// asOf goes back to the rule of a round until the returned function is called.
+func (s *State) asOf(r *Round) (present func()) {
+	s.earlier = s.intervals && !r.boxed
+	return func() { s.earlier = false }
+}
+
+// noteRule counts a charge of the rule before boxRule.
+func (s *State) noteRule(charge policy.Risk) {
+	if s.earlier && charge > 0 {
+		s.earlierCharges++
 	}
-	values, err := decodeAnswer(answer)
-	if err == nil && len(values) != len(r.open) {
-		err = invalid("%d answers to %d counts", len(values), len(r.open))
-	}
-	return values, err
 }
 
 // resume returns the statement that a round of the log belongs to.
-func (s *State) resume(r *encodedRound) (*Statement, error) {
-	if r.number == 0 {
-		st, err := s.Begin(r.queries, r.left, r.seed)
+func (s *State) resume(r *Round) (*Statement, error) {
+	if r.Number == 0 {
+		st, err := newStatement(&s.knowledge, r.request)
 		s.applying = st
 		return st, err
 	}
-	if s.applying == nil || s.applying.rounds != r.number {
-		return nil, invalid("round %d of no statement", r.number)
+	if s.applying == nil || s.applying.rounds != r.Number {
+		return nil, invalid("round %d of no statement", r.Number)
 	}
 	return s.applying, nil
-}
-
-// logged makes a round of what the log says. Its counts rise, and are those of the queries that it released.
-func (st *Statement) logged(r *encodedRound) (*Round, error) {
-	opens := make(map[int]bool) // decided so, and whether a count of the query was opened
-	for i := range r.decisions {
-		switch d := &r.decisions[i]; {
-		case d.Query >= len(st.queries):
-			return nil, invalid("a decision of query %d", d.Query)
-		case d.Outcome == Released || d.Outcome == Certified:
-			opens[d.Query] = false
-		}
-	}
-	for k, o := range r.open {
-		if o.Query >= len(st.queries) || o.Set >= len(st.queries[o.Query].Values) {
-			return nil, invalid("a count of query %d", o.Query)
-		}
-		if k > 0 && (o.Query < r.open[k-1].Query || o.Query == r.open[k-1].Query && o.Set <= r.open[k-1].Set) {
-			return nil, invalid("counts that do not rise")
-		}
-		if _, decided := opens[o.Query]; !decided {
-			return nil, invalid("a count of query %d, which was not released", o.Query)
-		}
-		opens[o.Query] = true
-	}
-	for query, opened := range opens {
-		if !opened {
-			return nil, invalid("query %d was released without a count", query)
-		}
-	}
-	return &Round{Number: r.number, Decisions: r.decisions, Open: r.open, Charge: r.charge, counted: r.counted, statement: st}, nil
 }

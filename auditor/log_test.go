@@ -12,8 +12,8 @@ import (
 
 // madeRound is a round of the log that asks about unit 0 and about units 0 and 1.
 func madeRound(decisions []Decision, open []Opened, charge policy.Risk, answers ...int64) Event {
-	st := &Statement{queries: []Query{about(0), about(0, 1)}, left: Left{policy.OneRisk, policy.OneRisk}}
-	r := &Round{Decisions: decisions, Open: open, Charge: charge, statement: st}
+	asked := &request{queries: []Query{about(0), about(0, 1)}, left: Left{policy.OneRisk, policy.OneRisk}}
+	r := &Round{Decisions: decisions, Open: open, Charge: charge, request: asked}
 	e := r.Event()
 	e.Answer = encodeAnswer(answers)
 	return e
@@ -34,10 +34,10 @@ func TestMalformedRounds(t *testing.T) {
 		"query of no number":   madeRound([]Decision{{Query: 7, Outcome: Released}}, []Opened{{7, 0}}, 1, 50),
 		"set of no number":     madeRound(both[:1], []Opened{{0, 3}}, 1, 50),
 	} {
-		if _, err := Restore([]Event{opened, e}); !errors.Is(err, ErrInvalid) {
+		if _, err := Restore([]Event{opened, e}); !errors.Is(err, errInvalid) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := Replay([]Event{opened, e}); !errors.Is(err, ErrInvalid) {
+		if _, err := Replay([]Event{opened, e}); !errors.Is(err, errInvalid) {
 			t.Errorf("%s, replayed: %v", name, err)
 		}
 	}
@@ -82,7 +82,7 @@ func TestInflatedPayloads(t *testing.T) {
 	for i := range 2 * (maxQueries + 1) {
 		many.out = append(many.out, byte(i*i%251))
 	}
-	if _, err := decodeRound(many.payload()); !errors.Is(err, ErrInvalid) {
+	if _, err := decodeRound(many.payload()); !errors.Is(err, errInvalid) {
 		t.Error(err)
 	}
 }

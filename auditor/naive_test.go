@@ -298,7 +298,7 @@ func checkStatement(t *testing.T, n *naive, s *session, queries []Query, outcome
 		}
 		s.log = append(s.log, event)
 		s.spent += r.Charge
-		if differs := taintDiffers(n, s.state); differs != "" {
+		if differs := exposureDiffers(n, s.state); differs != "" {
 			t.Fatal(differs)
 		}
 	}
@@ -311,11 +311,11 @@ func outcomeName(d *Decision) string {
 	return d.Outcome.String()
 }
 
-// taintDiffers checks that people who are out are in tainted blocks.
-func taintDiffers(n *naive, s *State) string {
+// exposureDiffers checks that people who are out are in exposed blocks.
+func exposureDiffers(n *naive, s *State) string {
 	for u, out := range n.out(n.worlds) {
-		if b := s.units[u].block; out && !b.tainted {
-			return fmt.Sprintf("unit %d is out, and not tainted: block %+v, part %+v", u, b, b.part)
+		if b := s.history.Block(int32(u)); out && b.Marks&exposed == 0 {
+			return fmt.Sprintf("unit %d is out, and not exposed: block %+v, part %+v", u, b, b.Part)
 		}
 	}
 	return ""

@@ -1,11 +1,6 @@
 package auditor
 
-import (
-	"errors"
-	"fmt"
-
-	"tacit/policy"
-)
+import "errors"
 
 // An Opening is the public facts of a table when its first epoch is sealed, and what its auditor promises.
 type Opening struct {
@@ -21,35 +16,12 @@ type Opening struct {
 	Plan []int32
 	// Workload is what is always answered besides; nil if nothing is.
 	Workload *Workload
+	// earlier: intervals were charged by the rule before boxRule.
+	earlier bool
 }
 
 // ErrDelta is returned when certificates would cost more than delta, so that they could not be kept.
 var ErrDelta = errors.New("auditor: certificates cost more than delta")
-
-// Open makes the state of a table from its public facts.
-func Open(o Opening) (*State, error) {
-	s, err := newState(o)
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
-// Event is the event of the opening, with its charge: the risks of the certified plan and of the workload.
-func (o Opening) Event() (Event, policy.Risk, error) {
-	s, err := newState(o)
-	if err != nil {
-		return Event{}, 0, err
-	}
-	if charge := s.planCharge + s.workloadCharge; charge > o.Delta {
-		return Event{}, 0, fmt.Errorf("%w: %v of %v", ErrDelta, charge, o.Delta)
-	}
-	if o.Workload != nil {
-		w := *o.Workload
-		w.Charge, o.Workload = s.workloadCharge, &w
-	}
-	return Event{Kind: EventOpened, Payload: encodeOpening(&o)}, s.planCharge + s.workloadCharge, nil
-}
 
 func (o *Opening) validate() error {
 	if err := o.Config.validate(); err != nil {
@@ -74,14 +46,7 @@ func (o *Opening) validate() error {
 	if err := validatePlan(o.Plan, o.Units); err != nil || o.Workload == nil {
 		return err
 	}
-	return o.Workload.validate(o)
-}
-
-func (c *Config) validateUnit(u Unit) error {
-	if u.Type < 0 || u.Type >= len(c.Types) || u.People < 0 || u.People > maxPeople {
-		return invalid("a unit of %d people of type %d", u.People, u.Type)
-	}
-	return nil
+	return o.Workload.validate(&o.Config, o.Totals != nil, len(o.Units))
 }
 
 func (o *Opening) validateTotals(people []int64) error {
@@ -119,4 +84,34 @@ func validatePlan(plan []int32, units []Unit) error {
 		}
 	}
 	return nil
+}
+
+// An Epoch is what changed in a table since the last one was sealed. What was released of people who left stays in the model for ever, as
+// units of their own: old answers less new ones are about them. People who came are in no released sum yet; a question about a group
+// that got some is then one about them alone, in the eyes of whoever knows the old answer.
+//
+// The model takes the values of people who come as independent of those of people who left. That is an assumption about who they are: an
+// update that changes somebody's private value, or a public attribute that units are made of, makes her leave and come. One who only
+// moves to other public attributes keeps her value, and what was said of her old unit is about her. So an epoch in which people both left
+// and came needs somebody's word that they are different people.
+//
+// Where priors are published totals, people who come have the prior of arrivals: the published share, in an interval. They
+// can be of types only for which that is narrower than the share itself, and of a Boolean attribute.
+type Epoch struct {
+	// Gone is how many people of a unit left. Units rise.
+	Gone []Departure
+	// Added are new units, numbered after all that there are: first those of the departures, in order, and then these.
+	Added []Unit
+	// Plan is the block of each added unit in a further certified plan of these, or -1; nil if there is none. Its charge is that of the event.
+	Plan []int32
+	// Distinct states that those who left and those who came are different people. Required where there are both.
+	Distinct bool
+	// earlier: intervals were charged by the rule before boxRule.
+	earlier bool
+}
+
+// A Departure is people who left a unit. The unit keeps the others, and a new unit, which no query may name, holds these.
+type Departure struct {
+	Unit   int32
+	People int
 }

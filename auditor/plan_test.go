@@ -78,7 +78,7 @@ func TestPlanIsForEachValue(t *testing.T) {
 		t.Fatal(err)
 	}
 	limit := posterior.Limit{Low: 0.005, High: 0.015}
-	rare, err := posterior.Certificate(posterior.Group{{People: 2000, Prior: []float64{0.99, 0.01}, Limits: []posterior.Limit{{}, limit}}}, []posterior.ValueSet{posterior.True})
+	rare, err := posterior.CertificateInsiders(posterior.Group{{People: 2000, Prior: []float64{0.99, 0.01}, Limits: []posterior.Limit{{}, limit}}}, []posterior.ValueSet{posterior.True}, 0)
 	if err != nil || charge.Float() < 2*rare || rare < 0.01 {
 		t.Errorf("the plan costs %v, and the rarest value alone %v in each block, error %v", charge, rare, err)
 	}
@@ -87,7 +87,7 @@ func TestPlanIsForEachValue(t *testing.T) {
 	o.Plan = []int32{0, 0, 1, 1}
 	s := open(t, o, draw(rand.New(rand.NewPCG(1, 9)), o.Types, o.Units))
 	s.state.Config.PerDecision = policy.OneRisk
-	s.state.split(s.state.root, []int32{0}).lapsed = planCertificate
+	s.state.history.Condition([]int32{0}, posterior.Classes{}).Marks = planLapsed
 	for _, set := range []posterior.ValueSet{1, 2, 4, 6} {
 		if d := s.predict(Query{[]int32{0, 1}, []posterior.ValueSet{set}}); d.Outcome == Certified {
 			t.Errorf("set %b: %+v", set, d)
@@ -133,14 +133,14 @@ func TestChoosePlan(t *testing.T) {
 	if plan.Charge > p.Share || plan.Levels[0] == 0 || plan.Levels[1] == 0 {
 		t.Errorf("levels %v for %v", plan.Levels, plan.Charge)
 	}
-	s, err := newState(p.Opening)
+	k, err := newKnowledge(&p.Opening)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for c := range plan.Levels {
 		finer := slices.Clone(plan.Levels)
 		if finer[c]++; finer[c] < len(p.Columns[c].Levels) {
-			if _, charge, ok := p.try(s, finer); ok {
+			if _, charge, ok := p.try(&k.model, finer); ok {
 				t.Errorf("levels %v cost %v only", finer, charge)
 			}
 		}
@@ -185,7 +185,7 @@ func TestEpochs(t *testing.T) {
 		Types: []Type{{Prior: boolean(0.3)}}}, Units: []Unit{{0, 200}, {0, 200}}}
 	s := open(t, o, &table{[][]int{{140, 60}, {140, 60}}})
 	s.ask(about(0), about(1))
-	batches := []Batch{{[]Unit{{0, 120}}, -1}, {[]Unit{{0, 40}}, -1}, {[]Unit{{0, 60}}, 7}, {[]Unit{{0, 60}}, 7}, {[]Unit{{0, 60}}, 8}}
+	batches := []Movement{{[]Unit{{0, 120}}, -1}, {[]Unit{{0, 40}}, -1}, {[]Unit{{0, 60}}, 7}, {[]Unit{{0, 60}}, 7}, {[]Unit{{0, 60}}, 8}}
 	if got, want := s.state.PendingBatches(batches, risk(0.001)), []bool{true, false, true, true, false}; !slices.Equal(got, want) {
 		t.Errorf("admitted %v, want %v", got, want)
 	}
@@ -203,7 +203,7 @@ func TestEpochs(t *testing.T) {
 	if p[0].Values != nil || p[1].Decision.Outcome != Free || p[2].Values == nil || p[3].Values != nil {
 		t.Errorf("after two left, and 120 and 40 came: %+v", p)
 	}
-	if _, err := s.state.Begin([]Query{about(2)}, s.left(), [32]byte{}); !errors.Is(err, ErrInvalid) {
+	if _, err := s.state.Begin([]Query{about(2)}, s.left(), [32]byte{}); !errors.Is(err, errInvalid) {
 		t.Errorf("a question about people who left: %v", err)
 	}
 	restored, err := Restore(s.log)
@@ -258,7 +258,7 @@ func TestCaps(t *testing.T) {
 		"table":     {Left{risk(0.0013), risk(1)}, risk(1), 2},
 	} {
 		o.PerStatement = test.statement
-		s, err := Open(o)
+		s, err := newState(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -322,7 +322,7 @@ func TestLevelsRefine(t *testing.T) {
 	p := Planning{Opening: pairs(), Share: risk(0.02)}
 	p.Opening.Plan = nil
 	p.Columns = []PlanColumn{{"c", []PlanLevel{{"coarse", []int32{0, 0, 0, 0, 1, 1, 1, 1}}, {"across", []int32{0, 0, 1, 1, 1, 1, 2, 2}}}}}
-	if _, err := p.Choose(); !errors.Is(err, ErrInvalid) {
+	if _, err := p.Choose(); !errors.Is(err, errInvalid) {
 		t.Errorf("%v", err)
 	}
 	p.Columns[0].Levels[1].Bins = []int32{0, 0, 1, 1, 2, 2, 3, 3}

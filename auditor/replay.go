@@ -16,6 +16,8 @@ import (
 // analyst had left of her share (at most what the table had), and that a round without an answer was never read: whoever
 // keeps the log could choose these by the data. [Event.Decisions] tells how many counts an unanswered round opened.
 //
+// Rounds of an earlier version are made again by its rule (see boxRule); [State.EarlierCharges] counts them.
+//
 // A round whose decisions differ is taken from the log all the same, so that later ones are judged by what was released.
 func Replay(events []Event) ([]Difference, error) {
 	if len(events) == 0 {
@@ -50,11 +52,11 @@ func replayOpening(e Event) ([]Difference, error) {
 	}
 	logged := o.Workload.Charge
 	o.Workload.Charge = 0
-	s, err := newState(o)
-	if err != nil || near(logged, s.workloadCharge) {
+	k, err := newKnowledge(&o)
+	if err != nil || near(logged, k.workloadCharge) {
 		return nil, err
 	}
-	return []Difference{{Query: -1, Text: fmt.Sprintf("the charge %v of the workload was logged, and %v follows", logged, s.workloadCharge)}}, nil
+	return []Difference{difference(-1, "the charge %v of the workload was logged, and %v follows", logged, k.workloadCharge)}, nil
 }
 
 func (s *State) replay(e Event) ([]Difference, error) {
@@ -70,43 +72,51 @@ func (s *State) replay(e Event) ([]Difference, error) {
 		return nil, err
 	}
 	var differences []Difference
-	if logged.number == 0 {
-		differences = s.compareLeft(logged.left)
+	if logged.Number == 0 {
+		differences = s.compareLeft(logged.request.left)
 	}
+	present := s.asOf(logged)
 	if r, ok := st.Next(); ok {
-		differences = append(differences, logged.compare(r)...)
+		differences = append(differences, compare(logged, r)...)
 	} else {
-		differences = append(differences, Difference{Query: -1, Text: "no decision was left to make"})
+		differences = append(differences, difference(-1, "no decision was left to make"))
 	}
+	present()
 	st.current = nil
-	return differences, s.applyLogged(st, logged, e.Answer)
+	return differences, s.applyTo(st, logged, e.Answer)
 }
 
 // compareLeft lists how what a statement of the log had left differs from what follows. A delta that was changed is reported once.
 func (s *State) compareLeft(left Left) []Difference {
 	var differences []Difference
-	if follows := max(0, s.Config.Delta+s.raised-s.charged); left.Table != follows {
-		differences = append(differences, Difference{Query: -1, Text: fmt.Sprintf("%v was logged as left to the table, and %v follows unless delta was changed", left.Table, follows)})
-		s.raised = left.Table - (s.Config.Delta - s.charged)
+	if follows := max(0, s.Config.Delta+s.raised-s.account.charged); left.Table != follows {
+		differences = append(differences,
+			difference(-1, "%v was logged as left to the table, and %v follows unless delta was changed", left.Table, follows))
+		s.raised = left.Table - (s.Config.Delta - s.account.charged)
 	}
 	if left.Analyst > left.Table {
-		differences = append(differences, Difference{Query: -1, Text: fmt.Sprintf("%v was logged as left to the analyst, and %v to the table", left.Analyst, left.Table)})
+		differences = append(differences,
+			difference(-1, "%v was logged as left to the analyst, and %v to the table", left.Analyst, left.Table))
 	}
 	return differences
 }
 
+func difference(query int, format string, args ...any) Difference {
+	return Difference{Query: query, Text: fmt.Sprintf(format, args...)}
+}
+
 // compare lists how a round that was made again differs from the log.
-func (l *encodedRound) compare(r *Round) []Difference {
+func compare(logged, r *Round) []Difference {
 	var differences []Difference
 	differ := func(query int, format string, args ...any) {
-		differences = append(differences, Difference{Query: query, Text: fmt.Sprintf(format, args...)})
+		differences = append(differences, difference(query, format, args...))
 	}
-	if len(l.decisions) != len(r.Decisions) {
-		differ(-1, "%d decisions were logged, and %d are made", len(l.decisions), len(r.Decisions))
+	if len(logged.Decisions) != len(r.Decisions) {
+		differ(-1, "%d decisions were logged, and %d are made", len(logged.Decisions), len(r.Decisions))
 		return differences
 	}
-	for k := range l.decisions {
-		was, is := &l.decisions[k], &r.Decisions[k]
+	for k := range logged.Decisions {
+		was, is := &logged.Decisions[k], &r.Decisions[k]
 		switch {
 		case was.Query != is.Query || was.Outcome != is.Outcome:
 			differ(was.Query, "%v was logged, and %v follows for query %d: %s", was.Outcome, is.Outcome, is.Query, is.Reason)
@@ -116,8 +126,8 @@ func (l *encodedRound) compare(r *Round) []Difference {
 			differ(was.Query, "the charge %v was logged, and %v follows", was.Charge, is.Charge)
 		}
 	}
-	if !near(l.charge, r.Charge) || !slices.Equal(l.open, r.Open) || l.counted != r.counted {
-		differ(-1, "%d counts for %v were logged, and %d for %v follow", len(l.open), l.charge, len(r.Open), r.Charge)
+	if !near(logged.Charge, r.Charge) || !slices.Equal(logged.Open, r.Open) || logged.counted != r.counted {
+		differ(-1, "%d counts for %v were logged, and %d for %v follow", len(logged.Open), logged.Charge, len(r.Open), r.Charge)
 	}
 	return differences
 }

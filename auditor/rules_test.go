@@ -12,7 +12,7 @@ import (
 	"tacit/policy"
 )
 
-// The cases R1, R2, R4 and R5 of the references under a threshold: an answer on the threshold is released, and one above is not.
+// Small tables whose risks are known exactly, under a threshold: an answer on the threshold is released, and one above is not.
 func TestThresholdRule(t *testing.T) {
 	for _, test := range []struct {
 		name      string
@@ -58,7 +58,7 @@ func TestThresholdRule(t *testing.T) {
 func TestPaperRule(t *testing.T) {
 	o := hairAndEyes()
 	o.Rule, o.Decisions = policy.PaperRule, 16
-	s, err := Open(o)
+	s, err := newState(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,8 +78,7 @@ func TestPaperRule(t *testing.T) {
 		for i := range seeds {
 			var number [8]byte
 			binary.LittleEndian.PutUint64(number[:], uint64(i))
-			st := &Statement{state: s, left: Left{o.Delta, o.Delta}, seed: sha256.Sum256(number[:])}
-			v := st.judge(estimate{u, true, 0, 0}, 0)
+			v := wholeBudget(s, sha256.Sum256(number[:])).judge(estimate{u, true, 0, 0}, 0)
 			if v.released {
 				released++
 			}
@@ -113,7 +112,7 @@ func TestDecisionsRunOut(t *testing.T) {
 	}
 	s.verify()
 	s = open(t, o, published())
-	s.state.exited = true
+	s.state.account.exited = true
 	if p := s.ask(about(0)); p[0].Decision.Outcome != Suppressed || !strings.Contains(p[0].Decision.Reason, "exposed already") {
 		t.Errorf("after an exit: %+v", p)
 	}
@@ -225,7 +224,7 @@ func TestInterval(t *testing.T) {
 	}{{0, 103}, {0.02, 123}, {0.05, 176}, {0.1, 396}} {
 		o := Opening{Config: Config{Values: 2, Epsilon: 0.5, Delta: risk(0.9), PerDecision: risk(0.001), PerStatement: risk(0.9),
 			Types: []Type{{Prior: boolean(0.3), Interval: test.interval}}}, Units: []Unit{{0, test.least}, {0, test.least - 1}}}
-		s, err := Open(o)
+		s, err := newState(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -324,7 +323,7 @@ func TestPaperRuleSpendsWhatIsLeft(t *testing.T) {
 		// Two steps: those that do not overlap, and then those that wait for them.
 		{0.2, append(singles(2), about(0, 1)), 3}, {0.026, append(singles(2), about(0, 1)), 2},
 	} {
-		s, err := Open(o)
+		s, err := newState(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -341,12 +340,11 @@ func TestThresholdChargeIsRoundedUp(t *testing.T) {
 	o := hairAndEyes()
 	o.Rule, o.Decisions = policy.ThresholdRule, 3
 	o.Delta = risk(0.2) // not divisible by 3
-	s, err := Open(o)
+	s, err := newState(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	st := &Statement{state: s, left: Left{o.Delta, o.Delta}}
-	if v := st.judge(estimate{0.2 / 3, true, 0, 0}, 0); !v.released || 3*v.charge < o.Delta {
+	if v := wholeBudget(s, [32]byte{}).judge(estimate{0.2 / 3, true, 0, 0}, 0); !v.released || 3*v.charge < o.Delta {
 		t.Errorf("%+v: three times that is below %v", v, o.Delta)
 	}
 }

@@ -3,7 +3,6 @@ package auditor
 import (
 	"crypto/aes"
 	"crypto/cipher"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
@@ -26,12 +25,11 @@ import (
 // leastRatio is e^2, from where the guarantee holds.
 const leastRatio = math.E * math.E
 
-// sampled draws the count for an estimate.
-func (st *Statement) sampled(e *estimate) verdict {
-	c := &st.state.Config
+// sampled draws the count for an estimate. exited: somebody's posterior left its limits at some time.
+func sampled(c *Config, exited bool, source io.Reader, e *estimate) verdict {
 	ratio := float64(c.Decisions) / c.Delta.Float()
 	v := verdict{charge: c.share()}
-	if st.state.exited {
+	if exited {
 		v.reason = "somebody is exposed already, after which the paper's rule releases nothing"
 		return v
 	}
@@ -40,7 +38,7 @@ func (st *Statement) sampled(e *estimate) verdict {
 		return v
 	}
 	samples, most := int(math.Ceil(ratio*math.Log(ratio))), math.Log(ratio)/2
-	count, err := unsafeSamples(st.stream(e), e.probability(), samples, most)
+	count, err := unsafeSamples(source, e.probability(), samples, most)
 	if err != nil {
 		v.reason = "no samples could be drawn"
 		return v
@@ -65,27 +63,12 @@ func unsafeSamples(source io.Reader, p sampling.Ratio, samples int, most float64
 	return count, bits.Err()
 }
 
-// probability is the risk in multiples of 2^-62, rounded up.
-func (e *estimate) probability() sampling.Ratio {
-	risk := e.risk
-	if !e.exact {
-		risk = risk*1.05 + 1e-12
-	}
-	const all = 1 << 62
-	return sampling.Ratio{Of: uint64(math.Ceil(min(risk, 1) * all)), All: all}
-}
-
-// stream is the randomness of one decision: AES in counter mode under the statement's seed, from a place of its own.
-func (st *Statement) stream(e *estimate) io.Reader {
-	key, err := aes.NewCipher(st.seed[:])
+// seeded is the randomness of a seed: AES in counter mode, from a place on.
+func seeded(seed [32]byte, place [aes.BlockSize]byte) cipher.StreamReader {
+	key, err := aes.NewCipher(seed[:])
 	if err != nil {
 		panic("auditor: internal error: " + err.Error())
 	}
-	var place [aes.BlockSize]byte
-	binary.BigEndian.PutUint32(place[0:], uint32(st.rounds))
-	binary.BigEndian.PutUint32(place[4:], uint32(e.query))
-	// The last 6 bytes count blocks: no decision takes that many.
-	binary.BigEndian.PutUint16(place[8:], uint16(e.set+1))
 	return cipher.StreamReader{S: cipher.NewCTR(key, place[:]), R: zeros{}}
 }
 

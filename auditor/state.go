@@ -1,54 +1,59 @@
 package auditor
 
 import (
-	"math"
+	"fmt"
 
-	"tacit/auditor/posterior"
+	"tacit/auditor/internal/history"
 	"tacit/policy"
 )
+
+// ErrContradiction is returned when an answer cannot be one together with those released before: the table was changed within an epoch.
+// The answer is not to be shown, and the state must be restored from the log.
+var ErrContradiction = history.ErrContradiction
 
 // A State is what the auditor of a table knows: the public facts and all that was released. It holds no count that was not released.
 // It is for one goroutine at a time.
 type State struct {
-	Config Config
-
-	units  []unit
-	types  []ends // by type
-	totals bool
-	// latecomers is the type of people of each type who come in later epochs, -1 if there can be none; of tables with totals.
-	latecomers []int
-	intervals  bool   // some type has one
-	root       *block // people in no released sum
-	named      int32  // blocks made so far
-	people     int64  // of all epochs, gone or not
-
-	planned    []planned // blocks of the certified plan
-	planCharge policy.Risk
-
-	workload       *workloadCover // nil: none is declared
-	workloadCharge policy.Risk
-
-	decisions int // that count toward Config.Decisions
-	charged   policy.Risk
-	raised    policy.Risk // of Replay: by how much the log's delta was raised since the opening
-	exited    bool        // somebody's posterior left its limits at some time
-	watch     watch
-	alarm     string
-	scratch   scratch
-	applying  *Statement // the statement whose rounds are being applied from the log
+	knowledge
+	raised policy.Risk // of Replay: by how much the log's delta was raised since the opening
+	// earlierCharges is how many events were charged by the rule before boxRule.
+	earlierCharges int
+	applying       *Statement // the statement whose rounds are being applied from the log
 }
 
-// A unit is a Unit and where it stands.
-type unit struct {
-	Unit
-	gone bool // its people left; what was released of them stays
-	// rate is the unit whose people have the same rate, where their type has a spread: itself, or the one that they left. torn: people
-	// of the rate left who stay in released sums.
-	rate  int32
-	torn  bool
-	plan  int32 // block of the certified plan, or -1
-	cell  int32 // of the workload, or -1
-	block *block
+// newState makes the state of a table from its public facts.
+func newState(o Opening) (*State, error) {
+	k, err := newKnowledge(&o)
+	if err != nil {
+		return nil, err
+	}
+	s := &State{knowledge: k}
+	s.noteRule(k.planCharge)
+	s.earlier = false
+	return s, nil
+}
+
+// Event is the event of the opening, with its charge: the risks of the certified plan and of the workload.
+func (o Opening) Event() (Event, policy.Risk, error) {
+	k, err := newKnowledge(&o)
+	if err != nil {
+		return Event{}, 0, err
+	}
+	charge := k.planCharge + k.workloadCharge
+	if charge > o.Delta {
+		return Event{}, 0, fmt.Errorf("%w: %v of %v", ErrDelta, charge, o.Delta)
+	}
+	if o.Workload != nil {
+		w := *o.Workload
+		w.Charge, o.Workload = k.workloadCharge, &w
+	}
+	return Event{Kind: EventOpened, Payload: encodeOpening(&o)}, charge, nil
+}
+
+// Begin starts a statement. left bounds what it may spend; seed is the randomness of policy.PaperRule, which no other rule uses: it must
+// not depend on data, and is recorded. Nothing is decided yet, and nothing changes until an answer.
+func (s *State) Begin(queries []Query, left Left, seed [32]byte) (*Statement, error) {
+	return newStatement(&s.knowledge, &request{queries, left, seed})
 }
 
 // Alarm says why the model is in doubt, in words that hold released facts only; "" while it is not. While there is an alarm nothing new is
@@ -56,97 +61,19 @@ type unit struct {
 func (s *State) Alarm() string { return s.alarm }
 
 // Charged is the risk of all events so far.
-func (s *State) Charged() policy.Risk { return s.charged }
+func (s *State) Charged() policy.Risk { return s.account.charged }
 
-// spend adds a charge. Beyond what is countable it stays at the most, so that no log makes it small again.
-func (s *State) spend(charge policy.Risk) {
-	if charge > math.MaxInt64-s.charged {
-		charge = math.MaxInt64 - s.charged
-	}
-	s.charged += charge
-}
+// EarlierCharges is how many events were charged by an earlier version, which charged too little where a question concerns people of several
+// types whose priors lie in intervals.
+func (s *State) EarlierCharges() int { return s.earlierCharges }
 
 // DecisionsLeft is how many decisions may still be made, and whether that is bounded.
-func (s *State) DecisionsLeft() (left int, bounded bool) {
-	return max(0, s.Config.Decisions-s.decisions), s.Config.Decisions > 0
-}
+func (s *State) DecisionsLeft() (left int, bounded bool) { return s.account.decisionsLeft(&s.Config) }
 
 // Units returns how many units there are, of all epochs.
 func (s *State) Units() int { return len(s.units) }
 
 // Unit returns a unit. Gone units are those whose people left the table.
-func (s *State) Unit(i int) (u Unit, gone bool) { return s.units[i].Unit, s.units[i].gone }
-
-func newState(o Opening) (*State, error) {
-	if err := o.validate(); err != nil {
-		return nil, err
-	}
-	s := &State{Config: o.Config, totals: o.Totals != nil}
-	s.Config.Types = append([]Type(nil), o.Types...)
-	if s.totals {
-		s.priorsFromTotals(o.Totals)
-	}
-	for t := range s.Config.Types {
-		s.types = append(s.types, s.Config.ends(&s.Config.Types[t]))
-		s.intervals = s.intervals || len(s.types[t].priors) > 1
-	}
-	s.root = s.newBlock()
-	s.addUnits(o.Units)
-	if s.totals {
-		s.addLatecomers(o.Totals)
-		s.releaseTotals(o.Totals)
-	}
-	if err := s.openPlan(&o); err != nil {
-		return nil, err
-	}
-	return s, s.openWorkload(&o)
-}
-
-func (s *State) addUnits(units []Unit) {
-	for _, u := range units {
-		s.units = append(s.units, unit{Unit: u, plan: -1, cell: -1, block: s.root, rate: int32(len(s.units))})
-		s.root.people += u.People
-		s.people += int64(u.People)
-	}
-}
-
-// priorsFromTotals makes published shares the priors.
-func (s *State) priorsFromTotals(totals [][]int64) {
-	for t, counts := range totals {
-		prior, sum := make([]float64, len(counts)), int64(0)
-		for _, n := range counts {
-			sum += n
-		}
-		for v, n := range counts {
-			prior[v] = float64(n) / float64(max(sum, 1))
-		}
-		if sum == 0 {
-			prior[0] = 1
-		}
-		// What is conditioned on is exact, so that neither an interval nor a spread of the rate of the type is left.
-		s.Config.Types[t] = Type{Name: s.Config.Types[t].Name, Prior: prior}
-	}
-}
-
-// releaseTotals makes the people of each type a block of known sums.
-func (s *State) releaseTotals(totals [][]int64) {
-	byType := make([][]int32, len(totals))
-	for i := range s.units {
-		t := s.units[i].Type
-		byType[t] = append(byType[t], int32(i))
-	}
-	for t, units := range byType {
-		if len(units) == 0 {
-			continue
-		}
-		sums := make([]int, s.Config.Values)
-		sets := make([]posterior.ValueSet, s.Config.Values)
-		for v, n := range totals[t] {
-			sets[v], sums[v] = 1<<v, int(n)
-		}
-		if s.Config.Values == 2 {
-			sets, sums = sets[1:], sums[1:]
-		}
-		s.split(s.root, units).known = posterior.Classes{Sets: sets, Sums: sums}
-	}
+func (s *State) Unit(i int) (u Unit, gone bool) {
+	return Unit{s.units[i].kind, s.history.People(int32(i))}, s.units[i].gone
 }

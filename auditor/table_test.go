@@ -64,7 +64,7 @@ func open(t testing.TB, o Opening, data *table) *session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Open(o)
+	s, err := newState(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,4 +216,9 @@ func TestHairAndEyes(t *testing.T) {
 		}
 	}
 	s.verify()
+}
+
+// wholeBudget lets a request risk all that the table may.
+func wholeBudget(s *State, seed [32]byte) *budget {
+	return &budget{request: &request{left: Left{s.Config.Delta, s.Config.Delta}, seed: seed}, config: &s.Config, account: &s.account}
 }

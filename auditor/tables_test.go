@@ -144,7 +144,7 @@ func BenchmarkHistory(b *testing.B) {
 }
 
 func benchmarkGroups(b *testing.B, o Opening) {
-	s, err := Open(o)
+	s, err := newState(o)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -67,10 +67,10 @@ func learnLog(t *testing.T, n *naive, s *session) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.number == 0 {
-			queries = r.queries
+		if r.Number == 0 {
+			queries = r.request.queries
 		}
-		n.learn(queries, r.open, s.table)
+		n.learn(queries, r.Open, s.table)
 	}
 }
 
@@ -90,7 +90,7 @@ func TestRestart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if state.Charged() != restarted.state.Charged() || state.Alarm() != restarted.state.Alarm() || state.decisions != restarted.state.decisions {
+			if state.Charged() != restarted.state.Charged() || state.Alarm() != restarted.state.Alarm() || state.account != restarted.state.account {
 				t.Fatal("the restored state is another one")
 			}
 			restarted.state = state
@@ -213,16 +213,16 @@ func TestMalformedInput(t *testing.T) {
 	} {
 		o := good
 		spoil(&o)
-		if _, err := Open(o); !errors.Is(err, ErrInvalid) {
+		if _, err := newState(o); !errors.Is(err, errInvalid) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	s, err := Open(good)
+	s, err := newState(good)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, q := range []Query{{}, about(9), about(1, 0), about(1, 1), {Units: []int32{0}, Values: nil}, {Units: []int32{0}, Values: about(0).Values[:0]}} {
-		if _, err := s.Begin([]Query{q}, Left{}, [32]byte{}); !errors.Is(err, ErrInvalid) {
+		if _, err := s.Begin([]Query{q}, Left{}, [32]byte{}); !errors.Is(err, errInvalid) {
 			t.Errorf("%+v: %v", q, err)
 		}
 	}

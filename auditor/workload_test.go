@@ -161,16 +161,16 @@ func TestWorkloadBoundsSimulation(t *testing.T) {
 	exits := 0
 	for range tables {
 		s, data := &session{t: t, log: []Event{event}, spent: charge}, draw(rng, o.Types, o.Units)
-		if s.state, err = Open(o); err != nil {
+		if s.state, err = newState(o); err != nil {
 			t.Fatal(err)
 		}
 		s.table = data
 		for _, i := range rng.Perm(6) {
-			if d := s.ask(queries[i])[0].Decision; d.Outcome == Suppressed && !s.state.exited || d.Outcome == Released {
+			if d := s.ask(queries[i])[0].Decision; d.Outcome == Suppressed && !s.state.account.exited || d.Outcome == Released {
 				t.Fatalf("margin %d: %v %s", i, d.Outcome, d.Reason)
 			}
 		}
-		if s.state.exited {
+		if s.state.account.exited {
 			exits++
 		}
 	}
@@ -278,7 +278,7 @@ func TestMalformedWorkloads(t *testing.T) {
 		o := hairAndEyes()
 		o.Workload = margins(3, 3)
 		change(&o)
-		if _, _, err := o.Event(); !errors.Is(err, ErrInvalid) && !errors.Is(err, ErrWorkload) {
+		if _, _, err := o.Event(); !errors.Is(err, errInvalid) && !errors.Is(err, errWorkload) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}

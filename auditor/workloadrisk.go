@@ -2,7 +2,6 @@ package auditor
 
 import (
 	"crypto/aes"
-	"crypto/cipher"
 	"encoding/binary"
 	"math"
 
@@ -16,7 +15,7 @@ const maxDrawn = 4e9
 // inexact is by how much the posteriors of the approximate engine count as nearer to their limits.
 const inexact = 0.03
 
-// workloadRisk is the certificate. With q the posteriors given all sums of the workload and Z the largest of |q-p| in units of their
+// risk is the certificate. With q the posteriors given all sums of the workload and Z the largest of |q-p| in units of their
 // limits, Z after any of its answers is at most E[Z | these answers], as the largest of convex functions is convex. So by Doob's
 // inequality
 //
@@ -26,18 +25,17 @@ const inexact = 0.03
 // have these totals, every one with the same probability within a type, and the totals are among the sums. Each k has the empirical Bernstein
 // margin of Maurer and Pontil for a variable in [0, R], mean + sqrt(2 V ln(2/f)/n) + 7 R ln(2/f)/(3(n-1)), with probability 1-f; the
 // failures of all k add up to Failure, which is added. A table for which no engine finds the posteriors counts as R.
-func (s *State) workloadRisk(w *Workload) (float64, error) {
-	atoms := make([]posterior.Atom, len(s.workload.cells))
+func (c *workloadCover) risk(m *model, w *Workload) (float64, error) {
+	atoms := make([]posterior.Atom, len(c.groups))
 	drawn := 0
-	for i := range atoms {
-		c := &s.workload.cells[i]
-		atoms[i] = s.types[c.kind].atom(c.people, 0)
-		drawn += c.people
+	for i, cell := range c.groups {
+		atoms[i] = m.atom(c.kinds[i], cell.people, middle)
+		drawn += cell.people
 	}
 	if float64(drawn)*float64(w.Samples) > maxDrawn {
 		return 1, invalid("a workload of %d people, of whom %d samples cannot be drawn", drawn, w.Samples)
 	}
-	d := draws{state: s, bits: sampling.NewBits(seeded(w.Seed)), atoms: atoms, known: make(map[string]float64)}
+	d := draws{model: m, cover: c, bits: sampling.NewBits(seeded(w.Seed, [aes.BlockSize]byte{})), atoms: atoms, known: make(map[string]float64)}
 	z, most := make([]float64, w.Samples), worstExcess(atoms)
 	for i := range z {
 		z[i] = d.excess(most)
@@ -57,18 +55,10 @@ const (
 	hopeless   = 0.9
 )
 
-// seeded is the randomness of a seed: AES in counter mode.
-func seeded(seed [32]byte) cipher.StreamReader {
-	key, err := aes.NewCipher(seed[:])
-	if err != nil {
-		panic("auditor: internal error: " + err.Error())
-	}
-	return cipher.StreamReader{S: cipher.NewCTR(key, make([]byte, aes.BlockSize)), R: zeros{}}
-}
-
 // draws are tables drawn from what is believed before the first answer.
 type draws struct {
-	state *State
+	model *model
+	cover *workloadCover
 	bits  *sampling.Bits
 	atoms []posterior.Atom
 	known map[string]float64 // excess of small tables by their sums
@@ -82,7 +72,7 @@ var smallElimination = posterior.EliminationLimit{States: 20_000, Operations: 50
 // excess draws a table and returns how far its sums take somebody.
 func (d *draws) excess(most float64) float64 {
 	counts := d.counts()
-	system := posterior.System{Atoms: d.atoms, Sums: d.state.workload.sums(counts)}
+	system := posterior.System{Atoms: d.atoms, Sums: d.cover.sumsOf(counts)}
 	key := ""
 	if d.people() <= fewPeople {
 		var k []byte
@@ -133,21 +123,21 @@ func (d *draws) solve(s posterior.System, small bool, most float64) float64 {
 func (d *draws) counts() []int {
 	counts := make([]int, len(d.atoms))
 	var left, of []uint64 // people of each type with the value, and people, who are not drawn yet
-	if d.state.totals {
-		left, of = d.state.typeTotals()
+	if d.model.totals {
+		left, of = d.typeTotals()
 	}
 	for i := range d.atoms {
-		kind := d.state.workload.cells[i].kind
+		kind := d.cover.kinds[i]
 		p := sampling.Ratio{Of: uint64(math.Round(d.atoms[i].Prior[1] * (1 << 53))), All: 1 << 53}
 		for range d.atoms[i].People {
-			if d.state.totals {
+			if d.model.totals {
 				p = sampling.Ratio{Of: left[kind], All: of[kind]}
 				of[kind]--
 			}
 			d.bits.Start()
 			if d.bits.Bernoulli(p) {
 				counts[i]++
-				if d.state.totals {
+				if d.model.totals {
 					left[kind]--
 				}
 			}
@@ -157,12 +147,12 @@ func (d *draws) counts() []int {
 }
 
 // typeTotals are the published totals of value 1, and the people of each type.
-func (s *State) typeTotals() (with, people []uint64) {
-	with, people = make([]uint64, len(s.types)), make([]uint64, len(s.types))
-	for i := range s.workload.cells {
-		people[s.workload.cells[i].kind] += uint64(s.workload.cells[i].people)
+func (d *draws) typeTotals() (with, people []uint64) {
+	with, people = make([]uint64, len(d.model.priors)), make([]uint64, len(d.model.priors))
+	for i, cell := range d.cover.groups {
+		people[d.cover.kinds[i]] += uint64(cell.people)
 	}
-	for t, prior := range s.Config.Types {
+	for t, prior := range d.model.Config.Types {
 		with[t] = uint64(math.Round(prior.Prior[1] * float64(people[t])))
 	}
 	return with, people

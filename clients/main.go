@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -11,27 +12,39 @@ import (
 	"syscall"
 )
 
-const usage = `usage: clients [-v] tools [NAME...]
+const usage = `usage: clients [-v] [-go-on] tools [NAME...]
        clients [-v] suites [NAME...]
 
-Runs bin/tacit, in the directory of the repository. -v shows all output.`
+Runs bin/tacit, in the directory of the repository.
+`
+
+var (
+	verbose = flag.Bool("v", false, "show all output")
+	goOn    = flag.Bool("go-on", false, "do not fail for clients that are not installed; they are named")
+)
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	args, details := os.Args[1:], io.Discard
-	if len(args) > 0 && args[0] == "-v" {
-		args, details = args[1:], os.Stdout
+	flag.Usage = func() {
+		fmt.Fprint(os.Stderr, usage)
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	var details io.Writer = io.Discard
+	if *verbose {
+		details = os.Stdout
 	}
 	var commands = map[string]func(ctx context.Context, names []string, details io.Writer) (ok bool, err error){
 		"tools":  runTools,
 		"suites": runSuites,
 	}
-	if len(args) == 0 || commands[args[0]] == nil {
-		fmt.Fprintln(os.Stderr, usage)
+	run := commands[flag.Arg(0)]
+	if run == nil {
+		flag.Usage()
 		os.Exit(2)
 	}
-	ok, err := commands[args[0]](ctx, args[1:], details)
+	ok, err := run(ctx, flag.Args()[1:], details)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "clients:", err)
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +14,29 @@ func TestReadReport(t *testing.T) {
 	want := report{version: "1.2, libpq 15", passed: 2, failed: []string{"c: error: d"}, answer: "x=1 y=2"}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(report{})); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestLacking(t *testing.T) {
+	all := tool{needs: []string{"here", "away", "main.go", "./nowhere/file", "../clients/main.go"}}
+	if diff := cmp.Diff([]string{"away", "main.go", "./nowhere/file"}, all.lacking([]string{"away", "other", "main.go"})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A package under another name than scripts/install.sh uses would never be found missing.
+func TestNeedsAreInstalled(t *testing.T) {
+	script, err := os.ReadFile("../scripts/install.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.FieldsFunc(string(script), func(r rune) bool { return strings.ContainsRune(" \n\"", r) })
+	for _, tool := range tools {
+		for _, need := range tool.needs {
+			if !strings.Contains(need, "/") && !slices.Contains(words, need) {
+				t.Errorf("%s needs %s, which scripts/install.sh does not install", tool.name, need)
+			}
+		}
 	}
 }
 

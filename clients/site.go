@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/rand"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"net"
@@ -18,11 +16,11 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/xdg-go/scram"
 
 	"tacit/internal/pgtest"
 	"tacit/policy"
-	"tacit/release"
+	"tacit/proxy"
+	"tacit/release/curator"
 )
 
 // password is what a connection string has trouble with.
@@ -118,7 +116,7 @@ func startSite(ctx context.Context, o siteOptions) (_ *site, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.harden(ctx, release.HardeningSQL(p)); err != nil {
+	if err := s.harden(ctx, curator.HardeningSQL(p)); err != nil {
 		return nil, err
 	}
 	return s, s.serve(path)
@@ -127,7 +125,7 @@ func startSite(ctx context.Context, o siteOptions) (_ *site, err error) {
 func (s *site) writePolicy() (path string, err error) {
 	var secret string
 	if s.auth == policy.AuthSCRAM {
-		verifier, err := scramVerifier(s.analyst, password)
+		verifier, err := proxy.NewVerifier(password)
 		if err != nil {
 			return "", err
 		}
@@ -136,24 +134,6 @@ func (s *site) writePolicy() (path string, err error) {
 	text := fmt.Sprintf(sitePolicy, s.cluster.Host, s.cluster.Port, s.database, s.auth, s.analyst, secret)
 	path = filepath.Join(s.dir, "policy.yaml")
 	return path, os.WriteFile(path, []byte(text), 0o600)
-}
-
-// scramVerifier is what a policy keeps of a password.
-func scramVerifier(user, password string) (string, error) {
-	client, err := scram.SHA256.NewClient(user, password, "")
-	if err != nil {
-		return "", err
-	}
-	salt := make([]byte, 16)
-	if _, err := rand.Read(salt); err != nil {
-		return "", err
-	}
-	c, err := client.GetStoredCredentialsWithError(scram.KeyFactors{Salt: string(salt), Iters: 4096})
-	if err != nil {
-		return "", err
-	}
-	encode := base64.StdEncoding.EncodeToString
-	return fmt.Sprintf("SCRAM-SHA-256$4096:%s$%s:%s", encode(salt), encode(c.StoredKey), encode(c.ServerKey)), nil
 }
 
 // execute runs statements as the superuser, behind the proxy's back.

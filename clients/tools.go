@@ -28,20 +28,31 @@ type tool struct {
 	name    string
 	command []string
 	env     []string
+	// needs are Debian packages that scripts/install.sh installs, and files.
+	needs []string
 }
+
+// nodeModules is where `make clients` has npm install node-postgres.
+const nodeModules = ".cache/clients/node/node_modules"
 
 var tools = []tool{
 	{name: "psql", command: []string{"/bin/sh", "clients/scripts/psql.sh"}},
-	{name: "pgcli", command: []string{debianPython, "clients/scripts/pgcli_session.py"}},
+	{name: "pgcli", command: []string{debianPython, "clients/scripts/pgcli_session.py"}, needs: []string{"pgcli"}},
 	{name: "pgx", command: []string{"go", "run", "./clients/pgx"}},
 	{name: "lib/pq", command: []string{"go", "run", "./clients/pq"}},
-	{name: "psycopg2", command: []string{debianPython, "clients/scripts/with_psycopg2.py"}},
-	{name: "psycopg 3", command: []string{debianPython, "clients/scripts/with_psycopg3.py"}},
-	{name: "asyncpg", command: []string{debianPython, "clients/scripts/with_asyncpg.py"}},
-	{name: "SQLAlchemy and pandas", command: []string{debianPython, "clients/scripts/with_sqlalchemy.py"}},
-	{name: "psqlODBC", command: []string{debianPython, "clients/scripts/with_odbc.py"}},
-	{name: "JDBC", command: []string{"java", "-cp", "/usr/share/java/postgresql.jar", "clients/jdbc/Client.java"}},
-	{name: "node-postgres", command: []string{"node", "clients/node/client.js"}, env: []string{"NODE_PATH=.cache/clients/node/node_modules"}},
+	{name: "psycopg2", command: []string{debianPython, "clients/scripts/with_psycopg2.py"}, needs: []string{"python3-psycopg2"}},
+	{name: "psycopg 3", command: []string{debianPython, "clients/scripts/with_psycopg3.py"}, needs: []string{"python3-psycopg"}},
+	{name: "asyncpg", command: []string{debianPython, "clients/scripts/with_asyncpg.py"}, needs: []string{"python3-asyncpg"}},
+	{name: "SQLAlchemy and pandas", command: []string{debianPython, "clients/scripts/with_sqlalchemy.py"}, needs: []string{"python3-sqlalchemy", "python3-pandas"}},
+	{name: "psqlODBC", command: []string{debianPython, "clients/scripts/with_odbc.py"}, needs: []string{"python3-pyodbc", "odbc-postgresql"}},
+	{
+		name: "JDBC", command: []string{"java", "-cp", "/usr/share/java/postgresql.jar", "clients/jdbc/Client.java"},
+		needs: []string{"libpostgresql-jdbc-java", "default-jdk-headless"},
+	},
+	{
+		name: "node-postgres", command: []string{"node", "clients/node/client.js"}, env: []string{"NODE_PATH=" + nodeModules},
+		needs: []string{"nodejs", nodeModules + "/pg"},
+	},
 }
 
 // A report is what a tool's script found.
@@ -59,6 +70,10 @@ func runTools(ctx context.Context, names []string, details io.Writer) (ok bool, 
 			return false, fmt.Errorf("%q is not a client that is known here", name)
 		}
 	}
+	missing, err := missingPackages(ctx)
+	if err != nil {
+		return false, err
+	}
 	s, err := startSite(ctx, siteOptions{database: "hospital", analyst: "ana", auth: policy.AuthSCRAM})
 	if err != nil {
 		return false, err
@@ -68,6 +83,11 @@ func runTools(ctx context.Context, names []string, details io.Writer) (ok bool, 
 	answers := make(map[string][]string)
 	for _, t := range tools {
 		if len(names) > 0 && !slices.Contains(names, t.name) {
+			continue
+		}
+		if lacking := t.lacking(missing); len(lacking) > 0 {
+			fmt.Printf("NOT RUN %s: this machine lacks %s\n", t.name, strings.Join(lacking, " and "))
+			ok = ok && *goOn
 			continue
 		}
 		r := t.run(ctx, s, details)
@@ -86,6 +106,25 @@ func runTools(ctx context.Context, names []string, details io.Writer) (ok bool, 
 		}
 	}
 	return ok, nil
+}
+
+// missingPackages are those that scripts/install.sh could not install.
+func missingPackages(ctx context.Context) ([]string, error) {
+	cmd := exec.CommandContext(ctx, "scripts/install.sh", "missing", "clients")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	return strings.Fields(string(out)), err
+}
+
+// lacking is what a tool needs and this machine does not have.
+func (t tool) lacking(missing []string) []string {
+	return slices.DeleteFunc(slices.Clone(t.needs), func(need string) bool {
+		if strings.Contains(need, "/") {
+			_, err := os.Stat(need)
+			return err == nil
+		}
+		return !slices.Contains(missing, need)
+	})
 }
 
 func (t tool) run(ctx context.Context, s *site, details io.Writer) report {

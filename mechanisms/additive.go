@@ -66,6 +66,8 @@ func (m *Mechanism) makeAdditive() error {
 			return err
 		}
 		a.noise = newGaussian(v, true)
+	default:
+		panic("mechanisms: internal error: no noise of kind " + string(c.Kind))
 	}
 	a.halfWidth = sync.OnceValue(func() int64 { return halfWidth95(a.noise) })
 	if c.Margins != nil {

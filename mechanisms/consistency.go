@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"tacit/mechanisms/sampling"
-	"tacit/policy"
 )
 
 // Margins are tables of sums over the cells of a product of attributes: one for each of some sets A of attributes, with a cell for each
@@ -26,8 +25,8 @@ type Margins struct {
 	weights []float64
 }
 
-// MaxMargins is the largest number of different margins.
-const MaxMargins = 64
+// maxMargins is the largest number of different margins.
+const maxMargins = 64
 
 // maxMarginCells keeps indexes far within int.
 const maxMarginCells = 1 << 30
@@ -66,8 +65,8 @@ func NewMargins(sizes []int, sets [][]int) (*Margins, error) {
 	slices.Sort(m.sets)
 	m.sets = slices.Compact(m.sets)
 	slices.Reverse(m.sets)
-	if len(m.sets) > MaxMargins {
-		return nil, fmt.Errorf("mechanisms: %d margins, more than %d", len(m.sets), MaxMargins)
+	if len(m.sets) > maxMargins {
+		return nil, fmt.Errorf("mechanisms: %d margins, more than %d", len(m.sets), maxMargins)
 	}
 	m.weights = make([]float64, len(m.sets))
 	for k := range m.weights {
@@ -104,9 +103,7 @@ func (m *Margins) String() string {
 
 // check says what of a configuration does not go with margins.
 func (m *Margins) check(c Config) error {
-	switch c.Kind {
-	case policy.Geometric, policy.Laplace, policy.Gaussian, policy.DiscreteGaussian:
-	default:
+	if !c.Kind.AddsNoise() {
 		return errors.New("only noise is fitted to margins")
 	}
 	if !c.KeepNegative {

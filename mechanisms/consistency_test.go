@@ -458,6 +458,7 @@ func TestFittedMoments(t *testing.T) {
 // many and few margins. With a probability of 0.95 for each, fewer than 0.95 n - 5 sqrt(0.05 0.95 n) of n draws of one cell would be
 // within it with probability 3e-7; what is stated is a bound, so that they are mostly more.
 func TestFittedHalfWidth(t *testing.T) {
+	t.Parallel()
 	const n = 3000
 	least := 0.95*n - 5*math.Sqrt(0.05*0.95*n)
 	domains := []struct {

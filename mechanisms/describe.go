@@ -20,8 +20,9 @@ func (m *Mechanism) Describe() string {
 		return fmt.Sprintf("no guarantee: counts below a noisy threshold near %d are %s, all others are exact", m.config.K, m.withheld())
 	case policy.DPSwapping:
 		return "no guarantee: exact counts, moved at random between cells that differ only in keys made of quasi-identifiers"
+	default:
+		return fmt.Sprintf("%s noise, each count within ±%d with probability 95%%", m.config.Kind, m.HalfWidth95())
 	}
-	return fmt.Sprintf("%s noise, each count within ±%d with probability 95%%", m.config.Kind, m.HalfWidth95())
 }
 
 // withheld says what becomes of a suppressed count.

@@ -81,11 +81,29 @@ func (d discreteLaplace) tailBelow(p *big.Rat) int64 {
 
 // firstSum is the smallest k >= 1 with e^k + e^(k-1) >= bound, e being exp(s/t); its left side is rounded down.
 func (d discreteLaplace) firstSum(bound *big.Float) int64 {
-	k := sort.Search(maxTail, func(i int) bool {
+	near, _ := bound.Float64()
+	k := searchNear((math.Log(near)-math.Log1p(d.a()))/d.rate(), func(i int) bool {
 		sum := d.expLower(int64(i) + 1)
 		return sum.Add(sum, d.expLower(int64(i))).Cmp(bound) >= 0
 	})
 	return int64(k) + 1
+}
+
+// searchNear is sort.Search below maxTail. It looks beside a guess first, because each look is slow; a wrong guess costs time only.
+func searchNear(guess float64, holds func(int) bool) int {
+	low, high := 0, maxTail
+	if at := int(max(0, min(guess, maxTail-1))); holds(at) {
+		high = at
+		if below := max(0, at-4); !holds(below) {
+			low = below + 1
+		}
+	} else {
+		low = at + 1
+		if above := min(maxTail, at+4); above == maxTail || holds(above) {
+			high = above
+		}
+	}
+	return low + sort.Search(high-low, func(i int) bool { return holds(low + i) })
 }
 
 // The arithmetic of expLower.

@@ -103,3 +103,14 @@ func TestExpLowerIsALowerBound(t *testing.T) {
 		t.Error("expLower(1) is more than e")
 	}
 }
+
+// Whatever is guessed, the first number for which something holds is found, or maxTail.
+func TestSearchNear(t *testing.T) {
+	for _, first := range []int{0, 1, 3, 100, maxTail - 1, maxTail} {
+		for _, guess := range []float64{math.Inf(-1), 0, 1, 96, 99, 100, 104, 105, maxTail - 1, maxTail, math.Inf(1)} {
+			if got := searchNear(guess, func(i int) bool { return i >= first }); got != first {
+				t.Errorf("%d, guessed %v: %d", first, guess, got)
+			}
+		}
+	}
+}

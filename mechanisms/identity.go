@@ -11,12 +11,12 @@ import (
 func (m *Mechanism) Identity() string {
 	c := m.config
 	text := fmt.Sprintf("mechanism %s epsilon %d adjacency %s negative %t\n", c.Kind, c.Epsilon, c.Adjacency, c.KeepNegative)
-	switch c.Kind {
-	case policy.Geometric, policy.Laplace, policy.DPSwapping:
-	case policy.Gaussian, policy.DiscreteGaussian:
+	switch {
+	case c.Kind.NeedsDelta():
 		text += fmt.Sprintf("delta %d calibration %s\n", c.Delta, c.Calibration)
-	case policy.DPSuppression, policy.Suppression, policy.DPSuppressionEq2, policy.DPSuppressionAlg2:
+	case c.Kind.Suppresses():
 		text += fmt.Sprintf("k %d fill %s\n", c.K, c.Fill)
+	case c.Kind.AddsNoise(), c.Kind == policy.DPSwapping:
 	default:
 		panic(fmt.Sprintf("mechanisms: internal error: no identity of kind %s", c.Kind))
 	}

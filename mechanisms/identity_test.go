@@ -149,7 +149,7 @@ func releasedOf(t *testing.T, c Config) (shown Cells, selected []int64, m *Mecha
 	selector := newMechanism(t, c)
 	for _, n := range counts {
 		value, ok, err := selector.Select(n + 1)
-		if err != nil && !errors.Is(err, ErrNoThreshold) {
+		if err != nil && !errors.Is(err, errNoThreshold) {
 			t.Fatal(err)
 		}
 		if !ok {

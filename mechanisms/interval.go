@@ -66,3 +66,22 @@ func (m *Mechanism) HalfWidth95() int64 {
 	}
 	return 0
 }
+
+// AllWithin95 is a w for which the noise of all of so many counts is at most w, with a probability of 0.95 or more: it holds for those,
+// too, that are chosen among them by what is shown, the largest say, of which HalfWidth95 promises nothing. ok is false for kinds that
+// do not add independent noise to what they show, and where cells are fitted, whose tails are known at one level alone.
+func (m *Mechanism) AllWithin95(counts int) (w int64, ok bool) {
+	a, ok := m.method.(additive)
+	if !ok || counts < 1 {
+		return 0, false
+	}
+	return m.sums.halfWidth(sumKey{1, counts}, func() int64 { return halfWidthOfAll95(a.noise, counts) }), true
+}
+
+// SelectedWithin bounds the noise of all counts that Select shows, however many keys there are, for certain: that of truncated noise. ok is
+// false for other thresholds. There a key is shown the more probably the larger its noise is, and how many keys there are to choose from
+// nobody is told.
+func (m *Mechanism) SelectedWithin() (w int64, ok bool) {
+	t, ok := m.selection().(truncatedThreshold)
+	return t.k, ok
+}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"tacit/internal/battery"
 	"tacit/policy"
 )
 
@@ -105,5 +106,65 @@ func TestIntervalsOfExtremes(t *testing.T) {
 		if w := newMechanism(t, kindConfig(kind)).HalfWidth95(); w != 0 {
 			t.Errorf("%s: half-width %d", kind, w)
 		}
+	}
+}
+
+// By the exact distribution of the largest of so many draws: the half width covers it, and the next smaller one would not by the union bound.
+// The half width of one count does not cover many, which is what a reader of the largest counts has to know.
+func TestAllWithinCoversTheLargestError(t *testing.T) {
+	covers := func(z noise, w int64, counts int) float64 {
+		return math.Exp(float64(counts) * math.Log1p(-2*z.upperTail(w+1)))
+	}
+	for _, kind := range additiveKinds {
+		for _, epsilon := range []policy.Epsilon{1e8, 5e8, 2e9} {
+			c := kindConfig(kind)
+			c.Epsilon = epsilon
+			m := newMechanism(t, c)
+			z := m.method.(additive).noise
+			for _, counts := range []int{1, 2, 8, 100, 47848, 100_000} {
+				w, ok := m.AllWithin95(counts)
+				if !ok || covers(z, w, counts) < 0.95*(1-1e-9) {
+					t.Errorf("%s, epsilon %v, %d counts: within ±%d with probability %v", kind, epsilon, counts, w, covers(z, w, counts))
+				}
+				if w > 0 && 2*float64(counts)*z.upperTail(w) <= 0.05*(1-1e-6) {
+					t.Errorf("%s, epsilon %v, %d counts: ±%d is enough, not only ±%d", kind, epsilon, counts, w-1, w)
+				}
+				if counts >= 100 && covers(z, m.HalfWidth95(), counts) > 0.1 {
+					t.Errorf("%s, epsilon %v: the half width of one count covers %d", kind, epsilon, counts)
+				}
+			}
+			if one, _ := m.AllWithin95(1); one != m.HalfWidth95() {
+				t.Errorf("%s: ±%d of one count, ±%d of all of one", kind, m.HalfWidth95(), one)
+			}
+		}
+	}
+}
+
+// What suppresses without noise, swaps or fits says nothing of all counts at once.
+func TestAllWithinOfOtherKinds(t *testing.T) {
+	for _, kind := range []policy.Kind{policy.Suppression, policy.DPSuppressionEq2, policy.DPSwapping} {
+		if w, ok := newMechanism(t, kindConfig(kind)).AllWithin95(10); ok {
+			t.Errorf("%s: all within ±%d", kind, w)
+		}
+	}
+}
+
+// Truncated noise is within its bound for certain, and a threshold with other noise has no such bound.
+func TestSelectedWithin(t *testing.T) {
+	c := kindConfig(policy.Geometric)
+	c.Epsilon, c.Delta, c.Random = 5e8, 1e12, battery.Seeded(1)
+	m := newMechanism(t, c)
+	w, ok := m.SelectedWithin()
+	if _, truncated := m.selection().(truncatedThreshold); !truncated || !ok {
+		t.Fatalf("the threshold of geometric noise is %T, bound %d, %v", m.selection(), w, ok)
+	}
+	for range 20_000 {
+		if shown, passed, err := m.Select(40); err != nil || passed && (shown > 40+w || shown < 40-w) {
+			t.Fatalf("40 is shown as %d, within ±%d: %v", shown, w, err)
+		}
+	}
+	c.Kind = policy.Gaussian
+	if w, ok := newMechanism(t, c).SelectedWithin(); ok {
+		t.Errorf("selected counts with Gaussian noise are within ±%d", w)
 	}
 }

@@ -3,9 +3,9 @@ package mechanisms
 import (
 	"math"
 	"math/big"
-	"sort"
 
 	"tacit/mechanisms/sampling"
+	"tacit/policy"
 )
 
 // A roundedLaplace is a continuous Laplace variable of scale b = t/s, rounded to the nearest integer: P(Z >= k) = exp(-(k-1/2)/b)/2 for
@@ -61,6 +61,35 @@ func (l laplaceShape) excess(j int64) (excess, squares float64) {
 func (r roundedLaplace) tailBelow(p *big.Rat) int64 {
 	bound := newFloat(big.ToPositiveInf).SetRat(new(big.Rat).Inv(new(big.Rat).Mul(p, big.NewRat(2, 1))))
 	halves := discreteLaplace{s: r.s, t: 2 * r.t}
-	k := sort.Search(maxTail, func(i int) bool { return halves.expLower(2*int64(i)+1).Cmp(bound) >= 0 })
+	near, _ := bound.Float64()
+	k := searchNear(math.Log(near)/r.rate()-0.5, func(i int) bool { return halves.expLower(2*int64(i)+1).Cmp(bound) >= 0 })
 	return int64(k) + 1
+}
+
+// ContinuousLaplaceDelta is the smallest delta at an epsilon of at least 0 of continuous Laplace noise of a scale b on counts that one person
+// changes by 1: in one cell under add-remove, in two under replace-one. With r = 1/b and A = exp((epsilon-r)/2), or
+// exp((epsilon-2r)/2) of two cells,
+//
+//	delta = 1 - A                        of one cell,
+//	delta = 1 - A (1 + (2r-epsilon)/4)   of two cells,
+//
+// and 0 from an epsilon of r, or 2r, on. For the loss of one cell is r with probability 1/2, -r with probability exp(-r)/2, and has the
+// density exp((l-r)/2)/4 between; of two cells delta is the mean of that of one at epsilon less the loss of the other. Noise that is rounded
+// has less. NaN for what is no scale, no epsilon or no adjacency.
+func ContinuousLaplaceDelta(scale, epsilon float64, a policy.Adjacency) float64 {
+	rate := 1 / scale
+	if !(scale > 0) || math.IsInf(scale, 1) || !(epsilon >= 0) {
+		return math.NaN()
+	}
+	switch a {
+	case policy.AddRemove:
+		return max(0, -math.Expm1((epsilon-rate)/2))
+	case policy.ReplaceOne:
+		left := 2*rate - epsilon
+		if left <= 0 {
+			return 0
+		}
+		return max(0, -math.Expm1(-left/2)-math.Exp(-left/2)*left/4)
+	}
+	return math.NaN()
 }

@@ -247,3 +247,45 @@ func TestExponentialSurvival(t *testing.T) {
 		t.Error("a threshold of 2 is exponential from 2 on only")
 	}
 }
+
+// The delta of continuous Laplace noise is the divergence of its densities, integrated numerically, and above that of rounded noise.
+func TestContinuousLaplaceDelta(t *testing.T) {
+	for _, scale := range []float64{0.4, 1, 5} {
+		for _, share := range []float64{0, 0.3, 0.8, 1.1} {
+			rate := 1 / scale
+			epsilon := share * rate
+			// One cell: losses (|z-1| - |z|)/b of the noise z, by the midpoint rule.
+			const steps = 400
+			delta := func(epsilon float64) float64 {
+				return max(0, -math.Expm1(epsilon-rate))/2 + tailOfLosses(rate, epsilon, steps)
+			}
+			one := delta(epsilon)
+			if got := ContinuousLaplaceDelta(scale, epsilon, policy.AddRemove); math.Abs(got-one) > 1e-5 {
+				t.Errorf("scale %v, epsilon %v: %v, integrated %v", scale, epsilon, got, one)
+			}
+			two := delta(epsilon-rate)/2 + delta(epsilon+rate)*math.Exp(-rate)/2
+			for i := range steps {
+				l := rate * (2*(float64(i)+0.5)/steps - 1)
+				two += 2 * rate / steps * math.Exp((l-rate)/2) / 4 * delta(epsilon-l)
+			}
+			if got := ContinuousLaplaceDelta(scale, epsilon, policy.ReplaceOne); math.Abs(got-two) > 1e-4 {
+				t.Errorf("scale %v, epsilon %v, two cells: %v, integrated %v", scale, epsilon, got, two)
+			}
+		}
+	}
+	for _, d := range []float64{ContinuousLaplaceDelta(0, 1, policy.AddRemove), ContinuousLaplaceDelta(1, -1, policy.AddRemove), ContinuousLaplaceDelta(1, 1, "x")} {
+		if !math.IsNaN(d) {
+			t.Errorf("no noise has a delta of %v", d)
+		}
+	}
+}
+
+// tailOfLosses is the part of delta that the losses of one cell between -rate and rate contribute.
+func tailOfLosses(rate, epsilon float64, steps int) float64 {
+	sum := math.Exp(-rate) / 2 * max(0, -math.Expm1(epsilon+rate))
+	for i := range steps {
+		l := rate * (2*(float64(i)+0.5)/float64(steps) - 1)
+		sum += 2 * rate / float64(steps) * math.Exp((l-rate)/2) / 4 * max(0, -math.Expm1(epsilon-l))
+	}
+	return sum
+}

@@ -129,10 +129,10 @@ func New(c Config) (*Mechanism, error) {
 	}
 	m := &Mechanism{config: c, bits: sampling.NewBits(c.Random), selection: func() selection { return nil }}
 	var err error
-	switch c.Kind {
-	case policy.Geometric, policy.Laplace, policy.Gaussian, policy.DiscreteGaussian, policy.DPSuppression:
+	switch {
+	case c.Kind.AddsNoise(), c.Kind == policy.DPSuppression:
 		err = m.makeAdditive()
-	case policy.Suppression, policy.DPSuppressionEq2, policy.DPSuppressionAlg2:
+	case c.Kind.Suppresses():
 		s := publishedSuppression{kind: c.Kind, k: c.K, fill: c.Fill, bound: c.Bound}
 		if c.Kind != policy.Suppression {
 			s.noise = newDiscreteLaplace(c.Epsilon, 2)
@@ -141,7 +141,7 @@ func New(c Config) (*Mechanism, error) {
 		if c.Kind != policy.DPSuppressionAlg2 {
 			m.selection = func() selection { return s }
 		}
-	case policy.DPSwapping:
+	case c.Kind == policy.DPSwapping:
 		m.method = cellSwapping{epsilon: c.Epsilon}
 	default:
 		err = fmt.Errorf("mechanisms: unknown kind %q", c.Kind)
@@ -161,7 +161,7 @@ func (c Config) check() error {
 		return fmt.Errorf("epsilon is %v, must be more than 0", c.Epsilon)
 	case c.Delta < 0 || c.Delta >= oneDelta:
 		return fmt.Errorf("delta is %v, must be at least 0 and less than 1", c.Delta)
-	case c.Delta == 0 && (c.Kind == policy.Gaussian || c.Kind == policy.DiscreteGaussian):
+	case c.Delta == 0 && c.Kind.NeedsDelta():
 		return errors.New("a delta is required for Gaussian noise")
 	case c.Adjacency != policy.AddRemove && c.Adjacency != policy.ReplaceOne:
 		return fmt.Errorf("unknown adjacency %q", c.Adjacency)
@@ -208,7 +208,7 @@ func (m *Mechanism) Loss() accountant.Loss {
 	switch {
 	case !c.Kind.Guaranteed():
 		return accountant.Loss{Releases: 1}
-	case c.Kind == policy.Gaussian, c.Kind == policy.DiscreteGaussian:
+	case c.Kind.NeedsDelta():
 		return accountant.Loss{Epsilon: c.Epsilon, Delta: c.Delta}
 	}
 	return accountant.Loss{Epsilon: c.Epsilon}

@@ -325,7 +325,7 @@ func TestConcurrentUseOfAllMethods(t *testing.T) {
 					if _, err := m.Sanitize(oneBlock([]int64{1, 2, n})); err != nil {
 						t.Error(err)
 					}
-					if _, _, err := m.Select(n + 1); err != nil && !errors.Is(err, ErrNoThreshold) {
+					if _, _, err := m.Select(n + 1); err != nil && !errors.Is(err, errNoThreshold) {
 						t.Error(err)
 					}
 				}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"tacit/accountant/composition"
 	"tacit/mechanisms/sampling"
 )
 
@@ -21,6 +22,8 @@ type noise interface {
 	logRatio(z int64) float64
 	// tailBelow is the smallest k >= 1 with P(Z >= k) <= p, for 0 < p < 1. It is rounded up, if at all.
 	tailBelow(p *big.Rat) int64
+	// term is what is known of the loss of adding Z to each count, with the distances of a configuration (see [Mechanism.Term]).
+	term(c Config) composition.Term
 }
 
 // A shape is what there is to know of a noise without drawing it.
@@ -74,7 +77,14 @@ func momentsFrom(z noise, j int64) (mean, square float64) {
 }
 
 // halfWidth95 is the smallest w >= 0 with P(|Z| > w) = 2 P(Z >= w+1) <= 0.05.
-func halfWidth95(z noise) int64 { return z.tailBelow(big.NewRat(25, 1000)) - 1 }
+func halfWidth95(z noise) int64 { return halfWidthOfAll95(z, 1) }
+
+// halfWidthOfAll95 is the smallest w >= 0 with counts P(|Z| > w) <= 0.05: by the union bound, the noise of none of so many counts is more
+// with a probability of 0.95, whether their draws are independent or not. Of independent ones the exact quantile of the largest is at level
+// 1 - 0.95^(1/counts), which is less than 1.026 times 0.05/counts.
+func halfWidthOfAll95(z noise, counts int) int64 {
+	return z.tailBelow(big.NewRat(1, 40*int64(counts))) - 1
+}
 
 // searchTail is the smallest k >= 1 for which a tail that was computed in floating point is below p with a margin for its errors.
 func searchTail(p *big.Rat, upperTail func(k int64) float64) int64 {

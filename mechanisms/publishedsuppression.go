@@ -65,8 +65,9 @@ func (p publishedSuppression) withholds(bits *sampling.Bits, n, k int64) bool {
 		return addSaturating(n, bits.LaplaceFloor(p.noise.s, p.noise.t)) < k
 	case policy.DPSuppressionAlg2:
 		return n <= k
+	default:
+		return n < k
 	}
-	return n < k
 }
 
 // selectKey makes publishedSuppression a selection: keys that are withheld are absent. It is not one for the noisy threshold, of which there
@@ -128,8 +129,9 @@ func fillValue(f policy.Fill, k int64) float64 {
 		return float64(k) / 2
 	case policy.FillHalf:
 		return float64(floorHalf(k))
+	default:
+		return float64(f.Value)
 	}
-	return float64(f.Value)
 }
 
 // expect: a cell is x, or the fill value with probability s(x). With a noisy threshold the fill value floor(k~/2) is noisy, too.

@@ -17,8 +17,8 @@ type selection interface {
 	threshold() int64
 }
 
-// ErrNoThreshold is returned when Select is called on a mechanism that cannot select keys: one whose Delta is 0, or swapping.
-var ErrNoThreshold = errors.New("mechanisms: keys that are not declared need a delta")
+// errNoThreshold is returned when Select is called on a mechanism that cannot select keys: one whose Delta is 0, or swapping.
+var errNoThreshold = errors.New("mechanisms: keys that are not declared need a delta")
 
 // Select decides whether a key that was found in the data may be shown, and with which count: it draws noise once, and shows n + Z
 // if that is at least Threshold. It must be called exactly once for each key that the question finds, and for no key that it does
@@ -30,7 +30,7 @@ var ErrNoThreshold = errors.New("mechanisms: keys that are not declared need a d
 func (m *Mechanism) Select(n int64) (shown int64, ok bool, err error) {
 	selection := m.selection()
 	if selection == nil {
-		return 0, false, ErrNoThreshold
+		return 0, false, errNoThreshold
 	}
 	if n < 1 {
 		return 0, false, fmt.Errorf("mechanisms: %s: a key that no person has cannot be selected", m.config.Kind)

@@ -417,8 +417,8 @@ func TestSelectRefuses(t *testing.T) {
 			c.Sensitivity, c.PerCell = 3, 2
 		}
 		none := newMechanism(t, c)
-		if _, _, err := none.Select(5); !errors.Is(err, ErrNoThreshold) || none.Threshold() != 0 || none.SelectionIdentity() != "" {
-			t.Errorf("%s without a threshold: error %v, want ErrNoThreshold", kind, err)
+		if _, _, err := none.Select(5); !errors.Is(err, errNoThreshold) || none.Threshold() != 0 || none.SelectionIdentity() != "" {
+			t.Errorf("%s without a threshold: error %v, want errNoThreshold", kind, err)
 		}
 	}
 	for _, kind := range policy.Kinds {

@@ -89,6 +89,7 @@ func TestSelectionSurvivalOfOnePerson(t *testing.T) {
 // Thresholds that follow from epsilon fall in steps: between two of them less noise shows fewer of the counts below. Those that are
 // configured do not, and the probabilities then move one way.
 func TestSelectionSurvivalIsNotMonotone(t *testing.T) {
+	t.Parallel()
 	for name, m := range selecting(t) {
 		falls, rises := false, false
 		before := math.NaN()

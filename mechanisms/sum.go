@@ -33,26 +33,39 @@ func (m *Mechanism) SumError(cells int) (e SumError, ok bool) {
 		return SumError{}, false
 	}
 	e.BiasOfZero = float64(cells) * m.BiasOfZero()
-	e.HalfWidth95 = m.sums.halfWidth(cells, a.sumHalfWidth95)
+	e.HalfWidth95, _ = m.SumsWithin95(cells, 1)
 	return e, true
 }
 
-// sumHalfWidth95 bounds the error of a sum of cells with probability 0.95.
-func (a additive) sumHalfWidth95(cells int) int64 {
+// SumsWithin95 bounds the errors of so many sums, each of so many cells or fewer, all at once with probability 0.95, by the union bound.
+// With one sum it is the HalfWidth95 of SumError.
+func (m *Mechanism) SumsWithin95(cells, sums int) (w int64, ok bool) {
+	a, ok := m.method.(additive)
+	if !ok || a.k > 0 || cells < 1 || sums < 1 {
+		return 0, false
+	}
+	return m.sums.halfWidth(sumKey{cells, sums}, func() int64 { return a.sumsWithin95(cells, sums) }), true
+}
+
+func (a additive) sumsWithin95(cells, sums int) int64 {
 	if cells == 1 {
-		return a.halfWidth()
+		return halfWidthOfAll95(a.noise, sums)
 	}
 	below := newLatticeSum(a.noise, cells, false)
 	above := below
 	if !a.keepNegative {
 		above = newLatticeSum(a.noise, cells, true)
 	}
+	level := 0.05 / float64(sums)
+	if level < 2*(below.slack+above.slack) { // the bounds of tails do not reach so far: each cell within its part is enough
+		return int64(cells) * halfWidthOfAll95(a.noise, cells*sums)
+	}
 	exceeds := func(w int64) float64 { return below.above(w) + above.above(w) }
 	high := int64(1)
-	for exceeds(high) > 0.05 {
+	for exceeds(high) > level {
 		high *= 2
 	}
-	return int64(sort.Search(int(high), func(w int) bool { return exceeds(int64(w)) <= 0.05 }))
+	return int64(sort.Search(int(high), func(w int) bool { return exceeds(int64(w)) <= level }))
 }
 
 // A latticeSum bounds the upper tail of a sum of m independent copies of X, which is the noise Z of a cell, or max(Z, 0).
@@ -230,25 +243,28 @@ func (y *lattice) power(m, n int) []float64 {
 // A sumCache remembers half widths by the number of cells, which is up to the analysts. Its zero value is ready.
 type sumCache struct {
 	mu   sync.Mutex // protects made
-	made map[int]int64
+	made map[sumKey]int64
 }
+
+// A sumKey is of so many sums, each of so many cells.
+type sumKey struct{ cells, sums int }
 
 // mostSums is how many half widths are kept.
 const mostSums = 256
 
-func (c *sumCache) halfWidth(cells int, compute func(int) int64) int64 {
+func (c *sumCache) halfWidth(of sumKey, compute func() int64) int64 {
 	c.mu.Lock()
-	w, ok := c.made[cells]
+	w, ok := c.made[of]
 	c.mu.Unlock()
 	if ok {
 		return w
 	}
-	w = compute(cells)
+	w = compute()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.made == nil || len(c.made) >= mostSums {
-		c.made = make(map[int]int64)
+		c.made = make(map[sumKey]int64)
 	}
-	c.made[cells] = w
+	c.made[of] = w
 	return w
 }

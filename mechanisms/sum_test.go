@@ -100,6 +100,7 @@ func TestBiasOfSums(t *testing.T) {
 // Sums of n draws exceed the bound no more often than 5% of the time, and of cells that keep negative counts not much less often. With
 // Hoeffding's inequality the share is within sqrt(ln(10^6)/(2n)) of its expectation, but with probability 1e-6 on either side.
 func TestSumErrorBySimulation(t *testing.T) {
+	t.Parallel()
 	const n = 20_000
 	margin := math.Sqrt(math.Log(1e6) / (2 * n))
 	for i, kind := range additiveKinds {
@@ -238,9 +239,38 @@ func BenchmarkSumError(b *testing.B) {
 					b.Fatal(err)
 				}
 				for b.Loop() {
-					m.method.(additive).sumHalfWidth95(cells)
+					m.method.(additive).sumsWithin95(cells, 1)
 				}
 			})
+		}
+	}
+}
+
+// Of independent sums, the largest error is within the half width of all of them by enumeration, where that of one sum would not do; and
+// where the bounds of tails do not reach far enough, each cell's part of the error is bounded instead.
+func TestSumsWithinByEnumeration(t *testing.T) {
+	for _, kind := range additiveKinds {
+		m, a, reach := additiveOf(t, kind, false)
+		empty := enumerated(a, []int64{0, 0, 0}, reach)
+		large := enumerated(a, []int64{reach, reach, reach}, reach)
+		for _, sums := range []int{1, 10, 1000} {
+			w, ok := m.SumsWithin95(3, sums)
+			if !ok {
+				t.Fatalf("%s: no error of sums", kind)
+			}
+			for _, p := range []map[int64]float64{empty, large} {
+				if covered := math.Exp(float64(sums) * math.Log1p(-beyondWidth(p, w))); covered < 0.95*(1-1e-9) {
+					t.Errorf("%s: %d sums within ±%d with probability %v", kind, sums, w, covered)
+				}
+			}
+		}
+		all, _ := m.SumsWithin95(3, 1000)
+		if one, _ := m.SumsWithin95(3, 1); math.Pow(1-beyondWidth(large, one), 1000) > 0.1 || all <= one {
+			t.Errorf("%s: ±%d of one sum, ±%d of 1000", kind, one, all)
+		}
+		far, _ := m.SumsWithin95(3, 1_000_000_000_000)
+		if each, _ := m.AllWithin95(3_000_000_000_000); far != 3*each {
+			t.Errorf("%s: ±%d of very many sums, ±%d of their cells", kind, far, each)
 		}
 	}
 }

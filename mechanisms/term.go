@@ -1,9 +1,6 @@
 package mechanisms
 
-import (
-	"tacit/accountant/composition"
-	"tacit/policy"
-)
+import "tacit/accountant/composition"
 
 // Term is what is known of the privacy loss of one call of Sanitize beyond Loss, under the mechanism's adjacency. That of a kind without
 // a guarantee is the zero Term.
@@ -19,22 +16,36 @@ import (
 // geometric and Laplace noise has the term of any mechanism with its epsilon, discrete Gaussian noise that of its l2 distance. For
 // continuous Gaussian noise the l2 distance is all that matters (Dong, Roth and Su 2022, Theorem 2.7).
 func (m *Mechanism) Term() composition.Term {
-	c := m.config
-	switch c.Kind {
-	case policy.Geometric, policy.DPSuppression:
-		return c.movesOf(composition.GeometricNoise)
-	case policy.Laplace:
-		return c.movesOf(composition.LaplaceNoise)
-	case policy.Gaussian:
-		return composition.Term{Noise: composition.GaussianNoise, Variance: m.variance(), Squared: c.squaredDistance()}
-	case policy.DiscreteGaussian:
-		t := composition.Term{Noise: composition.DiscreteGaussianNoise, Variance: m.variance(), Squared: c.squaredDistance()}
+	switch method := m.method.(type) {
+	case additive:
+		return method.noise.term(m.config)
+	case fitted:
+		return method.noise.term(m.config)
+	default:
+		return composition.Term{}
+	}
+}
+
+func (d discreteLaplace) term(c Config) composition.Term {
+	return c.movesOf(composition.GeometricNoise)
+}
+
+func (r roundedLaplace) term(c Config) composition.Term { return c.movesOf(composition.LaplaceNoise) }
+
+// The variance always fits (see sampling.Variance).
+func (g *gaussian) term(c Config) composition.Term {
+	v, ok := composition.RatioOf(g.variance.Rat())
+	if !ok {
+		panic("mechanisms: internal error: a variance that is no ratio of two words")
+	}
+	t := composition.Term{Noise: composition.GaussianNoise, Variance: v, Squared: c.squaredDistance()}
+	if g.discrete {
+		t.Noise = composition.DiscreteGaussianNoise
 		if c.PerCell == 1 {
 			t.Moves = c.distance()
 		}
-		return t
 	}
-	return composition.Term{}
+	return t
 }
 
 // movesOf is the term of noise with a pure epsilon.
@@ -43,19 +54,6 @@ func (c Config) movesOf(noise composition.Noise) composition.Term {
 		return composition.Approximate(c.Epsilon, 0)
 	}
 	return composition.Term{Noise: noise, Epsilon: c.Epsilon, Moves: c.distance()}
-}
-
-// variance is that of Gaussian noise, which always fits (see sampling.Variance).
-func (m *Mechanism) variance() composition.Ratio {
-	a, ok := m.method.(additive)
-	if !ok {
-		a = m.method.(fitted).additive
-	}
-	v, ok := composition.RatioOf(a.noise.(*gaussian).variance.Rat())
-	if !ok {
-		panic("mechanisms: internal error: a variance that is no ratio of two words")
-	}
-	return v
 }
 
 // ThresholdTerm is what is known, beyond ThresholdLoss, of calling Select once for each key of a table: Term with Delta, the

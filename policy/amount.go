@@ -38,6 +38,9 @@ func ParseDelta(s string) (Delta, error) {
 	return Delta(n), err
 }
 
+// Float is the amount as a floating point number, for formulas and pictures.
+func (e Epsilon) Float() float64 { return float64(e) / 1e9 }
+
 // String returns the shortest decimal that is exactly e, without an exponent: "0.5".
 func (e Epsilon) String() string {
 	sign, digits, exponent := decimal(int64(e), epsilonPlaces)

@@ -26,7 +26,7 @@ func (d *decoder) analysts(n *node, auth Auth) []Analyst {
 	}
 	var analysts []Analyst
 	for _, e := range o.node.entries {
-		at := &node{path: e.value.path, line: e.value.keyLine}
+		at := e.value.key()
 		if err := checkRoleName(e.key); err != nil {
 			d.report(at, err.Error(), "use the name of her role in the database: lower-case letters, digits and underscores")
 		}
@@ -88,7 +88,7 @@ func (d *decoder) analystBudget(n *node) Budget {
 	return budget
 }
 
-const verifierRemedy = "write the SCRAM-SHA-256 verifier that PostgreSQL keeps: SELECT rolpassword FROM pg_authid WHERE rolname = '...'"
+const verifierRemedy = "write the SCRAM-SHA-256 verifier that `tacit password` prints"
 
 // minIterations is the least that RFC 7677 recommends, and PostgreSQL's default.
 const minIterations = 4096

@@ -94,7 +94,7 @@ func (d *decoder) auditedTable(o object, p *Policy) *Table {
 // senseless reports a key that an audited table cannot have.
 func (d *decoder) senseless(o object, key, why string) {
 	if n := o.optional(key); n != nil {
-		d.report(&node{path: n.path, line: n.keyLine}, "a table of kind audit has no "+key+": "+why, "remove it")
+		d.report(n.key(), "a table of kind audit has no "+key+": "+why, "remove it")
 	}
 }
 
@@ -106,7 +106,7 @@ func (d *decoder) auditBudget(o object, a *Auditor) Budget {
 	case a.Prior.Kind != EstimatedPrior && n == nil:
 		return budget
 	case a.Prior.Kind != EstimatedPrior:
-		d.report(&node{path: n.path, line: n.keyLine}, "exact counts cost no epsilon: what they may cost is the mechanism's delta, a risk",
+		d.report(n.key(), "exact counts cost no epsilon: what they may cost is the mechanism's delta, a risk",
 			"remove the budget; write delta: 0.05 under mechanism")
 		return budget
 	case n == nil:
@@ -143,7 +143,7 @@ func (d *decoder) auditor(o object, t *Table) *Auditor {
 	if a.OneSided && a.Prior.hasNull() {
 		d.report(protectNode, fmt.Sprintf("column %q has NULL besides true and false, as its prior says", a.Private), "remove the key: all values are protected")
 	}
-	a.Hierarchies = d.auditHierarchies(o.optional("hierarchies"), a, t)
+	a.Hierarchies = d.hierarchies(o.optional("hierarchies"), func(at *node, name string) (Column, bool) { return d.publicColumn(at, name, a, t) })
 	d.certified(o.optional("certified"), a, t)
 	d.workload(o.optional("workload"), a, t)
 	return a

@@ -336,7 +336,7 @@ func TestAuditContradictions(t *testing.T) {
 // All keys of a mechanism are known wherever one of them is.
 func TestAuditKeysBelongToAudit(t *testing.T) {
 	_, err := Parse("p.yaml", []byte(edited(t, mechLine, "mechanism: {kind: geometric, epsilon: 0.5, private: sex, prior: {}, insiders: 3}")))
-	var all Errors
+	var all errorList
 	if !errors.As(err, &all) || len(all) != 3 || !strings.Contains(all[0].Problem, "kind geometric has no private") {
 		t.Errorf("%v", err)
 	}
@@ -367,7 +367,7 @@ func checkAuditInvariants(t *testing.T, table *Table) {
 	if table.Person != nil || table.Adjacency != ReplaceOne || !table.SizePublic || table.Replay != 0 {
 		t.Errorf("table %+v", table)
 	}
-	if a.Private == "" || a.Epsilon <= 0 || a.Epsilon >= 1e9 || a.Delta <= 0 || a.Delta > MaxRisk ||
+	if a.Private == "" || a.Epsilon <= 0 || a.Epsilon >= 1e9 || a.Delta <= 0 || a.Delta > maxRisk ||
 		a.Decision > a.Statement || a.Statement > a.Delta || a.Plan < 0 || a.Plan > a.Delta || a.Insiders < 0 || a.Decisions == 0 && a.Rule != LedgerRule {
 		t.Errorf("auditor %+v", a)
 	}

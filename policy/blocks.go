@@ -84,8 +84,9 @@ func (b *Blocks) Of(n int64) string {
 	case ByWidth:
 		first := floorTo(n, b.Width)
 		return fmt.Sprintf("%d..%d", first, first+b.Width-1)
+	default:
+		return strconv.FormatInt(n, 10)
 	}
-	return strconv.FormatInt(n, 10)
 }
 
 // Between are the blocks of the numbers, or days, from one to another, in their order, as far as these are in the range.
@@ -124,8 +125,9 @@ func (b *Blocks) next(n int64) int64 {
 		return daysOf(time.Date(t.Year()+1, 1, 1, 0, 0, 0, 0, time.UTC))
 	case ByWidth:
 		return floorTo(n, b.Width) + b.Width
+	default:
+		return n + 1
 	}
-	return n + 1
 }
 
 // floorTo is the largest multiple of a width that is not above n.
@@ -178,9 +180,9 @@ func (d *decoder) blocks(n *node, t *Table) *Blocks {
 // a row that is replaced may be in one block before and in another afterwards, so that it could cost both.
 func (d *decoder) blocksMakeSense(n *node, t *Table) bool {
 	before := len(d.errors)
-	at := &node{path: n.path, line: n.keyLine}
+	at := n.key()
 	switch {
-	case t.Person != nil:
+	case t.Person != nil: // with rows: 1, too: which row stands for a person, and so her block, may change with any of her rows
 		d.report(at, "a person may have rows in several blocks, each of which would cost her", "remove the blocks, or protect a table of person: row")
 	case t.Adjacency != AddRemove:
 		d.report(at, "a row that is replaced by another may be in two blocks, each of which would cost it", "remove the blocks, or use adjacency: add-remove")

@@ -32,7 +32,7 @@ func (d *decoder) certified(n *node, a *Auditor, t *Table) {
 		d.report(o.node, "nothing is certified", certifiedRemedy)
 	}
 	for _, e := range o.node.entries {
-		at := &node{path: e.value.path, line: e.value.keyLine}
+		at := e.value.key()
 		column, ok := d.publicColumn(at, e.key, a, t)
 		if !ok {
 			continue
@@ -104,31 +104,6 @@ func (d *decoder) starts(n *node, c *Certified, within *Range) {
 		}
 		c.Starts, c.Dates = append(c.Starts, start), isDate
 	}
-}
-
-// auditHierarchies decodes the hierarchies of public columns.
-func (d *decoder) auditHierarchies(n *node, a *Auditor, t *Table) map[string]Hierarchy {
-	o := d.object(n)
-	if o.node == nil {
-		return nil
-	}
-	all := make(map[string]Hierarchy)
-	for _, e := range o.node.entries {
-		at := &node{path: e.value.path, line: e.value.keyLine}
-		column, ok := d.publicColumn(at, e.key, a, t)
-		if !ok {
-			continue
-		}
-		if column.Domain.Range != nil {
-			d.report(at, "the column has a range, and its values are merged as intervals", "remove the hierarchy, or the range")
-			continue
-		}
-		if h, ok := d.hierarchy(e.value); ok {
-			d.compareLeaves(at, h, column.Domain)
-			all[e.key] = h
-		}
-	}
-	return all
 }
 
 // Labels are the nodes of a hierarchy at a level, from left to right: those that many steps below the root, and values above it.

@@ -92,7 +92,7 @@ func (d *decoder) thresholds(n *node, t *Table) {
 		}
 	case m.Delta == 0:
 		t.Thresholds = 0
-	case m.Kind.gaussian() && t.Composition != AdvancedComposition:
+	case m.Kind.NeedsDelta() && t.Composition != AdvancedComposition:
 		t.Thresholds = max(t.Budget.Delta/10, min(m.Delta, t.Budget.Delta/2))
 	default:
 		t.Thresholds = min(max(t.Thresholds, m.Delta), t.Budget.Delta)

@@ -11,7 +11,7 @@ import (
 // that is absent, or whose absence was reported, and return a zero value for what they could not decode.
 type decoder struct {
 	file   string
-	errors Errors
+	errors errorList
 }
 
 func (d *decoder) report(n *node, problem, remedy string) {
@@ -43,7 +43,7 @@ func (d *decoder) object(n *node, known ...string) object {
 }
 
 func (d *decoder) reportUnknown(parent *node, e entry, known []string) {
-	at := &node{path: e.value.path, line: e.value.keyLine}
+	at := e.value.key()
 	if parent.path == "" {
 		if remedy, ok := notSupported[e.key]; ok {
 			d.report(at, "not supported", remedy)
@@ -120,43 +120,48 @@ func (d *decoder) choice(n *node, words ...string) string {
 	return text
 }
 
-// epsilon returns an amount above 0; 0 if the key is absent or its value reported.
-func (d *decoder) epsilon(n *node) Epsilon {
+// fixed returns a decimal number in units of 10^-places, if wrong has nothing against it; 0 if the key is absent or its value reported.
+func fixed[A ~int64](d *decoder, n *node, places int, remedy string, wrong func(A) string) A {
 	text, ok := d.text(n)
 	if !ok {
 		return 0
 	}
-	const remedy = "use a decimal number above 0 with at most 9 decimal places, such as 0.5"
-	e, err := ParseEpsilon(text)
-	switch {
-	case err != nil:
-		d.report(n, err.Error(), remedy)
-	case e == 0:
-		d.report(n, "epsilon is 0, which allows no answer", remedy)
+	units, err := parseFixed(text, places)
+	var problem string
+	if err != nil {
+		problem = err.Error()
+	} else {
+		problem = wrong(A(units))
 	}
-	return e
+	if problem != "" {
+		d.report(n, problem, remedy)
+		return 0
+	}
+	return A(units)
+}
+
+// epsilon returns an amount above 0.
+func (d *decoder) epsilon(n *node) Epsilon {
+	return fixed(d, n, epsilonPlaces, "use a decimal number above 0 with at most 9 decimal places, such as 0.5", func(e Epsilon) string {
+		if e == 0 {
+			return "epsilon is 0, which allows no answer"
+		}
+		return ""
+	})
 }
 
 // MaxDelta is the largest delta that a budget may have. With delta, a mechanism may publish any person's row outright with that
 // probability, so that a value near 1 promises nothing; the usual advice is to stay well below one over the number of persons.
 const MaxDelta Delta = 1e17
 
-// delta returns an amount from 0 to MaxDelta; 0 if the key is absent or its value reported.
+// delta returns an amount from 0 to MaxDelta.
 func (d *decoder) delta(n *node) Delta {
-	text, ok := d.text(n)
-	if !ok {
-		return 0
-	}
-	const remedy = "use a number well below one over the number of persons, such as 1e-6, or 0"
-	delta, err := ParseDelta(text)
-	switch {
-	case err != nil:
-		d.report(n, err.Error(), remedy)
-	case delta > MaxDelta:
-		d.report(n, fmt.Sprintf("a delta above %v promises nothing useful", MaxDelta), remedy)
-		return 0
-	}
-	return delta
+	return fixed(d, n, deltaPlaces, "use a number well below one over the number of persons, such as 1e-6, or 0", func(delta Delta) string {
+		if delta > MaxDelta {
+			return fmt.Sprintf("a delta above %v promises nothing useful", MaxDelta)
+		}
+		return ""
+	})
 }
 
 // epsilonAndDelta returns the two keys of a budget. An epsilon is required unless the budget is one of releases without a guarantee,

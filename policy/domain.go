@@ -15,16 +15,26 @@ func (d *decoder) columns(n *node, p *Policy) []Column {
 	var columns []Column
 	for _, e := range o.node.entries {
 		if err := checkName(e.key); err != nil {
-			d.report(&node{path: e.value.path, line: e.value.keyLine}, err.Error(), "write the column's name as in the catalog")
+			d.report(e.value.key(), err.Error(), "write the column's name as in the catalog")
 		}
-		columns = append(columns, Column{Name: e.key, Domain: d.domain(e.value, p)})
+		columns = append(columns, d.column(e, p))
 	}
 	return columns
 }
 
-func (d *decoder) domain(n *node, p *Policy) Domain {
-	o := d.object(n, "values", "values_from", "range")
-	if o.node != nil && len(o.node.entries) > 1 {
+func (d *decoder) column(e entry, p *Policy) Column {
+	o := d.object(e.value, "values", "values_from", "range", "nullable")
+	return Column{Name: e.key, Domain: d.domain(o, p), NeverNull: d.choice(o.optional("nullable"), "true", "false") == "false"}
+}
+
+func (d *decoder) domain(o object, p *Policy) Domain {
+	given := 0
+	for _, key := range []string{"values", "values_from", "range"} {
+		if o.optional(key) != nil {
+			given++
+		}
+	}
+	if given > 1 {
 		d.report(o.node, "the domain is given in more than one way", "keep one of values, values_from and range")
 		return Domain{}
 	}
@@ -68,7 +78,7 @@ func (d *decoder) valuesFrom(n *node, public []TableName) *ColumnName {
 	if !ok {
 		return nil
 	}
-	name, err := ParseColumnName(text)
+	name, err := parseColumnName(text)
 	if err != nil {
 		d.report(n, err.Error(), "write schema.table.column, such as public.regions.region")
 		return nil

@@ -26,11 +26,11 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d: %s: %s; %s", e.File, e.Line, e.Key, e.Problem, e.Remedy)
 }
 
-// Errors are all that is wrong with a policy file, in the order of its lines. There is at least one.
-type Errors []*Error
+// errorList are all that is wrong with a policy file, in the order of its lines. There is at least one.
+type errorList []*Error
 
 // Error returns one line for each.
-func (e Errors) Error() string {
+func (e errorList) Error() string {
 	lines := make([]string, len(e))
 	for i, err := range e {
 		lines[i] = err.Error()
@@ -39,7 +39,7 @@ func (e Errors) Error() string {
 }
 
 // Unwrap makes errors.As find an *Error.
-func (e Errors) Unwrap() []error {
+func (e errorList) Unwrap() []error {
 	list := make([]error, len(e))
 	for i, err := range e {
 		list[i] = err
@@ -47,6 +47,6 @@ func (e Errors) Unwrap() []error {
 	return list
 }
 
-func (e Errors) sortByLine() {
+func (e errorList) sortByLine() {
 	slices.SortStableFunc(e, func(a, b *Error) int { return a.Line - b.Line })
 }

@@ -36,30 +36,27 @@ func (h Hierarchy) Depth() int {
 	return depth
 }
 
-// hierarchies decodes those of quasi-identifiers.
-func (d *decoder) hierarchies(n *node, c *Publication, t *Table) map[string]Hierarchy {
+// hierarchies decodes those of columns. column returns the one of a name, unless it reports that the name has no place here.
+func (d *decoder) hierarchies(n *node, column func(at *node, name string) (Column, bool)) map[string]Hierarchy {
 	o := d.object(n)
 	if o.node == nil {
 		return nil
 	}
 	all := make(map[string]Hierarchy)
 	for _, e := range o.node.entries {
-		at := &node{path: e.value.path, line: e.value.keyLine}
-		if !slices.Contains(c.Quasi, e.key) {
-			d.report(at, fmt.Sprintf("%q is not among the quasi-identifiers", e.key), "list it under quasi, or remove it")
-			continue
-		}
-		column, _ := t.column(e.key)
-		if column.Domain.Range != nil {
-			d.report(at, "the column has a range, and its values are merged as intervals", "remove the hierarchy, or the range")
-			continue
-		}
-		h, ok := d.hierarchy(e.value)
+		at := e.value.key()
+		c, ok := column(at, e.key)
 		if !ok {
 			continue
 		}
-		d.compareLeaves(at, h, column.Domain)
-		all[e.key] = h
+		if c.Domain.Range != nil {
+			d.report(at, "the column has a range, and its values are merged as intervals", "remove the hierarchy, or the range")
+			continue
+		}
+		if h, ok := d.hierarchy(e.value); ok {
+			d.compareLeaves(at, h, c.Domain)
+			all[e.key] = h
+		}
 	}
 	return all
 }
@@ -96,7 +93,7 @@ func (d *decoder) branches(n *node, seen map[string]bool) (children []Hierarchy)
 	switch n.kind {
 	case mapping:
 		for _, e := range n.entries {
-			label(&node{path: e.value.path, line: e.value.keyLine}, e.key, d.branches(e.value, seen))
+			label(e.value.key(), e.key, d.branches(e.value, seen))
 		}
 	case sequence:
 		for _, item := range n.items {

@@ -115,9 +115,7 @@ func (d *decoder) checkLedgerRole(n *node, p *Policy) {
 	case roleOf(p.Upstream.Publisher):
 		d.report(n, "the ledger's user is the publisher", ledgerRoleRemedy)
 	}
-	if _, ok := p.Analyst(role); ok {
-		d.report(n, "the ledger's user is analyst "+role+", who could change what was charged", ledgerRoleRemedy)
-	}
+	d.checkNoAnalyst(n, "the ledger's user", role, "change what was charged", p.Analysts, ledgerRoleRemedy)
 }
 
 // roleOf is the user of a connection string that was checked; "" if there is none.

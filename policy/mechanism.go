@@ -63,26 +63,29 @@ var Kinds = []Kind{
 	Suppression, DPSuppressionEq2, DPSuppressionAlg2, DPSwapping,
 }
 
-// Guaranteed says whether releases of the kind have a loss of epsilon and delta. The others need accept: no-guarantee, all but Audit,
-// whose guarantee is paid for in risk.
-func (k Kind) Guaranteed() bool {
-	switch k {
-	case Geometric, Laplace, Gaussian, DiscreteGaussian, DPSuppression:
-		return true
-	}
-	return false
+// noises are the kinds that add noise to every count and do no more, with what is to be known of the noise.
+var noises = map[Kind]struct{ needsDelta bool }{
+	Geometric: {}, Laplace: {}, DiscreteGaussian: {needsDelta: true}, Gaussian: {needsDelta: true},
 }
 
-// gaussian says whether the kind's noise is Gaussian, which costs delta besides epsilon.
-func (k Kind) gaussian() bool { return k == Gaussian || k == DiscreteGaussian }
+// AddsNoise says whether the kind adds noise to every count and does no more.
+func (k Kind) AddsNoise() bool { _, ok := noises[k]; return ok }
+
+// NeedsDelta says whether the kind's noise costs delta besides epsilon, as Gaussian noise does.
+func (k Kind) NeedsDelta() bool { return noises[k].needsDelta }
+
+// Guaranteed says whether releases of the kind have a loss of epsilon and delta. The others need accept: no-guarantee, all but Audit,
+// whose guarantee is paid for in risk.
+func (k Kind) Guaranteed() bool { return k.AddsNoise() || k == DPSuppression }
 
 // Suppresses says whether the kind withholds cells.
 func (k Kind) Suppresses() bool {
 	switch k {
 	case DPSuppression, Suppression, DPSuppressionEq2, DPSuppressionAlg2:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // Combines says whether counts of a join of two tables can be sanitized as those of each: both by noise of one kind, with the smaller
@@ -125,8 +128,9 @@ func (f Fill) String() string {
 		return "null"
 	case FillHalf:
 		return "half"
+	default:
+		return strconv.FormatInt(f.Value, 10)
 	}
-	return strconv.FormatInt(f.Value, 10)
 }
 
 // mechanismKeys are the keys that belong to a kind, besides kind itself. The first ones are required, up to "".
@@ -167,7 +171,7 @@ func (d *decoder) mechanism(n *node, t *Table) Mechanism {
 	m := Mechanism{Kind: Kind(text)}
 	keys, ok := mechanismKeys[m.Kind]
 	if !ok {
-		d.report(kindNode, fmt.Sprintf("mechanism %q is not known", text), "use kind: geometric, or another of "+listKinds())
+		d.report(kindNode, fmt.Sprintf("mechanism %q is not known", text), "use kind: geometric, or another of "+listed(append(slices.Clip(Kinds), Audit)))
 		return m
 	}
 	d.checkKeys(o, text, keys, mechanismRemedies)
@@ -181,7 +185,7 @@ func (d *decoder) mechanism(n *node, t *Table) Mechanism {
 	m.Calibration = d.calibration(o.optional("calibration"), m)
 	m.K = d.positive(o.optional("k"), 6)
 	m.Fill = d.fill(o.optional("fill"), m.Kind)
-	m.Quasi = d.quasi(o.optional("quasi"), t)
+	m.Quasi = d.listedColumns(o.optional("quasi"), t, mechanismRemedies["quasi"])
 	m.Bound = d.positive(o.optional("bound"), 1000)
 	if accept := o.optional("accept"); accept != nil && !m.Kind.Guaranteed() {
 		m.AcceptNoGuarantee = d.choice(accept, "no-guarantee") == "no-guarantee"
@@ -203,10 +207,10 @@ func knownMechanismKeys() []string {
 	return known
 }
 
-func listKinds() string {
-	var names []string
-	for _, k := range append(slices.Clip(Kinds), Audit) {
-		names = append(names, string(k))
+func listed[K ~string](kinds []K) string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = string(k)
 	}
 	return strings.Join(names, ", ")
 }
@@ -218,7 +222,7 @@ func (d *decoder) checkKeys(o object, kind string, keys []string, remedies map[s
 	}
 	for _, e := range o.node.entries {
 		if e.key != "kind" && slices.Contains(o.known, e.key) && !slices.Contains(keys, e.key) {
-			d.report(&node{path: e.value.path, line: e.value.keyLine}, fmt.Sprintf("kind %s has no %s", kind, e.key), "remove it, or change the kind")
+			d.report(e.value.key(), fmt.Sprintf("kind %s has no %s", kind, e.key), "remove it, or change the kind")
 		}
 	}
 }
@@ -263,11 +267,6 @@ func (d *decoder) fill(n *node, kind Kind) Fill {
 		return Fill{}
 	}
 	return Fill{Kind: FillValue, Value: int64(d.integer(n, 0, maxK, 0))}
-}
-
-// quasi decodes the quasi-identifiers.
-func (d *decoder) quasi(n *node, t *Table) []string {
-	return d.listedColumns(n, t, mechanismRemedies["quasi"])
 }
 
 // listedColumns decodes a list of columns of the table that statements may use; nil if it is absent.
@@ -317,12 +316,12 @@ func (d *decoder) mechanismDelta(o object, m *Mechanism, t *Table) {
 	}
 	if deltaNode == nil && budget.Epsilon > 0 {
 		shared := budget
-		if !m.Kind.gaussian() {
+		if !m.Kind.NeedsDelta() {
 			shared.Delta = t.Thresholds
 		}
 		m.Delta = proportionalDelta(m.Epsilon, shared)
 	}
-	if m.Delta == 0 && m.Kind.gaussian() {
+	if m.Delta == 0 && m.Kind.NeedsDelta() {
 		d.report(o.node, "Gaussian noise costs delta, and there is none", "write delta: 1e-6 here and more than that under budget, or use kind: geometric")
 	}
 }

@@ -167,6 +167,10 @@ var mistakes = map[string][]mistake{
 		{personLine, "    person: {column: id, rows: 501, groups: 2} # <-", "tables.public.patients.person.rows", "500"},
 		{personLine, "    person: {column: id, rows: four, groups: 2} # <-", "tables.public.patients.person.rows", "number"},
 		{personLine, "    person: {column: id, rows: 4, groups: 0} # <-", "tables.public.patients.person.groups", "1"},
+		{personLine, "    person: {column: id, rows: 1, groups: 1, left-out: {epsilon: 1}} # <-", "tables.public.patients.person.left-out", "nothing is left out"},
+		{personLine, "    person: {column: id, rows: 4, groups: 2, left-out: {}} # <-", "tables.public.patients.person.left-out.epsilon", "missing"},
+		{personLine, "    person: {column: id, rows: 4, groups: 2, left-out: {epsilon: 0}} # <-", "tables.public.patients.person.left-out.epsilon", ""},
+		{personLine, "    person: {column: id, rows: 4, groups: 2, left-out: {epsilon: 11}} # <-", "tables.public.patients.person.left-out", "more than the budget's 10"},
 		{personLine, "    person: {column: id, rows: 4, groups: 5} # <-", "tables.public.patients.person.groups", "4 rows are never in 5 groups"},
 		{personLine, "    person:\n      column: id\n      rows: 4\n      groups: -1 # <-", "tables.public.patients.person.groups", "1"},
 		{personLine, "    person: row\n    adjacency: add_remove # <-", "tables.public.patients.adjacency", "not known"},
@@ -259,6 +263,7 @@ var mistakes = map[string][]mistake{
 		{budgetLine + "\n    columns:\n      " + sexLine, "budget: {epsilon: 10, blocks: {column: region, by: value}} # <-\n    columns:\n      region: {values_from: public.regions.region}", "tables.public.patients.budget.blocks.column", "not declared in this file"},
 		{budgetLine + "\n    columns:\n      " + sexLine, "budget: {epsilon: 10, blocks: {column: region, by: value}} # <-\n    columns:\n      region: {}", "tables.public.patients.budget.blocks.column", "not declared in this file"},
 		{personLine + "\n    " + bothLines, "    person: {column: id, rows: 4, groups: 2}\n    " + mechLine + "\n    budget: {epsilon: 10, blocks: {column: sex, by: value}} # <-", "tables.public.patients.budget.blocks", "rows in several blocks"},
+		{personLine + "\n    " + bothLines, "    person: {column: id, rows: 1, groups: 1}\n    " + mechLine + "\n    budget: {epsilon: 10, blocks: {column: sex, by: value}} # <-", "tables.public.patients.budget.blocks", "rows in several blocks"},
 		{personLine + "\n    " + bothLines, "    person: row\n    adjacency: replace-one\n    " + mechLine + "\n    budget: {epsilon: 10, blocks: {column: sex, by: value}} # <-", "tables.public.patients.budget.blocks", "two blocks"},
 		{bothLines, "mechanism: {kind: suppression, k: 6, accept: no-guarantee}\n    budget: {releases: 10, blocks: {column: sex, by: value}} # <-", "tables.public.patients.budget.blocks", "have no loss"},
 	},
@@ -318,7 +323,7 @@ func TestMistakes(t *testing.T) {
 func checkMistake(t *testing.T, m mistake, text string) {
 	t.Helper()
 	_, err := Parse("p.yaml", []byte(text))
-	var all Errors
+	var all errorList
 	if !errors.As(err, &all) {
 		t.Fatalf("no error in\n%s", text)
 	}
@@ -454,7 +459,7 @@ func FuzzParse(f *testing.F) {
 			checkInvariants(t, p)
 			return
 		}
-		var all Errors
+		var all errorList
 		if !errors.As(err, &all) || len(all) == 0 {
 			t.Fatalf("error of another kind: %v", err)
 		}
@@ -511,7 +516,7 @@ func checkAccounting(t *testing.T, table *Table) {
 	if table.Thresholds < 0 || table.Thresholds > table.Budget.Delta || table.Window < 0 || table.Window%(24*time.Hour) != 0 {
 		t.Errorf("thresholds %v, window %v under budget %+v", table.Thresholds, table.Window, table.Budget)
 	}
-	if m := table.Mechanism; m.Delta > 0 && table.Thresholds > 0 && table.Thresholds < m.Delta && !m.Kind.gaussian() {
+	if m := table.Mechanism; m.Delta > 0 && table.Thresholds > 0 && table.Thresholds < m.Delta && !m.Kind.NeedsDelta() {
 		t.Errorf("thresholds of %v, all of them %v", m.Delta, table.Thresholds)
 	}
 	if b := table.Blocks; b != nil {

@@ -27,8 +27,8 @@ func ParseTableName(s string) (TableName, error) {
 	return TableName{}, fmt.Errorf("%s has %d parts instead of a schema and a name", s, len(parts))
 }
 
-// ParseColumnName reads schema.table.column in the manner of ParseTableName.
-func ParseColumnName(s string) (ColumnName, error) {
+// parseColumnName reads schema.table.column in the manner of ParseTableName.
+func parseColumnName(s string) (ColumnName, error) {
 	parts, err := splitName(s)
 	if err != nil {
 		return ColumnName{}, err

@@ -51,12 +51,12 @@ func TestParseTableNameErrors(t *testing.T) {
 
 func TestParseColumnName(t *testing.T) {
 	want := ColumnName{TableName{"public", "regions"}, "Region"}
-	if got, err := ParseColumnName(`public.regions."Region"`); err != nil || got != want || got.String() != `public.regions."Region"` {
+	if got, err := parseColumnName(`public.regions."Region"`); err != nil || got != want || got.String() != `public.regions."Region"` {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for _, in := range []string{"regions.region", "db.public.regions.region", "public.regions."} {
-		if got, err := ParseColumnName(in); err == nil {
-			t.Errorf("ParseColumnName(%q) = %+v", in, got)
+		if got, err := parseColumnName(in); err == nil {
+			t.Errorf("parseColumnName(%q) = %+v", in, got)
 		}
 	}
 }

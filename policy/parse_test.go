@@ -29,6 +29,8 @@ func TestLoadEveryKey(t *testing.T) {
 		},
 		Ledger: LedgerLocation{Postgres: "postgres://tacit_ledger:secret@127.0.0.1/tacit?sslmode=disable", Guard: filepath.Join("testdata", "ledgers")},
 		Auth:   AuthSCRAM,
+
+		WhenNotSeparate: Close,
 		Analysts: []Analyst{
 			{Name: "ana", Password: verifier, Budget: &Budget{Epsilon: 4e9, Delta: 25e10, Releases: 3, Risk: NoRiskCap}},
 			{Name: "bob", Password: verifier},
@@ -47,16 +49,16 @@ func TestLoadEveryKey(t *testing.T) {
 				Thresholds:  25e10,
 				Window:      30 * 24 * time.Hour,
 				Blocks:      &Blocks{Column: "admitted", By: ByMonth, Domain: Domain{Range: &Range{First: -1, Last: 1, Dates: true}}},
-				Replay:      30 * 24 * time.Hour,
+				Replay:      30 * 24 * time.Hour, ReplayStated: true,
 				Columns: []Column{
-					{"sex", Domain{Values: []string{"F", "M"}}},
-					{"region", Domain{ValuesFrom: &ColumnName{TableName{"public", "regions"}, "region"}}},
-					{"country", Domain{ValuesFrom: &ColumnName{TableName{"geo", "Country codes"}, "code"}}},
-					{"age", Domain{Range: &Range{First: -1, Last: 120}}},
-					{"admitted", Domain{Range: &Range{First: -1, Last: 1, Dates: true}}},
-					{"diagnosis", Domain{}},
-					{"class", Domain{Values: []string{"1", "2", "1st", "017", "1_000", "1.50", "NO", "on", "true", "2020-01-01", "null", "it's", "", ".inf"}}},
-					{"Blood group", Domain{Values: []string{"A, B", "#0", ":"}}},
+					{Name: "sex", Domain: Domain{Values: []string{"F", "M"}}},
+					{Name: "region", Domain: Domain{ValuesFrom: &ColumnName{TableName{"public", "regions"}, "region"}}},
+					{Name: "country", Domain: Domain{ValuesFrom: &ColumnName{TableName{"geo", "Country codes"}, "code"}}},
+					{Name: "age", Domain: Domain{Range: &Range{First: -1, Last: 120}}},
+					{Name: "admitted", Domain: Domain{Range: &Range{First: -1, Last: 1, Dates: true}}},
+					{Name: "diagnosis", Domain: Domain{}},
+					{Name: "class", Domain: Domain{Values: []string{"1", "2", "1st", "017", "1_000", "1.50", "NO", "on", "true", "2020-01-01", "null", "it's", "", ".inf"}}},
+					{Name: "Blood group", Domain: Domain{Values: []string{"A, B", "#0", ":"}}},
 				},
 			},
 			{
@@ -264,7 +266,7 @@ func TestLoadMissingFile(t *testing.T) {
 func TestAllErrorsAreReportedInOrder(t *testing.T) {
 	text := strings.NewReplacer("epsilon: 0.5", "epsilon: 0", "listen: 127.0.0.1:6432", "listen: 6432", "{values: [F, M]}", "{values: [F, F]}").Replace(minimal)
 	_, err := Parse("p.yaml", []byte(text))
-	var all Errors
+	var all errorList
 	if !errors.As(err, &all) || len(all) != 3 || all[0].Line != 1 || all[1].Line != 13 || all[2].Line != 16 {
 		t.Errorf("%v", err)
 	}

@@ -6,12 +6,15 @@ import (
 )
 
 // A Person says whose rows a table holds where a person may have several: those with one value in a column. No person counts for
-// more than Rows rows in a count, nor in more than Groups of its groups; what is beyond that is left out before counting.
+// more than Rows rows in a count, nor in more than Groups of its groups; what is beyond that is left out before counting. With Rows 1 the
+// table counts like one in which each row is a person: one row of each person stands for her in all questions.
 type Person struct {
 	// Column holds the person. A row in which it is NULL is nobody's and is not counted.
 	Column string
 	Rows   int
 	Groups int // at most Rows
+	// LeftOut is the epsilon with which each new question has measured, besides, how much these bounds leave out; 0 if that is not measured.
+	LeftOut Epsilon
 }
 
 // MaxRows is the largest bound on the rows of a person. The noise of a count of rows is as many times that of a table in which a
@@ -27,7 +30,7 @@ func (d *decoder) person(n *node) *Person {
 		d.report(n, "this is no person", "write person: row, or {column: patient_id, rows: 4, groups: 2} if a person may have several rows")
 		return nil
 	}
-	o := d.object(n, "column", "rows", "groups")
+	o := d.object(n, "column", "rows", "groups", "left-out")
 	columnNode := o.required("column", "name the column that tells persons apart")
 	column, ok := d.text(columnNode)
 	if ok {
@@ -45,7 +48,27 @@ func (d *decoder) person(n *node) *Person {
 	if len(d.errors) == before && p.Groups > p.Rows {
 		d.report(groupsNode, fmt.Sprintf("%d rows are never in %d groups", p.Rows, p.Groups), "lower groups, or raise rows")
 	}
+	if leftOut := o.optional("left-out"); leftOut != nil {
+		l := d.object(leftOut, "epsilon")
+		p.LeftOut = d.epsilon(l.required("epsilon", "write left-out: {epsilon: 0.1}, what it costs besides each new question to measure how much is left out"))
+	}
 	return p
+}
+
+// leftOut reports a measure of what bounds leave out that cannot be taken.
+func (d *decoder) leftOut(n *node, t *Table) {
+	if t.Person == nil || t.Person.LeftOut == 0 {
+		return
+	}
+	at := d.budgetNode(n).optional("left-out")
+	switch {
+	case t.Person.Rows == 1:
+		d.report(at, "with rows: 1 each person is said to have one row, and nothing is left out", "remove it, or raise rows")
+	case !t.Mechanism.Kind.Guaranteed() && slices.Contains(Kinds, t.Mechanism.Kind):
+		d.report(at, fmt.Sprintf("what is left out is measured with noise, and releases of kind %s are not charged in epsilon", t.Mechanism.Kind), "remove it, or use kind: geometric")
+	case t.Person.LeftOut > t.Budget.Epsilon:
+		d.report(at, fmt.Sprintf("it costs %v, more than the budget's %v", t.Person.LeftOut, t.Budget.Epsilon), "lower it, or raise budget.epsilon")
+	}
 }
 
 // Readable are the columns that counts are made of: those that statements may use, the person's, and the private one of an auditor.

@@ -1,17 +1,3 @@
-// Package policy reads the steward's policy file: what is protected, how it is counted, who may ask, and how much.
-//
-// [Load] guarantees that a policy which it returns is complete and consistent as far as the file alone can show: no key that means
-// nothing, no amount that was rounded, no domain read from a table that is not declared public, no epsilon above its budget. A
-// mistyped key must not silently leave a table with less protection than its steward believes; so whatever is not understood is an
-// error, and all errors of a file are reported together, each an [Error] with line, key and remedy.
-//
-// The file is YAML, of which only a plain part is read: one document of mappings, lists and scalars. Values are taken as they
-// stand in the file, so that YAML's guesses about types (NO, 017, 1_000) do not reach the data.
-//
-// Amounts of epsilon, delta and risk are integers, see [Epsilon], [Delta] and [Risk]. Start at [Policy].
-//
-// Left out: whether tables, columns and roles exist, and whether their privileges keep the protected tables apart, which only the
-// live catalog can tell; and everything that happens after start, such as reloading.
 package policy
 
 import "time"
@@ -28,6 +14,8 @@ type Policy struct {
 	Upstream Upstream
 	Ledger   LedgerLocation
 	Auth     Auth
+	// WhenNotSeparate says what is refused while a check finds that analysts could reach protected rows otherwise than by answers.
+	WhenNotSeparate WhenNotSeparate
 	// Analysts by name, in file order.
 	Analysts []Analyst
 	// Public lists the trusted tables that domains may be read from.
@@ -55,6 +43,14 @@ type Auth string
 const (
 	AuthTrust Auth = "trust" // accepted on a loopback listener only
 	AuthSCRAM Auth = "scram" // SCRAM-SHA-256 with verifiers from the policy
+)
+
+// WhenNotSeparate says what statements a running proxy refuses while the roles are not separate. Answers are refused in any case.
+type WhenNotSeparate string
+
+const (
+	Refuse WhenNotSeparate = "refuse" // those that could read protected rows by what was found
+	Close  WhenNotSeparate = "close"  // all but those of the system's catalogs
 )
 
 // An Analyst may connect under her own name, which is also her role's name upstream.
@@ -119,6 +115,8 @@ type Table struct {
 	Derive bool
 	// Replay is how long a repeated question is answered from the ledger; 0 is for ever.
 	Replay time.Duration
+	// ReplayStated says that the policy has the key, be it forever.
+	ReplayStated bool
 	// Columns that statements may use, in file order. A column not listed cannot be used.
 	Columns []Column
 }
@@ -137,6 +135,8 @@ type Budget struct {
 type Column struct {
 	Name   string
 	Domain Domain
+	// NeverNull says that the catalog must forbid NULL, so that there is never a cell for it.
+	NeverNull bool
 }
 
 // A Domain is what the steward declares of a column's values. The zero Domain is unknown: keys pass a private threshold.

@@ -101,7 +101,7 @@ func (d *decoder) prior(n *node, a *Auditor, t *Table) Prior {
 	if prior.Least = 0; prior.Kind == TotalsPrior {
 		prior.Least = d.integer(o.optional("least"), 1, maxLeastType, leastType)
 	} else if at := o.optional("least"); at != nil {
-		d.report(&node{path: at.path, line: at.keyLine}, "least is about totals that are published, and none are", "remove it, or write baseline: totals")
+		d.report(at.key(), "least is about totals that are published, and none are", "remove it, or write baseline: totals")
 	}
 	switch prior.Kind {
 	case DeclaredPrior:
@@ -115,7 +115,7 @@ func (d *decoder) prior(n *node, a *Auditor, t *Table) Prior {
 	}
 	for _, key := range []string{"interval", "spread"} {
 		if at := o.optional(key); at != nil {
-			d.report(&node{path: at.path, line: at.keyLine}, key+" is about probabilities that are written down, and there are none", "remove it, or write values")
+			d.report(at.key(), key+" is about probabilities that are written down, and there are none", "remove it, or write values")
 		}
 	}
 	return prior
@@ -132,7 +132,7 @@ func (d *decoder) priorKind(o object) PriorKind {
 		switch {
 		case n == nil:
 		case first != "":
-			d.report(&node{path: n.path, line: n.keyLine}, fmt.Sprintf("the prior is given by %s already", first), "keep one of values, baseline and estimate")
+			d.report(n.key(), fmt.Sprintf("the prior is given by %s already", first), "keep one of values, baseline and estimate")
 		default:
 			kind, first = source.kind, source.key
 		}
@@ -247,7 +247,7 @@ func (p priorTypes) checkKeys(n *node, column Column) {
 		case e.key == AnyValue:
 			rest = true
 		case !column.Domain.mayHave(e.key):
-			p.d.report(&node{path: e.value.path, line: e.value.keyLine}, fmt.Sprintf("%q is not among the declared values of column %q", e.key, column.Name),
+			p.d.report(e.value.key(), fmt.Sprintf("%q is not among the declared values of column %q", e.key, column.Name),
 				"remove it, or declare it under columns")
 		}
 	}
@@ -288,7 +288,7 @@ func (p priorTypes) probabilities(n *node) (PriorType, bool) {
 		case e.key == nullKey:
 			t.Null = share
 		default:
-			p.d.report(&node{path: e.value.path, line: e.value.keyLine}, fmt.Sprintf("%q is no value of the private column %q", e.key, p.auditor.Private), remedy)
+			p.d.report(e.value.key(), fmt.Sprintf("%q is no value of the private column %q", e.key, p.auditor.Private), remedy)
 			ok = false
 		}
 		good = good && ok
@@ -307,19 +307,12 @@ func (p priorTypes) probabilities(n *node) (PriorType, bool) {
 
 // probability decodes one between 0 and 1, without either.
 func (p priorTypes) probability(n *node) (Share, bool) {
-	text, ok := p.d.text(n)
-	if !ok {
-		return 0, false
-	}
 	const remedy = "use a decimal number between 0 and 1 with at most 9 decimal places, such as 0.3"
-	units, err := parseFixed(text, sharePlaces)
-	switch {
-	case err != nil:
-		p.d.report(n, err.Error(), remedy)
-	case units == 0 || Share(units) >= OneShare:
-		p.d.report(n, strconv.Quote(text)+" is not between 0 and 1: what is certain needs no protection", remedy)
-	default:
-		return Share(units), true
-	}
-	return 0, false
+	share := fixed(p.d, n, sharePlaces, remedy, func(s Share) string {
+		if s == 0 || s >= OneShare {
+			return strconv.Quote(n.text) + " is not between 0 and 1: what is certain needs no protection"
+		}
+		return ""
+	})
+	return share, share > 0
 }

@@ -103,7 +103,7 @@ func (d *decoder) publications(n *node, p *Policy) []*Publication {
 	}
 	var all []*Publication
 	for _, e := range o.node.entries {
-		at := &node{path: e.value.path, line: e.value.keyLine}
+		at := e.value.key()
 		name, ok := d.tableName(at, e.key)
 		if ok {
 			d.checkPublicationName(at, name, p)
@@ -173,11 +173,8 @@ func (d *decoder) publication(n *node, p *Policy) *Publication {
 }
 
 func listPublicationKinds() string {
-	names := make([]string, len(PublicationKinds))
-	for i, k := range PublicationKinds {
-		names[i] = string(k)
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+	names, last := PublicationKinds[:len(PublicationKinds)-1], PublicationKinds[len(PublicationKinds)-1]
+	return listed(names) + " or " + string(last)
 }
 
 // publishedTable returns the protected table of a publication; nil if there is none.
@@ -247,7 +244,14 @@ func (d *decoder) publicationParameters(o object, c *Publication) {
 // publicationDomains decodes hierarchies and generalisations, and reports domains that are needed and unknown.
 func (d *decoder) publicationDomains(o object, c *Publication, t *Table) {
 	before := len(d.errors)
-	c.Hierarchies = d.hierarchies(o.optional("hierarchies"), c, t)
+	c.Hierarchies = d.hierarchies(o.optional("hierarchies"), func(at *node, name string) (Column, bool) {
+		if !slices.Contains(c.Quasi, name) {
+			d.report(at, fmt.Sprintf("%q is not among the quasi-identifiers", name), "list it under quasi, or remove it")
+			return Column{}, false
+		}
+		column, _ := t.column(name)
+		return column, true
+	})
 	if c.Kind.needsDomains() {
 		for _, name := range c.undeclared(t) {
 			if len(d.errors) == before {

@@ -207,7 +207,7 @@ func TestPublicationMistakes(t *testing.T) {
 			}
 			text := strings.Replace(publishing, m.old, m.new, 1)
 			_, err := Parse("p.yaml", []byte(text))
-			var all Errors
+			var all errorList
 			if !errors.As(err, &all) {
 				t.Fatalf("no error in\n%s", text)
 			}

@@ -15,7 +15,7 @@ func TestRounding(t *testing.T) {
 		if up < r || down > r || down > 0 && float64(up-down) > 0.0101*float64(down) || down.RoundUp(3) != down || r < 1000 && up != r {
 			t.Fatalf("%v is rounded up to %v and down to %v", r, up, down)
 		}
-		if again, err := ParseRisk(r.String()); err != nil || again != r {
+		if again, err := parseFixed(r.String(), riskPlaces); err != nil || Risk(again) != r {
 			t.Fatalf("%v is read back as %v, %v", r, again, err)
 		}
 		if e := Epsilon(r); e.RoundUp(3) != Epsilon(up) || e.RoundDown(3) != Epsilon(down) {

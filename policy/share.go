@@ -24,23 +24,15 @@ func (s Share) Delta() Delta { return Delta(s) * (OneDelta / Delta(OneShare)) }
 
 // share returns a share above 0 and at most most; 0 if the key is absent or its value reported.
 func (d *decoder) share(n *node, most Share, example string) Share {
-	text, ok := d.text(n)
-	if !ok {
-		return 0
-	}
-	remedy := "use a decimal number such as " + example
-	units, err := parseFixed(text, sharePlaces)
-	switch {
-	case err != nil:
-		d.report(n, err.Error(), remedy)
-	case units == 0:
-		d.report(n, "a share of 0 publishes nothing that was changed, or nothing at all", remedy)
-	case Share(units) > most && most == OneShare:
-		d.report(n, strconv.Quote(text)+" is more than the whole", remedy)
-	case Share(units) > most:
-		d.report(n, strconv.Quote(text)+" is not below 1", remedy)
-	default:
-		return Share(units)
-	}
-	return 0
+	return fixed(d, n, sharePlaces, "use a decimal number such as "+example, func(s Share) string {
+		switch {
+		case s == 0:
+			return "a share of 0 publishes nothing that was changed, or nothing at all"
+		case s > most && most == OneShare:
+			return strconv.Quote(n.text) + " is more than the whole"
+		case s > most:
+			return strconv.Quote(n.text) + " is not below 1"
+		}
+		return ""
+	})
 }

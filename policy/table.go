@@ -41,7 +41,7 @@ func (d *decoder) tables(n *node, p *Policy) []*Table {
 	}
 	var tables []*Table
 	for _, e := range o.node.entries {
-		at := &node{path: e.value.path, line: e.value.keyLine}
+		at := e.value.key()
 		name, ok := d.tableName(at, e.key)
 		if ok && slices.ContainsFunc(tables, func(t *Table) bool { return t.Name == name }) {
 			d.report(at, fmt.Sprintf("%v is protected twice", name), "remove one")
@@ -71,8 +71,10 @@ func (d *decoder) table(n *node, p *Policy) *Table {
 		Derive:     d.choice(o.optional("derive"), "true", "false") == "true",
 		Columns:    d.columns(o.optional("columns"), p),
 	}
+	t.ReplayStated = o.optional("replay") != nil
 	d.budgetRules(budget, t)
 	t.Mechanism = d.mechanism(o.required("mechanism", "write {kind: geometric, epsilon: 0.5}"), t)
+	d.leftOut(o.optional("person"), t)
 	d.thresholds(budget, t)
 	t.Blocks = d.blocks(d.budgetNode(budget).optional("blocks"), t)
 	return t

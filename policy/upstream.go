@@ -13,6 +13,13 @@ const placeholder = "{analyst}"
 // urlParameters are the parameters of a connection string that say how to connect. Others would be settings of the session.
 var urlParameters = []string{"connect_timeout", "host", "passfile", "port", "sslcert", "sslkey", "sslmode", "sslrootcert"}
 
+// AnalystURL is the connection string of an analyst's role.
+func (u Upstream) AnalystURL(analyst string) string {
+	// In a URL both the user part and the path take the stricter of Go's two escapes.
+	escaped := strings.ReplaceAll(url.QueryEscape(analyst), "+", "%20")
+	return strings.ReplaceAll(u.Analyst, placeholder, escaped)
+}
+
 func (d *decoder) upstream(n *node, analysts []Analyst) Upstream {
 	o := d.object(n, "analyst", "curator", "publisher")
 	const analystExample = "write postgres://{analyst}@127.0.0.1:5432/hospital"
@@ -55,11 +62,7 @@ func (d *decoder) checkPublisher(n *node, publisher, curator *url.URL, analysts 
 	case curator != nil && curator.Path != publisher.Path:
 		d.report(n, "the publisher's database is not the curator's", "name the same database in all")
 	}
-	for _, a := range analysts {
-		if a.Name == name {
-			d.report(n, "the publisher is analyst "+name+", who could change what is published", remedy)
-		}
-	}
+	d.checkNoAnalyst(n, "the publisher", name, "change what is published", analysts, remedy)
 }
 
 // requirePublisher reports publications that nobody could write.
@@ -115,13 +118,16 @@ func isPort(port string) bool {
 }
 
 func (d *decoder) checkCurator(n *node, curator *url.URL, analysts []Analyst) {
-	name := curator.User.Username()
+	const remedy = "name a role of its own, which alone may read protected tables"
 	if strings.Contains(n.text, placeholder) {
-		d.report(n, "the curator is the analyst", "name a role of its own, which alone may read protected tables")
+		d.report(n, "the curator is the analyst", remedy)
 	}
-	for _, a := range analysts {
-		if a.Name == name {
-			d.report(n, "the curator is analyst "+name+", who could read protected tables", "name a role of its own, which alone may read protected tables")
-		}
+	d.checkNoAnalyst(n, "the curator", curator.User.Username(), "read protected tables", analysts, remedy)
+}
+
+// checkNoAnalyst reports a login of the proxy's own that is an analyst, and what she could do.
+func (d *decoder) checkNoAnalyst(n *node, who, role, could string, analysts []Analyst, remedy string) {
+	if slices.ContainsFunc(analysts, func(a Analyst) bool { return a.Name == role }) {
+		d.report(n, who+" is analyst "+role+", who could "+could, remedy)
 	}
 }

@@ -59,7 +59,7 @@ func (d *decoder) grouping(n *node, a *Auditor, t *Table) ([]string, bool) {
 
 // workloadFits reports what no certificate of a workload is known for.
 func (d *decoder) workloadFits(n *node, a *Auditor) {
-	at := &node{path: n.path, line: n.keyLine}
+	at := n.key()
 	switch {
 	case a.Values != nil || a.Prior.hasNull():
 		d.report(at, fmt.Sprintf("column %q has other values than true and false, and a workload is certified for a Boolean column", a.Private), "remove the key")

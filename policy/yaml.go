@@ -9,6 +9,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 )
 
@@ -40,6 +41,9 @@ type node struct {
 	items   []*node
 }
 
+// key is where the node's key stands, for errors about the key.
+func (n *node) key() *node { return &node{path: n.path, line: n.keyLine} }
+
 type entry struct {
 	key   string
 	value *node
@@ -51,7 +55,7 @@ func (d *decoder) readYAML(data []byte) *node {
 		d.reportFile(err.Line, err.Problem, err.Remedy)
 		return nil
 	}
-	file, err := parseYAML(bytes.TrimPrefix(data, []byte("\ufeff")))
+	file, err := parseYAML(plainLines(data))
 	if err != nil {
 		d.reportSyntax(err)
 		return nil
@@ -66,6 +70,13 @@ func (d *decoder) readYAML(data []byte) *node {
 		return nil
 	}
 	return root
+}
+
+// plainLines leaves out a byte order mark and the carriage returns before line feeds. The library takes some of them for lines of their
+// own, and then names a line that is not the one that a person sees.
+func plainLines(data []byte) []byte {
+	data = bytes.ReplaceAll(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
+	return bytes.TrimSuffix(data, []byte("\r"))
 }
 
 // singleDocument returns the body of the file's one document; nil if errors were reported.
@@ -112,11 +123,19 @@ func parseYAML(data []byte) (file *ast.File, err error) {
 			err = fmt.Errorf("the YAML parser failed: %v", r)
 		}
 	}()
+	tokens := lexer.Tokenize(string(data))
+	if tooMuch := checkTokens(tokens); tooMuch != nil {
+		return nil, tooMuch
+	}
 	// Duplicate keys are reported with everything else.
-	return parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey())
+	return parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 }
 
 func (d *decoder) reportSyntax(err error) {
+	if bounded := (*Error)(nil); errors.As(err, &bounded) {
+		d.reportFile(bounded.Line, bounded.Problem, bounded.Remedy)
+		return
+	}
 	line, message := 1, err.Error()
 	var syntax *yaml.SyntaxError
 	if errors.As(err, &syntax) {

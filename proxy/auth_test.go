@@ -3,31 +3,25 @@ package proxy
 import (
 	"context"
 	"encoding/base64"
-	"encoding/binary"
 	"fmt"
 	"net"
 	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
 	"github.com/xdg-go/scram"
 
 	"tacit/policy"
 )
 
-// verifier makes a password verifier in PostgreSQL's form.
 func verifier(t *testing.T, password string) string {
 	t.Helper()
-	client, err := scram.SHA256.NewClient("", password, "")
+	v, err := NewVerifier(password)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := client.GetStoredCredentialsWithError(scram.KeyFactors{Salt: "0123456789abcdef", Iters: 4096})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b64 := base64.StdEncoding.EncodeToString
-	return fmt.Sprintf("SCRAM-SHA-256$%d:%s$%s:%s", c.Iters, b64([]byte(c.Salt)), b64(c.StoredKey), b64(c.ServerKey))
+	return v
 }
 
 func newScramRig(t *testing.T) *rig {
@@ -66,7 +60,7 @@ func TestScramHidesWhoExists(t *testing.T) {
 	type observed struct{ mechanisms, challenge, end string }
 	exchange := func(user string) observed {
 		p := dial(t, r.address.String())
-		p.send(startupBytes(version3dot, "user", user, "database", r.database))
+		p.send(startupBytes(pgproto3.ProtocolVersion30, "user", user, "database", r.database))
 		var o observed
 		o.mechanisms = p.receive().String()
 		p.send(saslInitial("SCRAM-SHA-256", "n,,n=,r=clientnonce"))
@@ -94,16 +88,10 @@ func TestScramHidesWhoExists(t *testing.T) {
 }
 
 func saslInitial(mechanism, data string) []byte {
-	m, mark := beginMessage(nil, 'p')
-	m = appendString(m, mechanism)
-	m = binary.BigEndian.AppendUint32(m, uint32(len(data)))
-	return endMessage(append(m, data...), mark)
+	return encode(&pgproto3.SASLInitialResponse{AuthMechanism: mechanism, Data: []byte(data)})
 }
 
-func sasl(data string) []byte {
-	m, mark := beginMessage(nil, 'p')
-	return endMessage(append(m, data...), mark)
-}
+func sasl(data string) []byte { return encode(&pgproto3.SASLResponse{Data: []byte(data)}) }
 
 func TestScramMalformed(t *testing.T) {
 	r := newScramRig(t)
@@ -111,7 +99,7 @@ func TestScramMalformed(t *testing.T) {
 		send []byte
 		want string
 	}{
-		"query before login":    {encode(query("SELECT 1")), "C=08P01"},
+		"query before login":    {encode(simpleQuery("SELECT 1")), "C=08P01"},
 		"other mechanism":       {saslInitial("SCRAM-SHA-256-PLUS", "p=tls-server-end-point,,n=,r=x"), "C=08P01"},
 		"channel binding":       {saslInitial("SCRAM-SHA-256", "p=tls-server-end-point,,n=,r=x"), "C=08P01"},
 		"no SCRAM":              {saslInitial("SCRAM-SHA-256", "hello"), "C=08P01"},
@@ -124,7 +112,7 @@ func TestScramMalformed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := dial(t, r.address.String())
-			p.send(startupBytes(version3dot, "user", "ana", "database", r.database))
+			p.send(startupBytes(pgproto3.ProtocolVersion30, "user", "ana", "database", r.database))
 			p.receive()
 			p.send(tt.send)
 			if got := strings.Join(p.rest(), ""); !strings.Contains(got, tt.want) || !strings.Contains(got, "FATAL") {
@@ -140,18 +128,21 @@ type elsewhere struct{ net.Conn }
 func (elsewhere) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 1} }
 
 func TestTrustIsForLoopback(t *testing.T) {
-	p := &Proxy{}
+	var a authenticator
 	pol := &policy.Policy{Auth: policy.AuthTrust, Analysts: []policy.Analyst{{Name: "ana"}}}
-	if err := p.authenticate(elsewhere{}, pol, "ana"); err == nil {
+	if err := a.authenticate(elsewhere{}, pol, "ana"); err == nil {
 		t.Error("trusted a peer elsewhere")
 	}
-	if err := p.authenticate(elsewhere{}, &policy.Policy{}, "ana"); err == nil {
+	if err := a.authenticate(elsewhere{}, &policy.Policy{}, "ana"); err == nil {
 		t.Error("trusted without a method")
 	}
 }
 
 func TestParseVerifier(t *testing.T) {
-	good := verifier(t, "x")
+	good, err := makeVerifier("x", scram.KeyFactors{Salt: "0123456789abcdef", Iters: 4096})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if c, err := parseVerifier(good); err != nil || c.Iters != 4096 || c.Salt != "0123456789abcdef" {
 		t.Errorf("%+v, %v", c, err)
 	}

@@ -2,52 +2,30 @@ package proxy
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
-	"fmt"
-	"io"
 	"net"
 	"time"
 	"unicode/utf8"
 
+	"github.com/jackc/pgx/v5/pgproto3"
+
 	"tacit/policy"
-	"tacit/rewrite"
+	"tacit/proxy/internal/wire"
 )
 
-// handshakeTime is how long a client may take from connecting to the first ReadyForQuery, the login upstream included.
-const handshakeTime = 15 * time.Second
+// This file talks to a client up to its first ReadyForQuery. The invariant: a client that is not logged in costs no more than a slot, a
+// start-up packet and startupTime, and every error gives back what was taken. Start at handshake.
 
-// startupTime is how long it may take to the end of the start-up packet: idle connections hold a slot that others need.
-const startupTime = 5 * time.Second
+const (
+	// handshakeTime is how long a client may take from connecting to the first ReadyForQuery, the login upstream included.
+	handshakeTime = 15 * time.Second
+	// startupTime is how long it may take to the end of the start-up packet: idle connections hold a slot that others need.
+	startupTime = 5 * time.Second
+)
 
-// serve deals with one connection from beginning to end.
-func (p *Proxy) serve(conn net.Conn) {
-	defer conn.Close()
-	if !p.handshakes.take() {
-		return // whoever is not logged in is not owed an explanation
-	}
-	s, key, err := p.handshake(conn)
-	p.handshakes.giveBack()
-	var f fatal
-	switch {
-	case errors.As(err, &f):
-		if tellFatal(conn, f) {
-			linger(conn)
-		}
-	case err != nil:
-		p.log.Debug("connection closed before login", "client", conn.RemoteAddr().String(), "error", err)
-	case s != nil:
-		s.log.Debug("session begins")
-		s.run()
-		p.keys.withdraw(key)
-		p.sessions.giveBack(s.analyst)
-		s.log.Debug("session ends")
-	}
-}
-
-// handshake talks to a client up to its first ReadyForQuery. Without error and session it was a cancel request. Who gets a
+// handshake logs a client in. Without error and session it was a cancel request. Who gets a
 // session gives back its slot and its key.
-func (p *Proxy) handshake(conn net.Conn) (s *session, key cancelKey, err error) {
+func (p *Proxy) handshake(conn net.Conn) (s *session, key wire.CancelKey, err error) {
 	deadline := time.Now().Add(handshakeTime)
 	conn.SetDeadline(time.Now().Add(startupTime))
 	ctx, cancel := context.WithDeadline(p.ctx, deadline)
@@ -63,27 +41,27 @@ func (p *Proxy) handshake(conn net.Conn) (s *session, key cancelKey, err error) 
 	if ctx.Err() != nil {
 		return nil, key, context.Cause(ctx)
 	}
-	if message.minor > 0 || len(message.options) > 0 {
-		if _, err := conn.Write(appendNegotiation(nil, message.options)); err != nil {
+	if message.Minor > 0 || len(message.Options) > 0 {
+		if _, err := conn.Write(wire.Negotiation(message.Options)); err != nil {
 			return nil, key, err
 		}
 	}
-	up, user, err := p.logIn(ctx, conn, p.door.Policy(), message)
+	up, user, err := p.logIn(ctx, conn, p.releaser.Policy(), message)
 	if err != nil {
 		return nil, key, err
 	}
-	s = newSession(p, user, conn, up)
+	s = newSession(p.ctx, conn, up, &interceptor{analyst: user, releaser: p.releaser, verdicts: p.verdicts, log: p.log})
 	key = p.keys.issue(s, up.process)
 	if !stop() {
 		err = context.Cause(ctx)
 	} else if err = conn.SetDeadline(time.Time{}); err == nil {
-		_, err = conn.Write(appendWelcome(nil, up, key))
+		_, err = conn.Write(welcome(up, key))
 	}
 	if err != nil {
 		s.cancel()
 		up.conn.Close()
 		p.keys.withdraw(key)
-		p.sessions.giveBack(user)
+		p.connections.giveBack(user)
 		return nil, key, err
 	}
 	return s, key, nil
@@ -91,27 +69,23 @@ func (p *Proxy) handshake(conn net.Conn) (s *session, key cancelKey, err error) 
 
 // awaitStartup reads packets until one asks for a session. It answers a request to encrypt, one of each kind, with no. It
 // returns nil after a cancel request.
-func (p *Proxy) awaitStartup(conn net.Conn) (*startupMessage, error) {
+func (p *Proxy) awaitStartup(conn net.Conn) (*wire.StartupMessage, error) {
 	var refused [2]bool // TLS, GSSAPI
 	for {
-		packet, err := readStartupPacket(conn)
+		packet, err := wire.ReadStartupPacket(conn)
 		if err != nil {
 			return nil, err
 		}
-		parsed, err := parseStartupPacket(packet)
-		if err != nil {
-			return nil, fatalStartup(err)
-		}
 		switch {
-		case parsed.cancel != nil:
-			p.keys.cancel(*parsed.cancel)
+		case packet.Cancel != nil:
+			p.keys.cancel(*packet.Cancel)
 			return nil, nil
-		case parsed.startup != nil:
-			return parsed.startup, nil
+		case packet.Startup != nil:
+			return packet.Startup, nil
 		}
-		i := int(parsed.code - sslCode)
+		i := int(packet.Code - wire.SSLCode)
 		if refused[i] {
-			return nil, fatalStartup(errStartupLayout)
+			return nil, wire.ErrEncryptTwice
 		}
 		refused[i] = true
 		if _, err := conn.Write([]byte{'N'}); err != nil {
@@ -120,56 +94,32 @@ func (p *Proxy) awaitStartup(conn net.Conn) (*startupMessage, error) {
 	}
 }
 
-func fatalStartup(err error) error {
-	var version protocolVersionError
-	if errors.As(err, &version) {
-		return fatalf("0A000", version.Error())
-	}
-	return protocolViolation(err.Error())
-}
-
-// readStartupPacket reads a packet without its length, and not a byte further.
-func readStartupPacket(r io.Reader) ([]byte, error) {
-	var length [4]byte
-	if _, err := io.ReadFull(r, length[:]); err != nil {
-		return nil, err
-	}
-	n := binary.BigEndian.Uint32(length[:])
-	if n < minStartupBytes || n > maxStartupBytes {
-		return nil, protocolViolation(errStartupLength.Error())
-	}
-	packet := make([]byte, n-4)
-	_, err := io.ReadFull(r, packet)
-	return packet, err
-}
-
 // logIn authenticates the client and connects it to the server. With success a slot for a session is taken.
-func (p *Proxy) logIn(ctx context.Context, conn net.Conn, pol *policy.Policy, m *startupMessage) (*upstream, string, error) {
-	l, refusal := readLogin(m.params)
+func (p *Proxy) logIn(ctx context.Context, conn net.Conn, pol *policy.Policy, m *wire.StartupMessage) (*upstream, string, error) {
+	l, refusal := readLogin(m.Params)
 	if refusal != nil {
-		return nil, "", fatal{refusal}
+		return nil, "", fatal(refusal)
 	}
-	if err := p.authenticate(conn, pol, l.user); err != nil {
-		if errors.As(err, new(fatal)) {
+	if err := p.authenticator.authenticate(conn, pol, l.user); err != nil {
+		if errors.As(err, new(wire.Fatal)) {
 			p.log.Warn("login refused", "analyst", l.user, "client", conn.RemoteAddr().String(), "error", err)
 		}
 		return nil, "", err
 	}
 	if l.database != p.database {
-		return nil, "", fatal{&rewrite.Refusal{
-			Code:    "3D000",
-			Message: fmt.Sprintf("database %q does not exist", l.database),
-			Hint:    fmt.Sprintf("This proxy serves database %q.", p.database),
-		}}
+		return nil, "", fatal(databaseUnknown.With(l.database, p.database))
 	}
-	if !p.sessions.take(l.user, len(pol.Analysts)) {
-		return nil, "", fatalf("53300", "sorry, too many clients already")
+	if !p.connections.take(l.user, len(pol.Analysts)) {
+		return nil, "", fatalMessage("53300", "sorry, too many clients already")
 	}
 	up, err := p.connect(ctx, l)
 	if err != nil {
-		p.sessions.giveBack(l.user)
+		p.connections.giveBack(l.user)
 		p.log.Warn("login upstream failed", "analyst", l.user, "error", err)
-		return nil, "", fatal{refuseUpstream(l.user, err)}
+		if errors.As(err, new(wire.Fatal)) {
+			return nil, "", err
+		}
+		return nil, "", fatal(refuseUpstream(l.user, err))
 	}
 	return up, l.user, nil
 }
@@ -177,25 +127,22 @@ func (p *Proxy) logIn(ctx context.Context, conn net.Conn, pol *policy.Policy, m 
 func (p *Proxy) connect(ctx context.Context, l login) (*upstream, error) {
 	for _, value := range l.settings {
 		if !utf8.ValidString(value) {
-			return nil, fatalf("22021", "a startup parameter is not valid UTF-8")
+			return nil, fatalMessage("22021", "a startup parameter is not valid UTF-8")
 		}
 	}
-	config, err := upstreamConfig(p.policy.Upstream.Analyst, l.user, l.settings)
+	config, err := upstreamConfig(p.policy.Upstream, l.user, l.settings)
 	if err != nil {
 		return nil, err
 	}
 	return connectUpstream(ctx, config)
 }
 
-// appendWelcome tells a client that it is logged in.
-func appendWelcome(dst []byte, up *upstream, key cancelKey) []byte {
-	dst, mark := beginMessage(dst, 'R')
-	dst = endMessage(binary.BigEndian.AppendUint32(dst, authOK), mark)
+// welcome tells a client that it is logged in.
+func welcome(up *upstream, key wire.CancelKey) []byte {
+	out := wire.Append(nil, &pgproto3.AuthenticationOk{})
 	for _, p := range up.reported {
-		dst, mark = beginMessage(dst, 'S')
-		dst = endMessage(appendString(appendString(dst, p.name), p.value), mark)
+		out = wire.Append(out, &pgproto3.ParameterStatus{Name: p.Name, Value: p.Value})
 	}
-	dst = key.appendTo(dst)
-	dst, mark = beginMessage(dst, 'Z')
-	return endMessage(append(dst, up.status), mark)
+	out = wire.Append(out, &pgproto3.BackendKeyData{ProcessID: key.ID, SecretKey: key.Secret[:]})
+	return wire.Append(out, &pgproto3.ReadyForQuery{TxStatus: up.status})
 }

@@ -19,6 +19,8 @@ import (
 	"tacit/policy"
 	"tacit/release"
 	"tacit/rewrite"
+	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
 )
 
 var cluster *pgtest.Cluster
@@ -55,14 +57,14 @@ const patients = `CREATE TABLE patients (region text NOT NULL, age int NOT NULL)
 
 func testCatalog(version string) *rewrite.Catalog {
 	name := policy.TableName{Schema: "public", Name: "patients"}
-	table := &rewrite.Table{
+	table := &query.Table{
 		Policy: &policy.Table{Name: name, Adjacency: policy.AddRemove, Columns: []policy.Column{
 			{Name: "region", Domain: policy.Domain{Values: []string{"north", "south"}}},
 			{Name: "age", Domain: policy.Domain{Range: &policy.Range{First: 0, Last: 2}}},
 		}},
 		Version: version,
 		OID:     1,
-		Columns: []rewrite.Column{
+		Columns: []query.Column{
 			{Name: "region", TypeOID: 25, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", NotNull: true, Domain: []string{"north", "south"}},
 			{Name: "age", TypeOID: 23, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer", NotNull: true, Domain: []string{"0", "1", "2"}},
 		},
@@ -71,18 +73,19 @@ func testCatalog(version string) *rewrite.Catalog {
 		Functions: []rewrite.WithheldFunction{{Name: "pg_relation_size", Type: "int8", Argument: "regclass"}},
 		Columns:   []rewrite.CatalogColumn{{Name: "oid", Type: "oid"}, {Name: "relname", Type: "name"}, {Name: "reltuples", Type: "float4", Withheld: true}},
 	})
-	return &rewrite.Catalog{Version: version, Tables: map[policy.TableName]*rewrite.Table{name: table}, Masks: masks}
+	return &rewrite.Catalog{Version: version, Tables: map[policy.TableName]*query.Table{name: table}, Masks: masks}
 }
 
-// A fakeDoor answers every question by fakeCount. Of more than one key it knows nothing.
-type fakeDoor struct {
+// A fakeReleaser answers every question by fakeCount. Of more than one key it knows nothing.
+type fakeReleaser struct {
 	mu      sync.Mutex // protects what follows
 	policy  *policy.Policy
 	catalog *rewrite.Catalog
-	asks    []release.Ask
+	asks    []release.Request
+	waiting context.Context // of the Answer that waits
 	// explained are those that were only to be explained.
-	explained []release.Ask
-	refused   []*rewrite.Refusal
+	explained []release.Request
+	refused   []*pgerror.Refusal
 	// fail, if not nil, is what Answer returns; wait, if not nil, is closed when Answer waits for its context to end; meanwhile, if
 	// not nil, is called while Answer counts.
 	fail      error
@@ -90,39 +93,41 @@ type fakeDoor struct {
 	meanwhile func()
 	// suppress withholds the count of the first cell of every query.
 	suppress bool
+	// finds, if not nil, is the barrier that the next Look sets up.
+	finds *rewrite.Barrier
 }
 
-// look calls f with the door, which sessions do not use meanwhile: that a reply came after its cause is not known to the race
+// look calls f with the releaser, which sessions do not use meanwhile: that a reply came after its cause is not known to the race
 // detector, which sees no sockets.
-func (d *fakeDoor) look(f func(d *fakeDoor)) {
+func (d *fakeReleaser) look(f func(d *fakeReleaser)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	f(d)
 }
 
-func (d *fakeDoor) Policy() *policy.Policy {
+func (d *fakeReleaser) Policy() *policy.Policy {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.policy
 }
 
-func (d *fakeDoor) Catalog() *rewrite.Catalog {
+func (d *fakeReleaser) Catalog() *rewrite.Catalog {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.catalog
 }
 
-func (d *fakeDoor) Refused(_, _ string, r *rewrite.Refusal) {
+func (d *fakeReleaser) Refused(_, _ string, r *pgerror.Refusal) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.refused = append(d.refused, r)
 }
 
-func (d *fakeDoor) Answer(ctx context.Context, ask release.Ask) ([]*rewrite.Cells, *release.Receipt, error) {
+func (d *fakeReleaser) Answer(ctx context.Context, ask release.Request) ([]*query.Cells, *release.Receipt, error) {
 	d.mu.Lock()
 	d.asks = append(d.asks, ask)
 	fail, wait, meanwhile, suppress := d.fail, d.wait, d.meanwhile, d.suppress
-	d.wait = nil
+	d.wait, d.waiting = nil, ctx
 	d.mu.Unlock()
 	if wait != nil {
 		close(wait)
@@ -135,7 +140,7 @@ func (d *fakeDoor) Answer(ctx context.Context, ask release.Ask) ([]*rewrite.Cell
 	if fail != nil {
 		return nil, nil, fail
 	}
-	cells := make([]*rewrite.Cells, len(ask.Queries))
+	cells := make([]*query.Cells, len(ask.Queries))
 	for i := range cells {
 		cells[i] = fakeCells(ask.Queries[i])
 		for _, counts := range cells[i].Counts {
@@ -150,7 +155,7 @@ func (d *fakeDoor) Answer(ctx context.Context, ask release.Ask) ([]*rewrite.Cell
 }
 
 // Explain tells the questions only.
-func (d *fakeDoor) Explain(_ context.Context, ask release.Ask) (*release.Explanation, error) {
+func (d *fakeReleaser) Explain(_ context.Context, ask release.Request) (*release.Explanation, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.explained = append(d.explained, ask)
@@ -166,12 +171,12 @@ func (d *fakeDoor) Explain(_ context.Context, ask release.Ask) (*release.Explana
 	return e, nil
 }
 
-func fakeCells(q *rewrite.BoundQuery) *rewrite.Cells {
-	cells, n := &rewrite.Cells{}, 1
+func fakeCells(q *query.BoundQuery) *query.Cells {
+	cells, n := &query.Cells{}, 1
 	for _, key := range q.Keys {
-		var values []rewrite.Value
+		var values []query.Value
 		for _, text := range key.Domain {
-			values = append(values, rewrite.Value{Text: text})
+			values = append(values, query.Value{Text: text})
 		}
 		cells.Keys, n = append(cells.Keys, values), len(values)
 	}
@@ -195,7 +200,7 @@ func fakeCount(question string, cell int) int64 {
 }
 
 // reload puts another policy in force.
-func (d *fakeDoor) reload(version string, edit func(*policy.Policy)) {
+func (d *fakeReleaser) reload(version string, edit func(*policy.Policy)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	changed := *d.policy
@@ -203,7 +208,7 @@ func (d *fakeDoor) reload(version string, edit func(*policy.Policy)) {
 	d.policy, d.catalog = &changed, testCatalog(version)
 }
 
-func (d *fakeDoor) answered() int {
+func (d *fakeReleaser) answered() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.asks)
@@ -213,15 +218,22 @@ func (d *fakeDoor) answered() int {
 type rig struct {
 	t        testing.TB
 	database string
-	door     *fakeDoor
+	releaser *fakeReleaser
 	proxy    *Proxy
 	address  *net.TCPAddr
 	log      *lockedBuffer
 	served   chan error
 }
 
-// newRig starts a proxy; edit, if not nil, may change its policy before.
-func newRig(t testing.TB, edit func(*policy.Policy)) *rig {
+// newRig starts a proxy of the test's own, so that the test may run beside others; edit, if not nil, may change its policy before.
+func newRig(t *testing.T, edit func(*policy.Policy)) *rig {
+	t.Helper()
+	t.Parallel()
+	return newRigAlone(t, edit)
+}
+
+// newRigAlone is newRig for a test that shares something else with others.
+func newRigAlone(t testing.TB, edit func(*policy.Policy)) *rig {
 	t.Helper()
 	r := &rig{t: t, database: cluster.CreateDatabase(t), log: &lockedBuffer{}, served: make(chan error, 1)}
 	if err := execute(r.database, patients); err != nil {
@@ -236,9 +248,9 @@ func newRig(t testing.TB, edit func(*policy.Policy)) *rig {
 	if edit != nil {
 		edit(pol)
 	}
-	r.door = &fakeDoor{policy: pol, catalog: testCatalog("1")}
+	r.releaser = &fakeReleaser{policy: pol, catalog: testCatalog("1")}
 	var err error
-	r.proxy, err = New(Config{Policy: pol, Door: r.door, Log: slog.New(slog.NewTextHandler(r.log, nil))})
+	r.proxy, err = New(Config{Policy: pol, Releaser: r.releaser, Log: slog.New(slog.NewTextHandler(r.log, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,13 +308,23 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
+// Look finds nothing, unless a test says what it is to find.
+func (d *fakeReleaser) Look(context.Context) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.finds != nil {
+		d.catalog, d.finds = d.catalog.Behind(d.finds), nil
+	}
+	return nil
+}
+
 // Report makes two rows, of the analyst and the name of the report in columns of text, and of the row's number in most others.
-func (d *fakeDoor) Report(_ context.Context, analyst string, reports []*rewrite.Report) ([]*rewrite.Cells, error) {
-	cells := make([]*rewrite.Cells, len(reports))
+func (d *fakeReleaser) Report(_ context.Context, analyst string, reports []*rewrite.Report) ([]*query.Cells, error) {
+	cells := make([]*query.Cells, len(reports))
 	for i, report := range reports {
-		cells[i] = &rewrite.Cells{}
+		cells[i] = &query.Cells{}
 		for _, c := range report.Columns {
-			var values []rewrite.Value
+			var values []query.Value
 			for row := range 2 {
 				text := fmt.Sprint(row + 1)
 				switch c.Type {
@@ -313,7 +335,7 @@ func (d *fakeDoor) Report(_ context.Context, analyst string, reports []*rewrite.
 				case "pg_catalog.timestamptz":
 					text = "2026-01-02 03:04:05Z"
 				}
-				values = append(values, rewrite.Value{Text: text})
+				values = append(values, query.Value{Text: text})
 			}
 			cells[i].Keys = append(cells[i].Keys, values)
 		}

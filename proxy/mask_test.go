@@ -92,19 +92,19 @@ func TestMasks(t *testing.T) {
 	if diff := cmp.Diff([]string{"mine 7 "}, values(t, conn, "SELECT relname, reltuples FROM pg_class WHERE relname <> 'pg_type'")); diff != "" {
 		t.Error(diff)
 	}
-	if r.door.answered() != 0 {
-		t.Error("the door was asked")
+	if r.releaser.answered() != 0 {
+		t.Error("the releaser was asked")
 	}
 }
 
 // TestMaskedMessages replays what is particular on the wire: several statements, statements that are forgotten, and errors.
 func TestMaskedMessages(t *testing.T) {
 	p, r := newPeer(t)
-	p.expect(1, messages{query("PREPARE q AS " + byRegion)}, one("PREPARE"), idle)
+	p.expect(1, messages{simpleQuery("PREPARE q AS " + byRegion)}, one("PREPARE"), idle)
 	if !r.remembers(t, "q") {
 		t.Fatal("the prepared statement is not remembered")
 	}
-	p.expect(1, messages{query("DEALLOCATE q; SELECT pg_relation_size('pg_type') IS NULL; SELECT 2")},
+	p.expect(1, messages{simpleQuery("DEALLOCATE q; SELECT pg_relation_size('pg_type') IS NULL; SELECT 2")},
 		one("DEALLOCATE"), `D "\x00\x01\x00\x00\x00\x01t"`, one("SELECT 1"), `D "\x00\x01\x00\x00\x00\x012"`, one("SELECT 1"), idle)
 	if r.remembers(t, "q") {
 		t.Error("DEALLOCATE beside a masked statement went unseen")
@@ -116,10 +116,10 @@ func TestMaskedMessages(t *testing.T) {
 		t.Error("a masked statement is remembered as an answered one")
 	}
 	// The position in an error would point into a text that the client does not know.
-	p.expect(1, messages{query("SELECT pg_relation_size('pg_type'), nosuch")}, "E V=ERROR C=42703 M=column \"nosuch\" does not exist ", idle)
+	p.expect(1, messages{simpleQuery("SELECT pg_relation_size('pg_type'), nosuch")}, "E V=ERROR C=42703 M=column \"nosuch\" does not exist ", idle)
 }
 
-// TestReports reads the fake door's reports in both protocols, alone and beside tables and counts.
+// TestReports reads the fake releaser's reports in both protocols, alone and beside tables and counts.
 func TestReports(t *testing.T) {
 	r := newRig(t, nil)
 	ctx := context.Background()
@@ -175,13 +175,13 @@ func TestReports(t *testing.T) {
 func TestReportsInScripts(t *testing.T) {
 	p, _ := newPeer(t)
 	two := `D "\x00\x01\x00\x00\x00\x012"`
-	p.expect(1, messages{query("SELECT count(*) FROM tacit.budget; SELECT pg_relation_size('pg_type') IS NULL; SELECT count(*) FROM patients; SELECT count(*) FROM tacit.tables")},
+	p.expect(1, messages{simpleQuery("SELECT count(*) FROM tacit.budget; SELECT pg_relation_size('pg_type') IS NULL; SELECT count(*) FROM patients; SELECT count(*) FROM tacit.tables")},
 		notice, two, one("SELECT 1"), `D "\x00\x01\x00\x00\x00\x01t"`, one("SELECT 1"), `D "\x00\x01\x00\x00\x00\x0210"`, one("SELECT 1"), two, one("SELECT 1"), idle)
-	p.expect(3, messages{query("BEGIN; DECLARE c CURSOR FOR SELECT count(*) FROM tacit.history"), query("FETCH c"), query("ROLLBACK")},
+	p.expect(3, messages{simpleQuery("BEGIN; DECLARE c CURSOR FOR SELECT count(*) FROM tacit.history"), simpleQuery("FETCH c"), simpleQuery("ROLLBACK")},
 		one("BEGIN"), one("DECLARE CURSOR"), inBlock, two, one("FETCH 1"), inBlock, one("ROLLBACK"), idle)
-	p.expect(1, messages{query("CREATE TEMP TABLE none AS SELECT * FROM tacit.history WITH NO DATA")}, one("CREATE TABLE AS"), idle)
-	p.expect(1, messages{query("EXPLAIN SELECT * FROM tacit.history")}, `D "\x00\x01\x00\x00\x00\x1fNothing was counted or charged."`, one("EXPLAIN"), idle)
-	got := p.talk(1, query("COPY (SELECT count(*) FROM tacit.history) TO STDOUT"))
+	p.expect(1, messages{simpleQuery("CREATE TEMP TABLE none AS SELECT * FROM tacit.history WITH NO DATA")}, one("CREATE TABLE AS"), idle)
+	p.expect(1, messages{simpleQuery("EXPLAIN SELECT * FROM tacit.history")}, `D "\x00\x01\x00\x00\x00\x1fNothing was counted or charged."`, one("EXPLAIN"), idle)
+	got := p.talk(1, simpleQuery("COPY (SELECT count(*) FROM tacit.history) TO STDOUT"))
 	if !slices.Contains(got, `d "2\n"`) {
 		t.Errorf("COPY: %q", got)
 	}

@@ -3,19 +3,25 @@ package proxy
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
+	"time"
 
 	"tacit/policy"
+	"tacit/proxy/internal/relay"
+	"tacit/proxy/internal/wire"
 	"tacit/rewrite"
 )
 
-// sessionQuery asks, in the analyst's own session, whether she wants notices and fresh answers, and what names mean there: the search path
-// and her temporary schema are known to the server alone. Everything is qualified, so that nothing in that search path can
+// This file asks the server, in the analyst's own session, what names mean and which settings hold there. The invariant: no object of the
+// analyst's can stand in the way of the question. Start at resolve.
+
+// sessionQuery asks whether the analyst wants notices, how old answers may be, where she reads times, and what names mean: the search path and her temporary schema are
+// known to the server alone. Everything is qualified, so that nothing in that search path can
 // stand in its way; of pg_class it reads no column that analysts may not read. The first name is always NULL, so that
 // there is at least one row.
 const sessionQuery = `SELECT pg_catalog.current_setting('tacit.notices', true), pg_catalog.current_setting('client_min_messages'),` +
-	` pg_catalog.current_setting('tacit.fresh', true), s.nspname, c.relname` +
+	` pg_catalog.current_setting('tacit.fresh', true), pg_catalog.current_setting('tacit.max_age', true),` +
+	` pg_catalog.current_setting('TimeZone'), s.nspname, c.relname` +
 	` FROM pg_catalog.unnest($1::pg_catalog.text[]) WITH ORDINALITY AS q(name, n)` +
 	` LEFT JOIN pg_catalog.pg_class AS c ON c.oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(q.name)::pg_catalog.oid` +
 	` LEFT JOIN pg_catalog.pg_namespace AS s ON s.oid OPERATOR(pg_catalog.=) c.relnamespace` +
@@ -23,72 +29,18 @@ const sessionQuery = `SELECT pg_catalog.current_setting('tacit.notices', true), 
 
 const textArrayOID = 1009
 
-// ask asks what names mean, and whether notices and fresh answers are wanted. Everything sent before must have been replied to.
-func (in *inbound) ask(names []string) ([]rewrite.Resolution, error) {
-	rows, err := in.put(in.sessionQuestion(names))
+// resolve asks what names mean, and what the session's settings are. It is to be called after drain.
+func (in *interceptor) resolve(names []string) ([]rewrite.Resolution, error) {
+	reply, err := in.inbound.RoundTrip(in.sessionRoundTrip(names))
 	if err != nil {
 		return nil, err
 	}
-	return in.readAnswer(names, rows)
+	return in.readResolutions(names, reply.Rows)
 }
 
-// sessionQuestion is the session query. Its statement and portal are closed at once, and if it fails halfway, the next question has
-// another name.
-func (in *inbound) sessionQuestion(names []string) (ask question) {
-	name := in.ownName()
-	ask.parse(parseMessage{name: name, text: sessionQuery, paramOIDs: []uint32{textArrayOID}})
-	ask.bind(bindMessage{portal: name, name: name, params: [][]byte{[]byte(nameArray(names))}, results: []byte{0, 0}})
-	ask.execute(name)
-	ask.closePortal(name)
-	ask.closeStatement(name)
-	return ask
-}
-
-// constants evaluates the expressions without columns of a statement in the analyst's own session. An error that the server raises at
-// them is that of her statement.
-func (in *inbound) constants(v *rewrite.Answer, params []rewrite.Value) ([]rewrite.Value, error) {
-	sql, args := v.Constants(params)
-	if sql == "" {
-		return nil, nil
-	}
-	values := make([][]byte, len(args))
-	for i, a := range args {
-		if !a.Null {
-			values[i] = []byte(a.Text)
-		}
-	}
-	name := in.ownName()
-	var ask question
-	ask.parse(parseMessage{name: name, text: sql})
-	ask.bind(bindMessage{portal: name, name: name, params: values, results: []byte{0, 0}})
-	ask.execute(name)
-	ask.closePortal(name)
-	ask.closeStatement(name)
-	rows, err := in.put(ask)
-	if err != nil {
-		return nil, err
-	}
-	if len(rows) == 0 {
-		return nil, rewrite.RefuseConstants()
-	}
-	if len(rows) != 1 {
-		return nil, fmt.Errorf("the server answered %d rows of constants", len(rows))
-	}
-	fields, ok := decodeRow(rows[0])
-	if !ok {
-		return nil, errors.New("the server answered with another row than was asked for")
-	}
-	constants := make([]rewrite.Value, len(fields))
-	for i, f := range fields {
-		constants[i] = rewrite.Value{Text: string(f), Null: f == nil}
-	}
-	return constants, nil
-}
-
-// ownName is a new name for a statement and a portal of the proxy's own.
-func (in *inbound) ownName() string {
-	in.questions++
-	return fmt.Sprintf("%s:%d", in.s.privateName, in.questions)
+func (in *interceptor) sessionRoundTrip(names []string) (t relay.RoundTrip) {
+	t.Run(in.ownName(), sessionQuery, [][]byte{[]byte(nameArray(names))}, textArrayOID)
+	return t
 }
 
 // nameArray is the text form of an array of NULL and the names, each a quoted identifier.
@@ -104,41 +56,31 @@ func nameArray(names []string) string {
 	return b.String()
 }
 
-// readAnswer reads the result of the session query.
-func (in *inbound) readAnswer(names []string, rows [][]byte) ([]rewrite.Resolution, error) {
+// readResolutions reads the result of the session query.
+func (in *interceptor) readResolutions(names []string, rows [][]byte) ([]rewrite.Resolution, error) {
 	if len(rows) != len(names)+1 {
 		return nil, fmt.Errorf("the server answered %d names of %d", len(rows)-1, len(names))
 	}
 	var resolved []rewrite.Resolution
 	for i, row := range rows {
-		fields, ok := decodeRow(row)
-		if !ok || len(fields) != 5 {
-			return nil, errors.New("the server answered with another row than was asked for")
+		fields, ok := wire.DecodeRow(row)
+		if !ok || len(fields) != 7 {
+			return nil, errOtherRow
 		}
 		if i == 0 {
 			in.quiet = silenced(string(fields[0]), string(fields[1]))
-			in.fresh = freshened(string(fields[2]))
+			in.fresh, in.maxAge, in.zone = freshened(string(fields[2])), oldest(string(fields[3])), zoneOf(string(fields[4]))
 			continue
 		}
 		resolved = append(resolved, rewrite.Resolution{
-			Name: names[i-1], Table: policy.TableName{Schema: string(fields[3]), Name: string(fields[4])},
+			Name: names[i-1], Table: policy.TableName{Schema: string(fields[5]), Name: string(fields[6])},
 		})
 	}
 	in.asked = true
 	return resolved, nil
 }
 
-// decodeRow reads the body of a DataRow. NULL is nil.
-func decodeRow(body []byte) (fields [][]byte, ok bool) {
-	b := bodyReader{rest: body}
-	for range b.uint16() {
-		fields = append(fields, b.param())
-		if b.bad {
-			return nil, false
-		}
-	}
-	return fields, b.done()
-}
+var errOtherRow = errors.New("the server answered with another row than was asked for")
 
 // silenced says whether the analyst wants no notices: by tacit.notices, in any spelling of false, or by a level above NOTICE.
 func silenced(notices, level string) bool {
@@ -153,8 +95,7 @@ func silenced(notices, level string) bool {
 	return false
 }
 
-// freshened says whether the analyst wants to be asked for anew what follows from recorded answers: by tacit.fresh, in any spelling of
-// true. What is no spelling of it charges nothing.
+// freshened says whether the analyst wants all counts asked anew: by tacit.fresh, in any spelling of true. What is no spelling of it charges nothing.
 func freshened(setting string) bool {
 	switch strings.ToLower(strings.TrimSpace(setting)) {
 	case "on", "t", "tr", "tru", "true", "y", "ye", "yes", "1":
@@ -163,8 +104,26 @@ func freshened(setting string) bool {
 	return false
 }
 
-// sameNames says whether names mean now what they meant then.
-func sameNames(then, now []rewrite.Resolution) bool { return slices.Equal(then, now) }
+// oldest is how old answers may be by tacit.max_age; 0: of any age. What cannot be read charges nothing.
+func oldest(setting string) time.Duration {
+	age, err := rewrite.ReadMaxAge(setting)
+	if err != nil {
+		return 0
+	}
+	return age
+}
+
+// zoneOf is the session's time zone; nil if the proxy does not know it. PostgreSQL has zones of its own spelling besides names.
+func zoneOf(setting string) *time.Location {
+	if setting == "" || setting == "Local" { // which would be the proxy's own
+		return nil
+	}
+	zone, err := time.LoadLocation(setting)
+	if err != nil {
+		return nil
+	}
+	return zone
+}
 
 func namesOf(resolutions []rewrite.Resolution) []string {
 	names := make([]string, len(resolutions))

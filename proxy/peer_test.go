@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgproto3"
+
+	"tacit/proxy/internal/wire"
 )
 
 // A peer is a client that sends and receives raw bytes.
@@ -37,7 +39,7 @@ func dial(t testing.TB, address string) *peer {
 func startupBytes(version uint32, params ...string) []byte {
 	b := binary.BigEndian.AppendUint32(make([]byte, 4), version)
 	for _, p := range params {
-		b = appendString(b, p)
+		b = append(append(b, p...), 0)
 	}
 	b = append(b, 0)
 	binary.BigEndian.PutUint32(b, uint32(len(b)))
@@ -48,7 +50,7 @@ func startupBytes(version uint32, params ...string) []byte {
 func connectAs(t testing.TB, address, user, database string, params ...string) *peer {
 	t.Helper()
 	p := dial(t, address)
-	p.send(startupBytes(version3dot, append([]string{"user", user, "database", database}, params...)...))
+	p.send(startupBytes(pgproto3.ProtocolVersion30, append([]string{"user", user, "database", database}, params...)...))
 	for {
 		m := p.receive()
 		switch m.kind {
@@ -94,25 +96,25 @@ var temporarySchema = regexp.MustCompile(`\bpg_temp_[0-9]+\b`)
 // schema, which is another for each session.
 func (r reply) fields() string {
 	var b strings.Builder
-	rest := bodyReader{rest: r.body}
+	rest := wire.Reader{Rest: r.body}
 	for {
-		kind := rest.byte()
-		if kind == 0 || rest.bad {
+		kind := rest.Byte()
+		if kind == 0 || rest.Bad {
 			return b.String()
 		}
-		if value := rest.string(); !strings.ContainsRune("FLRS", rune(kind)) {
+		if value := rest.String(); !strings.ContainsRune("FLRS", rune(kind)) {
 			fmt.Fprintf(&b, "%c=%s ", kind, temporarySchema.ReplaceAllString(value, "pg_temp"))
 		}
 	}
 }
 
 func (p *peer) tryReceive() (reply, error) {
-	var head [headerBytes]byte
+	var head [wire.HeaderBytes]byte
 	if _, err := io.ReadFull(p.conn, head[:]); err != nil {
 		return reply{}, err
 	}
-	kind, size := header(head[:])
-	body := make([]byte, size-headerBytes)
+	kind, size := wire.Header(head[:])
+	body := make([]byte, size-wire.HeaderBytes)
 	_, err := io.ReadFull(p.conn, body)
 	return reply{kind, body}, err
 }
@@ -165,7 +167,7 @@ func encode(messages ...pgproto3.FrontendMessage) (out []byte) {
 	return out
 }
 
-func query(text string) pgproto3.FrontendMessage { return &pgproto3.Query{String: text} }
+func simpleQuery(text string) pgproto3.FrontendMessage { return &pgproto3.Query{String: text} }
 
 func parse(name, text string, oids ...uint32) pgproto3.FrontendMessage {
 	return &pgproto3.Parse{Name: name, Query: text, ParameterOIDs: oids}

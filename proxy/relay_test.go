@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5/pgproto3"
+
+	"tacit/proxy/internal/relay"
 )
 
 const (
@@ -19,14 +21,14 @@ const (
 // conversations are sent to the server directly and through the proxy. The replies must be the same, message by message and byte by
 // byte.
 var conversations = map[string][]pgproto3.FrontendMessage{
-	"simple":                  {query("SELECT 1 AS one, 'two'::text, NULL")},
-	"several in one query":    {query("SELECT 1; SELECT 2 WHERE false; SELECT 3")},
-	"empty query":             {query(""), query(" ; ")},
-	"error in the middle":     {query("SELECT 1; SELECT 1/0; SELECT 3"), query("SELECT 4")},
-	"block":                   {query("BEGIN"), query("SELECT 1"), query("COMMIT")},
-	"failed block":            {query("BEGIN"), query("SELECT 1/0"), query("SELECT 1"), query("ROLLBACK"), query("SELECT 2")},
-	"queries without waiting": {query("SELECT 1"), query("SELECT 1/0"), query("SELECT pg_sleep(0.01)"), query("SELECT 2")},
-	"syntax error":            {query("SELEKT 1"), query("SELECT 2")},
+	"simple":                  {simpleQuery("SELECT 1 AS one, 'two'::text, NULL")},
+	"several in one query":    {simpleQuery("SELECT 1; SELECT 2 WHERE false; SELECT 3")},
+	"empty query":             {simpleQuery(""), simpleQuery(" ; ")},
+	"error in the middle":     {simpleQuery("SELECT 1; SELECT 1/0; SELECT 3"), simpleQuery("SELECT 4")},
+	"block":                   {simpleQuery("BEGIN"), simpleQuery("SELECT 1"), simpleQuery("COMMIT")},
+	"failed block":            {simpleQuery("BEGIN"), simpleQuery("SELECT 1/0"), simpleQuery("SELECT 1"), simpleQuery("ROLLBACK"), simpleQuery("SELECT 2")},
+	"queries without waiting": {simpleQuery("SELECT 1"), simpleQuery("SELECT 1/0"), simpleQuery("SELECT pg_sleep(0.01)"), simpleQuery("SELECT 2")},
+	"syntax error":            {simpleQuery("SELEKT 1"), simpleQuery("SELECT 2")},
 
 	"extended": {parse("", "SELECT $1::int + 1"), bind("", "", "41"), describe('P', ""), executeUpTo("", 0), sync_},
 	"pipeline": {
@@ -36,18 +38,18 @@ var conversations = map[string][]pgproto3.FrontendMessage{
 	},
 	"error until Sync": {
 		parse("", "SELECT 1/$1::int"), bind("", "", "0"), executeUpTo("", 0), bind("", "", "1"), executeUpTo("", 0), flush,
-		query("SELECT 'swallowed'"), parse("", "SELECT 1"), sync_, query("SELECT 'seen'"),
+		simpleQuery("SELECT 'swallowed'"), parse("", "SELECT 1"), sync_, simpleQuery("SELECT 'seen'"),
 	},
 	"errors in many batches": {
 		parse("", "SELEKT"), sync_, parse("", "SELECT 1"), bind("", "", "too", "many"), executeUpTo("", 0), sync_,
 		bind("", "nowhere"), sync_, executeUpTo("nowhere", 0), sync_, describe('S', "nowhere"), sync_,
 		describe('P', "nowhere"), sync_, closing('S', "nowhere"), closing('P', "nowhere"), sync_, sync_, sync_,
 	},
-	"query after extended messages": {parse("s", "SELECT 1"), closing('S', "s"), query("BEGIN"), query("COMMIT"), sync_},
+	"query after extended messages": {parse("s", "SELECT 1"), closing('S', "s"), simpleQuery("BEGIN"), simpleQuery("COMMIT"), sync_},
 	"flush":                         {parse("", "SELECT 1"), flush, bind("", ""), flush, flush, executeUpTo("", 0), flush, sync_},
 	"portal in steps": {
-		query("BEGIN"), parse("", "SELECT generate_series(1, 5)"), bind("p", ""), executeUpTo("p", 2), executeUpTo("p", 2),
-		executeUpTo("p", 2), executeUpTo("p", 2), sync_, closing('P', "p"), sync_, query("COMMIT"),
+		simpleQuery("BEGIN"), parse("", "SELECT generate_series(1, 5)"), bind("p", ""), executeUpTo("p", 2), executeUpTo("p", 2),
+		executeUpTo("p", 2), executeUpTo("p", 2), sync_, closing('P', "p"), sync_, simpleQuery("COMMIT"),
 	},
 	"two portals": {
 		parse("", "SELECT generate_series(1, 3)"), bind("p", ""), bind("q", ""), executeUpTo("p", 1), executeUpTo("q", 1),
@@ -55,56 +57,56 @@ var conversations = map[string][]pgproto3.FrontendMessage{
 	},
 	"duplicate name":       {parse("s", "SELECT 1"), parse("s", "SELECT 2"), sync_, bind("", "s"), executeUpTo("", 0), sync_},
 	"no data and empty":    {parse("", "SET work_mem = '4MB'"), describe('S', ""), bind("", ""), describe('P', ""), executeUpTo("", 0), parse("", ""), bind("", ""), describe('P', ""), executeUpTo("", 0), sync_},
-	"error at Sync":        {query("CREATE TEMP TABLE d (a int UNIQUE DEFERRABLE INITIALLY DEFERRED)"), parse("", "INSERT INTO d VALUES (1), (1)"), bind("", ""), executeUpTo("", 0), sync_, query("SELECT 1")},
-	"prepared by SQL":      {query("PREPARE p AS SELECT $1::int"), query("EXECUTE p(1)"), bind("", "p", "2"), executeUpTo("", 0), sync_, query("DEALLOCATE p"), query("EXECUTE p(3)")},
-	"discard":              {parse("s", "SELECT 1"), sync_, query("DISCARD ALL"), bind("", "s"), sync_},
-	"statement timeout":    {query("SET statement_timeout = 20"), query("SELECT pg_sleep(10)"), query("RESET statement_timeout")},
+	"error at Sync":        {simpleQuery("CREATE TEMP TABLE d (a int UNIQUE DEFERRABLE INITIALLY DEFERRED)"), parse("", "INSERT INTO d VALUES (1), (1)"), bind("", ""), executeUpTo("", 0), sync_, simpleQuery("SELECT 1")},
+	"prepared by SQL":      {simpleQuery("PREPARE p AS SELECT $1::int"), simpleQuery("EXECUTE p(1)"), bind("", "p", "2"), executeUpTo("", 0), sync_, simpleQuery("DEALLOCATE p"), simpleQuery("EXECUTE p(3)")},
+	"discard":              {parse("s", "SELECT 1"), sync_, simpleQuery("DISCARD ALL"), bind("", "s"), sync_},
+	"statement timeout":    {simpleQuery("SET statement_timeout = 20"), simpleQuery("SELECT pg_sleep(10)"), simpleQuery("RESET statement_timeout")},
 	"unknown subtype":      {describe('X', "s"), sync_, closing('X', "s"), sync_},
-	"cursor":               {query("BEGIN; DECLARE c CURSOR FOR SELECT generate_series(1, 5)"), query("FETCH 2 FROM c"), parse("", "FETCH 2 FROM c"), bind("", ""), describe('P', ""), executeUpTo("", 0), sync_, query("CLOSE c; COMMIT")},
-	"returning":            {query(makeTable), parse("", "INSERT INTO t VALUES ($1, $2) RETURNING a + 0"), bind("", "", "1", "x"), executeUpTo("", 0), bind("", "", "1", "y"), executeUpTo("", 0), sync_, query("SELECT a + 0, b || '' FROM t")},
-	"savepoint per query":  {query("BEGIN"), query("SAVEPOINT s;SELECT 1/0;RELEASE s"), query("ROLLBACK TO s"), query("COMMIT")},
-	"setting is reported":  {query("SET application_name = 'x'"), query("SET TimeZone = 'UTC'; SELECT 1; RESET TimeZone")},
-	"notices":              {query("SELECT speak()"), query("DROP TABLE IF EXISTS nowhere")},
-	"notifications":        {query("LISTEN c"), query("NOTIFY c, 'payload'; SELECT 1"), query("BEGIN; NOTIFY c, 'late'"), query("SELECT 2"), query("COMMIT")},
-	"many rows":            {query("SELECT i, repeat('x', i % 100) FROM generate_series(1, 20000) AS i")},
-	"large rows":           {query("SELECT repeat('x', 300000) FROM generate_series(1, 5)"), query("SELECT repeat('y', 2000000)")},
-	"large error":          {query("SELECT cry(100000)"), query("SELECT 1")},
+	"cursor":               {simpleQuery("BEGIN; DECLARE c CURSOR FOR SELECT generate_series(1, 5)"), simpleQuery("FETCH 2 FROM c"), parse("", "FETCH 2 FROM c"), bind("", ""), describe('P', ""), executeUpTo("", 0), sync_, simpleQuery("CLOSE c; COMMIT")},
+	"returning":            {simpleQuery(makeTable), parse("", "INSERT INTO t VALUES ($1, $2) RETURNING a + 0"), bind("", "", "1", "x"), executeUpTo("", 0), bind("", "", "1", "y"), executeUpTo("", 0), sync_, simpleQuery("SELECT a + 0, b || '' FROM t")},
+	"savepoint per query":  {simpleQuery("BEGIN"), simpleQuery("SAVEPOINT s;SELECT 1/0;RELEASE s"), simpleQuery("ROLLBACK TO s"), simpleQuery("COMMIT")},
+	"setting is reported":  {simpleQuery("SET application_name = 'x'"), simpleQuery("SET TimeZone = 'UTC'; SELECT 1; RESET TimeZone")},
+	"notices":              {simpleQuery("SELECT speak()"), simpleQuery("DROP TABLE IF EXISTS nowhere")},
+	"notifications":        {simpleQuery("LISTEN c"), simpleQuery("NOTIFY c, 'payload'; SELECT 1"), simpleQuery("BEGIN; NOTIFY c, 'late'"), simpleQuery("SELECT 2"), simpleQuery("COMMIT")},
+	"many rows":            {simpleQuery("SELECT i, repeat('x', i % 100) FROM generate_series(1, 20000) AS i")},
+	"large rows":           {simpleQuery("SELECT repeat('x', 300000) FROM generate_series(1, 5)"), simpleQuery("SELECT repeat('y', 2000000)")},
+	"large error":          {simpleQuery("SELECT cry(100000)"), simpleQuery("SELECT 1")},
 	"large parameter":      {parse("", "SELECT length($1::text)"), bind("", "", strings.Repeat("x", 500000)), executeUpTo("", 0), sync_},
-	"large query":          {query("SELECT length('" + strings.Repeat("x", 500000) + "')"), query("SELECT 1")},
+	"large query":          {simpleQuery("SELECT length('" + strings.Repeat("x", 500000) + "')"), simpleQuery("SELECT 1")},
 	"many parameters seen": {parse("", "SELECT "+manyParams(2000)), describe('S', ""), sync_},
 
-	"copy out":               {query(makeTable), query(fillTable), query("COPY t TO STDOUT"), query("COPY (SELECT 1/0) TO STDOUT"), query("SELECT 1")},
-	"copy out extended":      {query(makeTable), query(fillTable), parse("", "COPY t TO STDOUT"), bind("", ""), describe('P', ""), executeUpTo("", 0), sync_},
-	"copy in":                {query(makeTable), query("COPY t FROM STDIN"), copyData("1\tx\n2\t"), copyData("y\n"), copyDone, query("SELECT a + 0, b || '' FROM t")},
-	"copy in of nothing":     {query(makeTable), query("COPY t FROM STDIN"), copyDone, query("SELECT a + 0, b || '' FROM t")},
-	"copy in gives up":       {query(makeTable), query("COPY t FROM STDIN"), copyData("1\tx\n"), copyFail, query("SELECT a + 0, b || '' FROM t")},
-	"copy in fails":          {query(makeTable), query("COPY t FROM STDIN"), copyData("x\tx\n"), copyData("1\tx\n"), copyDone, query("SELECT a + 0, b || '' FROM t")},
-	"copy in fails at once":  {query("COPY nowhere FROM STDIN"), copyData("1\n"), copyDone, query("SELECT 1")},
-	"copy in fails in block": {query("BEGIN"), query(makeTable), query("COPY t FROM STDIN"), copyData("x\n"), copyDone, query("SELECT 1"), query("ROLLBACK")},
-	"copy in with Sync":      {query(makeTable), query("COPY t FROM STDIN"), sync_, copyData("1\tx\n"), flush, sync_, copyDone, query("SELECT a + 0, b || '' FROM t")},
-	"copy in twice":          {query(makeTable), query("COPY t FROM STDIN; COPY t FROM STDIN; SELECT 7"), copyData("1\tx\n"), copyDone, copyData("2\tx\n"), copyDone, query("SELECT a + 0, b || '' FROM t")},
+	"copy out":               {simpleQuery(makeTable), simpleQuery(fillTable), simpleQuery("COPY t TO STDOUT"), simpleQuery("COPY (SELECT 1/0) TO STDOUT"), simpleQuery("SELECT 1")},
+	"copy out extended":      {simpleQuery(makeTable), simpleQuery(fillTable), parse("", "COPY t TO STDOUT"), bind("", ""), describe('P', ""), executeUpTo("", 0), sync_},
+	"copy in":                {simpleQuery(makeTable), simpleQuery("COPY t FROM STDIN"), copyData("1\tx\n2\t"), copyData("y\n"), copyDone, simpleQuery("SELECT a + 0, b || '' FROM t")},
+	"copy in of nothing":     {simpleQuery(makeTable), simpleQuery("COPY t FROM STDIN"), copyDone, simpleQuery("SELECT a + 0, b || '' FROM t")},
+	"copy in gives up":       {simpleQuery(makeTable), simpleQuery("COPY t FROM STDIN"), copyData("1\tx\n"), copyFail, simpleQuery("SELECT a + 0, b || '' FROM t")},
+	"copy in fails":          {simpleQuery(makeTable), simpleQuery("COPY t FROM STDIN"), copyData("x\tx\n"), copyData("1\tx\n"), copyDone, simpleQuery("SELECT a + 0, b || '' FROM t")},
+	"copy in fails at once":  {simpleQuery("COPY nowhere FROM STDIN"), copyData("1\n"), copyDone, simpleQuery("SELECT 1")},
+	"copy in fails in block": {simpleQuery("BEGIN"), simpleQuery(makeTable), simpleQuery("COPY t FROM STDIN"), copyData("x\n"), copyDone, simpleQuery("SELECT 1"), simpleQuery("ROLLBACK")},
+	"copy in with Sync":      {simpleQuery(makeTable), simpleQuery("COPY t FROM STDIN"), sync_, copyData("1\tx\n"), flush, sync_, copyDone, simpleQuery("SELECT a + 0, b || '' FROM t")},
+	"copy in twice":          {simpleQuery(makeTable), simpleQuery("COPY t FROM STDIN; COPY t FROM STDIN; SELECT 7"), copyData("1\tx\n"), copyDone, copyData("2\tx\n"), copyDone, simpleQuery("SELECT a + 0, b || '' FROM t")},
 	"copy in extended": {
-		query(makeTable), parse("", "COPY t FROM STDIN"), bind("", ""), describe('P', ""), executeUpTo("", 0),
-		copyData("1\tx\n"), copyDone, sync_, query("SELECT a + 0, b || '' FROM t"),
+		simpleQuery(makeTable), parse("", "COPY t FROM STDIN"), bind("", ""), describe('P', ""), executeUpTo("", 0),
+		copyData("1\tx\n"), copyDone, sync_, simpleQuery("SELECT a + 0, b || '' FROM t"),
 	},
 	"copy in extended with Sync": {
-		query(makeTable), parse("", "COPY t FROM STDIN"), bind("", ""), executeUpTo("", 0), sync_,
-		copyData("1\tx\n"), copyData("2\tx\n"), copyDone, sync_, query("SELECT a + 0, b || '' FROM t"),
+		simpleQuery(makeTable), parse("", "COPY t FROM STDIN"), bind("", ""), executeUpTo("", 0), sync_,
+		copyData("1\tx\n"), copyData("2\tx\n"), copyDone, sync_, simpleQuery("SELECT a + 0, b || '' FROM t"),
 	},
 	"copy in extended with Sync gives up": {
-		query(makeTable), parse("", "COPY t FROM STDIN"), bind("", ""), executeUpTo("", 0), sync_,
-		copyData("1\tx\n"), copyFail, sync_, query("SELECT a + 0, b || '' FROM t"),
+		simpleQuery(makeTable), parse("", "COPY t FROM STDIN"), bind("", ""), executeUpTo("", 0), sync_,
+		copyData("1\tx\n"), copyFail, sync_, simpleQuery("SELECT a + 0, b || '' FROM t"),
 	},
 	"copy in extended with Sync fails": {
-		query(makeTable), parse("", "COPY t FROM STDIN"), bind("", ""), executeUpTo("", 0), sync_,
-		copyData("x\tx\n"), copyData("2\tx\n"), copyDone, sync_, query("SELECT a + 0, b || '' FROM t"),
+		simpleQuery(makeTable), parse("", "COPY t FROM STDIN"), bind("", ""), executeUpTo("", 0), sync_,
+		copyData("x\tx\n"), copyData("2\tx\n"), copyDone, sync_, simpleQuery("SELECT a + 0, b || '' FROM t"),
 	},
 	"copy in extended fails": {
-		query(makeTable), parse("", "COPY t FROM STDIN"), bind("", ""), executeUpTo("", 0),
-		copyData("x\tx\n"), copyDone, parse("", "SELECT 1"), sync_, query("SELECT a + 0, b || '' FROM t"),
+		simpleQuery(makeTable), parse("", "COPY t FROM STDIN"), bind("", ""), executeUpTo("", 0),
+		copyData("x\tx\n"), copyDone, parse("", "SELECT 1"), sync_, simpleQuery("SELECT a + 0, b || '' FROM t"),
 	},
-	"copy messages outside of a copy": {copyData("x"), copyDone, copyFail, query("SELECT 1"), copyDone, parse("", "SELECT 1"), copyData("y"), bind("", ""), executeUpTo("", 0), copyFail, sync_},
-	"copy in much":                    append(append([]pgproto3.FrontendMessage{query(makeTable), query("COPY t FROM STDIN")}, manyLines(5000)...), copyDone, query("SELECT count(*), sum(a) FROM t")),
+	"copy messages outside of a copy": {copyData("x"), copyDone, copyFail, simpleQuery("SELECT 1"), copyDone, parse("", "SELECT 1"), copyData("y"), bind("", ""), executeUpTo("", 0), copyFail, sync_},
+	"copy in much":                    append(append([]pgproto3.FrontendMessage{simpleQuery(makeTable), simpleQuery("COPY t FROM STDIN")}, manyLines(5000)...), copyDone, simpleQuery("SELECT count(*), sum(a) FROM t")),
 }
 
 func manyParams(n int) string {
@@ -154,6 +156,7 @@ func TestRelayIsInvisible(t *testing.T) {
 	r := newRig(t, nil)
 	for name, messages := range conversations {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			sent := encode(append(append([]pgproto3.FrontendMessage{}, messages...), sync_, goodbye)...)
 			want := converse(t, r.direct(), r.database, [][]byte{sent})
 			for seed := range uint64(4) {
@@ -177,19 +180,19 @@ func TestRelayInTurns(t *testing.T) {
 		send  []byte
 		until byte
 	}{
-		{encode(query(makeTable)), 'Z'},
+		{encode(simpleQuery(makeTable)), 'Z'},
 		{encode(parse("s", "SELECT $1::int"), flush), '1'},
 		{encode(bind("", "s", "7"), flush), '2'},
 		{encode(executeUpTo("", 0), flush), 'C'},
 		{encode(sync_), 'Z'},
-		{encode(query("COPY t FROM STDIN")), 'G'},
+		{encode(simpleQuery("COPY t FROM STDIN")), 'G'},
 		{encode(copyData("1\tx\n"), flush, sync_, copyDone), 'Z'},
 		{encode(parse("", "COPY t FROM STDIN"), bind("", ""), executeUpTo("", 0), sync_), 'G'},
 		{encode(copyData("no number\tx\n"), copyDone), 'E'},
 		{encode(sync_), 'Z'},
-		{encode(query("SELECT a + 0, b || '' FROM t")), 'Z'},
+		{encode(simpleQuery("SELECT a + 0, b || '' FROM t")), 'Z'},
 		{encode(parse("", "SELEKT"), flush), 'E'},
-		{encode(query("SELECT 'swallowed'"), sync_), 'Z'},
+		{encode(simpleQuery("SELECT 'swallowed'"), sync_), 'Z'},
 	}
 	direct, proxied := connectAs(t, r.direct(), "ana", r.database), connectAs(t, r.address.String(), "ana", r.database)
 	for i, turn := range turns {
@@ -206,7 +209,7 @@ func TestRelayInTurns(t *testing.T) {
 func TestLongPipeline(t *testing.T) {
 	r := newRig(t, nil)
 	var sent []byte
-	const n = 2 * maxOutstanding
+	const n = 2 * relay.MaxOutstanding
 	one := encode(closing('P', "nowhere"))
 	sent = append(sent, bytes.Repeat(one, n)...)
 	sent = append(sent, encode(sync_, parse("", "SELEKT"))...)
@@ -222,7 +225,7 @@ func TestLongPipeline(t *testing.T) {
 func TestBothSidesAreRead(t *testing.T) {
 	r := newRig(t, nil)
 	p := connectAs(t, r.address.String(), "ana", r.database)
-	one := encode(query("SELECT repeat('x', 10000)"))
+	one := encode(simpleQuery("SELECT repeat('x', 10000)"))
 	const n = 2000
 	go p.send(append(bytes.Repeat(one, n), encode(goodbye)...))
 	if got := p.rest(); len(got) != 4*n {

@@ -7,72 +7,64 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"tacit/policy"
+	"tacit/proxy/internal/relay"
+	"tacit/proxy/internal/wire"
+	"tacit/rewrite"
 )
+
+// This file runs one analyst's session from login to the end. The invariant: whatever ends it, both connections are closed, both
+// goroutines have ended, and the client is told why, unless the server has told it or a message is cut off in the middle.
+// Everything that the client is to see before that, refusals too, passes through the relay's outbound direction in sequence. Start
+// at session.run.
 
 const (
 	// drainTime is how long the server may take to answer what came before a message that ends the session.
 	drainTime = 5 * time.Second
-	// farewellTime is how long a client may take to read why its session ends.
-	farewellTime = 2 * time.Second
+	// fatalTime is how long a client may take to read why its session ends.
+	fatalTime = 2 * time.Second
 	// lingerTime and lingerBytes bound what is read from a client that was told that its session ends.
 	lingerTime  = 100 * time.Millisecond
 	lingerBytes = 1 << 20
+	// cancelTime is how long a cancel request may take to reach the server. Meanwhile the session sends nothing.
+	cancelTime = 3 * time.Second
 )
 
-// A session is one analyst's connection and its own connection to the server, from login to the end. Two goroutines work on it:
-// inbound writes to the server and to nothing else, outbound writes to the client and to nothing else, so that neither can
-// be stopped by the other's peer. Everything that the client is to see, refusals too, passes through outbound in sequence.
+// A session is one analyst's connection and its own connection to the server.
 type session struct {
-	proxy   *Proxy
-	analyst string
-	client  net.Conn
-	server  net.Conn
-	up      *upstream
-	log     *slog.Logger
+	analyst     string
+	up          *upstream
+	relay       *relay.Relay
+	interceptor *interceptor
+	log         *slog.Logger
 
 	ctx    context.Context
 	cancel context.CancelFunc
-
-	// privateName is that of the proxy's own statement and portal on the server.
-	privateName string
-
-	replies    *replies
-	statements *statements
-	answering  answering
-	gate       *gate
-
-	// parting is set once the client has said goodbye or is gone.
-	parting atomic.Bool
 
 	mu    sync.Mutex // protects cause
 	cause error      // why the session ends, if for a reason that the client is told
 }
 
-func newSession(p *Proxy, analyst string, client net.Conn, up *upstream) *session {
-	ctx, cancel := context.WithCancel(p.ctx)
-	return &session{
-		proxy: p, analyst: analyst, client: newSocket(client), server: newSocket(up.conn), up: up,
-		log: p.log.With("analyst", analyst, "client", client.RemoteAddr().String()),
-		ctx: ctx, cancel: cancel,
-		privateName: "tacit:" + rand.Text(),
-		replies:     newReplies(up.status),
-		statements:  newStatements(),
-		gate:        newGate(),
+// newSession returns a session that ends with ctx. Of the interceptor it sets what belongs to the session.
+func newSession(ctx context.Context, client net.Conn, up *upstream, in *interceptor) *session {
+	s := &session{
+		analyst: in.analyst, up: up, interceptor: in,
+		relay: relay.New(client, up.conn, up.status, rewrite.MaxConstants),
+		log:   in.log.With("analyst", in.analyst, "client", client.RemoteAddr().String()),
 	}
+	s.ctx, s.cancel = context.WithCancel(ctx)
+	in.ctx, in.log, in.inbound = s.ctx, s.log, s.relay.Inbound()
+	in.statements, in.privateName = newStatements(), "tacit:"+rand.Text()
+	return s
 }
 
-// limits are those in force now.
-func (s *session) limits() policy.Limits { return s.proxy.door.Policy().Limits }
-
-// run relays until either side is gone, then closes both.
-func (s *session) run() {
-	stop := context.AfterFunc(s.proxy.ctx, func() {
-		s.end(fatalf("57P01", "terminating connection due to administrator command"))
+// run relays until either side is gone or proxy, the context of all sessions, ends; then it closes both.
+func (s *session) run(proxy context.Context) {
+	stop := context.AfterFunc(proxy, func() {
+		s.end(fatalMessage("57P01", "terminating connection due to administrator command"))
 	})
 	defer stop()
 	sent := make(chan struct{})
@@ -80,46 +72,36 @@ func (s *session) run() {
 		defer close(sent)
 		s.send()
 	}()
-	out := newOutbound(s)
-	err := out.run()
+	out := s.relay.Outbound()
+	err := out.Run()
 	s.cancel()
-	s.replies.end()
-	said := s.sayFarewell(out, err)
-	s.server.Close()
-	s.client.SetReadDeadline(time.Now())
+	s.relay.End()
+	told := s.tellCause(out, err)
+	s.relay.Server.Close()
+	s.relay.Client.SetReadDeadline(time.Now())
 	<-sent
-	if said {
-		linger(s.client)
+	if told {
+		linger(s.relay.Client)
 	}
-	s.client.Close()
+	s.relay.Client.Close()
 }
 
-// linger reads what a client still sends after we said our last word. Closing at once could reset the connection before the client
-// has read that word.
-func linger(client net.Conn) {
-	if half, ok := client.(interface{ CloseWrite() error }); ok && half.CloseWrite() == nil {
-		client.SetReadDeadline(time.Now().Add(lingerTime))
-		_, _ = io.CopyN(io.Discard, client, lingerBytes)
-	}
-}
-
-// send is the work of the inbound goroutine.
+// send is the work of the goroutine that writes to the server.
 func (s *session) send() {
-	err := newInbound(s).run()
-	var f fatal
+	err := s.interceptor.inbound.Run(s.interceptor)
+	var f wire.Fatal
 	switch {
-	case err == nil, errors.Is(err, errEnded), errors.Is(err, errServer): // outbound finds the end of the stream
+	case err == nil, errors.Is(err, relay.ErrEnded), errors.Is(err, relay.ErrServer): // outbound finds the end of the stream
 	case errors.As(err, &f):
 		// What came before is answered first, as the server would. Then it closes, and outbound says why.
 		s.setCause(f)
-		s.server.SetReadDeadline(time.Now().Add(drainTime))
-		s.server.SetWriteDeadline(time.Now().Add(drainTime))
-		_, _ = s.server.Write(appendBare(appendBare(nil, 'H'), 'X'))
-	case errors.Is(err, errClient):
+		s.relay.Server.SetReadDeadline(time.Now().Add(drainTime))
+		s.relay.Server.SetWriteDeadline(time.Now().Add(drainTime))
+		_, _ = s.relay.Server.Write(slices.Concat(wire.Flush, wire.Terminate))
+	case errors.Is(err, relay.ErrClient):
 		// Gone without a goodbye. The server finishes what it was given and finds the end of the stream.
 		s.log.Debug("client is gone", "error", err)
-		s.parting.Store(true)
-		if half, ok := s.server.(interface{ CloseWrite() error }); !ok || half.CloseWrite() != nil {
+		if !s.relay.HalfClose() {
 			s.end(err)
 		}
 	default:
@@ -131,8 +113,8 @@ func (s *session) send() {
 func (s *session) end(cause error) {
 	s.setCause(cause)
 	s.cancel()
-	s.client.SetWriteDeadline(time.Now().Add(farewellTime))
-	s.server.SetDeadline(time.Now())
+	s.relay.Client.SetWriteDeadline(time.Now().Add(fatalTime))
+	s.relay.Server.SetDeadline(time.Now())
 }
 
 func (s *session) setCause(cause error) {
@@ -143,42 +125,68 @@ func (s *session) setCause(cause error) {
 	}
 }
 
-// sayFarewell tells the client why the session ends, unless the server did, or a message is cut off in the middle. err is what
-// outbound ended with.
-func (s *session) sayFarewell(out *outbound, err error) (said bool) {
+// tellCause tells the client why the session ends, if it is to be told. err is what the relay ended with.
+func (s *session) tellCause(out *relay.Outbound, err error) (told bool) {
 	s.mu.Lock()
 	if s.cause != nil {
 		err = s.cause
 	}
 	s.mu.Unlock()
-	f, say := s.farewell(err)
-	if !say || !out.atBoundary() {
+	f, say := s.clientMessage(err)
+	if !say || !out.AtBoundary() {
 		return false
 	}
-	return tellFatal(s.client, f)
+	return tellFatal(s.relay.Client, f)
 }
 
-// tellFatal sends a last word to a client.
-func tellFatal(client net.Conn, f fatal) (told bool) {
-	client.SetWriteDeadline(time.Now().Add(farewellTime))
-	_, err := client.Write(appendError(nil, "FATAL", f.Refusal))
-	return err == nil
-}
-
-// farewell says in the client's terms why the session ends, ok=false if it need not be told.
-func (s *session) farewell(err error) (f fatal, ok bool) {
+// clientMessage says in the client's terms why the session ends, ok=false if it need not be told.
+func (s *session) clientMessage(err error) (f wire.Fatal, ok bool) {
 	switch {
 	case errors.As(err, &f):
 		return f, true
-	case errors.Is(err, errClient):
+	case errors.Is(err, relay.ErrClient):
 		s.log.Debug("client is gone", "error", err)
 		return f, false
-	case !errors.Is(err, errServer):
+	case !errors.Is(err, relay.ErrServer):
 		s.log.Error("session closed: replies no longer fit what was asked", "error", err)
-		return fatalf("08006", "the connection was closed because replies and requests no longer fit"), true
-	case s.parting.Load():
+		return fatalMessage("08006", "the connection was closed because replies and requests no longer fit"), true
+	case s.relay.ClientGone():
 		return f, false
 	}
 	s.log.Warn("the server closed a connection", "error", err)
-	return fatalf("08006", "the server closed the connection unexpectedly"), true
+	return fatalMessage("08006", "the server closed the connection unexpectedly"), true
+}
+
+// tellFatal sends the last message to a client.
+func tellFatal(client net.Conn, f wire.Fatal) (told bool) {
+	client.SetWriteDeadline(time.Now().Add(fatalTime))
+	_, err := client.Write(wire.AppendError(nil, "FATAL", f.ErrorFields))
+	return err == nil
+}
+
+// linger reads what a client still sends after it was told that its session ends. Closing at once could reset the connection before the
+// client has read that.
+func linger(client net.Conn) {
+	if half, ok := client.(interface{ CloseWrite() error }); ok && half.CloseWrite() == nil {
+		client.SetReadDeadline(time.Now().Add(lingerTime))
+		_, _ = io.CopyN(io.Discard, client, lingerBytes)
+	}
+}
+
+// cancelStatement cancels the session's statement, be it a count that the proxy waits for, or at work on the server. What is sent
+// meanwhile waits, so that the request hits the statement that it was meant for, or none.
+func (s *session) cancelStatement() {
+	if s.interceptor.pending.stop() {
+		return
+	}
+	release, ok := s.relay.Hold()
+	if !ok {
+		return
+	}
+	defer release()
+	ctx, cancel := context.WithTimeout(s.ctx, cancelTime)
+	defer cancel()
+	if err := s.up.cancel(ctx); err != nil {
+		s.log.Warn("cancel request did not reach the server", "error", err)
+	}
 }

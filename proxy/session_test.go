@@ -15,19 +15,23 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
 
-	"tacit/rewrite"
+	"tacit/proxy/internal/relay"
+	"tacit/proxy/internal/wire"
+	"tacit/rewrite/pgerror"
 )
 
 // What breaks the protocol ends the session, after everything before it was answered.
 func TestProtocolViolations(t *testing.T) {
+	r := newRig(t, nil)
 	for name, tt := range map[string]struct {
 		send []byte
 		want string
 	}{
 		"unknown type":            {[]byte("!\x00\x00\x00\x04"), "M=invalid frontend message type 33"},
 		"password after login":    {[]byte("p\x00\x00\x00\x05\x00"), "M=invalid frontend message type 112"},
-		"startup after login":     {startupBytes(version3dot, "user", "ana"), "M=invalid frontend message type 0"},
+		"startup after login":     {startupBytes(pgproto3.ProtocolVersion30, "user", "ana"), "M=invalid frontend message type 0"},
 		"length below four":       {[]byte("Q\x00\x00\x00\x03"), "M=invalid message length"},
 		"length zero":             {[]byte("S\x00\x00\x00\x00"), "M=invalid message length"},
 		"negative length":         {[]byte("Q\xff\xff\xff\xff"), "M=invalid message length"},
@@ -37,8 +41,8 @@ func TestProtocolViolations(t *testing.T) {
 		"bytes of a TLS greeting": {[]byte("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"), "M=invalid frontend message type 22"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, _ := newPeer(t)
-			p.send(append(encode(query("SELECT 1 WHERE false"), parse("", "SELECT 1")), tt.send...))
+			p := connectAs(t, r.address.String(), "ana", r.database)
+			p.send(append(encode(simpleQuery("SELECT 1 WHERE false"), parse("", "SELECT 1")), tt.send...))
 			got := p.rest()
 			if len(got) != 5 || got[1] != one("SELECT 0") || got[3] != `1 ""` || !strings.HasPrefix(got[4], "E V=FATAL C=08P01 "+tt.want) {
 				t.Errorf("got %q", got)
@@ -50,10 +54,10 @@ func TestProtocolViolations(t *testing.T) {
 // Messages that the server would refuse are refused in sequence, and never forwarded.
 func TestMalformedMessages(t *testing.T) {
 	message := func(kind byte, body string) []byte {
-		m, mark := beginMessage(nil, kind)
-		return endMessage(append(m, body...), mark)
+		return append(binary.BigEndian.AppendUint32([]byte{kind}, uint32(4+len(body))), body...)
 	}
 	const malformed = "E V=ERROR C=08P01 M=invalid message format "
+	r := newRig(t, nil)
 	for name, tt := range map[string]struct {
 		send []byte
 		sync bool
@@ -77,21 +81,21 @@ func TestMalformedMessages(t *testing.T) {
 		"Close with bytes behind":   {message('C', "Ss\x00x"), true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, r := newPeer(t)
+			p := connectAs(t, r.address.String(), "ana", r.database)
 			p.talk(1, parse("s", byRegionOlder), sync_)
 			want := []string{malformed, idle, one("SELECT 0"), idle}
 			sent := tt.send
 			if tt.sync {
-				sent = append(append(sent, encode(executeUpTo("", 0), query("SELECT 'swallowed'"))...), encode(sync_)...)
+				sent = append(append(sent, encode(executeUpTo("", 0), simpleQuery("SELECT 'swallowed'"))...), encode(sync_)...)
 			}
-			p.send(append(sent, encode(query("SELECT 1 WHERE false"))...))
+			p.send(append(sent, encode(simpleQuery("SELECT 1 WHERE false"))...))
 			got := p.until('Z', 2)
 			got = append(got[:2], got[3:]...) // without the RowDescription
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if r.door.answered() != 0 {
-				t.Error("the door was asked")
+			if r.releaser.answered() != 0 {
+				t.Error("the releaser was asked")
 			}
 		})
 	}
@@ -106,7 +110,7 @@ func TestSettingThatChangesSQL(t *testing.T) {
 	}
 	for _, change := range []string{"change('standard_conforming_strings', 'off')", "change('client_encoding', 'LATIN1')"} {
 		p := connectAs(t, r.address.String(), "ana", r.database)
-		p.send(encode(query("SELECT " + change)))
+		p.send(encode(simpleQuery("SELECT " + change)))
 		got := p.rest()
 		if !strings.HasPrefix(got[len(got)-1], "E V=FATAL C=0A000") {
 			t.Errorf("%s: got %q", change, got)
@@ -117,8 +121,8 @@ func TestSettingThatChangesSQL(t *testing.T) {
 // Messages that a copy cannot take, while the proxy waits for its end, end the session instead of waiting for ever.
 func TestProtectedStatementInCopy(t *testing.T) {
 	p, _ := newPeer(t)
-	p.talk(1, query("CREATE TEMP TABLE t (a int)"))
-	p.send(encode(query("COPY t FROM STDIN"), query(byRegion)))
+	p.talk(1, simpleQuery("CREATE TEMP TABLE t (a int)"))
+	p.send(encode(simpleQuery("COPY t FROM STDIN"), simpleQuery(byRegion)))
 	got := p.rest()
 	if !strings.HasPrefix(got[len(got)-1], "E V=FATAL C=08P01") {
 		t.Errorf("got %q", got)
@@ -139,7 +143,7 @@ func TestCancelOnServer(t *testing.T) {
 			_, err := conn.Exec(ctx, "SELECT pg_sleep(60)")
 			done <- err
 		}()
-		awaitActivity(t, "SELECT pg_sleep(60)")
+		r.await("state = 'active' AND query = 'SELECT pg_sleep(60)'", nil)
 		if err := conn.PgConn().CancelRequest(ctx); err != nil {
 			t.Fatal(err)
 		}
@@ -157,25 +161,25 @@ func TestCancelOnServer(t *testing.T) {
 	}
 }
 
-// awaitActivity waits until the server is at work on a statement.
-func awaitActivity(t *testing.T, sql string) {
-	t.Helper()
+// await waits until a session of the database meets a condition, or something else is the case.
+func (r *rig) await(condition string, otherwise func() bool) {
+	r.t.Helper()
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, cluster.URL("postgres", "postgres"))
 	if err != nil {
-		t.Fatal(err)
+		r.t.Fatal(err)
 	}
 	defer conn.Close(ctx)
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
 		var n int
-		if err := conn.QueryRow(ctx, "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query = $1", sql).Scan(&n); err != nil {
-			t.Fatal(err)
+		if err := conn.QueryRow(ctx, "SELECT count(*) FROM pg_stat_activity WHERE datname = $1 AND "+condition, r.database).Scan(&n); err != nil {
+			r.t.Fatal(err)
 		}
-		if n > 0 {
+		if n > 0 || otherwise != nil && otherwise() {
 			return
 		}
 	}
-	t.Fatalf("%s is not at work", sql)
+	r.t.Fatalf("no session with %s", condition)
 }
 
 func TestCancelOfAnswer(t *testing.T) {
@@ -187,7 +191,7 @@ func TestCancelOfAnswer(t *testing.T) {
 	}
 	defer conn.Close(ctx)
 	waiting := make(chan struct{})
-	r.door.look(func(d *fakeDoor) { d.wait = waiting })
+	r.releaser.look(func(d *fakeReleaser) { d.wait = waiting })
 	done := make(chan error, 1)
 	go func() {
 		_, err := conn.Exec(ctx, byRegion)
@@ -210,32 +214,32 @@ func TestCancelOfAnswer(t *testing.T) {
 func TestCancelKeyIsSecret(t *testing.T) {
 	p, r := newPeer(t)
 	waiting := make(chan struct{})
-	r.door.look(func(d *fakeDoor) { d.wait = waiting })
-	p.send(encode(query(byRegion)))
+	r.releaser.look(func(d *fakeReleaser) { d.wait = waiting })
+	p.send(encode(simpleQuery(byRegion)))
 	<-waiting
 	r.proxy.keys.mu.Lock()
-	var key cancelKey
+	var key wire.CancelKey
 	for id, k := range r.proxy.keys.sessions {
-		key = cancelKey{id, k.secret}
+		key = wire.CancelKey{ID: id, Secret: k.secret}
 	}
 	r.proxy.keys.mu.Unlock()
-	cancel := func(k cancelKey) {
+	cancel := func(k wire.CancelKey) {
 		c := dial(t, r.address.String())
-		packet := binary.BigEndian.AppendUint32([]byte{0, 0, 0, 16}, cancelCode)
-		packet = binary.BigEndian.AppendUint32(packet, k.id)
-		c.send(append(packet, k.secret[:]...))
+		packet := binary.BigEndian.AppendUint32([]byte{0, 0, 0, 16}, wire.CancelCode)
+		packet = binary.BigEndian.AppendUint32(packet, k.ID)
+		c.send(append(packet, k.Secret[:]...))
 		c.rest()
 	}
-	for i := range key.secret {
+	for i := range key.Secret {
 		wrong := key
-		wrong.secret[i] ^= 1
+		wrong.Secret[i] ^= 1
 		cancel(wrong)
 	}
-	p.conn.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
-	if m, err := p.tryReceive(); err == nil {
-		t.Fatalf("cancelled with a wrong secret: %s", m)
-	}
-	p.conn.SetReadDeadline(time.Now().Add(patience))
+	r.releaser.look(func(d *fakeReleaser) {
+		if d.waiting.Err() != nil {
+			t.Error("cancelled with a wrong secret")
+		}
+	})
 	cancel(key)
 	if got := p.until('Z', 1); !strings.Contains(got[0], "C=57014") {
 		t.Errorf("got %q", got)
@@ -254,7 +258,7 @@ func TestWrongSecretsWearAKeyOut(t *testing.T) {
 	s := &session{}
 	key, other := keys.issue(s, 7), keys.issue(s, 8)
 	wrong := key
-	wrong.secret[0] ^= 1
+	wrong.Secret[0] ^= 1
 	for range maxWrongSecrets - 1 {
 		keys.find(wrong)
 	}
@@ -293,11 +297,11 @@ func TestKeysAreUnique(t *testing.T) {
 	live := make(map[uint32]bool)
 	for i := range 1000 {
 		k := keys.issue(&session{}, uint32(i%3))
-		if live[k.id] || k.id == 0 || int32(k.id) < 0 {
+		if live[k.ID] || k.ID == 0 || int32(k.ID) < 0 {
 			t.Fatalf("key %+v", k)
 		}
 		if i%2 == 0 {
-			live[k.id] = true
+			live[k.ID] = true
 		} else {
 			keys.withdraw(k)
 		}
@@ -307,40 +311,15 @@ func TestKeysAreUnique(t *testing.T) {
 	}
 }
 
-// While a cancel request is on its way nothing is sent, and a writer that is stuck does not keep it from going.
-func TestGate(t *testing.T) {
-	g := newGate()
-	g.enter()
-	if !g.close() { // returns though a writer is stuck
-		t.Fatal("closed twice")
-	}
-	if g.close() {
-		t.Fatal("a second cancel request at the same time")
-	}
-	g.leave()
-	entered := make(chan struct{})
-	go func() {
-		g.enter()
-		close(entered)
-	}()
-	select {
-	case <-entered:
-		t.Fatal("passed a closed gate")
-	case <-time.After(10 * time.Millisecond):
-	}
-	g.open()
-	<-entered
-}
-
 func TestShutdown(t *testing.T) {
 	r := newRig(t, nil)
 	idlePeer := connectAs(t, r.address.String(), "ana", r.database)
 	busyPeer := connectAs(t, r.address.String(), "ana", r.database)
-	busyPeer.send(encode(query("SELECT pg_sleep(60)")))
+	busyPeer.send(encode(simpleQuery("SELECT pg_sleep(60)")))
 	askingPeer := connectAs(t, r.address.String(), "ana", r.database)
 	waiting := make(chan struct{})
-	r.door.look(func(d *fakeDoor) { d.wait = waiting })
-	askingPeer.send(encode(query(byRegion)))
+	r.releaser.look(func(d *fakeReleaser) { d.wait = waiting })
+	askingPeer.send(encode(simpleQuery(byRegion)))
 	<-waiting
 	r.proxy.Close()
 	for name, p := range map[string]*peer{"idle": idlePeer, "busy": busyPeer, "asking": askingPeer} {
@@ -368,32 +347,32 @@ func TestServerEndsSession(t *testing.T) {
 
 // Sessions that end in any way leave nothing behind: no goroutine here, no backend on the server.
 func TestNothingIsLeftBehind(t *testing.T) {
-	r := newRig(t, nil)
+	r := newRigAlone(t, nil) // it counts goroutines
 	before := runtime.NumGoroutine()
-	large := encode(query("SELECT repeat('x', 1000000) FROM generate_series(1, 50)"))
+	large := encode(simpleQuery("SELECT repeat('x', 1000000) FROM generate_series(1, 50)"))
 	ends := map[string]func(*peer){
 		"goodbye":           func(p *peer) { p.send(encode(goodbye)); p.rest() },
 		"gone":              func(p *peer) { p.conn.Close() },
 		"gone in a message": func(p *peer) { p.send([]byte("Q\x00\x00\x01\x00SELECT")); p.conn.Close() },
 		"gone in a reply":   func(p *peer) { p.send(large); p.receive(); p.conn.Close() },
 		"gone in a copy": func(p *peer) {
-			p.send(encode(query(makeTable), query("COPY t FROM STDIN"), copyData("1\t")))
+			p.send(encode(simpleQuery(makeTable), simpleQuery("COPY t FROM STDIN"), copyData("1\t")))
 			p.until('G', 1)
 			p.conn.Close()
 		},
 		"gone after many Syncs in a copy": func(p *peer) {
-			p.talk(1, query(makeTable))
-			p.send(encode(query("COPY t FROM STDIN")))
+			p.talk(1, simpleQuery(makeTable))
+			p.send(encode(simpleQuery("COPY t FROM STDIN")))
 			p.until('G', 1)
-			p.send(append(bytes.Repeat(encode(sync_), maxOutstanding+5000), encode(copyDone)...))
+			p.send(append(bytes.Repeat(encode(sync_), relay.MaxOutstanding+5000), encode(copyDone)...))
 			p.conn.Close()
 		},
 		"gone after many Syncs before a copy": func(p *peer) {
-			p.talk(1, query(makeTable))
-			p.send(append(encode(query("SELECT pg_sleep(0.5); COPY t FROM STDIN")), bytes.Repeat(encode(sync_), maxOutstanding+5000)...))
+			p.talk(1, simpleQuery(makeTable))
+			p.send(append(encode(simpleQuery("SELECT pg_sleep(0.5); COPY t FROM STDIN")), bytes.Repeat(encode(sync_), relay.MaxOutstanding+5000)...))
 			p.conn.Close()
 		},
-		"gone in a block": func(p *peer) { p.talk(1, query("BEGIN")); p.conn.Close() },
+		"gone in a block": func(p *peer) { p.talk(1, simpleQuery("BEGIN")); p.conn.Close() },
 		"violation":       func(p *peer) { p.send([]byte("!!!!!!!!")); p.rest() },
 		"violation while the client does not read": func(p *peer) {
 			p.send(append(bytes.Clone(large), "!!!!!!!!"...))
@@ -422,7 +401,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 			t.Fatal(err)
 		}
 		goroutines := runtime.NumGoroutine()
-		if backends == 0 && goroutines <= before && r.proxy.sessions.count() == 0 && r.proxy.keys.count() == 0 {
+		if backends == 0 && goroutines <= before && r.proxy.connections.count() == 0 && r.proxy.keys.count() == 0 {
 			return
 		}
 		if time.Now().After(deadline) {
@@ -459,10 +438,10 @@ func TestPsql(t *testing.T) {
 // An error of the answer that comes with a refusal shows the refusal and logs the rest.
 func TestRefusalWithCause(t *testing.T) {
 	p, r := newPeer(t)
-	r.door.look(func(d *fakeDoor) {
-		d.fail = errors.Join(&rewrite.Refusal{Code: "58030", Message: "closed"}, errors.New("disk on fire"))
+	r.releaser.look(func(d *fakeReleaser) {
+		d.fail = errors.Join(&pgerror.Refusal{Code: "58030", Message: "closed"}, errors.New("disk on fire"))
 	})
-	p.expect(1, messages{query(byRegion)}, `E V=ERROR C=58030 M=closed `, idle)
+	p.expect(1, messages{simpleQuery(byRegion)}, `E V=ERROR C=58030 M=closed `, idle)
 	if s := r.log.String(); !strings.Contains(s, "disk on fire") {
 		t.Errorf("the log does not tell: %s", s)
 	}

@@ -1,11 +1,13 @@
 package proxy
 
 import (
-	"fmt"
 	"strings"
 
-	"tacit/rewrite"
+	"tacit/proxy/internal/wire"
+	"tacit/rewrite/pgerror"
 )
+
+// This file says what a client may ask for when it connects. The invariant: what is not listed here is refused. Start at readLogin.
 
 // allowedSettings are the run-time parameters that a client may set in its start-up packet, in lower case. Each is a
 // client's own business. None changes how SQL is read, who runs it, or what is logged of it. search_path is here because names
@@ -40,13 +42,13 @@ type login struct {
 }
 
 // readLogin checks the parameters of a start-up message. Names of settings are compared as the server does, without regard to case.
-func readLogin(params []startupParam) (login, *rewrite.Refusal) {
+func readLogin(params []wire.Param) (login, *pgerror.Refusal) {
 	l := login{settings: make(map[string]string)}
 	seen := make(map[string]bool)
 	for _, p := range params {
-		name := strings.ToLower(p.name)
+		name := strings.ToLower(p.Name)
 		if seen[name] {
-			return l, refuseParameter(p.name, "is given twice")
+			return l, parameterOther.With(p.Name, "is given twice")
 		}
 		seen[name] = true
 		if r := l.take(name, p); r != nil {
@@ -54,7 +56,7 @@ func readLogin(params []startupParam) (login, *rewrite.Refusal) {
 		}
 	}
 	if l.user == "" {
-		return l, &rewrite.Refusal{Code: "28000", Message: "no PostgreSQL user name specified in startup packet"}
+		return l, userMissing.With()
 	}
 	if l.database == "" {
 		l.database = l.user // as PostgreSQL does
@@ -62,42 +64,34 @@ func readLogin(params []startupParam) (login, *rewrite.Refusal) {
 	return l, nil
 }
 
-func (l *login) take(name string, p startupParam) *rewrite.Refusal {
+func (l *login) take(name string, p wire.Param) *pgerror.Refusal {
 	switch {
-	case p.name == "user":
-		l.user = p.value
-	case p.name == "database":
-		l.database = p.value
-	case p.name == "replication":
-		switch strings.ToLower(p.value) {
+	case p.Name == "user":
+		l.user = p.Value
+	case p.Name == "database":
+		l.database = p.Value
+	case p.Name == "replication":
+		switch strings.ToLower(p.Value) {
 		case "false", "off", "no", "0":
 			return nil
 		}
-		return &rewrite.Refusal{Code: "0A000", Message: "replication connections are not supported by this proxy"}
-	case p.name == "options":
-		if strings.TrimSpace(p.value) != "" {
-			return refuseParameter(p.name, "is not supported by this proxy; use SET after connecting")
+		return noReplication.With()
+	case p.Name == "options":
+		if strings.TrimSpace(p.Value) != "" {
+			return parameterOther.With(p.Name, "is not supported by this proxy; use SET after connecting")
 		}
 	case name == "client_encoding":
-		switch strings.ToUpper(strings.Trim(p.value, `'"`)) {
+		switch strings.ToUpper(strings.Trim(p.Value, `'"`)) {
 		case "UTF8", "UTF-8", "UNICODE":
 			return nil // it is what every session has
 		case "SQL_ASCII":
 			return nil // psql in a terminal without a locale: it takes any bytes, and from a UTF8 database gets UTF8 anyway
 		}
-		return &rewrite.Refusal{
-			Code:    "22023",
-			Message: fmt.Sprintf("client_encoding %q is not supported by this proxy", p.value),
-			Hint:    "Use UTF8 (PGCLIENTENCODING=UTF8).",
-		}
+		return encodingOther.With(p.Value)
 	case allowedSettings[name]:
-		l.settings[name] = p.value
+		l.settings[name] = p.Value
 	default:
-		return refuseParameter(p.name, "is not accepted by this proxy when connecting")
+		return parameterOther.With(p.Name, "is not accepted by this proxy when connecting")
 	}
 	return nil
-}
-
-func refuseParameter(name, problem string) *rewrite.Refusal {
-	return &rewrite.Refusal{Code: "42704", Message: fmt.Sprintf("startup parameter %q %s", name, problem)}
 }

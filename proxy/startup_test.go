@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -8,7 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgproto3"
+
 	"tacit/policy"
+	"tacit/proxy/internal/wire"
 )
 
 func TestLoginRefusals(t *testing.T) {
@@ -16,18 +20,18 @@ func TestLoginRefusals(t *testing.T) {
 	db := r.database
 	ok := []string{"user", "ana", "database", db}
 	with := func(more ...string) []byte {
-		return startupBytes(version3dot, append(append([]string{}, ok...), more...)...)
+		return startupBytes(pgproto3.ProtocolVersion30, append(append([]string{}, ok...), more...)...)
 	}
 	tests := []struct {
 		name string
 		send []byte
 		want string // part of the only reply; empty: closed without a word
 	}{
-		{"unknown analyst", startupBytes(version3dot, "user", "eve", "database", db), `C=28000 M=role "eve" does not exist`},
-		{"no user", startupBytes(version3dot, "database", db), "C=28000 M=no PostgreSQL user name"},
-		{"other database", startupBytes(version3dot, "user", "ana", "database", "postgres"), `C=3D000 M=database "postgres" does not exist`},
-		{"database defaults to user", startupBytes(version3dot, "user", "ana"), `C=3D000 M=database "ana" does not exist`},
-		{"empty database", startupBytes(version3dot, "user", "ana", "database", ""), `C=3D000 M=database "ana" does not exist`},
+		{"unknown analyst", startupBytes(pgproto3.ProtocolVersion30, "user", "eve", "database", db), `C=28000 M=role "eve" does not exist`},
+		{"no user", startupBytes(pgproto3.ProtocolVersion30, "database", db), "C=28000 M=no PostgreSQL user name"},
+		{"other database", startupBytes(pgproto3.ProtocolVersion30, "user", "ana", "database", "postgres"), `C=3D000 M=database "postgres" does not exist`},
+		{"database defaults to user", startupBytes(pgproto3.ProtocolVersion30, "user", "ana"), `C=3D000 M=database "ana" does not exist`},
+		{"empty database", startupBytes(pgproto3.ProtocolVersion30, "user", "ana", "database", ""), `C=3D000 M=database "ana" does not exist`},
 		{"replication", with("replication", "database"), "C=0A000 M=replication"},
 		{"replication on", with("replication", "1"), "C=0A000 M=replication"},
 		{"options", with("options", "-c role=postgres"), `C=42704 M=startup parameter "options"`},
@@ -36,11 +40,11 @@ func TestLoginRefusals(t *testing.T) {
 		{"standard_conforming_strings", with("standard_conforming_strings", "off"), "C=42704"},
 		{"given twice", with("user", "bob"), `C=42704 M=startup parameter "user" is given twice`},
 		{"given twice in other case", with("TimeZone", "UTC", "timezone", "UTC"), `is given twice`},
-		{"other case of user", startupBytes(version3dot, "USER", "ana", "database", db), "C=42704"},
+		{"other case of user", startupBytes(pgproto3.ProtocolVersion30, "USER", "ana", "database", db), "C=42704"},
 		{"encoding", with("client_encoding", "LATIN1"), `C=22023 M=client_encoding "LATIN1"`},
 		{"bad value", with("statement_timeout", "soon"), `C=22023 M=invalid value for parameter "statement_timeout"`},
 		{"not UTF-8", with("application_name", "\xff"), "C=22021"},
-		{"no role upstream", startupBytes(version3dot, "user", "without role", "database", db), "C=28000 M=the database server does not let"},
+		{"no role upstream", startupBytes(pgproto3.ProtocolVersion30, "user", "without role", "database", db), "C=28000 M=the database server does not let"},
 		{"protocol 2", startupBytes(2<<16, ok...), "C=0A000 M=unsupported frontend protocol 2.0"},
 		{"protocol 4", startupBytes(4<<16, ok...), "C=0A000 M=unsupported frontend protocol 4.0"},
 		{"too short", []byte{0, 0, 0, 7, 0, 3, 0}, "C=08P01 M=invalid length"},
@@ -49,7 +53,7 @@ func TestLoginRefusals(t *testing.T) {
 		{"no terminator", []byte{0, 0, 0, 12, 0, 3, 0, 0, 'u', 0, 'a', 0}, "C=08P01 M=invalid startup packet layout"},
 		{"bytes behind the terminator", []byte{0, 0, 0, 10, 0, 3, 0, 0, 0, 0}, "C=08P01 M=invalid startup packet layout"},
 		{"value missing", []byte{0, 0, 0, 10, 0, 3, 0, 0, 'u', 0}, "C=08P01 M=invalid startup packet layout"},
-		{"TLS twice", append(startupBytes8(sslCode), startupBytes8(sslCode)...), "C=08P01"},
+		{"TLS twice", append(startupBytes8(wire.SSLCode), startupBytes8(wire.SSLCode)...), "C=08P01"},
 		{"long request for TLS", []byte{0, 0, 0, 9, 0x04, 0xd2, 0x16, 0x2f, 0}, "C=08P01 M=invalid length"},
 		{"long cancel", []byte{0, 0, 0, 17, 0x04, 0xd2, 0x16, 0x2e, 0, 0, 0, 1, 0, 0, 0, 0, 0}, "C=08P01"},
 		{"unknown cancel key", []byte{0, 0, 0, 16, 0x04, 0xd2, 0x16, 0x2e, 0, 0, 0, 1, 0, 0, 0, 0}, ""},
@@ -85,14 +89,14 @@ func startupBytes8(code uint32) []byte {
 func TestEncryptionIsDeclined(t *testing.T) {
 	r := newRig(t, nil)
 	p := dial(t, r.address.String())
-	for _, code := range []uint32{gssencCode, sslCode} {
+	for _, code := range []uint32{wire.GSSEncCode, wire.SSLCode} {
 		p.send(startupBytes8(code))
 		var answer [1]byte
 		if _, err := p.conn.Read(answer[:]); err != nil || answer[0] != 'N' {
 			t.Fatalf("answer %q, %v", answer, err)
 		}
 	}
-	p.send(startupBytes(version3dot, "user", "ana", "database", r.database))
+	p.send(startupBytes(pgproto3.ProtocolVersion30, "user", "ana", "database", r.database))
 	p.until('Z', 1)
 }
 
@@ -120,14 +124,14 @@ func TestSettings(t *testing.T) {
 	t.Setenv("PGOPTIONS", "-c work_mem=1MB")
 	t.Setenv("PGAPPNAME", "steward")
 	t.Setenv("PGTZ", "Asia/Tokyo")
-	r := newRig(t, nil)
+	r := newRigAlone(t, nil)
 	p := connectAs(t, r.address.String(), "ana", r.database, "application_name", "x", "DateStyle", "German",
 		"replication", "false", "options", " ", "client_encoding", "'utf-8'", "search_path", "pg_temp, public")
 	for _, tt := range []struct{ setting, want string }{
 		{"application_name", "x"}, {"datestyle", "German, DMY"}, {"search_path", "pg_temp, public"}, {"client_encoding", "UTF8"},
-		{"tacit.notices", "on"}, {"tacit.fresh", "off"}, {"work_mem", "4MB"},
+		{"tacit.notices", "on"}, {"tacit.fresh", "off"}, {"tacit.max_age", "forever"}, {"work_mem", "4MB"},
 	} {
-		p.send(encode(query("SHOW " + tt.setting)))
+		p.send(encode(simpleQuery("SHOW " + tt.setting)))
 		if got := strings.Join(p.until('Z', 1), "\n"); !strings.Contains(got, fmt.Sprintf("%q", tt.want)[1:len(tt.want)+1]) {
 			t.Errorf("%s is %s, want %s", tt.setting, got, tt.want)
 		}
@@ -138,7 +142,7 @@ func TestSettings(t *testing.T) {
 func TestWelcome(t *testing.T) {
 	r := newRig(t, nil)
 	p := dial(t, r.address.String())
-	p.send(startupBytes(version3dot, "user", "ana", "database", r.database))
+	p.send(startupBytes(pgproto3.ProtocolVersion30, "user", "ana", "database", r.database))
 	var kinds, previous string
 	for {
 		m := p.receive()
@@ -163,7 +167,7 @@ func TestTooManyClients(t *testing.T) {
 	first := connectAs(t, r.address.String(), "ana", r.database)
 	connectAs(t, r.address.String(), "bob", r.database)
 	p := dial(t, r.address.String())
-	p.send(startupBytes(version3dot, "user", "ana", "database", r.database))
+	p.send(startupBytes(pgproto3.ProtocolVersion30, "user", "ana", "database", r.database))
 	if got := strings.Join(p.rest(), ""); !strings.Contains(got, "C=53300") {
 		t.Errorf("third client: %s", got)
 	}
@@ -171,7 +175,7 @@ func TestTooManyClients(t *testing.T) {
 	first.rest()
 	for { // the slot is free soon
 		p := dial(t, r.address.String())
-		p.send(startupBytes(version3dot, "user", "ana", "database", r.database))
+		p.send(startupBytes(pgproto3.ProtocolVersion30, "user", "ana", "database", r.database))
 		if m := p.receive(); m.kind == 'R' {
 			return
 		}
@@ -181,7 +185,7 @@ func TestTooManyClients(t *testing.T) {
 func TestServerIsAway(t *testing.T) {
 	r := newRig(t, func(p *policy.Policy) { p.Upstream.Analyst = "postgres://{analyst}@127.0.0.1:1/db" })
 	p := dial(t, r.address.String())
-	p.send(startupBytes(version3dot, "user", "ana", "database", "db"))
+	p.send(startupBytes(pgproto3.ProtocolVersion30, "user", "ana", "database", "db"))
 	got := strings.Join(p.rest(), "")
 	if !strings.Contains(got, "C=08006") || strings.Contains(got, "127.0.0.1") {
 		t.Errorf("got %s", got)
@@ -190,7 +194,7 @@ func TestServerIsAway(t *testing.T) {
 
 func TestUpstreamConfigEscapesAnalyst(t *testing.T) {
 	for _, name := range []string{"ana", "a b", "a@evil:1/x", "a%2f", "a?host=evil", "a+b", "été", "a/b"} {
-		c, err := upstreamConfig("postgres://{analyst}@db.example:5433/hospital", name, nil)
+		c, err := upstreamConfig(policy.Upstream{Analyst: "postgres://{analyst}@db.example:5433/hospital"}, name, nil)
 		if err != nil {
 			t.Errorf("%q: %v", name, err)
 			continue
@@ -202,35 +206,35 @@ func TestUpstreamConfigEscapesAnalyst(t *testing.T) {
 }
 
 func FuzzStartupPacket(f *testing.F) {
-	f.Add(startupBytes(version3dot, "user", "ana", "database", "x")[4:])
-	f.Add(startupBytes(3<<16|2, "_pq_.a", "b", "user", "ana")[4:])
-	f.Add(startupBytes8(sslCode)[4:])
-	f.Add(startupBytes8(gssencCode)[4:])
-	f.Add([]byte{0x04, 0xd2, 0x16, 0x2e, 0, 0, 0, 1, 1, 2, 3, 4})
+	f.Add(startupBytes(pgproto3.ProtocolVersion30, "user", "ana", "database", "x"))
+	f.Add(startupBytes(3<<16|2, "_pq_.a", "b", "user", "ana"))
+	f.Add(startupBytes8(wire.SSLCode))
+	f.Add(startupBytes8(wire.GSSEncCode))
+	f.Add([]byte{0, 0, 0, 16, 0x04, 0xd2, 0x16, 0x2e, 0, 0, 0, 1, 1, 2, 3, 4})
 	f.Fuzz(func(t *testing.T, packet []byte) {
-		parsed, err := parseStartupPacket(packet)
+		parsed, err := wire.ReadStartupPacket(bytes.NewReader(packet))
 		if err != nil {
-			if parsed != (startupPacket{}) {
+			if parsed != (wire.StartupPacket{}) {
 				t.Error("an error and a packet")
 			}
 			return
 		}
-		m := parsed.startup
+		m := parsed.Startup
 		if m == nil {
 			return
 		}
 		// What was understood, written out again, is what came, but for the order of protocol options.
-		size := 4 + 1
-		for _, p := range m.params {
-			if strings.ContainsRune(p.name+p.value, 0) || p.name == "" {
+		size := 4 + 4 + 1
+		for _, p := range m.Params {
+			if strings.ContainsRune(p.Name+p.Value, 0) || p.Name == "" {
 				t.Errorf("parameter %q", p)
 			}
-			size += len(p.name) + len(p.value) + 2
+			size += len(p.Name) + len(p.Value) + 2
 		}
-		if len(m.options) == 0 && size != len(packet) {
-			t.Errorf("%d bytes understood of %d", size, len(packet))
+		if len(m.Options) == 0 && size != int(binary.BigEndian.Uint32(packet)) {
+			t.Errorf("%d bytes understood of %d", size, binary.BigEndian.Uint32(packet))
 		}
-		if l, refusal := readLogin(m.params); refusal == nil && (l.user == "" || l.database == "") {
+		if l, refusal := readLogin(m.Params); refusal == nil && (l.user == "" || l.database == "") {
 			t.Errorf("login %+v", l)
 		}
 	})
@@ -263,8 +267,8 @@ func TestCloseDuringHandshake(t *testing.T) {
 }
 
 func TestFatalIsNotRefusal(t *testing.T) {
-	var f fatal
-	if err := error(protocolViolation("x")); !errors.As(err, &f) || f.Code != "08P01" {
+	var f wire.Fatal
+	if err := error(wire.ProtocolViolation("x")); !errors.As(err, &f) || f.Code != "08P01" {
 		t.Errorf("%v", err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 // TestSuppressedOnTheWire has a suppressed count arrive as NULL in every way to ask and in both formats.
 func TestSuppressedOnTheWire(t *testing.T) {
 	p, r := newPeer(t)
-	r.door.look(func(d *fakeDoor) { d.suppress = true })
+	r.releaser.look(func(d *fakeReleaser) { d.suppress = true })
 	const (
 		noNorth     = `D "\x00\x02\x00\x00\x00\x05north\xff\xff\xff\xff"`
 		binarySouth = `D "\x00\x02\x00\x00\x00\x05south\x00\x00\x00\b\x00\x00\x00\x00\x00\x00\x00\x14"`
@@ -24,21 +24,21 @@ func TestSuppressedOnTheWire(t *testing.T) {
 		ready int
 		want  []string
 	}{
-		{"simple", messages{query(byRegion)}, 1, []string{notice, noNorth, south, selected, idle}},
-		{"a count of all rows", messages{query("SELECT count(*) FROM patients")}, 1, []string{notice, noTotal, one("SELECT 1"), idle}},
-		{"a total", messages{query("SELECT sum(n)::bigint FROM (SELECT count(*) AS n FROM patients) x")}, 1, []string{notice, noTotal, one("SELECT 1"), idle}},
+		{"simple", messages{simpleQuery(byRegion)}, 1, []string{notice, noNorth, south, selected, idle}},
+		{"a count of all rows", messages{simpleQuery("SELECT count(*) FROM patients")}, 1, []string{notice, noTotal, one("SELECT 1"), idle}},
+		{"a total", messages{simpleQuery("SELECT sum(n)::bigint FROM (SELECT count(*) AS n FROM patients) x")}, 1, []string{notice, noTotal, one("SELECT 1"), idle}},
 		{"extended, text", messages{parse("s", byRegion), bind("", "s"), executeUpTo("", 0), sync_}, 1,
 			[]string{`1 ""`, notice, `2 ""`, noNorth, south, selected, idle}},
 		{"extended, binary", messages{inBinary("s"), executeUpTo("", 0), sync_}, 1, []string{notice, `2 ""`, noNorth, binarySouth, selected, idle}},
 		{"a share, binary", messages{parse("a", "SELECT avg((age < 2)::int) FROM patients"), inBinary("a"), executeUpTo("", 0), sync_}, 1,
 			[]string{`1 ""`, notice, `2 ""`, noTotal, one("SELECT 1"), idle}},
-		{"HAVING", messages{query(byRegion + " HAVING count(*) > 0")}, 1, []string{notice, south, one("SELECT 1"), idle}},
-		{"SQL", messages{query("PREPARE q AS " + byRegion), query("EXECUTE q")}, 2, []string{one("PREPARE"), idle, notice, noNorth, south, selected, idle}},
-		{"a cursor", messages{query("BEGIN"), query("DECLARE c CURSOR FOR " + byRegion), query("FETCH ALL FROM c"), query("COMMIT")}, 4,
+		{"HAVING", messages{simpleQuery(byRegion + " HAVING count(*) > 0")}, 1, []string{notice, south, one("SELECT 1"), idle}},
+		{"SQL", messages{simpleQuery("PREPARE q AS " + byRegion), simpleQuery("EXECUTE q")}, 2, []string{one("PREPARE"), idle, notice, noNorth, south, selected, idle}},
+		{"a cursor", messages{simpleQuery("BEGIN"), simpleQuery("DECLARE c CURSOR FOR " + byRegion), simpleQuery("FETCH ALL FROM c"), simpleQuery("COMMIT")}, 4,
 			[]string{one("BEGIN"), inBlock, notice, one("DECLARE CURSOR"), inBlock, noNorth, south, one("FETCH 2"), inBlock, one("COMMIT"), idle}},
-		{"COPY", messages{query("COPY (" + byRegion + ") TO STDOUT")}, 1,
+		{"COPY", messages{simpleQuery("COPY (" + byRegion + ") TO STDOUT")}, 1,
 			[]string{notice, `H "\x00\x00\x02\x00\x00\x00\x00"`, `d "north\t\\N\n"`, `d "south\t20\n"`, `c ""`, one("COPY 2"), idle}},
-		{"COPY, binary", messages{query("COPY (" + byRegion + ") TO STDOUT (FORMAT binary)")}, 1,
+		{"COPY, binary", messages{simpleQuery("COPY (" + byRegion + ") TO STDOUT (FORMAT binary)")}, 1,
 			[]string{notice, `H "\x01\x00\x02\x00\x01\x00\x01"`, `d "PGCOPY\n\xff\r\n\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x00\x00\x05north\xff\xff\xff\xff"`,
 				`d "\x00\x02\x00\x00\x00\x05south\x00\x00\x00\b\x00\x00\x00\x00\x00\x00\x00\x14"`, `d "\xff\xff"`, `c ""`, one("COPY 2"), idle}},
 	} {

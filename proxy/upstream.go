@@ -3,34 +3,37 @@ package proxy
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"net"
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"tacit/policy"
+	"tacit/proxy/internal/relay"
+	"tacit/proxy/internal/wire"
 	"tacit/rewrite"
+	"tacit/rewrite/pgerror"
 )
+
+// This file connects a session to the server. The invariant: pgconn logs in and has read nothing further when its connection is taken
+// over. Start at connectUpstream.
 
 // An upstream is a session's own connection to the server, logged in as the analyst.
 type upstream struct {
 	conn     net.Conn
 	hijacked *pgconn.HijackedConn
 	// reported are the settings that the server reported at login, sorted by name.
-	reported []startupParam
+	reported []wire.Param
 	status   byte
 	process  uint32 // the server's process; 0 if it did not say
 }
 
 // upstreamConfig says how an analyst is connected. Nothing of the proxy's own environment (PGOPTIONS, PGAPPNAME, PGTZ) gets into
 // the session: its settings are the client's.
-func upstreamConfig(template, analyst string, settings map[string]string) (*pgconn.Config, error) {
-	// In a URL both the user part and the path take the stricter of Go's two escapes.
-	escaped := strings.ReplaceAll(url.QueryEscape(analyst), "+", "%20")
-	config, err := pgconn.ParseConfig(strings.ReplaceAll(template, "{analyst}", escaped))
+func upstreamConfig(upstream policy.Upstream, analyst string, settings map[string]string) (*pgconn.Config, error) {
+	config, err := pgconn.ParseConfig(upstream.AnalystURL(analyst))
 	if err != nil {
 		return nil, err
 	}
@@ -41,6 +44,7 @@ func upstreamConfig(template, analyst string, settings map[string]string) (*pgco
 	config.RuntimeParams["client_encoding"] = "UTF8"
 	config.RuntimeParams["tacit.notices"] = "on" // so that SET, SHOW and RESET of it are the server's own
 	config.RuntimeParams["tacit.fresh"] = "off"
+	config.RuntimeParams["tacit.max_age"] = rewrite.AnyAge
 	return config, nil
 }
 
@@ -56,7 +60,7 @@ func connectUpstream(ctx context.Context, config *pgconn.Config) (*upstream, err
 		return nil, err
 	}
 	for _, p := range up.reported {
-		if err := checkReported(p.name, p.value); err != nil {
+		if err := relay.CheckReported(p.Name, p.Value); err != nil {
 			up.conn.Close()
 			return nil, err
 		}
@@ -75,7 +79,7 @@ func takeOver(ctx context.Context, pg *pgconn.PgConn) (*upstream, error) {
 	}
 	up := &upstream{conn: h.Conn, hijacked: h, status: h.TxStatus, process: h.PID}
 	for _, name := range slices.Sorted(maps.Keys(h.ParameterStatuses)) {
-		up.reported = append(up.reported, startupParam{name, h.ParameterStatuses[name]})
+		up.reported = append(up.reported, wire.Param{Name: name, Value: h.ParameterStatuses[name]})
 	}
 	return up, nil
 }
@@ -91,25 +95,14 @@ func (u *upstream) cancel(ctx context.Context) error {
 
 // refuseUpstream tells a client why it could not be connected to the server. What concerns the client (its own settings, limits on its
 // role) is passed on; the rest is for the operator's log.
-func refuseUpstream(analyst string, err error) *rewrite.Refusal {
-	var f fatal
+func refuseUpstream(analyst string, err error) *pgerror.Refusal {
 	var pg *pgconn.PgError
 	switch {
-	case errors.As(err, &f):
-		return f.Refusal
 	case !errors.As(err, &pg):
 	case strings.HasPrefix(pg.Code, "28"):
-		return &rewrite.Refusal{
-			Code:    "28000",
-			Message: fmt.Sprintf("the database server does not let the proxy log in as role %q", analyst),
-			Hint:    "Ask the steward to look at the proxy's log: the role, its password there or pg_hba.conf is wrong.",
-		}
+		return upstreamRefuses.With(analyst)
 	case strings.HasPrefix(pg.Code, "22"), strings.HasPrefix(pg.Code, "42"), pg.Code == "53300", pg.Code == "3D000":
-		return &rewrite.Refusal{Code: pg.Code, Message: pg.Message, Detail: pg.Detail, Hint: pg.Hint}
+		return &pgerror.Refusal{Code: pg.Code, Message: pg.Message, Detail: pg.Detail, Hint: pg.Hint}
 	}
-	return &rewrite.Refusal{
-		Code:    "08006",
-		Message: "the database server cannot be reached through this proxy now",
-		Hint:    "Try again; if it persists, ask the steward to look at the proxy's log.",
-	}
+	return upstreamAway.With()
 }

@@ -10,6 +10,9 @@ import (
 	"tacit/rewrite"
 )
 
+// This file remembers verdicts for all sessions. The invariant: the key of a verdict holds everything that it depends on but what names
+// mean, which stands beside it. Start at verdicts.
+
 // Bounds on the verdicts that are remembered, for all sessions together. A verdict is taken to be some times as large as the text.
 const (
 	maxVerdicts     = 4096
@@ -77,44 +80,4 @@ func (v *verdicts) put(k verdictKey, r remembered) {
 	for v.bytes > maxVerdictBytes {
 		v.lru.RemoveOldest()
 	}
-}
-
-// verdict says what is to be done with the text of a Query, or of a Parse that declares types. It asks the server what unqualified names
-// mean, so that everything sent before must have been replied to.
-func (in *inbound) verdict(text string, parsed bool, oids []uint32) (rewrite.Verdict, error) {
-	session := &rewrite.Session{Catalog: in.s.proxy.door.Catalog(), Limits: in.s.limits(), Prepared: parsed, ParamOIDs: oids}
-	session.Aborted = in.s.replies.inFailedBlock()
-	return in.verdictIn(session, text)
-}
-
-// verdictIn is verdict in a session whose Resolve is yet to be set.
-func (in *inbound) verdictIn(session *rewrite.Session, text string) (rewrite.Verdict, error) {
-	key := newVerdictKey(session, text)
-	if known, ok := in.s.proxy.verdicts.get(key); ok {
-		if len(known.names) == 0 {
-			return known.verdict, nil
-		}
-		now, err := in.ask(namesOf(known.names))
-		if err != nil {
-			return nil, err
-		}
-		if sameNames(known.names, now) {
-			return known.verdict, nil
-		}
-	}
-	var fresh remembered
-	session.Resolve = func(name string) (policy.TableName, bool, error) {
-		now, err := in.ask([]string{name})
-		if err != nil {
-			return policy.TableName{}, false, err
-		}
-		fresh.names = append(fresh.names, now...)
-		return now[0].Table, now[0].Table != policy.TableName{}, nil
-	}
-	var err error
-	if fresh.verdict, err = rewrite.Analyze(text, session); err != nil {
-		return nil, err
-	}
-	in.s.proxy.verdicts.put(key, fresh)
-	return fresh.verdict, nil
 }

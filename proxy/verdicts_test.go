@@ -7,6 +7,7 @@ import (
 
 	"tacit/policy"
 	"tacit/rewrite"
+	"tacit/rewrite/query"
 )
 
 func TestVerdictsAreBounded(t *testing.T) {
@@ -100,35 +101,35 @@ func TestLimitsAreReloaded(t *testing.T) {
 	r := newRig(t, func(p *policy.Policy) { p.Limits.Nesting = 5 })
 	old := connectAs(t, r.address.String(), "ana", r.database)
 	deep := "SELECT region, count(*) + 0" + strings.Repeat(" + 0", 10) + " FROM patients GROUP BY region"
-	old.expectRefusal(1, messages{query(deep)}, "refusal", idle)
+	old.expectRefusal(1, messages{simpleQuery(deep)}, "refusal", idle)
 	for _, version := range []string{"1", "2"} { // the catalog's, which covers the policy
-		r.door.reload(version, func(p *policy.Policy) { p.Limits.Nesting = 500 })
+		r.releaser.reload(version, func(p *policy.Policy) { p.Limits.Nesting = 500 })
 		for _, p := range []*peer{old, connectAs(t, r.address.String(), "ana", r.database)} {
-			p.expect(1, messages{query(deep)}, notice, north, south, selected, idle)
+			p.expect(1, messages{simpleQuery(deep)}, notice, north, south, selected, idle)
 		}
-		r.door.reload(version+"'", func(p *policy.Policy) { p.Limits.Nesting = 5 })
+		r.releaser.reload(version+"'", func(p *policy.Policy) { p.Limits.Nesting = 5 })
 		for _, p := range []*peer{connectAs(t, r.address.String(), "ana", r.database), old} {
-			p.expectRefusal(1, messages{query(deep)}, "refusal", idle)
+			p.expectRefusal(1, messages{simpleQuery(deep)}, "refusal", idle)
 		}
 	}
-	r.door.reload("3", func(p *policy.Policy) { p.Limits.StatementBytes = 20 })
+	r.releaser.reload("3", func(p *policy.Policy) { p.Limits.StatementBytes = 20 })
 	const long = "SELECT 1 WHERE false OR false"
-	old.expectRefusal(2, messages{query(long), parse("", long), sync_}, "refusal", idle, "refusal", idle)
+	old.expectRefusal(2, messages{simpleQuery(long), parse("", long), sync_}, "refusal", idle, "refusal", idle)
 }
 
 // A session that may have prepared a statement about a table ends when that becomes protected; others go on.
 func TestSessionsEndWhenMoreIsProtected(t *testing.T) {
 	r := newRig(t, nil)
 	p := connectAs(t, r.address.String(), "ana", r.database)
-	p.expect(1, messages{query("SELECT 1 WHERE false")}, one("SELECT 0"), idle)
-	r.door.reload("2", func(*policy.Policy) {})
-	p.expect(1, messages{query("SELECT 1 WHERE false")}, one("SELECT 0"), idle)
-	r.door.look(func(d *fakeDoor) {
+	p.expect(1, messages{simpleQuery("SELECT 1 WHERE false")}, one("SELECT 0"), idle)
+	r.releaser.reload("2", func(*policy.Policy) {})
+	p.expect(1, messages{simpleQuery("SELECT 1 WHERE false")}, one("SELECT 0"), idle)
+	r.releaser.look(func(d *fakeReleaser) {
 		more := testCatalog("3")
-		more.Tables[policy.TableName{Schema: "public", Name: "other"}] = &rewrite.Table{}
+		more.Tables[policy.TableName{Schema: "public", Name: "other"}] = &query.Table{}
 		d.catalog = more
 	})
-	p.send(encode(query("SELECT 1 WHERE false")))
+	p.send(encode(simpleQuery("SELECT 1 WHERE false")))
 	if got := p.rest(); len(got) != 1 || !strings.HasPrefix(got[0], "E V=FATAL C=57P01 M=terminating connection because more tables") {
 		t.Errorf("the session went on: %q", got)
 	}

@@ -7,36 +7,42 @@ import (
 	"testing"
 
 	"tacit/accountant"
+	"tacit/accountant/ledger"
 	"tacit/auditor"
 	"tacit/policy"
-	"tacit/rewrite"
+	"tacit/release/internal/audited"
+	"tacit/release/internal/reply"
+	"tacit/release/internal/site"
+	"tacit/release/seal"
+	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
 )
 
 // move appends an event to the log of the carriers behind the auditor's back, as another proxy would: a round that was decided and charged.
-func (w *ward) move(d *Door) {
-	w.t.Helper()
+func (w *ward) move(d *Gateway) {
+	w.T.Helper()
 	ctx := context.Background()
 	const sql = "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'brown'"
-	state, err := openBook(ctx, d.ledger, carriers)
+	state, err := audited.OpenBook(ctx, d.monitor.Ledger, carriers)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	other := &auditing{door: d, ledger: d.ledger, ask: Ask{Analyst: "ward_ana", SQL: sql}, regime: d.current()}
-	p := other.part(w.query(d, sql).Table)
-	p.queries = []auditedQuery{{query: w.query(d, sql)}}
-	if err := other.prepareTable(ctx, p); err != nil {
-		w.t.Fatal(err)
+	other := &audited.Statement{Answerer: d.audited, Ledger: d.monitor.Ledger, Request: reply.Request{Analyst: "ward_ana", SQL: sql}, State: d.monitor.Current()}
+	p := other.Part(w.query(d, sql).Table)
+	p.Queries = []audited.AuditedQuery{{Query: w.query(d, sql)}}
+	if err := other.PrepareTable(ctx, p); err != nil {
+		w.T.Fatal(err)
 	}
-	statement, err := state.state.Begin(auditorQueries(p.asked.questions), auditor.Left{Table: 2e17 - state.state.Charged(), Analyst: 1e17}, [32]byte{})
+	statement, err := state.State.Begin(audited.AuditorQueries(p.Asked.Questions), auditor.Left{Table: 2e17 - state.State.Charged(), Analyst: 1e17}, [32]byte{})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	round, _ := statement.Next()
-	if _, err := d.ledger.AppendAudit(ctx, accountant.AuditEntry{
-		Analyst: "ward_bob", Table: carriers, Kind: auditor.EventRound, TableBudget: p.table.Policy.Budget, Risk: round.Charge,
-		Follows: state.last, Answers: state.answers, Payload: round.Event().Payload,
+	if _, err := d.monitor.Ledger.AppendAudit(ctx, accountant.AuditEntry{
+		Analyst: "ward_bob", Table: carriers, Kind: auditor.EventRound, TableBudget: p.Table.Policy.Budget, Risk: round.Charge,
+		Follows: state.Last, Answers: state.Answers, Payload: round.Event().Payload,
 	}); err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 }
 
@@ -58,27 +64,27 @@ func TestAuditedRetry(t *testing.T) {
 
 // TestPartlyCharged has a statement fail after something was charged for it. It fails if it is told that nothing was.
 func TestPartlyCharged(t *testing.T) {
-	for _, refusal := range []*rewrite.Refusal{
-		refuseUnavailable(), refuseAuditFlood(carriers), refuseChangedAuditor(carriers),
-		refuseOverBudget(&accountant.OverBudgetError{Table: carriers, Of: "table", Needed: accountant.Loss{Risk: 1}}, nil),
+	for _, refusal := range []*pgerror.Refusal{
+		reply.RefuseUnavailable.With(), reply.RefuseAuditFlood.With(carriers), reply.RefuseChangedAuditor.With(carriers),
+		reply.RefuseOverBudget(&accountant.OverBudgetError{Table: carriers, Of: "table", Needed: accountant.Loss{Risk: 1}}, nil),
 	} {
-		var told *rewrite.Refusal
-		if err := partlyCharged(errors.Join(refusal, errors.New("why"))); !errors.As(err, &told) || !strings.Contains(err.Error(), "why") {
+		var told *pgerror.Refusal
+		if err := reply.PartlyCharged(errors.Join(refusal, errors.New("why"))); !errors.As(err, &told) || !strings.Contains(err.Error(), "why") {
 			t.Fatal(err)
 		}
 		if strings.Contains(strings.ToLower(told.Detail), "nothing was charged") || !strings.Contains(told.Detail, "stays charged") || told.Message != refusal.Message {
 			t.Errorf("%+v", told)
 		}
 	}
-	w := newWardOf(t, carrierSchema+"CREATE TABLE clinic.more AS SELECT * FROM clinic.carriers;", strings.Replace(carrierPolicy, "tables:", `tables:
+	w := newWardOf(t, site.CarrierSchema+"CREATE TABLE clinic.more AS SELECT * FROM clinic.carriers;", strings.Replace(site.CarrierPolicy, "tables:", `tables:
   clinic.more: {person: row, mechanism: {kind: geometric, epsilon: 1}, budget: {epsilon: 10}, columns: {}}`, 1))
 	w.seal(false)
 	d := w.open()
-	w.exec("DELETE FROM clinic.carriers WHERE id = 1")
+	w.Exec("DELETE FROM clinic.carriers WHERE id = 1")
 	w.refuses(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'brown'", "epoch of table clinic.carriers is over")
 	const both = "SELECT (SELECT count(*) FROM clinic.more), (SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde')"
 	_, _, err := w.ask(d, "ward_ana", both)
-	var told *rewrite.Refusal
+	var told *pgerror.Refusal
 	if !errors.As(err, &told) || !strings.Contains(told.Detail, "stays charged") {
 		t.Errorf("%+v, %v", told, err)
 	}
@@ -95,34 +101,34 @@ func TestAuditedRecordFails(t *testing.T) {
 	d := w.open()
 	ctx := context.Background()
 	const sql = "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'"
-	audit, err := d.newAuditing(Ask{Analyst: "ward_ana", SQL: sql, Queries: []*rewrite.BoundQuery{w.query(d, sql)}})
+	audit, err := d.audited.Begin(reply.Request{Analyst: "ward_ana", SQL: sql, Queries: []*query.BoundQuery{w.query(d, sql)}})
 	if err == nil {
-		err = audit.prepare(ctx)
+		err = audit.Prepare(ctx)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := audit.parts[0]
+	p := audit.Parts[0]
 	left := leftOf(t, audit)
-	statement, err := p.book.state.Begin(auditorQueries(p.asked.questions), left, [32]byte{})
+	statement, err := p.Book.State.Begin(audited.AuditorQueries(p.Asked.Questions), left, [32]byte{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	round, _ := statement.Next()
-	event := decided{table: carriers, round: round, payload: round.Event().Payload, questions: p.asked.questions}
-	reservation, err := audit.charge(ctx, p, event)
+	event := audited.Decided{Table: carriers, Round: round, Payload: round.Event().Payload, Questions: p.Asked.Questions}
+	reservation, err := audit.Charge(ctx, p, event)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.move(d)
-	values, err := p.counts.open(reservation, event)
+	values, err := p.Counts.Open(reservation, event)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := audit.record(ctx, p, reservation, values, statement); !errors.Is(err, accountant.ErrAuditMoved) {
+	if err := audit.Record(ctx, p, reservation, values, statement); !errors.Is(err, ledger.ErrAuditMoved) {
 		t.Errorf("recorded behind another event: %v", err)
 	}
-	d.forgetBook(carriers)
+	d.audited.ForgetBook(carriers)
 	// Both are charged and unanswered, and asked anew.
 	r := w.answers(d, sql, "312")
 	if r.Released != 1 || r.TableLeft >= left.Table-2*round.Charge {
@@ -139,12 +145,12 @@ func TestAuditedCrashAfterRecording(t *testing.T) {
 	d := w.open()
 	ctx := context.Background()
 	const sql = "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'"
-	audit, err := d.newAuditing(Ask{Analyst: "ward_ana", SQL: sql, Queries: []*rewrite.BoundQuery{w.query(d, sql)}})
+	audit, err := d.audited.Begin(reply.Request{Analyst: "ward_ana", SQL: sql, Queries: []*query.BoundQuery{w.query(d, sql)}})
 	if err == nil {
-		err = audit.prepare(ctx)
+		err = audit.Prepare(ctx)
 	}
 	if err == nil {
-		err = audit.answer(ctx) // and shows nothing
+		err = audit.Answer(ctx) // and shows nothing
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -159,12 +165,12 @@ func TestAuditedCrashAfterRecording(t *testing.T) {
 
 // TestTwoAuditedTables asks about two audited tables at once. It fails if one is answered from the other's rows or book, or charged for it.
 func TestTwoAuditedTables(t *testing.T) {
-	tables := carrierPolicy[strings.Index(carrierPolicy, "  clinic.carriers:"):]
+	tables := site.CarrierPolicy[strings.Index(site.CarrierPolicy, "  clinic.carriers:"):]
 	other := policy.TableName{Schema: "clinic", Name: "voters"}
-	w := newWardOf(t, carrierSchema+"CREATE TABLE clinic.voters AS SELECT id, hair, eye, age, region, NOT gene AS gene FROM clinic.carriers; ALTER TABLE clinic.voters ALTER gene SET NOT NULL;",
-		carrierPolicy+strings.Replace(tables, "carriers", "voters", 1))
+	w := newWardOf(t, site.CarrierSchema+"CREATE TABLE clinic.voters AS SELECT id, hair, eye, age, region, NOT gene AS gene FROM clinic.carriers; ALTER TABLE clinic.voters ALTER gene SET NOT NULL;",
+		site.CarrierPolicy+strings.Replace(tables, "carriers", "voters", 1))
 	w.seal(false)
-	if _, err := Seal(context.Background(), w.policy, SealRequest{Table: other, Random: strings.NewReader(strings.Repeat("x", 1<<16))}); err != nil {
+	if _, err := seal.OpenEpoch(context.Background(), w.Policy, seal.Request{Table: other, Random: strings.NewReader(strings.Repeat("x", 1<<16))}); err != nil {
 		t.Fatal(err)
 	}
 	d := w.open()
@@ -192,6 +198,6 @@ func TestPublicTablesChange(t *testing.T) {
 	d := w.open()
 	const sql = "SELECT land, count(*) FROM clinic.carriers JOIN clinic.regions USING (region) GROUP BY land"
 	w.answers(d, sql, "down 904", "up 901")
-	w.exec("UPDATE clinic.regions SET land = 'up'")
+	w.Exec("UPDATE clinic.regions SET land = 'up'")
 	w.answers(d, sql, "up 1805")
 }

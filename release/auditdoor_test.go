@@ -9,7 +9,10 @@ import (
 	"testing"
 
 	"tacit/policy"
-	"tacit/rewrite"
+	"tacit/release/internal/reply"
+	"tacit/release/internal/site"
+	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
 )
 
 // TestAuditedWhileTheDoorCloses closes the door, or a table, or changes the policy, after a statement was prepared and before it is answered.
@@ -17,41 +20,43 @@ import (
 func TestAuditedWhileTheDoorCloses(t *testing.T) {
 	const sql = "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'"
 	for name, c := range map[string]struct {
-		change  func(w *ward, d *Door)
+		change  func(w *ward, d *Gateway)
 		message string
 	}{
-		"separation": {func(w *ward, d *Door) {
-			w.exec("GRANT SELECT ON clinic.carriers TO ward_ana")
+		"separation": {func(w *ward, d *Gateway) {
+			w.Exec("GRANT SELECT ON clinic.carriers TO ward_ana")
 			if err := d.Refresh(context.Background()); err == nil {
-				w.t.Error("an analyst who may read the table leaves the door open")
+				w.T.Error("an analyst who may read the table leaves the door open")
 			}
 		}, "protected tables are closed"},
-		"table": {func(_ *ward, d *Door) {
-			d.mu.Lock()
-			defer d.mu.Unlock()
-			d.failed = map[policy.TableName]bool{carriers: true}
+		"table": {func(_ *ward, d *Gateway) {
+			d.monitor.Mu.Lock()
+			defer d.monitor.Mu.Unlock()
+			d.monitor.Failed = map[policy.TableName]bool{carriers: true}
 		}, "is closed, since a count of it failed"},
-		"policy": {func(w *ward, d *Door) { w.reload(d, strings.Replace(carrierPolicy, "delta: 0.2", "delta: 0.3", 1)) }, "has just changed"},
+		"policy": {func(w *ward, d *Gateway) {
+			w.reload(d, strings.Replace(site.CarrierPolicy, "delta: 0.2", "delta: 0.3", 1))
+		}, "has just changed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newCarriers(t)
 			w.seal(false)
 			d := w.open()
 			ctx := context.Background()
-			audit, err := d.newAuditing(Ask{Analyst: "ward_ana", SQL: sql, Queries: []*rewrite.BoundQuery{w.query(d, sql)}})
+			audit, err := d.audited.Begin(reply.Request{Analyst: "ward_ana", SQL: sql, Queries: []*query.BoundQuery{w.query(d, sql)}})
 			if err == nil {
-				err = audit.prepare(ctx)
+				err = audit.Prepare(ctx)
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
 			c.change(w, d)
-			err = audit.answer(ctx)
-			var refusal *rewrite.Refusal
+			err = audit.Answer(ctx)
+			var refusal *pgerror.Refusal
 			if !errors.As(err, &refusal) || !strings.Contains(refusal.Message, c.message) {
 				t.Errorf("%v, want a refusal that says %q", err, c.message)
 			}
-			if events, err := audit.ledger.AuditEvents(ctx, carriers, 1); err != nil || len(events) > 0 {
+			if events, err := audit.Ledger.AuditEvents(ctx, carriers, 1); err != nil || len(events) > 0 {
 				t.Errorf("%d events were written down, %v", len(events), err)
 			}
 		})
@@ -59,29 +64,29 @@ func TestAuditedWhileTheDoorCloses(t *testing.T) {
 }
 
 // reload puts another policy in force.
-func (w *ward) reload(d *Door, text string) {
-	w.t.Helper()
+func (w *ward) reload(d *Gateway, text string) {
+	w.T.Helper()
 	w.reloadPolicy(text)
-	if err := d.Reload(context.Background(), w.policy); err != nil {
-		w.t.Fatal(err)
+	if err := d.Reload(context.Background(), w.Policy); err != nil {
+		w.T.Fatal(err)
 	}
 }
 
 // reloadPolicy reads another policy.
 func (w *ward) reloadPolicy(text string) {
-	w.t.Helper()
-	text = fmt.Sprintf(text, cluster.Host, cluster.Port, w.database)
-	next, err := policy.Parse(filepath.Join(filepath.Dir(w.policy.Ledger.SQLite), "policy.yaml"), []byte(text))
+	w.T.Helper()
+	text = fmt.Sprintf(text, site.Cluster.Host, site.Cluster.Port, w.Database)
+	next, err := policy.Parse(filepath.Join(filepath.Dir(w.Policy.Ledger.SQLite), "policy.yaml"), []byte(text))
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	w.policy = next
+	w.Policy = next
 }
 
 // TestMembershipIsBounded asks for so many counts of so many combinations that finding out whom they count would take more memory than
 // limits.cells allows, in one query, in several, and by a CUBE. It fails if any is evaluated, or if one that fits is refused.
 func TestMembershipIsBounded(t *testing.T) {
-	w := newWardOf(t, carrierSchema, strings.Replace(carrierPolicy, "public:", "limits: {cells: 500}\npublic:", 1))
+	w := newWardOf(t, site.CarrierSchema, strings.Replace(site.CarrierPolicy, "public:", "limits: {cells: 500}\npublic:", 1))
 	w.seal(false)
 	d := w.open()
 	counts := func(n int) string { // of 301 combinations of hair, eye and age, with two values

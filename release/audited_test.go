@@ -12,67 +12,40 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tacit/accountant"
+	"tacit/accountant/ledger"
 	"tacit/auditor"
 	"tacit/policy"
-	"tacit/rewrite"
+	"tacit/release/curator"
+	"tacit/release/internal/audited"
+	"tacit/release/internal/epoch"
+	"tacit/release/internal/reply"
+	"tacit/release/internal/site"
+	"tacit/release/seal"
+	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
 )
 
-// The tests of the auditor's door use the paper's kind of table: people by hair and eyes, of whom some carry a gene. Nine cells of 200, and
-// besides two small ones: four albinos, and one person of 99 among the black-haired.
-const carrierSchema = `
-CREATE SCHEMA clinic;
-CREATE TABLE clinic.regions (region text PRIMARY KEY, land text);
-INSERT INTO clinic.regions VALUES ('north', 'up'), ('south', 'down'), ('east', 'up');
-CREATE TABLE clinic.carriers (id int PRIMARY KEY, hair text NOT NULL, eye text, age int NOT NULL, region text NOT NULL, gene boolean NOT NULL);
-INSERT INTO clinic.carriers
-SELECT 1000 * h + 10000 * e + i, (ARRAY['blonde', 'black', 'brown'])[h], (ARRAY['blue', 'black', NULL])[e], 20 + i % 50, (ARRAY['north', 'south'])[1 + i % 2], i <= 100 - 20 * (h - 1) + 2 * e
-FROM generate_series(1, 3) AS h, generate_series(1, 3) AS e, generate_series(1, 200) AS i;
-INSERT INTO clinic.carriers SELECT i, 'white', 'red', 30, 'south', i = 1 FROM generate_series(1, 4) AS i;
-INSERT INTO clinic.carriers VALUES (5, 'black', 'blue', 99, 'north', true);
-`
-
-const carrierPolicy = `
-listen: 127.0.0.1:6432
-upstream:
-  analyst: postgres://{analyst}@%[1]s:%[2]d/%[3]s?sslmode=disable
-  curator: postgres://ward_curator@%[1]s:%[2]d/%[3]s?sslmode=disable
-ledger: sqlite:ward.db
-auth: trust
-analysts: {ward_ana: {}, ward_bob: {budget: {risk: 0.01}}}
-public: [clinic.regions]
-tables:
-  clinic.carriers:
-    person: row
-    mechanism:
-      kind: audit
-      private: gene
-      epsilon: 0.5
-      delta: 0.2
-      prior: {by: [hair], values: {blonde: 0.5, black: 0.4, brown: 0.3, white: 0.4}}
-    columns: {hair: {values: [blonde, black, brown, white]}, eye: {}, age: {range: [0, 120]}, region: {}}
-`
-
 // newCarriers is a ward with an audited table, of which no epoch is sealed.
-func newCarriers(t *testing.T) *ward { return newWardOf(t, carrierSchema, carrierPolicy) }
+func newCarriers(t *testing.T) *ward { return newWardOf(t, site.CarrierSchema, site.CarrierPolicy) }
 
 // seal opens an epoch.
-func (w *ward) seal(distinct bool) *Sealed {
-	w.t.Helper()
+func (w *ward) seal(distinct bool) *seal.Epoch {
+	w.T.Helper()
 	sealed, err := w.trySeal(distinct)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return sealed
 }
 
-func (w *ward) trySeal(distinct bool) (*Sealed, error) {
-	return Seal(context.Background(), w.policy, SealRequest{Table: carriers, Reason: "a test", Distinct: distinct, Random: strings.NewReader(strings.Repeat("x", 1<<16))})
+func (w *ward) trySeal(distinct bool) (*seal.Epoch, error) {
+	return seal.OpenEpoch(context.Background(), w.Policy, seal.Request{Table: carriers, Reason: "a test", Distinct: distinct, Random: strings.NewReader(strings.Repeat("x", 1<<16))})
 }
 
 var carriers = policy.TableName{Schema: "clinic", Name: "carriers"}
 
 // shown prints cells as rows: keys, then counts.
-func shown(cells *rewrite.Cells) []string {
+func shown(cells *query.Cells) []string {
 	var rows []string
 	for i := range cells.Counts[0] {
 		var fields []string
@@ -96,27 +69,27 @@ func shown(cells *rewrite.Cells) []string {
 }
 
 // answers asks and compares.
-func (w *ward) answers(d *Door, sql string, want ...string) *AuditReceipt {
-	w.t.Helper()
+func (w *ward) answers(d *Gateway, sql string, want ...string) *reply.AuditReceipt {
+	w.T.Helper()
 	cells, receipt, err := w.ask(d, "ward_ana", sql)
 	if err != nil {
-		var refusal *rewrite.Refusal
+		var refusal *pgerror.Refusal
 		errors.As(err, &refusal)
-		w.t.Fatalf("%s: %v: %#v", sql, err, refusal)
+		w.T.Fatalf("%s: %v: %#v", sql, err, refusal)
 	}
 	if diff := cmp.Diff(want, shown(cells[0])); diff != "" {
-		w.t.Errorf("%s (-want +got):\n%s", sql, diff)
+		w.T.Errorf("%s (-want +got):\n%s", sql, diff)
 	}
 	return receipt.Lines[0].Audit
 }
 
 // refuses asks for what is refused.
-func (w *ward) refuses(d *Door, sql, message string) {
-	w.t.Helper()
+func (w *ward) refuses(d *Gateway, sql, message string) {
+	w.T.Helper()
 	_, _, err := w.ask(d, "ward_ana", sql)
-	var refusal *rewrite.Refusal
+	var refusal *pgerror.Refusal
 	if !errors.As(err, &refusal) || !strings.Contains(refusal.Message, message) {
-		w.t.Errorf("%s: %v, want a refusal that says %q", sql, err, message)
+		w.T.Errorf("%s: %v, want a refusal that says %q", sql, err, message)
 	}
 }
 
@@ -179,12 +152,12 @@ func TestAuditedEpochs(t *testing.T) {
 	if sealed := w.seal(false); sealed.Epoch != 1 || sealed.People != 1805 {
 		t.Errorf("%+v", sealed)
 	}
-	w.exec("INSERT INTO clinic.carriers SELECT i, 'black', 'blue', 44, 'north', true FROM generate_series(500, 800) AS i; UPDATE clinic.carriers SET gene = NOT gene WHERE id BETWEEN 600 AND 700")
+	w.Exec("INSERT INTO clinic.carriers SELECT i, 'black', 'blue', 44, 'north', true FROM generate_series(500, 800) AS i; UPDATE clinic.carriers SET gene = NOT gene WHERE id BETWEEN 600 AND 700")
 	d = w.open()
 	const blue = "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'black' AND eye = 'blue'"
 	w.answers(d, blue, "83")
 	w.answers(d, "SELECT hair, count(*) FROM clinic.carriers GROUP BY hair", "blonde 600", "black 601", "brown 600", "white 4")
-	w.exec("DELETE FROM clinic.carriers WHERE id = 1")
+	w.Exec("DELETE FROM clinic.carriers WHERE id = 1")
 	w.answers(d, blue, "83")
 	for range 2 {
 		w.refuses(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde' AND eye = 'blue'", "epoch of table clinic.carriers is over")
@@ -201,19 +174,19 @@ func TestAuditedCrash(t *testing.T) {
 	d := w.open()
 	const sql = "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'"
 	ctx := context.Background()
-	audit, err := d.newAuditing(Ask{Analyst: "ward_ana", SQL: sql, Queries: []*rewrite.BoundQuery{w.query(d, sql)}})
+	audit, err := d.audited.Begin(reply.Request{Analyst: "ward_ana", SQL: sql, Queries: []*query.BoundQuery{w.query(d, sql)}})
 	if err == nil {
-		err = audit.prepare(ctx)
+		err = audit.Prepare(ctx)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := audit.parts[0]
-	left, err := audit.left(ctx, p)
+	p := audit.Parts[0]
+	left, err := audit.Left(ctx, p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	statement, err := p.book.state.Begin(auditorQueries(p.asked.questions), left, [32]byte{})
+	statement, err := p.Book.State.Begin(audited.AuditorQueries(p.Asked.Questions), left, [32]byte{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +194,7 @@ func TestAuditedCrash(t *testing.T) {
 	if !ok || len(round.Open) != 1 {
 		t.Fatalf("%+v", round)
 	}
-	if _, err := audit.append(ctx, p, decided{table: carriers, round: round, payload: round.Event().Payload, questions: p.asked.questions}); err != nil {
+	if _, err := audit.Append(ctx, p, audited.Decided{Table: carriers, Round: round, Payload: round.Event().Payload, Questions: p.Asked.Questions}); err != nil {
 		t.Fatal(err)
 	}
 	d.Close()
@@ -239,63 +212,66 @@ func TestSealedNeedsADecision(t *testing.T) {
 	d := w.open()
 	ctx := context.Background()
 	const sql = "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'"
-	audit, err := d.newAuditing(Ask{Analyst: "ward_ana", SQL: sql, Queries: []*rewrite.BoundQuery{w.query(d, sql)}})
+	audit, err := d.audited.Begin(reply.Request{Analyst: "ward_ana", SQL: sql, Queries: []*query.BoundQuery{w.query(d, sql)}})
 	if err == nil {
-		err = audit.prepare(ctx)
+		err = audit.Prepare(ctx)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := audit.parts[0]
-	statement, err := p.book.state.Begin(auditorQueries(p.asked.questions), leftOf(t, audit), [32]byte{})
+	p := audit.Parts[0]
+	statement, err := p.Book.State.Begin(audited.AuditorQueries(p.Asked.Questions), leftOf(t, audit), [32]byte{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	round, _ := statement.Next()
-	s, err := d.curator.begin(ctx)
+	s, err := d.monitor.Curator.Begin(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.end()
-	counts, err := readSealed(ctx, s, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	event := decided{table: carriers, round: round, payload: round.Event().Payload, questions: p.asked.questions}
+	defer s.End()
+	event := audited.Decided{Table: carriers, Round: round, Payload: round.Event().Payload, Questions: p.Asked.Questions}
 	entry := accountant.AuditEntry{
-		Analyst: "ward_ana", Table: carriers, Kind: auditor.EventRound, TableBudget: p.table.Policy.Budget, Follows: p.book.last, Answers: p.book.answers, Payload: []byte("another"),
+		Analyst: "ward_ana", Table: carriers, Kind: auditor.EventRound, TableBudget: p.Table.Policy.Budget, Follows: p.Book.Last, Answers: p.Book.Answers, Payload: []byte("another"),
 	}
-	foreign, err := d.ledger.AppendAudit(ctx, entry)
+	foreign, err := d.monitor.Ledger.AppendAudit(ctx, entry)
 	if err != nil {
 		t.Fatal(err)
 	}
-	entry.Table, entry.Payload, entry.Follows = policy.TableName{Schema: "clinic", Name: "others"}, event.payload, 0
-	elsewhere, err := d.ledger.AppendAudit(ctx, entry)
+	entry.Table, entry.Payload, entry.Follows = policy.TableName{Schema: "clinic", Name: "others"}, event.Payload, 0
+	elsewhere, err := d.monitor.Ledger.AppendAudit(ctx, entry)
 	if err != nil {
 		t.Fatal(err)
 	}
 	entry.Table, entry.Follows = carriers, foreign.Sequence
-	own, err := d.ledger.AppendAudit(ctx, entry)
+	own, err := d.monitor.Ledger.AppendAudit(ctx, entry)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, r := range map[string]*accountant.AuditReservation{"none": nil, "that of nobody": {}, "of another decision": foreign, "of another table": elsewhere} {
-		if values, err := counts.open(r, event); err == nil {
+	counts, err := audited.ReadSealed(ctx, s, own, event, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range map[string]*ledger.AuditReservation{"none": nil, "that of nobody": {}, "of another decision": foreign, "of another table": elsewhere} {
+		if _, err := audited.ReadSealed(ctx, s, r, event, p); !errors.Is(err, curator.ErrUnpaid) {
+			t.Errorf("read with a reservation %s: %v", name, err)
+		}
+		if values, err := counts.Open(r, event); err == nil {
 			t.Errorf("opened with a reservation %s: %v", name, values)
 		}
 	}
-	for _, unread := range []*sealed{nil, {}} {
-		if values, err := unread.open(own, event); err == nil {
+	for _, unread := range []*audited.Sealed{nil, {}} {
+		if values, err := unread.Open(own, event); err == nil {
 			t.Errorf("opened without counts: %v", values)
 		}
 	}
-	if values, err := counts.open(own, event); err != nil || !slices.Equal(values, []int64{312}) {
+	if values, err := counts.Open(own, event); err != nil || !slices.Equal(values, []int64{312}) {
 		t.Errorf("its own reservation opens %v, %v", values, err)
 	}
-	if err := d.ledger.RecordAudit(ctx, own, []byte("1")); err != nil {
+	if err := d.monitor.Ledger.RecordAudit(ctx, own, []byte("1")); err != nil {
 		t.Fatal(err)
 	}
-	if values, err := counts.open(own, event); err == nil {
+	if values, err := counts.Open(own, event); err == nil {
 		t.Errorf("opened again after it was answered: %v", values)
 	}
 }
@@ -327,7 +303,7 @@ func TestAuditedExplain(t *testing.T) {
 	w.seal(false)
 	d := w.open()
 	const sql = "SELECT hair, eye, count(*), count(*) FILTER (WHERE gene) FROM clinic.carriers GROUP BY hair, eye"
-	ask := Ask{Analyst: "ward_bob", SQL: sql, Queries: []*rewrite.BoundQuery{w.query(d, sql)}}
+	ask := reply.Request{Analyst: "ward_bob", SQL: sql, Queries: []*query.BoundQuery{w.query(d, sql)}}
 	e, err := d.Explain(context.Background(), ask)
 	if err != nil {
 		t.Fatal(err)
@@ -337,9 +313,13 @@ func TestAuditedExplain(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := receipt.Lines[0].Audit
-	var predicted AuditTally
+	var predicted reply.AuditTally
 	for _, q := range e.Audits[0].Questions {
-		predicted.add(q.AuditTally)
+		predicted.Public += q.Public
+		predicted.Free += q.Free
+		predicted.Certified += q.Certified
+		predicted.Released += q.Released
+		predicted.Suppressed += q.Suppressed
 	}
 	if diff := cmp.Diff(got.AuditTally, predicted); diff != "" || e.Audits[0].Risk != got.Spent {
 		t.Errorf("predicted risk %v, spent %v; (-happened +predicted):\n%s", e.Audits[0].Risk, got.Spent, diff)
@@ -356,44 +336,44 @@ func TestAuditedExplain(t *testing.T) {
 	if _, err := e.JSON(); err != nil {
 		t.Error(err)
 	}
-	w.t.Log(receipt.Notice())
+	w.T.Log(receipt.Notice())
 }
 
 // TestFactsAreStored reads back what was written, and refuses what is damaged.
 func TestFactsAreStored(t *testing.T) {
 	w := newCarriers(t)
 	w.seal(false)
-	r, err := accountant.OpenReadOnly(context.Background(), w.policy.Ledger)
+	r, err := ledger.OpenReadOnly(context.Background(), w.Policy.Ledger)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	book, err := openBook(context.Background(), r, carriers)
+	book, err := audited.OpenBook(context.Background(), r, carriers)
 	if err != nil {
 		t.Fatal(err)
 	}
-	stored, err := book.facts.encode()
+	stored, err := book.Facts.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := decodeFacts(stored)
+	again, err := epoch.DecodeFacts(stored)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(book.facts, again, cmp.AllowUnexported(facts{}, factUnit{})); diff != "" {
+	if diff := cmp.Diff(book.Facts, again, cmp.AllowUnexported(epoch.PublicFacts{}, epoch.Unit{})); diff != "" {
 		t.Error(diff)
 	}
-	if !slices.Equal(again.columns, []string{"hair", "eye", "age", "region"}) {
-		t.Errorf("columns %q", again.columns)
+	if !slices.Equal(again.Columns, []string{"hair", "eye", "age", "region"}) {
+		t.Errorf("columns %q", again.Columns)
 	}
-	if filepath.Base(w.policy.Ledger.SQLite) != "ward.db" {
-		t.Error(w.policy.Ledger.SQLite)
+	if filepath.Base(w.Policy.Ledger.SQLite) != "ward.db" {
+		t.Error(w.Policy.Ledger.SQLite)
 	}
 }
 
-func leftOf(t testing.TB, a *auditing) auditor.Left {
+func leftOf(t testing.TB, a *audited.Statement) auditor.Left {
 	t.Helper()
-	left, err := a.left(context.Background(), a.parts[0])
+	left, err := a.Left(context.Background(), a.Parts[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,16 +6,18 @@ import (
 	"testing"
 
 	"tacit/policy"
+	"tacit/release/internal/site"
+	"tacit/release/seal"
 )
 
 // newCarriersOf is an audited table whose policy has other lines in place of its prior and delta.
 func newCarriersOf(t *testing.T, prior, rest string) *ward {
-	text := strings.Replace(carrierPolicy, "prior: {by: [hair], values: {blonde: 0.5, black: 0.4, brown: 0.3, white: 0.4}}", prior, 1)
+	text := strings.Replace(site.CarrierPolicy, "prior: {by: [hair], values: {blonde: 0.5, black: 0.4, brown: 0.3, white: 0.4}}", prior, 1)
 	text = strings.Replace(text, "delta: 0.2", rest, 1)
 	if !strings.Contains(text, prior) || !strings.Contains(text, rest) {
 		t.Fatal("the policy has changed")
 	}
-	return newWardOf(t, carrierSchema, text)
+	return newWardOf(t, site.CarrierSchema, text)
 }
 
 // many adds 20,000 people of each of three types to the carriers, and takes the white-haired away.
@@ -26,7 +28,7 @@ INSERT INTO clinic.carriers SELECT 1000000 + 100000 * h + i, (ARRAY['blonde', 'b
 // nothing is released under it.
 func TestEstimatedPrior(t *testing.T) {
 	w := newCarriersOf(t, "prior: {by: [hair], estimate: {epsilon: 1}}\n    budget: {epsilon: 1}", "delta: 0.2")
-	w.exec(many)
+	w.Exec(many)
 	sealed := w.seal(false)
 	if sealed.Charged != 1_000_000_000 || len(sealed.Types) != 3 {
 		t.Fatalf("%+v", sealed)
@@ -53,11 +55,11 @@ func TestEstimateIsNotWasted(t *testing.T) {
 	if _, err := w.trySeal(false); err == nil || !strings.Contains(err.Error(), "people of type hair=white are 4, too few for an estimate at epsilon 1") {
 		t.Errorf("sealed: %v", err)
 	}
-	w.exec(many)
+	w.Exec(many)
 	if _, err := w.trySeal(false); err == nil || !strings.Contains(err.Error(), "plan") {
 		t.Errorf("sealed: %v", err)
 	}
-	w.policy = w.reparse(strings.Replace(strings.Replace(carrierPolicy, "prior: {by: [hair], values: {blonde: 0.5, black: 0.4, brown: 0.3, white: 0.4}}", prior, 1), "    columns:", "    budget: {epsilon: 1}\n    columns:", 1))
+	w.Policy = w.Reparse(strings.Replace(strings.Replace(site.CarrierPolicy, "prior: {by: [hair], values: {blonde: 0.5, black: 0.4, brown: 0.3, white: 0.4}}", prior, 1), "    columns:", "    budget: {epsilon: 1}\n    columns:", 1))
 	if sealed := w.seal(false); sealed.Charged != 0 || sealed.Epoch != 1 {
 		t.Errorf("%+v", sealed)
 	}
@@ -67,7 +69,7 @@ func TestEstimateIsNotWasted(t *testing.T) {
 func TestNoiseBound(t *testing.T) {
 	for _, epsilon := range []float64{0.01, 0.1, 1, 5} {
 		for _, types := range []int{1, 4, 1000} {
-			w := &sealing{table: &policy.Table{Mechanism: policy.Mechanism{Audit: &policy.Auditor{Prior: policy.Prior{Estimate: policy.Epsilon(epsilon * 1e9)}}}}}
+			w := &seal.Sealing{Table: &policy.Table{Mechanism: policy.Mechanism{Audit: &policy.Auditor{Prior: policy.Prior{Estimate: policy.Epsilon(epsilon * 1e9)}}}}}
 			a := math.Exp(-epsilon)
 			beyond := func(k float64) float64 { // P(|noise| > k)
 				sum := 0.0
@@ -76,7 +78,7 @@ func TestNoiseBound(t *testing.T) {
 				}
 				return sum * float64(types)
 			}
-			k := w.noiseBound(types)
+			k := w.NoiseBound(types)
 			if beyond(k) > 1e-9*(1+1e-9) || beyond(k-1) <= 1e-9 {
 				t.Errorf("epsilon %v, %d types: beyond %v with %v, beyond one less with %v", epsilon, types, k, beyond(k), beyond(k-1))
 			}
@@ -98,7 +100,7 @@ func TestPaperRules(t *testing.T) {
 			}
 			// The fifth decision is one too many, though it would be safe.
 			w.answers(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde' AND eye = 'blue'", "NULL")
-			proof, err := ReplayAudit(t.Context(), w.policy.Ledger, carriers)
+			proof, err := seal.Replay(t.Context(), w.Policy.Ledger, carriers)
 			if err != nil || len(proof.Differences) > 0 {
 				t.Errorf("%+v, %v", proof, err)
 			}

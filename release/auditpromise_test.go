@@ -3,6 +3,8 @@ package release
 import (
 	"strings"
 	"testing"
+
+	"tacit/release/internal/site"
 )
 
 // TestChangedPromise reloads policies that change an audited table after its epoch was sealed. It fails if the table is answered under
@@ -25,8 +27,8 @@ func TestChangedPromise(t *testing.T) {
 		{"delta: 0.2", "delta: 0.2\n      decision: 0.01\n      statement: 0.02", ""},
 		{"delta: 0.2", "delta: 0.3", "the mechanism of table"},
 	} {
-		text := strings.Replace(carrierPolicy, c.old, c.new, 1)
-		if text == carrierPolicy {
+		text := strings.Replace(site.CarrierPolicy, c.old, c.new, 1)
+		if text == site.CarrierPolicy {
 			t.Fatalf("the policy has no %q", c.old)
 		}
 		w.reload(d, text)
@@ -35,16 +37,16 @@ func TestChangedPromise(t *testing.T) {
 		} else {
 			w.refuses(d, sql, c.message)
 		}
-		w.reload(d, carrierPolicy)
+		w.reload(d, site.CarrierPolicy)
 		w.answers(d, sql, "312")
 	}
-	text := strings.Replace(carrierPolicy, "private: gene", "private: region", 1)
+	text := strings.Replace(site.CarrierPolicy, "private: gene", "private: region", 1)
 	text = strings.Replace(text, "region: {}", "region: {values: [north, south]}", 1)
 	text = strings.Replace(text, "blonde: 0.5, black: 0.4, brown: 0.3, white: 0.4", `"*": {north: 0.5, south: 0.5}`, 1)
 	w.reload(d, text)
 	w.refuses(d, "SELECT count(*) FROM clinic.carriers WHERE region = 'north'", "of table")
 	d.Close()
-	w.reloadPolicy(strings.Replace(carrierPolicy, "epsilon: 0.5", "epsilon: 0.4", 1))
+	w.reloadPolicy(strings.Replace(site.CarrierPolicy, "epsilon: 0.5", "epsilon: 0.4", 1))
 	if _, err := w.trySeal(false); err == nil {
 		t.Error("a new epoch takes in another promise")
 	}

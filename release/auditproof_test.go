@@ -7,6 +7,8 @@ import (
 
 	"tacit/accountant"
 	"tacit/auditor"
+	"tacit/release/internal/epoch"
+	"tacit/release/seal"
 )
 
 // TestReplayIsTied makes logs whose decisions follow from one another and that the ledger does not bear out. It fails if `tacit replay`
@@ -17,40 +19,40 @@ func TestReplayIsTied(t *testing.T) {
 	d := w.open()
 	w.answers(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'", "312")
 	w.replays()
-	events, err := d.ledger.AuditEvents(context.Background(), carriers, 0)
+	events, err := d.monitor.Ledger.AuditEvents(context.Background(), carriers, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	steps, stored, err := auditorEvents(events)
+	steps, stored, err := epoch.Events(events)
 	if err != nil {
 		t.Fatal(err)
 	}
 	check := func(name, want string, events []accountant.AuditEvent) {
 		t.Helper()
-		var proof AuditProof
-		if err := proof.tie(events, steps); err != nil || len(proof.Differences) == 0 || !strings.Contains(proof.Differences[0].Text, want) {
+		var proof seal.Proof
+		if err := proof.Tie(events, steps); err != nil || len(proof.Differences) == 0 || !strings.Contains(proof.Differences[0].Text, want) {
 			t.Errorf("%s: %+v, %v", name, proof.Differences, err)
 		}
 	}
 	cheap := append([]accountant.AuditEvent(nil), events...)
 	cheap[1].Risk--
 	check("charged less", "and the ledger charged", cheap)
-	f, err := decodeFacts(stored)
+	f, err := epoch.DecodeFacts(stored)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.units[0].people++
-	if stored, err = f.encode(); err != nil {
+	f.Units[0].People++
+	if stored, err = f.Encode(); err != nil {
 		t.Fatal(err)
 	}
 	moved := append([]accountant.AuditEvent(nil), events...)
-	moved[0].Payload = wrapEpoch(steps[0].Payload, stored)
+	moved[0].Payload = epoch.Wrap(steps[0].Payload, stored)
 	check("other people", "group 0 of the epoch has", moved)
-	f.units = f.units[1:]
-	if stored, err = f.encode(); err != nil {
+	f.Units = f.Units[1:]
+	if stored, err = f.Encode(); err != nil {
 		t.Fatal(err)
 	}
-	moved[0].Payload = wrapEpoch(steps[0].Payload, stored)
+	moved[0].Payload = epoch.Wrap(steps[0].Payload, stored)
 	check("fewer groups", "groups of people, and the auditor", moved)
 	if moved[0].Kind != auditor.EventOpened {
 		t.Error(moved[0].Kind)

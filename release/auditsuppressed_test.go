@@ -7,14 +7,16 @@ import (
 
 	"tacit/accountant"
 	"tacit/policy"
+	"tacit/release/internal/audited"
+	"tacit/release/seal"
 )
 
 // events are how many events the log of the carriers has.
-func (w *ward) events(d *Door) int64 {
-	w.t.Helper()
-	n, err := d.ledger.LastAudit(context.Background(), carriers)
+func (w *ward) events(d *Gateway) int64 {
+	w.T.Helper()
+	n, err := d.monitor.Ledger.LastAudit(context.Background(), carriers)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return n
 }
@@ -51,9 +53,9 @@ func TestSuppressedOnce(t *testing.T) {
 
 // replays makes all decisions again.
 func (w *ward) replays() {
-	w.t.Helper()
-	if proof, err := ReplayAudit(context.Background(), w.policy.Ledger, carriers); err != nil || len(proof.Differences) > 0 {
-		w.t.Errorf("replay: %+v, %v", proof, err)
+	w.T.Helper()
+	if proof, err := seal.Replay(context.Background(), w.Policy.Ledger, carriers); err != nil || len(proof.Differences) > 0 {
+		w.T.Errorf("replay: %+v, %v", proof, err)
 	}
 }
 
@@ -64,13 +66,13 @@ func TestRefusalsKeepTheBook(t *testing.T) {
 	w.seal(false)
 	d := w.open()
 	w.answers(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'", "312")
-	book := func() *auditBook {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		return d.books[carriers]
+	book := func() *audited.Book {
+		d.monitor.Mu.Lock()
+		defer d.monitor.Mu.Unlock()
+		return d.audited.Books[carriers]
 	}
 	before := book()
-	w.exec("DELETE FROM clinic.carriers WHERE id = 1")
+	w.Exec("DELETE FROM clinic.carriers WHERE id = 1")
 	for range 2 { // the first is charged and finds the epoch over
 		w.refuses(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'brown'", "epoch of table clinic.carriers is over")
 	}
@@ -84,9 +86,9 @@ func TestRefusalsKeepTheBook(t *testing.T) {
 }
 
 // tableLeft is what is left of delta by the book.
-func tableLeft(t *testing.T, b *auditBook, w *ward) policy.Risk {
+func tableLeft(t *testing.T, b *audited.Book, w *ward) policy.Risk {
 	t.Helper()
-	return w.policy.Tables[0].Budget.Risk - b.state.Charged()
+	return w.Policy.Tables[0].Budget.Risk - b.State.Charged()
 }
 
 // TestRestorePassesOver reads a log of many rounds that let nothing out. It fails if they are read one by one, or if the state differs.
@@ -96,13 +98,13 @@ func TestRestorePassesOver(t *testing.T) {
 	d := w.open()
 	w.answers(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND age = 99", "NULL")
 	ctx := context.Background()
-	events, err := d.ledger.AuditEvents(ctx, carriers, 1)
+	events, err := d.monitor.Ledger.AuditEvents(ctx, carriers, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	payload := append(events[0].Payload, strings.Repeat("damaged", 3)...)
-	if _, err := d.ledger.AppendAudit(ctx, accountant.AuditEntry{
-		Analyst: "ward_ana", Table: carriers, Kind: events[0].Kind, TableBudget: w.policy.Tables[0].Budget, Follows: 2, Payload: payload,
+	if _, err := d.monitor.Ledger.AppendAudit(ctx, accountant.AuditEntry{
+		Analyst: "ward_ana", Table: carriers, Kind: events[0].Kind, TableBudget: w.Policy.Tables[0].Budget, Follows: 2, Payload: payload,
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +112,7 @@ func TestRestorePassesOver(t *testing.T) {
 	d = w.open()
 	w.answers(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'", "312")
 	d.Close()
-	if _, err := ReplayAudit(ctx, w.policy.Ledger, carriers); err == nil {
+	if _, err := seal.Replay(ctx, w.Policy.Ledger, carriers); err == nil {
 		t.Error("tacit replay passes over what is damaged")
 	}
 }

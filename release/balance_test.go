@@ -9,38 +9,41 @@ import (
 
 	"tacit/accountant"
 	"tacit/policy"
-	"tacit/rewrite"
+	"tacit/release/internal/live"
+	"tacit/release/internal/noisy"
+	"tacit/release/internal/reply"
+	"tacit/rewrite/pgerror"
 )
 
 // TestShownAmounts wants what analysts read of long amounts: up of what is charged and spent, down of what is left, whatever the rule, and nothing
 // that a cap does not name.
 func TestShownAmounts(t *testing.T) {
 	left := accountant.Loss{Epsilon: 1_500_019_999, Delta: 833_333_333_334}
-	line := ReceiptLine{
+	line := reply.ReceiptLine{
 		Charged: accountant.Loss{Epsilon: 500_010_001, Delta: 166_666_666_666},
-		balance: balance{
+		Balance: reply.Balance{
 			Composition: policy.BasicComposition, Budget: policy.Budget{Epsilon: 3e9, Delta: 1e12}, TableLeft: left, AnalystLeft: &left,
 			Capped: accountant.Loss{Epsilon: 2e9}, Window: 24 * time.Hour, Lifetime: accountant.Loss{Epsilon: 500_010_001, Delta: 166_666_666_666},
 		},
 	}
-	if got, want := line.cost(), "charged epsilon 0.5001, delta 1.667e-7"; got != want {
+	if got, want := line.Cost(), "charged epsilon 0.5001, delta 1.667e-7"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	want := "left of 1 day: table epsilon 1.5, delta 8.333e-7, yours epsilon 1.5; spent since the epoch: epsilon 0.5001, delta 1.667e-7"
-	if got := line.balance.String(); got != want {
+	if got := line.Balance.String(); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	explained := ExplainedTable{Table: peopleTable, Loss: line.Charged, balance: line.balance, Covered: true}
+	explained := reply.ExplainedTable{Table: PeopleTable, Loss: line.Charged, Balance: line.Balance, Covered: true}
 	for i, want := range []string{
 		"Budget of clinic.people", "  Cost: epsilon 0.5001, delta 1.667e-7", "  Left: epsilon 1.5, delta 8.333e-7", "  Left of Yours: epsilon 1.5",
 	} {
-		if got := explained.lines()[i]; got != want {
+		if got := explained.Lines()[i]; got != want {
 			t.Errorf("EXPLAIN has %s, want %s", got, want)
 		}
 	}
-	over := &accountant.OverBudgetError{Table: peopleTable, Of: "analyst", Needed: line.Charged, Remaining: left}
+	over := &accountant.OverBudgetError{Table: PeopleTable, Of: "analyst", Needed: line.Charged, Remaining: left}
 	limit := &policy.Budget{Epsilon: 2e9, Delta: policy.NoDeltaCap, Releases: policy.NoReleasesCap, Risk: policy.NoRiskCap}
-	if got, want := refuseOverBudget(over, limit).Detail, "The answer costs epsilon 0.5001, delta 1.667e-7; left: epsilon 1.5. Nothing was charged."; got != want {
+	if got, want := reply.RefuseOverBudget(over, limit).Detail, "The answer costs epsilon 0.5001, delta 1.667e-7; left: epsilon 1.5. Nothing was charged."; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	for _, c := range []struct {
@@ -52,7 +55,7 @@ func TestShownAmounts(t *testing.T) {
 		{accountant.Loss{Epsilon: math.MaxInt64}, "The answer costs epsilon 0.5001, delta 1.667e-7, and would leave what is spent without a bound; left: "},
 	} {
 		over.Takes = c.takes
-		if got := refuseOverBudget(over, nil).Detail; !strings.HasPrefix(got, c.want) {
+		if got := reply.RefuseOverBudget(over, nil).Detail; !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s, want %s...", got, c.want)
 		}
 	}
@@ -61,13 +64,13 @@ func TestShownAmounts(t *testing.T) {
 // TestRemedies: who asked for fresh answers may take others, and who has a window may wait. Time thaws nothing.
 func TestRemedies(t *testing.T) {
 	const off, wait = "SET tacit.fresh = off: ", "counts for 7 days"
-	over, frozen := &accountant.OverBudgetError{Table: peopleTable, Of: "table"}, &accountant.FrozenError{Table: peopleTable}
+	over, frozen := &accountant.OverBudgetError{Table: PeopleTable, Of: "table"}, &accountant.FrozenError{Table: PeopleTable}
 	for _, fresh := range []bool{false, true} {
 		for _, window := range []time.Duration{0, 7 * 24 * time.Hour} {
-			a := &answer{ask: Ask{Fresh: fresh}, regime: &regime{accounting: map[policy.TableName]accountant.Accounting{peopleTable: {Window: window}}}}
+			a := &noisy.Statement{Request: reply.Request{Fresh: fresh}, State: &live.State{Accounting: map[policy.TableName]accountant.Accounting{PeopleTable: {Window: window}}}}
 			for _, err := range []error{over, frozen} {
-				var r *rewrite.Refusal
-				if !errors.As(a.reserveFailure(t.Context(), err), &r) {
+				var r *pgerror.Refusal
+				if !errors.As(a.ReserveFailure(t.Context(), err), &r) {
 					t.Fatalf("%v is no refusal", err)
 				}
 				if strings.HasPrefix(r.Hint, off) != fresh || strings.Contains(r.Hint, wait) != (window > 0 && err == over) {
@@ -81,15 +84,15 @@ func TestRemedies(t *testing.T) {
 // TestFreshIsOffered: a new answer is offered where it would be better than the derived one, and nobody is asked to pay for the same.
 func TestFreshIsOffered(t *testing.T) {
 	for _, c := range []struct {
-		derived DerivedAnswers
+		derived reply.DerivedAnswers
 		offered bool
 	}{
-		{DerivedAnswers{HalfWidth95: 30, Shown: 30}, false},
-		{DerivedAnswers{HalfWidth95: 30, Shown: 41}, true},
-		{DerivedAnswers{HalfWidth95: 30, Shown: 30, LeftOut: []string{"sex"}}, true},
+		{reply.DerivedAnswers{HalfWidth95: 30, Shown: 30}, false},
+		{reply.DerivedAnswers{HalfWidth95: 30, Shown: 41}, true},
+		{reply.DerivedAnswers{HalfWidth95: 30, Shown: 30, LeftOut: []string{"sex"}}, true},
 	} {
-		line := ReceiptLine{Table: peopleTable, Derived: &c.derived}
-		e := &Explanation{Questions: []ExplainedQuestion{{Derived: &c.derived}}}
+		line := reply.ReceiptLine{Table: PeopleTable, Derived: &c.derived}
+		e := &reply.Explanation{Questions: []reply.ExplainedQuestion{{Derived: &c.derived}}}
 		noticed, explained := strings.Contains(line.String(), "; SET tacit.fresh"), strings.Contains(strings.Join(e.Lines(), "\n"), "\n  Fresh: SET tacit.fresh")
 		if noticed != c.offered || explained != c.offered || strings.Contains(line.String(), "; ;") {
 			t.Errorf("%+v: the notice is %s, EXPLAIN %q", c.derived, line, e.Lines())

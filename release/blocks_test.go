@@ -11,7 +11,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"tacit/policy"
-	"tacit/rewrite"
+	"tacit/release/internal/reply"
+	"tacit/release/internal/site"
+	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
 )
 
 const staysSchema = `
@@ -57,7 +60,7 @@ func TestBudgetByBlocks(t *testing.T) {
 		"SELECT count(*) FROM clinic.stays WHERE admitted >= '2026-01-31'",
 	} {
 		_, _, err := w.ask(d, "ward_ana", sql)
-		var r *rewrite.Refusal
+		var r *pgerror.Refusal
 		if !errors.As(err, &r) || r.Code != "53400" || !strings.Contains(r.Detail, "left for block 2026-01: epsilon 5.") || !strings.Contains(r.Hint, "other blocks") {
 			t.Errorf("%s: %v", sql, err)
 		}
@@ -86,7 +89,7 @@ func TestOpenConditions(t *testing.T) {
 	}
 	const beyond = "SELECT count(*) FROM clinic.stays WHERE age = 3 AND admitted > '2026-04-30'"
 	_, _, err := w.ask(d, "ward_ana", beyond)
-	var r *rewrite.Refusal
+	var r *pgerror.Refusal
 	if !errors.As(err, &r) || !strings.Contains(r.Detail, "left for block outside:") || !strings.HasPrefix(r.Hint, "Write both bounds in WHERE") {
 		t.Errorf("a third question about values beyond the range: %v", err)
 	}
@@ -97,7 +100,7 @@ func TestOpenConditions(t *testing.T) {
 // which nothing is covered.
 func TestBlocksAreTold(t *testing.T) {
 	w := newWardOf(t, staysSchema, staysPolicy)
-	w.policy.Analysts[1].Budget = &policy.Budget{Epsilon: 30e9, Delta: policy.NoDeltaCap, Releases: policy.NoReleasesCap, Risk: policy.NoRiskCap}
+	w.Policy.Analysts[1].Budget = &policy.Budget{Epsilon: 30e9, Delta: policy.NoDeltaCap, Releases: policy.NoReleasesCap, Risk: policy.NoRiskCap}
 	d := w.open()
 	const count, months = "SELECT count(*) FROM clinic.stays", " WHERE admitted BETWEEN '2026-%02d-01' AND '2026-%02d-28'"
 	of := func(first, last int) string { return count + fmt.Sprintf(months, first, last) }
@@ -124,7 +127,7 @@ func TestBlocksAreTold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines := slices.DeleteFunc(e.Tables[0].lines()[1:], func(line string) bool { return strings.HasPrefix(line, "  Cost: ") })
+		lines := slices.DeleteFunc(e.Tables[0].Lines()[1:], func(line string) bool { return strings.HasPrefix(line, "  Cost: ") })
 		if got := strings.ReplaceAll(strings.TrimSpace(strings.Join(lines, "|")), "|  ", "|"); got != c.explained {
 			t.Errorf("EXPLAIN %s: %s, want %s", c.sql, got, c.explained)
 		}
@@ -135,7 +138,7 @@ func TestBlocksAreTold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.HasSuffix(receipt.Notice(), "; "+c.notice) {
+		if !strings.HasSuffix(undated(receipt.Notice()), "; "+c.notice) {
 			t.Errorf("%s: %s, want ... %s", c.sql, receipt.Notice(), c.notice)
 		}
 	}
@@ -155,16 +158,16 @@ func TestBlocksAreTold(t *testing.T) {
 // TestChargedBlocksText names few blocks and counts many.
 func TestChargedBlocksText(t *testing.T) {
 	for _, c := range []struct {
-		blocks        ChargedBlocks
+		blocks        reply.ChargedBlocks
 		text, fullest string
 	}{
-		{ChargedBlocks{}, "all blocks", "every block"},
-		{ChargedBlocks{Fullest: "NULL"}, "all blocks", "the fullest block, NULL"},
-		{ChargedBlocks{Names: []string{"a", "b", "c", "d"}, Fullest: "d"}, "blocks a, b, c, d", "the fullest of them, d"},
-		{ChargedBlocks{Names: []string{"a", "b", "c", "d", "e"}, Fullest: "d"}, "blocks a, b, c and 2 others", "the fullest of them, d"},
+		{reply.ChargedBlocks{}, "all blocks", "every block"},
+		{reply.ChargedBlocks{Fullest: "NULL"}, "all blocks", "the fullest block, NULL"},
+		{reply.ChargedBlocks{Names: []string{"a", "b", "c", "d"}, Fullest: "d"}, "blocks a, b, c, d", "the fullest of them, d"},
+		{reply.ChargedBlocks{Names: []string{"a", "b", "c", "d", "e"}, Fullest: "d"}, "blocks a, b, c and 2 others", "the fullest of them, d"},
 	} {
-		if c.blocks.String() != c.text || c.blocks.fullest() != c.fullest {
-			t.Errorf("%+v: %s, %s", c.blocks, c.blocks.String(), c.blocks.fullest())
+		if c.blocks.String() != c.text || c.blocks.FullestText() != c.fullest {
+			t.Errorf("%+v: %s, %s", c.blocks, c.blocks.String(), c.blocks.FullestText())
 		}
 	}
 }
@@ -175,7 +178,7 @@ func TestChargedBlocksText(t *testing.T) {
 func TestBlocksOfPersons(t *testing.T) {
 	w := newWardOf(t, staysSchema, staysPolicy)
 	d := w.open()
-	admin := connect(t, "postgres", w.database)
+	admin := site.Connect(t, "postgres", w.Database)
 	persons := map[string]string{ // where a person is, by the day
 		"DATE '2026-01-31'": "2026-01", "DATE '2026-02-01'": "2026-02", "DATE '2026-03-15'": "2026-03", "DATE '2026-04-30'": "2026-04",
 		"NULL": policy.NullBlock, "DATE '2025-12-31'": policy.OutsideBlock, "DATE '2026-05-01'": policy.OutsideBlock, "'infinity'": policy.OutsideBlock,
@@ -202,7 +205,7 @@ func TestBlocksOfPersons(t *testing.T) {
 		{"SELECT count(*) FROM clinic.stays WHERE coalesce(admitted, '2026-01-31') = '2026-01-31'", false},
 	} {
 		charged := w.chargedBlocks(d, c.sql)
-		if proven := charged != nil && len(charged) < len(w.policy.Tables[0].Blocks.All()); proven != c.proven {
+		if proven := charged != nil && len(charged) < len(w.Policy.Tables[0].Blocks.All()); proven != c.proven {
 			t.Errorf("%s is charged to %v", c.sql, charged)
 		}
 		for day, block := range persons {
@@ -214,23 +217,23 @@ func TestBlocksOfPersons(t *testing.T) {
 }
 
 // chargedBlocks are what the first question of a statement would be charged to; nil for all.
-func (w *ward) chargedBlocks(d *Door, sql string) []string {
-	w.t.Helper()
-	a, err := d.plan(context.Background(), Ask{Analyst: "ward_ana", SQL: sql, Queries: []*rewrite.BoundQuery{w.query(d, sql)}})
+func (w *ward) chargedBlocks(d *Gateway, sql string) []string {
+	w.T.Helper()
+	a, err := d.noisy.Plan(context.Background(), reply.Request{Analyst: "ward_ana", SQL: sql, Queries: []*query.BoundQuery{w.query(d, sql)}})
 	if err != nil {
-		w.t.Fatalf("%s: %v", sql, err)
+		w.T.Fatalf("%s: %v", sql, err)
 	}
-	charges, _ := a.charges(a.tasks())
+	charges, _ := a.Charges(a.Tasks())
 	return charges[0].Items[0].Blocks
 }
 
 // changes reports whether the true answer to a statement is another after an edit, which is taken back.
 func (w *ward) changes(admin *pgx.Conn, sql, edit string) bool {
-	w.t.Helper()
+	w.T.Helper()
 	ctx := context.Background()
 	tx, err := admin.Begin(ctx)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	defer tx.Rollback(ctx)
 	var before, after string
@@ -243,7 +246,7 @@ func (w *ward) changes(admin *pgx.Conn, sql, edit string) bool {
 		err = tx.QueryRow(ctx, truth).Scan(&after)
 	}
 	if err != nil {
-		w.t.Fatalf("%s: %v", sql, err)
+		w.T.Fatalf("%s: %v", sql, err)
 	}
 	return before != after
 }

@@ -10,7 +10,10 @@ import (
 	"tacit/internal/battery"
 	"tacit/mechanisms"
 	"tacit/policy"
-	"tacit/rewrite"
+	"tacit/release/internal/live"
+	"tacit/release/internal/noisy"
+	"tacit/release/internal/site"
+	"tacit/rewrite/pgerror"
 )
 
 func gaussianConfig() mechanisms.Config {
@@ -40,13 +43,13 @@ func TestMechanismCacheTellsConfigurationsApart(t *testing.T) {
 		"margins":         func(c *mechanisms.Config) { c.Margins = margins([][]int{{0}}) },
 		"other margins":   func(c *mechanisms.Config) { c.Margins = margins([][]int{{1}}) },
 	}
-	var cache mechanismCache
+	var cache live.MechanismCache
 	made := make(map[string]*mechanisms.Mechanism)
 	for range 2 {
 		for name, change := range changes {
 			c := gaussianConfig()
 			change(&c)
-			m, err := cache.mechanism(c)
+			m, err := cache.Mechanism(c)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,34 +68,34 @@ func TestMechanismCacheTellsConfigurationsApart(t *testing.T) {
 
 // TestMechanismCacheIsBounded asks for more than the cache holds, failures among it, from several goroutines.
 func TestMechanismCacheIsBounded(t *testing.T) {
-	var cache mechanismCache
+	var cache live.MechanismCache
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
-			for i := range 3 * mostCalibrated {
+			for i := range 3 * live.MostCalibrated {
 				c := gaussianConfig()
 				c.Kind, c.Epsilon = policy.Geometric, policy.Epsilon(1e9+i)
 				if i%10 == 0 {
 					c.Kind, c.Epsilon, c.Delta = policy.Gaussian, 1, policy.Delta(i+1)
 				}
-				if m, err := cache.mechanism(c); (err != nil) != (i%10 == 0) || err == nil && m.Loss().Epsilon != c.Epsilon {
+				if m, err := cache.Mechanism(c); (err != nil) != (i%10 == 0) || err == nil && m.Loss().Epsilon != c.Epsilon {
 					t.Errorf("%+v: %v, %v", c, m, err)
 				}
 			}
 		})
 	}
 	all.Wait()
-	if n := len(cache.made); n != mostCalibrated {
-		t.Errorf("%d mechanisms are held, want %d", n, mostCalibrated)
+	if n := len(cache.Made); n != live.MostCalibrated {
+		t.Errorf("%d mechanisms are held, want %d", n, live.MostCalibrated)
 	}
 }
 
-// calibrations are those of one regime's cache.
-func calibrations(d *Door) int {
-	c := &d.current().calibrated
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return len(c.made)
+// calibrations are those of one state's cache.
+func calibrations(d *Gateway) int {
+	c := d.monitor.Current().Calibrated
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	return len(c.Made)
 }
 
 // TestJoinsShareMechanisms fails if statements about a join, or with fitted totals, have mechanisms made that others had made before.
@@ -125,15 +128,15 @@ func TestJoinsShareMechanisms(t *testing.T) {
 			}
 		}
 	}
-	first, err := d.newPlan(context.Background(), w.query(d, "SELECT count(*)"+from), d.current())
+	first, err := noisy.NewQueryPlan(context.Background(), d.monitor.Curator, w.query(d, "SELECT count(*)"+from), d.monitor.Current())
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := d.newPlan(context.Background(), w.query(d, "SELECT count(*) AS n"+from), d.current())
+	second, err := noisy.NewQueryPlan(context.Background(), d.monitor.Curator, w.query(d, "SELECT count(*) AS n"+from), d.monitor.Current())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first.questions[0].mechanism != second.questions[0].mechanism {
+	if first.Questions[0].Mechanism != second.Questions[0].Mechanism {
 		t.Error("one question has two mechanisms")
 	}
 }
@@ -156,7 +159,7 @@ func TestJoinWithTooMuchNoise(t *testing.T) {
 		func(sql string) error { _, err := w.explain(d, "ward_ana", sql); return err },
 	} {
 		err := ask("SELECT count(*)" + from)
-		var refusal *rewrite.Refusal
+		var refusal *pgerror.Refusal
 		if !errors.As(err, &refusal) {
 			t.Fatalf("joined rows: %v, want a refusal", err)
 		}
@@ -185,9 +188,9 @@ func TestJoinWithTooMuchNoise(t *testing.T) {
 // TestTableWithTooMuchNoise wants the door to stay closed, or the old policy in force, and the error to name the table, the kind and the
 // remedy.
 func TestTableWithTooMuchNoise(t *testing.T) {
-	w := newWardOf(t, visitsSchema, visitsPolicy)
+	w := newWardOf(t, site.VisitsSchema, site.VisitsPolicy)
 	d := w.open()
-	bad := *w.policy
+	bad := *w.Policy
 	table := *bad.Tables[0]
 	table.Mechanism = policy.Mechanism{Kind: policy.DiscreteGaussian, Epsilon: 1, Delta: 1}
 	bad.Tables = []*policy.Table{&table}

@@ -10,9 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"tacit/accountant"
+	"tacit/accountant/ledger"
 	"tacit/policy"
-	"tacit/rewrite"
+	"tacit/release/internal/noisy"
+	"tacit/release/internal/reply"
+	"tacit/release/internal/site"
+	"tacit/rewrite/query"
 )
 
 // derivingWard is a ward whose policy lets answers be derived, with noise that tells one release from another.
@@ -24,24 +27,24 @@ func derivingWard(t testing.TB) *ward {
 
 // askedCells are what became of a statement with one query about one table.
 type askedCells struct {
-	cells   *rewrite.Cells
-	receipt ReceiptLine
+	cells   *query.Cells
+	receipt reply.ReceiptLine
 }
 
-func (w *ward) answered(d *Door, ask func(*Ask), sql string) askedCells {
-	w.t.Helper()
-	a := Ask{Analyst: "ward_ana", SQL: sql, Queries: []*rewrite.BoundQuery{w.query(d, sql)}}
+func (w *ward) answered(d *Gateway, ask func(*reply.Request), sql string) askedCells {
+	w.T.Helper()
+	a := reply.Request{Analyst: "ward_ana", SQL: sql, Queries: []*query.BoundQuery{w.query(d, sql)}}
 	if ask != nil {
 		ask(&a)
 	}
 	cells, receipt, err := d.Answer(context.Background(), a)
 	if err != nil {
-		w.t.Fatalf("%s: %v", sql, err)
+		w.T.Fatalf("%s: %v", sql, err)
 	}
 	return askedCells{cells[0], receipt.Lines[0]}
 }
 
-func asksFresh(a *Ask) { a.Fresh = true }
+func asksFresh(a *reply.Request) { a.Fresh = true }
 
 // tuples are the cells as texts of their keys, with the first count.
 func (a askedCells) tuples() (keys [][]string, counts []int64) {
@@ -162,15 +165,15 @@ func TestDerivedAnswers(t *testing.T) {
 }
 
 // apart is a door with a ledger of its own, in which nothing is recorded.
-func (w *ward) apart() *Door {
-	w.t.Helper()
-	p := *w.policy
-	p.Ledger.SQLite = filepath.Join(w.t.TempDir(), "apart.db")
+func (w *ward) apart() *Gateway {
+	w.T.Helper()
+	p := *w.Policy
+	p.Ledger.SQLite = filepath.Join(w.T.TempDir(), "apart.db")
 	d, err := Open(context.Background(), Config{Policy: &p, Random: rand.NewChaCha8([32]byte{2})})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	w.t.Cleanup(func() { d.Close() })
+	w.T.Cleanup(func() { d.Close() })
 	return d
 }
 
@@ -258,8 +261,8 @@ func TestDerivedWithoutTheTable(t *testing.T) {
 	const finer, sql = "SELECT age, region, count(*) FROM clinic.people WHERE age < 20 GROUP BY age, region", "SELECT age / 10, count(*) FROM clinic.people WHERE age < 20 GROUP BY age / 10"
 	w.answered(d, nil, finer)
 	first := w.answered(d, nil, sql)
-	w.exec("DELETE FROM clinic.people WHERE id % 2 = 0; REVOKE ALL ON clinic.people FROM ward_curator; REVOKE SELECT (region, sex, age, illness) ON clinic.people FROM ward_curator")
-	super := connect(t, "postgres", w.database)
+	w.Exec("DELETE FROM clinic.people WHERE id % 2 = 0; REVOKE ALL ON clinic.people FROM ward_curator; REVOKE SELECT (region, sex, age, illness) ON clinic.people FROM ward_curator")
+	super := site.Connect(t, "postgres", w.Database)
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	if _, err := super.Exec(ctx, "BEGIN; LOCK TABLE clinic.people IN ACCESS EXCLUSIVE MODE"); err != nil {
@@ -267,8 +270,8 @@ func TestDerivedWithoutTheTable(t *testing.T) {
 	}
 	before := w.spent(d)
 	answer := func() { // with nothing remembered
-		d.derivables = derivables{}
-		cells, _, err := d.Answer(ctx, Ask{Analyst: "ward_bob", SQL: sql, Queries: []*rewrite.BoundQuery{w.query(d, sql)}})
+		d.noisy.Derivables = noisy.Derivables{}
+		cells, _, err := d.Answer(ctx, reply.Request{Analyst: "ward_bob", SQL: sql, Queries: []*query.BoundQuery{w.query(d, sql)}})
 		if err != nil {
 			t.Fatalf("the table is read: %v", err)
 		}
@@ -280,30 +283,30 @@ func TestDerivedWithoutTheTable(t *testing.T) {
 	if w.spent(d) != before {
 		t.Error("a derived answer was charged")
 	}
-	w.awaitVerdict(d, "ward_bob", accountant.Derived)
+	w.awaitVerdict(d, "ward_bob", ledger.Derived)
 	if _, err := super.Exec(ctx, "ROLLBACK"); err != nil {
 		t.Fatal(err)
 	}
 	d.Close() // a new process answers the same
-	w.exec("GRANT SELECT (region, sex, age, illness) ON clinic.people TO ward_curator")
+	w.Exec("GRANT SELECT (region, sex, age, illness) ON clinic.people TO ward_curator")
 	d = w.open()
 	answer()
 }
 
 // awaitVerdict waits for what is noted of an analyst's only statement.
-func (w *ward) awaitVerdict(d *Door, analyst string, want accountant.Verdict) {
-	w.t.Helper()
+func (w *ward) awaitVerdict(d *Gateway, analyst string, want ledger.Verdict) {
+	w.T.Helper()
 	deadline := time.Now().Add(10 * time.Second)
 	for {
-		entries, err := d.ledger.Log(context.Background(), accountant.LogFilter{Analyst: analyst})
+		entries, err := d.monitor.Ledger.Log(context.Background(), ledger.LogFilter{Analyst: analyst})
 		if err != nil {
-			w.t.Fatal(err)
+			w.T.Fatal(err)
 		}
 		if len(entries) == 1 && entries[0].Verdict == want {
 			return
 		}
 		if time.Now().After(deadline) {
-			w.t.Fatalf("the log has %+v, not %s", entries, want)
+			w.T.Fatalf("the log has %+v, not %s", entries, want)
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
@@ -322,11 +325,9 @@ func TestFreshAnswers(t *testing.T) {
 		t.Fatalf("asked anew: %+v", fresh.receipt)
 	}
 	before = w.spent(d)
-	for _, how := range []func(*Ask){nil, asksFresh} {
-		again := w.answered(d, how, sql)
-		if again.receipt.Replayed != 1 || again.receipt.Derived != nil || cellText(again.cells) != cellText(fresh.cells) || w.spent(d) != before {
-			t.Errorf("asked again: %+v %s", again.receipt, cellText(again.cells))
-		}
+	again := w.answered(d, nil, sql)
+	if again.receipt.Replayed != 1 || again.receipt.Derived != nil || cellText(again.cells) != cellText(fresh.cells) || w.spent(d) != before {
+		t.Errorf("asked again: %+v %s", again.receipt, cellText(again.cells))
 	}
 	if derived.receipt.Derived == nil || derived.receipt.HalfWidth95 <= fresh.receipt.HalfWidth95 {
 		t.Errorf("derived: %+v, anew: %+v", derived.receipt, fresh.receipt)
@@ -353,7 +354,7 @@ func TestDerivedUnderAnotherPolicy(t *testing.T) {
 			d := w.open()
 			w.answered(d, nil, "SELECT sex, region, count(*) FROM clinic.people GROUP BY sex, region")
 			d.Close()
-			w.policy = w.changed(c.edit)
+			w.Policy = w.changed(c.edit)
 			d = w.open()
 			if got := w.answered(d, nil, "SELECT count(*) FROM clinic.people"); (got.receipt.Derived != nil) != c.derived {
 				t.Errorf("%+v", got.receipt)
@@ -395,7 +396,7 @@ func TestBestSource(t *testing.T) {
 // An answer is derived for as long as its source would be replayed, and in its epoch.
 func TestDerivedForAWhile(t *testing.T) {
 	w := derivingWard(t)
-	w.policy = w.changed(func(p *policy.Table) { p.Replay = 2 * time.Second })
+	w.Policy = w.changed(func(p *policy.Table) { p.Replay = 2 * time.Second })
 	d := w.open()
 	const finer, sql = "SELECT sex, count(*) FROM clinic.people GROUP BY sex", "SELECT count(*) FROM clinic.people WHERE sex = 'F'"
 	w.answered(d, nil, finer)
@@ -408,12 +409,12 @@ func TestDerivedForAWhile(t *testing.T) {
 		t.Errorf("after two seconds: %+v", got.receipt)
 	}
 	d.Close()
-	w.policy = w.changed(func(p *policy.Table) { p.Replay = 0 })
+	w.Policy = w.changed(func(p *policy.Table) { p.Replay = 0 })
 	d = w.open()
 	if got := w.answered(d, nil, "SELECT count(*) FROM clinic.people WHERE sex = 'M'"); got.receipt.Derived == nil {
 		t.Fatalf("for ever: %+v", got.receipt)
 	}
-	if _, err := d.ledger.OpenEpoch(context.Background(), peopleTable, "steward", "new rows"); err != nil {
+	if _, err := d.monitor.Ledger.OpenEpoch(context.Background(), PeopleTable, "steward", "new rows"); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.answered(d, nil, "SELECT count(*) FROM clinic.people WHERE sex = 'M'"); got.receipt.Derived != nil || got.receipt.New != 1 {
@@ -426,7 +427,7 @@ func TestDerivedWhileFrozen(t *testing.T) {
 	w := derivingWard(t)
 	d := w.open()
 	w.answered(d, nil, "SELECT sex, count(*) FROM clinic.people GROUP BY sex")
-	if _, err := d.ledger.Freeze(context.Background(), accountant.Freeze{Table: peopleTable, By: "steward", Reason: "a complaint"}); err != nil {
+	if _, err := d.monitor.Ledger.Freeze(context.Background(), ledger.Freeze{Table: PeopleTable, By: "steward", Reason: "a complaint"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.answered(d, nil, "SELECT count(*) FROM clinic.people"); got.receipt.Derived == nil {
@@ -484,7 +485,7 @@ func TestPartlyDerived(t *testing.T) {
 	if !total {
 		t.Errorf("no total is %d, the sum of its parts", sum)
 	}
-	if got := receipt.Notice(); !strings.Contains(got, "derived from release 1: each count adds up at most 3 noisy cells; rows with undeclared values of sex are left out)") || !strings.Contains(got, "SET tacit.fresh = on asks anew") {
+	if got := undated(receipt.Notice()); !strings.Contains(got, "derived from release 1, answered before: each count adds up at most 3 noisy cells; rows with undeclared values of sex are left out)") || !strings.Contains(got, "SET tacit.fresh = on asks anew") {
 		t.Errorf("the notice is %s", got)
 	}
 }
@@ -497,10 +498,10 @@ func TestExplainDerived(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.Join(e.Lines(), "\n")
+	text := undated(strings.Join(e.Lines(), "\n"))
 	q := e.Questions[0]
 	for _, want := range []string{
-		"  Cost: free (derived from release 1: each count adds up at most 3 noisy cells; rows with undeclared values of sex are left out)",
+		"  Cost: free (derived from release 1, answered before: each count adds up at most 3 noisy cells; rows with undeclared values of sex are left out)",
 		fmt.Sprintf("  Expected Error: within ±%d with probability 95%% (geometric noise)", q.HalfWidth95),
 		"  Fresh: SET tacit.fresh = on asks anew, within ±6 for epsilon 0.5",
 		"  Cost: free", "  Cells: at most 1",

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tacit/release/internal/site"
 )
 
 // A statementMaker makes counts of people at random, of few keys and conditions, so that many follow from others.
@@ -48,9 +50,9 @@ func TestDerivedAnswersAreTrue(t *testing.T) {
 	text = strings.Replace(text, "limits: {cells: 200}", "limits: {cells: 2000}", 1)
 	text = strings.Replace(text, "budget: {epsilon: 1000, delta: 1e-8}", "budget: {epsilon: 1000000, delta: 1e-8, composition: basic}", 1)
 	w := newWardOf(t, wardSchema, text)
-	w.exec("DELETE FROM clinic.people WHERE region = 'atlantis'")
+	w.Exec("DELETE FROM clinic.people WHERE region = 'atlantis'")
 	d := w.open()
-	super := connect(t, "postgres", w.database)
+	super := site.Connect(t, "postgres", w.Database)
 	m := statementMaker{rand.New(rand.NewPCG(6, 6))}
 	stored := []string{"region", "sex", "age"}
 	computed := append([]string{"age / 10", "upper(region)", "coalesce(sex, '?')", "CASE WHEN age < 50 THEN 'young' ELSE 'old' END"}, stored...)

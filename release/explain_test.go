@@ -11,25 +11,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tacit/policy"
-	"tacit/rewrite"
+	"tacit/release/internal/reply"
+	"tacit/rewrite/pgerror"
 )
 
 // explain takes the count queries of a statement to the door.
-func (w *ward) explain(d *Door, analyst, sql string) (*Explanation, error) {
-	w.t.Helper()
-	verdict, err := rewrite.Analyze(sql, &rewrite.Session{Catalog: d.Catalog(), Limits: w.policy.Limits})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	ask := Ask{Analyst: analyst, SQL: sql}
-	for _, q := range verdict.(*rewrite.Answer).Queries {
-		bound, refusal := q.Bind(nil)
-		if refusal != nil {
-			w.t.Fatal(refusal)
-		}
-		ask.Queries = append(ask.Queries, bound)
-	}
-	return d.Explain(context.Background(), ask)
+func (w *ward) explain(d *Gateway, analyst, sql string) (*reply.Explanation, error) {
+	w.T.Helper()
+	return d.Explain(context.Background(), Request{Analyst: analyst, SQL: sql, Queries: w.Queries(d.Catalog(), sql)})
 }
 
 // TestExplain explains a question before and after it is answered. It fails if explaining charges, runs on the curator's connection,
@@ -72,7 +61,7 @@ Nothing was counted or charged.`, "\n")
 	if left := receipt.Lines[0].AnalystLeft.Epsilon.String(); left != "20.000000004" {
 		t.Errorf("after one count of epsilon 20 there is %s left: explaining was charged", left)
 	}
-	d.curator.close()
+	d.monitor.Curator.Close()
 	e, err := w.explain(d, "ward_bob", sql)
 	if err != nil {
 		t.Fatal(err)
@@ -120,10 +109,10 @@ func TestExplainUnknownKeys(t *testing.T) {
 		parsed[0].Plan.Questions[0]["Cells"] != nil || parsed[0].Plan.Questions[0]["Threshold"] == nil {
 		t.Errorf("%v in %s", err, text)
 	}
-	if _, err := w.explain(d, "stranger", `SELECT count(*) FROM clinic.people`); !errors.As(err, new(*rewrite.Refusal)) {
+	if _, err := w.explain(d, "stranger", `SELECT count(*) FROM clinic.people`); !errors.As(err, new(*pgerror.Refusal)) {
 		t.Errorf("a stranger was answered: %v", err)
 	}
-	if _, err := w.explain(d, "ward_ana", `SELECT id, region, count(*) FROM clinic.staff GROUP BY id, region`); !errors.As(err, new(*rewrite.Refusal)) {
+	if _, err := w.explain(d, "ward_ana", `SELECT id, region, count(*) FROM clinic.staff GROUP BY id, region`); !errors.As(err, new(*pgerror.Refusal)) {
 		t.Errorf("too many cells were explained: %v", err)
 	}
 }
@@ -137,15 +126,15 @@ func TestExplainAdjacency(t *testing.T) {
 	w.cells(d, changed)
 	w.cells(d, kept)
 	d.Close()
-	w.policy = w.changed(func(table *policy.Table) { table.Adjacency = policy.ReplaceOne })
+	w.Policy = w.changed(func(table *policy.Table) { table.Adjacency = policy.ReplaceOne })
 	d = w.open()
-	if names := d.OtherAdjacency(context.Background()); !slices.Equal(names, []policy.TableName{w.policy.Tables[0].Name}) {
+	if names := d.OtherAdjacency(context.Background()); !slices.Equal(names, []policy.TableName{w.Policy.Tables[0].Name}) {
 		t.Errorf("the adjacency was changed of %v", names)
 	}
 	for _, sql := range []string{changed, "SELECT count(sex) FROM clinic.people"} {
 		_, _, answered := w.ask(d, "ward_ana", sql)
 		_, explained := w.explain(d, "ward_ana", sql)
-		var a, e *rewrite.Refusal
+		var a, e *pgerror.Refusal
 		if !errors.As(answered, &a) || !errors.As(explained, &e) || a.Code != "55000" || *a != *e {
 			t.Errorf("%s: the answer is refused with %v, EXPLAIN with %v", sql, answered, explained)
 		}

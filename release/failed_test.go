@@ -6,23 +6,26 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"tacit/release/curator"
+	"tacit/release/internal/noisy"
 )
 
 // TestFailureClosesTheTable wants the first failure that could tell of a row to be the last one, until the policy is reloaded.
 func TestFailureClosesTheTable(t *testing.T) {
 	w := newWard(t)
 	d := w.open()
-	people := w.policy.Tables[:1]
+	people := w.Policy.Tables[:1]
 	const sql = "SELECT count(*) FROM clinic.people"
 	ask := func() string {
 		_, _, err := w.ask(d, "ward_ana", sql)
 		return refusalCode(err)
 	}
-	d.closeTables(people, &pgconn.PgError{Code: "42501"})
-	d.closeTables(people, &pgconn.PgError{Code: "57014"})
-	d.closeTables(people, errors.New("the connection is gone"))
+	d.monitor.CloseTables(people, &pgconn.PgError{Code: "42501"})
+	d.monitor.CloseTables(people, &pgconn.PgError{Code: "57014"})
+	d.monitor.CloseTables(people, errors.New("the connection is gone"))
 	open := ask()
-	d.closeTables(people, &pgconn.PgError{Code: "22003"})
+	d.monitor.CloseTables(people, &pgconn.PgError{Code: "22003"})
 	if err := d.Refresh(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +34,7 @@ func TestFailureClosesTheTable(t *testing.T) {
 	if closed != "55000" || open == closed || other != nil {
 		t.Errorf("before the failure %s, after it %s, of another table %v", open, closed, other)
 	}
-	if err := d.Reload(context.Background(), w.policy); err != nil {
+	if err := d.Reload(context.Background(), w.Policy); err != nil {
 		t.Fatal(err)
 	}
 	if reloaded := ask(); reloaded != open {
@@ -42,7 +45,7 @@ func TestFailureClosesTheTable(t *testing.T) {
 // TestDiskCouldTell takes for a row's doing what a join of many rows of one person can bring about: that space for sorting is used up.
 func TestDiskCouldTell(t *testing.T) {
 	for code, want := range map[string]bool{"53100": true, "53400": true, "53200": true, "53300": false} {
-		if got := couldTell(&pgconn.PgError{Code: code}); got != want {
+		if got := curator.CouldTell(&pgconn.PgError{Code: code}); got != want {
 			t.Errorf("%s: %t", code, got)
 		}
 	}
@@ -53,18 +56,18 @@ func TestDomainsOfComputedConditions(t *testing.T) {
 	w := newWard(t)
 	d := w.open()
 	key := func(sql string) [32]byte {
-		p, err := d.newPlan(context.Background(), w.query(d, sql), d.current())
+		p, err := noisy.NewQueryPlan(context.Background(), d.monitor.Curator, w.query(d, sql), d.monitor.Current())
 		if err != nil {
 			t.Fatal(err)
 		}
-		return p.questions[0].ledger.Key
+		return p.Questions[0].Ledger.Key
 	}
 	const computed, plain = "SELECT count(*) FROM clinic.people WHERE age + 1 > 40", "SELECT count(*) FROM clinic.people WHERE age > 39"
 	before := [][32]byte{key(computed), key(plain)}
-	changed := d.current()
-	for name := range changed.domains {
+	changed := d.monitor.Current()
+	for name := range changed.Domains {
 		if name.Column == "age" {
-			changed.domains[name] = [32]byte{1}
+			changed.Domains[name] = [32]byte{1}
 		}
 	}
 	if after := key(computed); after == before[0] {

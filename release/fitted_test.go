@@ -13,6 +13,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"tacit/accountant"
+	"tacit/release/internal/noisy"
+	"tacit/release/internal/site"
 	"tacit/rewrite"
 )
 
@@ -68,7 +70,7 @@ func TestFittedQuestions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "clinic.people: geometric noise, each count within ±1 with probability 95%; totals are fitted by least squares; free (answered before); left: table epsilon 600, delta 5e-9"; receipt.Notice() != want {
+	if want := "clinic.people: geometric noise, each count within ±1 with probability 95%; totals are fitted by least squares; free (answered before); left: table epsilon 600, delta 5e-9"; undated(receipt.Notice()) != want {
 		t.Errorf("the notice is %s, want %s", receipt.Notice(), want)
 	}
 }
@@ -136,7 +138,7 @@ func TestUnfittedTotals(t *testing.T) {
 		t.Errorf("without a product: %s, want %s", got, want)
 	}
 	_, receipt, err := w.ask(d, "ward_ana", "SELECT illness, count(*) FROM clinic.people GROUP BY ROLLUP (illness)")
-	if err != nil || !strings.Contains(receipt.Notice(), "totals add up the noise of their cells") {
+	if err != nil || !strings.Contains(receipt.Notice(), "totals add up the cells that are shown and leave out all others, so that they are too small: no ± holds for them") {
 		t.Errorf("%v, %v", receipt, err)
 	}
 }
@@ -144,24 +146,24 @@ func TestUnfittedTotals(t *testing.T) {
 // TestFittedPersons pins the noise where a person has several rows: 4 of them in each margin, and with more margins than the noise
 // is made for, sums.
 func TestFittedPersons(t *testing.T) {
-	text := strings.Replace(visitsPolicy, "mechanism: {kind: geometric,", "mechanism: {kind: geometric, negative: keep, totals: least-squares,", 1)
-	if text == visitsPolicy {
+	text := strings.Replace(site.VisitsPolicy, "mechanism: {kind: geometric,", "mechanism: {kind: geometric, negative: keep, totals: least-squares,", 1)
+	if text == site.VisitsPolicy {
 		t.Fatal("the policy of visits has another mechanism")
 	}
-	w := newWardOf(t, visitsSchema, text)
+	w := newWardOf(t, site.VisitsSchema, text)
 	d := w.open()
 	const sql = "SELECT house, count(*) FROM clinic.visits GROUP BY ROLLUP (house)"
-	p, err := d.newPlan(context.Background(), w.query(d, sql), d.current())
+	p, err := noisy.NewQueryPlan(context.Background(), d.monitor.Curator, w.query(d, sql), d.monitor.Current())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g := p.questions[0].mechanism.Guarantee(p.terms.Adjacency); p.margins.Len() != 2 || math.Abs(g.Pure-float64(p.terms.Mechanism.Epsilon)/1e9) > 1e-9*g.Pure {
-		t.Errorf("%v with the guarantee %+v", p.margins, g)
+	if g := p.Questions[0].Mechanism.Guarantee(p.Terms.Adjacency); p.Margins.Len() != 2 || math.Abs(g.Pure-float64(p.Terms.Mechanism.Epsilon)/1e9) > 1e-9*g.Pure {
+		t.Errorf("%v with the guarantee %+v", p.Margins, g)
 	}
-	w = newWardOf(t, visitsSchema, strings.Replace(text, "rows: 4", "rows: 251", 1))
+	w = newWardOf(t, site.VisitsSchema, strings.Replace(text, "rows: 4", "rows: 251", 1))
 	d = w.open()
-	if p, err = d.newPlan(context.Background(), w.query(d, sql), d.current()); err != nil || p.margins != nil || p.terms.Person.Rows != 251 {
-		t.Errorf("2 margins with 251 rows of a person: %v are fitted, %v", p.margins, err)
+	if p, err = noisy.NewQueryPlan(context.Background(), d.monitor.Curator, w.query(d, sql), d.monitor.Current()); err != nil || p.Margins != nil || p.Terms.Person.Rows != 251 {
+		t.Errorf("2 margins with 251 rows of a person: %v are fitted, %v", p.Margins, err)
 	}
 }
 
@@ -179,7 +181,7 @@ func TestFittedTotalsOnTheServer(t *testing.T) {
 	squares := make(map[string]float64)
 	for _, totals := range []string{"sum", "least-squares"} {
 		w := newWardOf(t, wardSchema, fittedPolicy("{kind: geometric, epsilon: 0.5, negative: keep, totals: "+totals+"}", "{epsilon: 1000}"))
-		w.policy.Limits.Cells = 1000 // for so many counts
+		w.Policy.Limits.Cells = 1000 // for so many counts
 		d := w.open()
 		rows := w.rows(d, sql)
 		if len(rows) != 102 {
@@ -220,26 +222,26 @@ type row struct {
 }
 
 // rows answers a statement and runs the rest of it on the server.
-func (w *ward) rows(d *Door, sql string) []row {
-	w.t.Helper()
+func (w *ward) rows(d *Gateway, sql string) []row {
+	w.T.Helper()
 	cells, _, err := w.ask(d, "ward_ana", sql)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	verdict, err := rewrite.Analyze(sql, &rewrite.Session{Catalog: d.Catalog(), Limits: w.policy.Limits})
+	verdict, err := rewrite.Analyze(sql, &rewrite.Session{Catalog: d.Catalog(), Limits: w.Policy.Limits})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	rest := verdict.(*rewrite.Answer).Rest
+	rest := verdict.(*rewrite.Answer).Outer
 	ctx := context.Background()
-	conn, err := pgx.Connect(ctx, cluster.URL("postgres", w.database))
+	conn, err := pgx.Connect(ctx, site.Cluster.URL("postgres", w.Database))
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	defer conn.Close(ctx)
 	result, err := conn.Query(ctx, rest.WithLiterals(rest.Literals(cells)))
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	rows, err := pgx.CollectRows(result, func(r pgx.CollectableRow) (row, error) {
 		values, err := r.Values()
@@ -253,7 +255,7 @@ func (w *ward) rows(d *Door, sql string) []row {
 		return out, nil
 	})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return rows
 }
@@ -269,11 +271,11 @@ func TestSummedIdentities(t *testing.T) {
 		"SELECT illness, count(*) FROM clinic.people GROUP BY ROLLUP (illness)":         "df5b317d935fd1ba22d9b96b07d2a6740adcb159259c6548feff2792c15b19a4",
 		"SELECT count(*) FROM clinic.staff":                                             "fbdf9ce83b35dc3dc00c021948a63506a53192689dc31a49a1e08ed7c95581e8",
 	} {
-		p, err := d.newPlan(context.Background(), w.query(d, sql), d.current())
+		p, err := noisy.NewQueryPlan(context.Background(), d.monitor.Curator, w.query(d, sql), d.monitor.Current())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := hex.EncodeToString(p.questions[0].ledger.Key[:]); got != want {
+		if got := hex.EncodeToString(p.Questions[0].Ledger.Key[:]); got != want {
 			t.Errorf("%s has the key %s, want %s", sql, got, want)
 		}
 	}

@@ -14,18 +14,20 @@ import (
 	"tacit/accountant"
 	"tacit/mechanisms"
 	"tacit/policy"
-	"tacit/rewrite"
+	"tacit/release/internal/noisy"
+	"tacit/release/internal/site"
+	"tacit/rewrite/pgerror"
 )
 
 // The patients of the visits, each with one row but for one who has three, and some without visits.
-const patientsSchema = visitsSchema + `
+const patientsSchema = site.VisitsSchema + `
 CREATE TABLE clinic.patients (id int NOT NULL, sex text NOT NULL, house text, street text);
 INSERT INTO clinic.patients SELECT p, CASE WHEN p % 4 = 0 THEN 'M' ELSE 'F' END, 'north', 'Elm' FROM generate_series(1, 150) AS p;
 INSERT INTO clinic.patients SELECT 1000, 'F', 'east', 'Oak' FROM generate_series(1, 3);
 `
 
 // patientsPolicy has two tables with other terms: of the smaller epsilon the noise for 4 rows is still 0 but with probability 1e-8.
-var patientsPolicy = strings.Replace(visitsPolicy, "tables:\n", `tables:
+var patientsPolicy = strings.Replace(site.VisitsPolicy, "tables:\n", `tables:
   clinic.patients:
     person: {column: id, rows: 3, groups: 3}
     mechanism: {kind: geometric, epsilon: 80, delta: 2e-9}
@@ -37,10 +39,10 @@ var patientsPolicy = strings.Replace(visitsPolicy, "tables:\n", `tables:
 `, 1)
 
 // balances are the sums of what the tables were charged, of those that were.
-func (w *ward) balances(d *Door) map[string]accountant.Loss {
-	w.t.Helper()
+func (w *ward) balances(d *Gateway) map[string]accountant.Loss {
+	w.T.Helper()
 	spent := make(map[string]accountant.Loss)
-	for _, t := range w.policy.Tables {
+	for _, t := range w.Policy.Tables {
 		if loss := w.charged(d, t.Name); loss != (accountant.Loss{}) {
 			spent[t.Name.Name] = loss
 		}
@@ -101,7 +103,7 @@ func TestJoinIsChargedToBoth(t *testing.T) {
 			d = w.open()
 		}
 		_, _, err := w.ask(d, "ward_ana", step.sql)
-		var refusal *rewrite.Refusal
+		var refusal *pgerror.Refusal
 		if over := errors.As(err, &refusal) && strings.Contains(refusal.Error()+refusal.Detail, step.over); over != (step.over != "") || err != nil && !over {
 			t.Errorf("%s: %v", step.sql, err)
 		}
@@ -112,7 +114,7 @@ func TestJoinIsChargedToBoth(t *testing.T) {
 	}
 }
 
-// perCell is the sensitivity of a cell in the tests where a person has 4 rows: counts of rows have 4, and others are counts of persons.
+// PerCell is the sensitivity of a cell in the tests where a person has 4 rows: counts of rows have 4, and others are counts of persons.
 func perCell(sensitivity int64) int64 {
 	if sensitivity == 4 {
 		return 4
@@ -125,7 +127,7 @@ func TestNoiseOfJoins(t *testing.T) {
 	w := newWardOf(t, patientsSchema, strings.NewReplacer("epsilon: 100,", "epsilon: 0.5,", "epsilon: 80,", "epsilon: 1,", "delta: 2e-9", "delta: 5e-10").Replace(patientsPolicy))
 	d := w.open()
 	const sql = "SELECT illness, count(*), count(DISTINCT id) FROM clinic.patients JOIN clinic.visits ON patient = id GROUP BY illness"
-	p, err := d.newPlan(context.Background(), w.query(d, sql), d.current())
+	p, err := noisy.NewQueryPlan(context.Background(), d.monitor.Curator, w.query(d, sql), d.monitor.Current())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +139,7 @@ func TestNoiseOfJoins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := p.questions[i].mechanism
+		got := p.Questions[i].Mechanism
 		if got.HalfWidth95() != want.HalfWidth95() || got.Threshold() != want.Threshold() || got.Loss() != want.Loss() {
 			t.Errorf("question %d has noise of ±%d and threshold %d, want ±%d and %d", i+1, got.HalfWidth95(), got.Threshold(), want.HalfWidth95(), want.Threshold())
 		}
@@ -151,7 +153,7 @@ func TestNoiseOfJoins(t *testing.T) {
 		t.Fatalf("the receipt is %q", lines)
 	}
 	for _, line := range lines {
-		if !strings.Contains(line, "; each person counts for at most 4 rows in 3 groups; charged epsilon 1, delta 5e-10; left: ") {
+		if !strings.Contains(line, "; each person counts for at most 4 rows in 3 groups, and rows beyond that are left out (how many is not known); charged epsilon 1, delta 5e-10; left: ") {
 			t.Errorf("the receipt is %q", line)
 		}
 	}
@@ -173,8 +175,8 @@ func TestJoinsUnderOtherTerms(t *testing.T) {
 	d := w.open()
 	const sql = "SELECT v.house, count(*) FROM clinic.patients p JOIN clinic.visits v ON patient = id GROUP BY v.house"
 	w.cells(d, sql)
-	path := filepath.Join(filepath.Dir(w.policy.Ledger.SQLite), "policy.yaml")
-	text := fmt.Sprintf(patientsPolicy, cluster.Host, cluster.Port, w.database)
+	path := filepath.Join(filepath.Dir(w.Policy.Ledger.SQLite), "policy.yaml")
+	text := fmt.Sprintf(patientsPolicy, site.Cluster.Host, site.Cluster.Port, w.Database)
 	for _, c := range []struct {
 		from, to string
 		free     bool
@@ -212,13 +214,13 @@ func TestNamesOfJoinedColumns(t *testing.T) {
 		{"cut to a column's", "t2 " + strings.Repeat("y", 60), strings.Repeat("y", 63), "sex"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			schema := visitsSchema + `CREATE TABLE clinic.aaa (id int NOT NULL, "` + c.lead + `" text NOT NULL);
+			schema := site.VisitsSchema + `CREATE TABLE clinic.aaa (id int NOT NULL, "` + c.lead + `" text NOT NULL);
 CREATE TABLE clinic.patients (id int NOT NULL, "` + c.a + `" text, "` + c.b + `" text);
 INSERT INTO clinic.aaa SELECT p, 'u' FROM generate_series(1, 100) AS p; INSERT INTO clinic.patients SELECT p, 'v', 'w' FROM generate_series(1, 100) AS p;`
 			table := func(name, columns string) string {
 				return "  clinic." + name + ":\n    person: {column: id, rows: 1, groups: 1}\n    mechanism: {kind: geometric, epsilon: 80, delta: 2e-9}\n    budget: {epsilon: 3000, delta: 1e-7}\n    columns: {" + columns + "}\n"
 			}
-			w := newWardOf(t, schema, strings.Replace(visitsPolicy, "tables:\n", "tables:\n"+table("aaa", `"`+c.lead+`": {values: [u, x]}`)+table("patients", `"`+c.a+`": {values: [v]}, "`+c.b+`": {values: [w]}`), 1))
+			w := newWardOf(t, schema, strings.Replace(site.VisitsPolicy, "tables:\n", "tables:\n"+table("aaa", `"`+c.lead+`": {values: [u, x]}`)+table("patients", `"`+c.a+`": {values: [v]}, "`+c.b+`": {values: [w]}`), 1))
 			d := w.open()
 			sql := `SELECT count(*) FILTER (WHERE p."` + c.a + `" = 'v'), count(*) FILTER (WHERE p."` + c.b + `" = 'v'), count(*) FILTER (WHERE a."` + c.lead + `" = 'u') FROM clinic.aaa a JOIN clinic.patients p ON a.id = p.id GROUP BY a."` + c.lead + `"`
 			_, _, err := w.ask(d, "ward_ana", sql)
@@ -255,7 +257,7 @@ func TestJoinAcrossEpochs(t *testing.T) {
 		t.Error("it is not charged once")
 	}
 	for _, ended := range []string{"patients", "visits", "visits", "patients"} {
-		if _, err := d.ledger.OpenEpoch(ctx, policy.TableName{Schema: "clinic", Name: ended}, "steward", "new rows"); err != nil {
+		if _, err := d.monitor.Ledger.OpenEpoch(ctx, policy.TableName{Schema: "clinic", Name: ended}, "steward", "new rows"); err != nil {
 			t.Fatal(err)
 		}
 		if free() {

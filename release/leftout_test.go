@@ -9,7 +9,7 @@ import (
 // sum that they could not be in. With noise that is nothing but with probability 4e-9 for each count, from a seeded source.
 func TestUndeclaredAreLeftOut(t *testing.T) {
 	w := derivingWard(t)
-	for _, table := range w.policy.Tables {
+	for _, table := range w.Policy.Tables {
 		table.Mechanism.Epsilon = 20e9
 	}
 	d, other := w.open(), w.apart()

@@ -8,11 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"tacit/accountant"
+	"tacit/accountant/ledger"
 	"tacit/internal/battery"
 	"tacit/mechanisms"
 	"tacit/policy"
-	"tacit/rewrite"
+	"tacit/release/internal/reply"
+	"tacit/rewrite/query"
 )
 
 // A claim is what a kind of noise is asked to keep between two tables that differ in one person.
@@ -91,11 +92,11 @@ func TestNeighbours(t *testing.T) {
 	}
 	policyText := wardPolicy[:strings.Index(wardPolicy, "public:")] + "tables:\n" + tables.String()
 	w := newWardOf(t, schema.String(), policyText)
-	for _, table := range w.policy.Tables { // more than a steward would grant
+	for _, table := range w.Policy.Tables { // more than a steward would grant
 		table.Budget = policy.Budget{Epsilon: 1000e9, Delta: 9e18}
 	}
 	d := w.open()
-	asks := make(map[string]Ask)
+	asks := make(map[string]reply.Request)
 	answers := make(map[string][]int64)
 	for round := range rounds {
 		w.forget(d, round)
@@ -128,38 +129,38 @@ func TestNeighbours(t *testing.T) {
 const withheldAnswer = math.MinInt64
 
 // forget gives the door a new ledger: one cannot hold what thousands of counts with a delta of 0.1 come to.
-func (w *ward) forget(d *Door, round int) {
-	w.t.Helper()
-	ledger, err := accountant.Open(context.Background(), accountant.Options{
-		Location: policy.LedgerLocation{SQLite: filepath.Join(w.t.TempDir(), fmt.Sprint(round, ".db"))}, Role: accountant.Serve,
+func (w *ward) forget(d *Gateway, round int) {
+	w.T.Helper()
+	l, err := ledger.Open(context.Background(), ledger.Options{
+		Location: policy.LedgerLocation{SQLite: filepath.Join(w.T.TempDir(), fmt.Sprint(round, ".db"))}, Role: ledger.Serve,
 	})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	d.mu.Lock()
-	d.ledger, ledger = ledger, d.ledger
-	d.mu.Unlock()
-	ledger.Close()
+	d.monitor.Mu.Lock()
+	d.monitor.Ledger, l = l, d.monitor.Ledger
+	d.monitor.Mu.Unlock()
+	l.Close()
 }
 
 // askTimes is a statement that asks in other words each time how many people there are.
-func (w *ward) askTimes(d *Door, table string, times int) Ask {
+func (w *ward) askTimes(d *Gateway, table string, times int) reply.Request {
 	counts := make([]string, times)
 	for i := range counts {
 		counts[i] = fmt.Sprintf("count(*) FILTER (WHERE age <> %d)", 1000+i)
 	}
 	sql := "SELECT " + strings.Join(counts, ", ") + " FROM lab." + table
-	return Ask{Analyst: "ward_ana", SQL: sql, Queries: []*rewrite.BoundQuery{w.query(d, sql)}}
+	return reply.Request{Analyst: "ward_ana", SQL: sql, Queries: []*query.BoundQuery{w.query(d, sql)}}
 }
 
-func (w *ward) sample(d *Door, ask Ask) []int64 {
-	w.t.Helper()
+func (w *ward) sample(d *Gateway, ask reply.Request) []int64 {
+	w.T.Helper()
 	cells, receipt, err := d.Answer(context.Background(), ask)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	if strings.Contains(receipt.Notice(), "answered before") {
-		w.t.Fatalf("no new draws: %s", receipt.Notice())
+	if strings.Contains(receipt.Notice(), "(answered ") {
+		w.T.Fatalf("no new draws: %s", receipt.Notice())
 	}
 	answers := make([]int64, len(cells[0].Counts))
 	for i, shown := range cells[0].Counts {

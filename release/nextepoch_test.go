@@ -1,8 +1,17 @@
 package release
 
 import (
+	"context"
+	"crypto/rand"
+	"errors"
 	"strings"
 	"testing"
+
+	"tacit/release/internal/audited"
+	"tacit/release/internal/epoch"
+	"tacit/release/internal/site"
+	"tacit/release/seal"
+	"tacit/rewrite/query"
 )
 
 // TestLaterEpochs seals a second and a third epoch. It fails if a batch that is too small is counted, if one that is large enough is not, if updates
@@ -18,7 +27,7 @@ func TestLaterEpochs(t *testing.T) {
 	d.Close()
 
 	// Two hundred more of one kind, which is enough, and one of a kind of his own, which is not, also not with others of the type.
-	w.exec(`INSERT INTO clinic.carriers SELECT 50000 + i, 'blonde', 'blue', 33, 'north', i <= 90 FROM generate_series(1, 200) AS i;
+	w.Exec(`INSERT INTO clinic.carriers SELECT 50000 + i, 'blonde', 'blue', 33, 'north', i <= 90 FROM generate_series(1, 200) AS i;
 		INSERT INTO clinic.carriers VALUES (60000, 'white', 'blue', 20, 'north', true), (60001, 'green', 'blue', 20, 'north', true)`)
 	sealed := w.seal(false)
 	if sealed.Epoch != 2 || sealed.People != 2005 || sealed.Pending != 2 {
@@ -35,7 +44,7 @@ func TestLaterEpochs(t *testing.T) {
 	d.Close()
 
 	// Somebody goes, and somebody comes: the same?
-	w.exec("UPDATE clinic.carriers SET gene = NOT gene WHERE id = 11001")
+	w.Exec("UPDATE clinic.carriers SET gene = NOT gene WHERE id = 11001")
 	if _, err := w.trySeal(false); err == nil || !strings.Contains(err.Error(), "use --distinct if they are different people") {
 		t.Errorf("sealed an update: %v", err)
 	}
@@ -47,7 +56,7 @@ func TestLaterEpochs(t *testing.T) {
 	// All but the one who went: he would be known from the difference.
 	w.answers(d, blonde, "399 NULL")
 	w.answers(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'black' AND eye = 'blue' AND age <> 99", "82")
-	proof, err := ReplayAudit(t.Context(), w.policy.Ledger, carriers)
+	proof, err := seal.Replay(t.Context(), w.Policy.Ledger, carriers)
 	if err != nil || len(proof.Differences) > 0 || proof.Epochs != 3 {
 		t.Errorf("%+v, %v", proof, err)
 	}
@@ -57,26 +66,26 @@ func TestLaterEpochs(t *testing.T) {
 func TestAnchoredEpoch(t *testing.T) {
 	w := newCarriers(t)
 	w.seal(false)
-	w.exec("CREATE TABLE clinic.unrelated (id int); INSERT INTO clinic.unrelated VALUES (1)")
+	w.Exec("CREATE TABLE clinic.unrelated (id int); INSERT INTO clinic.unrelated VALUES (1)")
 	if sealed := w.seal(false); sealed.Epoch != 2 || sealed.People != 1805 {
 		t.Errorf("%+v", sealed)
 	}
 	d := w.open()
 	w.answers(d, "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'brown'", "192")
-	d.mu.Lock()
-	f := d.books[carriers].facts
-	d.mu.Unlock()
-	if len(f.seals) != 1 {
-		t.Errorf("%d seals are kept", len(f.seals))
+	d.monitor.Mu.Lock()
+	f := d.audited.Books[carriers].Facts
+	d.monitor.Mu.Unlock()
+	if len(f.Seals) != 1 {
+		t.Errorf("%d seals are kept", len(f.Seals))
 	}
 }
 
 // TestPrivateCategories audits a column of three values or NULL, of which totals are published, and refuses to seal it when it has others.
 func TestPrivateCategories(t *testing.T) {
-	text := strings.Replace(carrierPolicy, "private: gene", "private: kind", 1)
+	text := strings.Replace(site.CarrierPolicy, "private: gene", "private: kind", 1)
 	text = strings.Replace(text, "prior: {by: [hair], values: {blonde: 0.5, black: 0.4, brown: 0.3, white: 0.4}}", "prior: {by: [hair], least: 4}", 1)
 	text = strings.Replace(text, "region: {}}", "region: {}, kind: {values: [a, b, c]}}", 1)
-	w := newWardOf(t, carrierSchema+"ALTER TABLE clinic.carriers ADD kind text; UPDATE clinic.carriers SET kind = (ARRAY['a', 'b', 'c', NULL])[1 + id * 7919 % 101 % 4]", text)
+	w := newWardOf(t, site.CarrierSchema+"ALTER TABLE clinic.carriers ADD kind text; UPDATE clinic.carriers SET kind = (ARRAY['a', 'b', 'c', NULL])[1 + id * 7919 % 101 % 4]", text)
 	sealed := w.seal(false)
 	if len(sealed.Types) != 4 || len(sealed.Types[0].Values) != 4 || sealed.Types[0].Values[3] != "NULL" {
 		t.Errorf("%+v", sealed)
@@ -97,7 +106,7 @@ func TestPrivateCategories(t *testing.T) {
 		t.Errorf("%s:\n%s", receipt.Notice(), strings.Join(rows, "\n"))
 	}
 	d.Close()
-	w.exec("UPDATE clinic.carriers SET kind = 'd' WHERE id = 5")
+	w.Exec("UPDATE clinic.carriers SET kind = 'd' WHERE id = 5")
 	if _, err := w.trySeal(true); err == nil || !strings.Contains(err.Error(), "values that the policy does not declare") {
 		t.Errorf("%v", err)
 	}
@@ -119,12 +128,35 @@ func TestSmallTypesAreNotPublished(t *testing.T) {
 	}
 }
 
+// TestSmallTotalsAreNotPublished has types that are large, with a value that few people of one have, or nobody. It fails if that is published
+// without the steward's word, or if the refusal tells the total.
+func TestSmallTotalsAreNotPublished(t *testing.T) {
+	w := newCarriersOf(t, "prior: {by: [hair], least: 1000}", "delta: 0.2")
+	w.Exec(many)
+	w.Exec("UPDATE clinic.carriers SET gene = id = 1200007 WHERE hair = 'black'")
+	_, err := w.trySeal(false)
+	var small *seal.SmallTotalsError
+	if !errors.As(err, &small) || small.Below != 100 || len(small.Totals) != 1 || small.Totals[0] != "hair=black: t" {
+		t.Fatalf("%v", err)
+	}
+	if _, err := seal.Replay(context.Background(), w.Policy.Ledger, carriers); err == nil {
+		t.Error("an epoch was opened")
+	}
+	w.Exec("UPDATE clinic.carriers SET gene = false WHERE hair = 'black'")
+	if _, err := w.trySeal(false); !errors.As(err, &small) {
+		t.Errorf("nobody has the value: %v", err)
+	}
+	if _, err := seal.OpenEpoch(context.Background(), w.Policy, seal.Request{Table: carriers, PublishSmall: true, Random: rand.Reader}); err != nil {
+		t.Errorf("with the steward's word: %v", err)
+	}
+}
+
 // TestUpdatesOverTwoSeals deletes people before one seal, and inserts them with other values before the next. It fails if they are taken for
 // new people without the steward's word, or if a group of whom all went is still shown.
 func TestUpdatesOverTwoSeals(t *testing.T) {
 	w := newCarriers(t)
 	w.seal(false)
-	w.exec("CREATE TABLE clinic.hold AS SELECT * FROM clinic.carriers WHERE hair = 'brown'; DELETE FROM clinic.carriers WHERE hair = 'brown'")
+	w.Exec("CREATE TABLE clinic.hold AS SELECT * FROM clinic.carriers WHERE hair = 'brown'; DELETE FROM clinic.carriers WHERE hair = 'brown'")
 	if sealed := w.seal(false); sealed.People != 1205 || sealed.Types[0].People+sealed.Types[1].People+sealed.Types[2].People+sealed.Types[3].People != 1205 {
 		t.Errorf("%+v", sealed)
 	}
@@ -132,7 +164,7 @@ func TestUpdatesOverTwoSeals(t *testing.T) {
 	w.answers(d, "SELECT hair, count(*) FROM clinic.carriers GROUP BY hair", "blonde 600", "black 601", "white 4")
 	w.answers(d, "SELECT hair, eye, count(*) FROM clinic.carriers WHERE hair >= 'brown' GROUP BY hair, eye", "white red 4")
 	d.Close()
-	w.exec("INSERT INTO clinic.carriers SELECT id, hair, eye, age, region, NOT gene FROM clinic.hold")
+	w.Exec("INSERT INTO clinic.carriers SELECT id, hair, eye, age, region, NOT gene FROM clinic.hold")
 	if _, err := w.trySeal(false); err == nil || !strings.Contains(err.Error(), "600 people went, now or before earlier epochs, and 600 came") {
 		t.Errorf("sealed: %v", err)
 	}
@@ -141,12 +173,12 @@ func TestUpdatesOverTwoSeals(t *testing.T) {
 // TestTypesOfLatecomers has people come of types that nobody was of, one of which has the name of one that somebody was. It fails if they are
 // counted with a prior that is not theirs, or if it is not told that they wait in vain.
 func TestTypesOfLatecomers(t *testing.T) {
-	text := strings.Replace(carrierPolicy, "prior: {by: [hair], values: {blonde: 0.5, black: 0.4, brown: 0.3, white: 0.4}}", "prior: {by: [eye], values: {blue: 0.4, '*': 0.4}}", 1)
-	w := newWardOf(t, carrierSchema, text)
+	text := strings.Replace(site.CarrierPolicy, "prior: {by: [hair], values: {blonde: 0.5, black: 0.4, brown: 0.3, white: 0.4}}", "prior: {by: [eye], values: {blue: 0.4, '*': 0.4}}", 1)
+	w := newWardOf(t, site.CarrierSchema, text)
 	if sealed := w.seal(false); len(sealed.Types) != 4 {
 		t.Fatalf("%+v", sealed)
 	}
-	w.exec("INSERT INTO clinic.carriers SELECT 1000000 + i, 'black', 'NULL', 30, 'north', true FROM generate_series(1, 5000) AS i; INSERT INTO clinic.carriers SELECT 2000000 + i, 'black', NULL, 30, 'north', i % 10 < 4 FROM generate_series(1, 5000) AS i")
+	w.Exec("INSERT INTO clinic.carriers SELECT 1000000 + i, 'black', 'NULL', 30, 'north', true FROM generate_series(1, 5000) AS i; INSERT INTO clinic.carriers SELECT 2000000 + i, 'black', NULL, 30, 'north', i % 10 < 4 FROM generate_series(1, 5000) AS i")
 	sealed := w.seal(false)
 	if sealed.Pending != 5000 || sealed.Untyped != 5000 || sealed.People != 6805 {
 		t.Errorf("%+v", sealed)
@@ -160,9 +192,13 @@ func TestTypesOfLatecomers(t *testing.T) {
 
 // TestMoreRowsThanSealed has a unit with more rows than it had. It fails if somebody is said to have come or gone.
 func TestMoreRowsThanSealed(t *testing.T) {
-	f := sampleFacts()
-	sealed := &sealedTable{seal: "950", rows: []unitRow{{tuple: f.tuples[0], value: f.values[0], band: 1, n: 11}}}
-	if _, err := newChange(&auditBook{facts: f}, sealed, 100); err != errMoreRows {
+	value := func(text string) query.Value { return query.Value{Text: text} }
+	f := &epoch.PublicFacts{
+		Columns: []string{"hair"}, Values: []query.Value{value("f"), value("t")}, Tuples: [][]query.Value{{value("black")}},
+		Units: []epoch.Unit{{Tuple: 0, People: 10, First: 1, Last: 1}}, Seals: []string{"700", "900"},
+	}
+	sealed := &seal.SealedTable{Seal: "950", Rows: []epoch.UnitRow{{Tuple: f.Tuples[0], Value: f.Values[0], Band: 1, N: 11}}}
+	if _, err := seal.NewChange(&audited.Book{Facts: f}, sealed, 100); err != seal.ErrMoreRows {
 		t.Errorf("%v", err)
 	}
 }

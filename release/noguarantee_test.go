@@ -8,6 +8,8 @@ import (
 
 	"tacit/accountant"
 	"tacit/policy"
+	"tacit/release/internal/live"
+	"tacit/release/internal/reply"
 	"tacit/rewrite"
 )
 
@@ -22,17 +24,17 @@ func TestReleasesWithoutGuarantee(t *testing.T) {
 			a.Budget = &policy.Budget{Epsilon: policy.NoEpsilonCap, Delta: policy.NoDeltaCap, Releases: 3}
 		}
 	}
-	w.policy = changed
+	w.Policy = changed
 	d := w.open()
 	people := changed.Tables[0].Name
 	charge := accountant.Charge{
-		Analyst: "ward_ana", SQL: "SELECT", Accounting: Accounting(changed.Tables[0]),
+		Analyst: "ward_ana", SQL: "SELECT", Accounting: live.Accounting(changed.Tables[0]),
 		Items: []accountant.Item{{Question: accountant.Question{Table: people, Text: "count"}, Loss: accountant.Loss{Releases: 2}, Mechanism: "m"}},
 	}
 	ana, _ := changed.Analyst("ward_ana")
 	charge.Cap = ana.Budget
 	ctx := context.Background()
-	if _, err := d.ledger.Reserve(ctx, charge); err != nil {
+	if _, err := d.monitor.Ledger.Reserve(ctx, charge); err != nil {
 		t.Fatal(err)
 	}
 	w.expectReport(d, "ward_ana", rewrite.BudgetReport, `
@@ -43,7 +45,7 @@ clinic|staff|30|0|30|0|0|0|NULL|0|NULL|NULL|0|NULL|0|0|0|3|0|3|0|0|0|0|0|0|pld|0
 clinic|people|1000|0|1000|1e-8|0|1e-8|40|0|40|NULL|0|NULL|5|2|3|NULL|0|NULL|0|0|0|NULL|0|NULL|pld|0|0|NULL|1|NULL|
 clinic|staff|30|0|30|0|0|0|40|0|40|NULL|0|NULL|0|0|0|NULL|0|NULL|0|0|0|NULL|0|NULL|pld|0|0|NULL|1|NULL|
 `)
-	w.expectReport(d, "ward_ana", rewrite.HistoryReport, "time|clinic|people|charged|0|0|NULL|SELECT|2|0|\n")
+	w.expectReport(d, "ward_ana", rewrite.HistoryReport, "time|clinic|people|charged|0|0|NULL|SELECT|2|0|NULL|\n")
 
 	_, receipt, err := w.ask(d, "ward_ana", "SELECT count(*) FROM clinic.people")
 	if err != nil {
@@ -68,10 +70,10 @@ clinic|staff|30|0|30|0|0|0|40|0|40|NULL|0|NULL|0|0|0|NULL|0|NULL|0|0|0|NULL|0|NU
 
 	charge.Items[0].Key[0]++ // another question
 	var over *accountant.OverBudgetError
-	if _, err := d.ledger.Reserve(ctx, charge); !errors.As(err, &over) {
+	if _, err := d.monitor.Ledger.Reserve(ctx, charge); !errors.As(err, &over) {
 		t.Fatalf("four of three releases: %v", err)
 	}
-	refusal := refuseOverBudget(over, nil)
+	refusal := reply.RefuseOverBudget(over, nil)
 	const detail = "The answer costs 2 releases without a guarantee; left: 1 release without a guarantee. Nothing was charged."
 	if refusal.Message != "your privacy budget on table clinic.people does not cover this answer" || refusal.Detail != detail {
 		t.Errorf("it is refused with %s\n%s", refusal.Message, refusal.Detail)

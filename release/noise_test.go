@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"tacit/policy"
+	"tacit/release/internal/noisy"
 	"tacit/rewrite"
+	"tacit/rewrite/query"
 )
 
 // TestBlocks fails if a key that may change with a quasi-identifier keeps counts apart, because something else is in it or because it is
@@ -32,7 +34,7 @@ func TestBlocks(t *testing.T) {
 		{"clinic.people p JOIN clinic.regions r ON r.region = p.region JOIN clinic.regions s ON s.region = r.land", "s.region", 0},
 	} {
 		sql := fmt.Sprintf("SELECT count(*) FROM %s GROUP BY %s", c.from, c.keys)
-		verdict, err := rewrite.Analyze(sql, &rewrite.Session{Catalog: d.Catalog(), Limits: w.policy.Limits})
+		verdict, err := rewrite.Analyze(sql, &rewrite.Session{Catalog: d.Catalog(), Limits: w.Policy.Limits})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,13 +50,13 @@ func TestBlocks(t *testing.T) {
 		table.Mechanism = policy.Mechanism{Kind: policy.DPSwapping, Quasi: []string{"region"}}
 		// All combinations of two values for each key.
 		cells := 1 << len(q.Keys)
-		keys := make([][]rewrite.Value, len(q.Keys))
+		keys := make([][]query.Value, len(q.Keys))
 		for i := range keys {
 			for cell := range cells {
-				keys[i] = append(keys[i], rewrite.Value{Text: fmt.Sprint(cell >> i & 1)})
+				keys[i] = append(keys[i], query.Value{Text: fmt.Sprint(cell >> i & 1)})
 			}
 		}
-		if blocks := blocksOf(&table, q, keys, cells); len(blocks) != 1<<c.fixed {
+		if blocks := noisy.BlocksOf(&table, q, keys, cells); len(blocks) != 1<<c.fixed {
 			t.Errorf("%s: %d blocks of %d cells, want %d", sql, len(blocks), cells, 1<<c.fixed)
 		}
 	}

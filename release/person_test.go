@@ -11,43 +11,14 @@ import (
 	"tacit/accountant"
 	"tacit/mechanisms"
 	"tacit/policy"
+	"tacit/release/internal/noisy"
+	"tacit/release/internal/site"
 )
-
-// The visits of 100 persons: each came six times, twice to each of three houses, four times with a flu. 50 visits are nobody's, and 200
-// are one person's, all with gout and to the east.
-const visitsSchema = `
-CREATE SCHEMA clinic;
-CREATE TABLE clinic.visits (patient int, house text NOT NULL, illness text, cost numeric NOT NULL DEFAULT 1);
-INSERT INTO clinic.visits SELECT p, (ARRAY['north', 'south', 'west'])[1 + v % 3], CASE WHEN v > 2 THEN 'flu' ELSE 'cold' END
-  FROM generate_series(1, 100) AS p, generate_series(1, 6) AS v;
-INSERT INTO clinic.visits SELECT NULL, 'north', 'flu' FROM generate_series(1, 50);
-INSERT INTO clinic.visits SELECT 1000, 'east', 'gout' FROM generate_series(1, 200);
-`
-
-// visitsPolicy has much epsilon: noise for 4 rows is 0 but with probability 1e-10 for each cell.
-const visitsPolicy = `
-listen: 127.0.0.1:6432
-upstream:
-  analyst: postgres://{analyst}@%[1]s:%[2]d/%[3]s?sslmode=disable
-  curator: postgres://ward_curator@%[1]s:%[2]d/%[3]s?sslmode=disable
-ledger: sqlite:ward.db
-auth: trust
-analysts: {ward_ana: {}, ward_bob: {}}
-tables:
-  clinic.visits:
-    person: {column: patient, rows: 4, groups: 2}
-    mechanism: {kind: geometric, epsilon: 100, delta: 1e-9}
-    budget: {epsilon: 10000, delta: 1e-7}
-    columns:
-      house: {values: [north, east, south, west]}
-      illness: {}
-      cost: {}
-`
 
 // TestPersonsWithManyRows pins what one person counts for. It fails if rows are counted unbounded or those of nobody are, if rows
 // beyond the bound are counted in a FILTER, and if a threshold is reached by the many rows of one person.
 func TestPersonsWithManyRows(t *testing.T) {
-	w := newWardOf(t, visitsSchema, visitsPolicy)
+	w := newWardOf(t, site.VisitsSchema, site.VisitsPolicy)
 	d := w.open()
 	for _, c := range []struct{ name, sql, want string }{
 		{"four rows of each person", "SELECT count(*) FROM clinic.visits", "404 \n"},
@@ -81,7 +52,7 @@ func TestPersonsWithManyRows(t *testing.T) {
 
 // TestNoiseOfEachQuestion compares each question's mechanism with that of its sensitivity, built anew.
 func TestNoiseOfEachQuestion(t *testing.T) {
-	w := newWardOf(t, visitsSchema, strings.Replace(visitsPolicy, "epsilon: 100,", "epsilon: 1,", 1))
+	w := newWardOf(t, site.VisitsSchema, strings.Replace(site.VisitsPolicy, "epsilon: 100,", "epsilon: 1,", 1))
 	d := w.open()
 	noise := func(sensitivity int64) *mechanisms.Mechanism {
 		g, err := mechanisms.New(mechanisms.Config{
@@ -103,16 +74,16 @@ func TestNoiseOfEachQuestion(t *testing.T) {
 		{"SELECT count(illness) FROM clinic.visits GROUP BY illness", []int64{2, 4}, 1e9},
 		{"SELECT count(DISTINCT patient) FROM clinic.visits GROUP BY illness", []int64{2}, 0}, // free by now
 	} {
-		p, err := d.newPlan(context.Background(), w.query(d, c.sql), d.current())
+		p, err := noisy.NewQueryPlan(context.Background(), d.monitor.Curator, w.query(d, c.sql), d.monitor.Current())
 		if err != nil {
 			t.Fatal(err)
 		}
 		widest := int64(0)
-		for i, q := range p.questions {
+		for i, q := range p.Questions {
 			want := noise(c.sensitivities[i])
 			widest = max(widest, want.HalfWidth95())
-			if q.mechanism.HalfWidth95() != want.HalfWidth95() || q.mechanism.Threshold() != want.Threshold() {
-				t.Errorf("%s: question %d has noise of ±%d, want ±%d", c.sql, i+1, q.mechanism.HalfWidth95(), want.HalfWidth95())
+			if q.Mechanism.HalfWidth95() != want.HalfWidth95() || q.Mechanism.Threshold() != want.Threshold() {
+				t.Errorf("%s: question %d has noise of ±%d, want ±%d", c.sql, i+1, q.Mechanism.HalfWidth95(), want.HalfWidth95())
 			}
 		}
 		_, receipt, err := w.ask(d, "ward_ana", c.sql)
@@ -120,16 +91,16 @@ func TestNoiseOfEachQuestion(t *testing.T) {
 			t.Fatal(err)
 		}
 		line := receipt.Lines[0]
-		if len(p.questions) != len(c.sensitivities) || line.HalfWidth95 != widest {
-			t.Errorf("%s: %d questions, and a receipt of ±%d, want ±%d", c.sql, len(p.questions), line.HalfWidth95, widest)
+		if len(p.Questions) != len(c.sensitivities) || line.HalfWidth95 != widest {
+			t.Errorf("%s: %d questions, and a receipt of ±%d, want ±%d", c.sql, len(p.Questions), line.HalfWidth95, widest)
 		}
-		if p.byThreshold && line.Threshold != noise(2).Threshold() {
+		if p.ByThreshold && line.Threshold != noise(2).Threshold() {
 			t.Errorf("%s: threshold %d, want %d", c.sql, line.Threshold, noise(2).Threshold())
 		}
 		if line.Charged.Delta != c.delta {
 			t.Errorf("%s: charged %v, want a delta of %v", c.sql, line.Charged, c.delta)
 		}
-		if !strings.Contains(receipt.Notice(), "; each person counts for at most 4 rows in 2 groups; ") {
+		if !strings.Contains(receipt.Notice(), "; each person counts for at most 4 rows in 2 groups, and rows beyond that are left out (how many is not known); ") {
 			t.Errorf("%s: the notice is %q", c.sql, receipt.Notice())
 		}
 	}
@@ -138,9 +109,9 @@ func TestNoiseOfEachQuestion(t *testing.T) {
 // TestOtherBoundsAreOtherQuestions changes the policy: what was answered under other bounds is not the answer, unless the bounds
 // make no difference.
 func TestOtherBoundsAreOtherQuestions(t *testing.T) {
-	w := newWardOf(t, visitsSchema, visitsPolicy)
-	path := filepath.Join(filepath.Dir(w.policy.Ledger.SQLite), "policy.yaml")
-	text := fmt.Sprintf(visitsPolicy, cluster.Host, cluster.Port, w.database)
+	w := newWardOf(t, site.VisitsSchema, site.VisitsPolicy)
+	path := filepath.Join(filepath.Dir(w.Policy.Ledger.SQLite), "policy.yaml")
+	text := fmt.Sprintf(site.VisitsPolicy, site.Cluster.Host, site.Cluster.Port, w.Database)
 	d := w.open()
 	statements := []string{
 		"SELECT count(*) FROM clinic.visits", "SELECT count(*) FROM clinic.visits GROUP BY house",
@@ -170,8 +141,8 @@ func TestOtherBoundsAreOtherQuestions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		changed := &ward{t: t, database: w.database, policy: other}
-		changed.exec(HardeningSQL(other))
+		changed := &ward{&site.Site{T: t, Database: w.Database, Policy: other}}
+		changed.Harden(other)
 		d.Close()
 		d = changed.open()
 		for i, sql := range statements {
@@ -188,7 +159,7 @@ func TestOtherBoundsAreOtherQuestions(t *testing.T) {
 
 // TestPersonsAreCharged follows the balance: a count of rows by unknown keys is two questions.
 func TestPersonsAreCharged(t *testing.T) {
-	w := newWardOf(t, visitsSchema, visitsPolicy)
+	w := newWardOf(t, site.VisitsSchema, site.VisitsPolicy)
 	d := w.open()
 	for _, step := range []struct {
 		sql  string

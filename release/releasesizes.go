@@ -6,45 +6,46 @@ import (
 	"fmt"
 	"sync"
 
-	"tacit/accountant"
+	"tacit/accountant/ledger"
+	"tacit/release/internal/cells"
 )
 
 // releaseSizes remembers how many cells releases have, which takes reading them. The zero value is ready.
 type releaseSizes struct {
-	mu     sync.Mutex         // protects what follows
-	ledger *accountant.Ledger // the one that they are of
+	mu     sync.Mutex     // protects what follows
+	ledger *ledger.Ledger // the one that they are of
 	cells  map[int64]int
 }
 
-func (s *releaseSizes) of(ctx context.Context, ledger *accountant.Ledger, id int64) (int, error) {
-	if n, ok := s.known(ledger, id); ok {
+func (s *releaseSizes) of(ctx context.Context, l *ledger.Ledger, id int64) (int, error) {
+	if n, ok := s.known(l, id); ok {
 		return n, nil
 	}
-	data, err := ledger.Payload(ctx, id)
+	data, err := l.Payload(ctx, id)
 	if err != nil {
 		return 0, err
 	}
 	var p struct {
-		Counts storedCounts `json:"counts"`
+		Counts cells.StoredCounts `json:"counts"`
 	}
 	if err := json.Unmarshal(data, &p); err != nil {
 		return 0, fmt.Errorf("release %d in the ledger is damaged: %w", id, err)
 	}
-	n := len(p.Counts.counts) // suppressed ones, too
+	n := len(p.Counts.Counts) // suppressed ones, too
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ledger == ledger {
+	if s.ledger == l {
 		s.cells[id] = n
 	}
 	return n, nil
 }
 
 // known forgets everything when another ledger is asked about.
-func (s *releaseSizes) known(ledger *accountant.Ledger, id int64) (n int, ok bool) {
+func (s *releaseSizes) known(l *ledger.Ledger, id int64) (n int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ledger != ledger {
-		s.ledger, s.cells = ledger, make(map[int64]int)
+	if s.ledger != l {
+		s.ledger, s.cells = l, make(map[int64]int)
 	}
 	n, ok = s.cells[id]
 	return n, ok

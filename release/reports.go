@@ -8,8 +8,12 @@ import (
 	"time"
 
 	"tacit/accountant"
+	"tacit/accountant/ledger"
 	"tacit/policy"
+	"tacit/release/internal/live"
+	"tacit/release/internal/reply"
 	"tacit/rewrite"
+	"tacit/rewrite/query"
 )
 
 // Bounds on a report, whose rows are made in memory: the newest ones are shown.
@@ -19,16 +23,15 @@ const (
 )
 
 // Report returns the rows of reports, as they are now, for one analyst: the policy in force, her own statements, and what has been
-// released to whomever. No protected row is read and nothing is charged. If errors.As finds a *rewrite.Refusal in the error, that is
+// released to whomever. No protected row is read and nothing is charged. If errors.As finds a *pgerror.Refusal in the error, that is
 // what the analyst may see.
-func (d *Door) Report(ctx context.Context, analyst string, reports []*rewrite.Report) ([]*rewrite.Cells, error) {
-	d.mu.Lock()
-	r := &reporter{regime: d.regime, ledger: d.ledger, shut: d.shut, analyst: analyst, sizes: &d.sizes}
-	d.mu.Unlock()
-	cells := make([]*rewrite.Cells, len(reports))
+func (g *Gateway) Report(ctx context.Context, analyst string, reports []*rewrite.Report) ([]*query.Cells, error) {
+	state, l, shut := g.monitor.Present()
+	r := &reporter{state: state, ledger: l, analyst: analyst, sizes: &g.sizes}
+	cells := make([]*query.Cells, len(reports))
 	for i, report := range reports {
 		if report != rewrite.TablesReport && r.ledger == nil {
-			return nil, errors.Join(refuseLedger(), r.shut)
+			return nil, errors.Join(reply.RefuseLedger.With(), shut)
 		}
 		r.begin(len(report.Columns))
 		var err error
@@ -45,33 +48,32 @@ func (d *Door) Report(ctx context.Context, analyst string, reports []*rewrite.Re
 			err = fmt.Errorf("release: internal error: report %s", report.Name)
 		}
 		if err != nil {
-			return nil, failure(ctx, refuseLedger(), err)
+			return nil, reply.Failure(ctx, reply.RefuseLedger.With(), err)
 		}
-		cells[i] = &rewrite.Cells{Keys: r.columns}
+		cells[i] = &query.Cells{Keys: r.columns}
 	}
 	return cells, nil
 }
 
 // A reporter collects the rows of one report after the other.
 type reporter struct {
-	regime  *regime
-	ledger  *accountant.Ledger
-	shut    error
+	state   *live.State
+	ledger  *ledger.Ledger
 	analyst string
 	sizes   *releaseSizes
 
-	columns [][]rewrite.Value
+	columns [][]query.Value
 	bytes   int
 }
 
 func (r *reporter) begin(columns int) {
-	r.columns, r.bytes = make([][]rewrite.Value, columns), 0
+	r.columns, r.bytes = make([][]query.Value, columns), 0
 }
 
 // row adds a row. A nil is NULL.
 func (r *reporter) row(values ...any) {
 	for i, v := range values {
-		value := rewrite.Value{Null: v == nil}
+		value := query.Value{Null: v == nil}
 		switch v := v.(type) {
 		case nil:
 		case string:
@@ -93,9 +95,9 @@ func (r *reporter) full() bool {
 
 // budget has a row for each protected table.
 func (r *reporter) budget(ctx context.Context) error {
-	analyst, _ := r.regime.policy.Analyst(r.analyst)
-	for _, t := range r.regime.policy.Tables {
-		s, err := r.ledger.Standing(ctx, r.regime.accounting[t.Name], r.analyst, analyst.Budget)
+	analyst, _ := r.state.Policy.Analyst(r.analyst)
+	for _, t := range r.state.Policy.Tables {
+		s, err := r.ledger.Balance(ctx, r.state.Accounting[t.Name], r.analyst, analyst.Budget)
 		if err != nil {
 			return err
 		}
@@ -115,7 +117,7 @@ func (r *reporter) budget(ctx context.Context) error {
 
 // budgetRule is the end of a table's row in tacit.budget: how losses add up, and since when. Of a table whose answers have no loss, and never
 // had one, there is no such rule.
-func budgetRule(t *policy.Table, s *accountant.Standing) []any {
+func budgetRule(t *policy.Table, s *accountant.Balance) []any {
 	row := []any{string(t.Composition), s.Lifetime.Epsilon, s.Lifetime.Delta, nil, s.Epoch, nil}
 	if !t.Mechanism.Kind.Guaranteed() && s.Lifetime.Epsilon == 0 && s.Lifetime.Delta == 0 {
 		row[0], row[1], row[2] = nil, nil, nil
@@ -151,18 +153,18 @@ func newCapAmounts(limit policy.Budget, l accountant.Loss) (c capAmounts) {
 
 // tables has a row for each listed column, and one for a table that lists none.
 func (r *reporter) tables() {
-	for _, t := range r.regime.policy.Tables {
+	for _, t := range r.state.Policy.Tables {
 		person := "row"
 		if p := t.Person; p != nil {
 			person = fmt.Sprintf("%s: at most %d rows in %d groups", p.Column, p.Rows, p.Groups)
 		}
 		// Of whatever sensitivity, mechanisms of a table cost the same; those without a guarantee cost no epsilon.
 		epsilon, delta := any(nil), any(nil)
-		if m := r.regime.mechanisms[t.Name][sensitivity{1, 1}]; m != nil && m.Loss().Releases == 0 {
+		if m := r.state.Mechanisms[t.Name][live.SensitivityOfRow]; m != nil && m.Loss().Releases == 0 {
 			epsilon, delta = m.Loss().Epsilon, m.Loss().Delta
 		}
 		common := []any{person, string(t.Adjacency), string(t.Mechanism.Kind), epsilon, delta}
-		table := r.regime.catalog.Tables[t.Name]
+		table := r.state.Catalog.Tables[t.Name]
 		for i := range table.Columns { // of the policy, and the private one of an auditor if that is not listed
 			if r.full() {
 				return
@@ -198,19 +200,23 @@ func domainKind(d policy.Domain) string {
 
 // history has the analyst's own statements, as the log has them.
 func (r *reporter) history(ctx context.Context) error {
-	return r.ledger.Recent(ctx, r.analyst, func(e accountant.Entry) bool {
-		schema, name, sqlstate := any(nil), any(nil), any(nil)
+	return r.ledger.Recent(ctx, r.analyst, func(e ledger.Entry) bool {
+		schema, name, sqlstate, answered := any(nil), any(nil), any(nil), any(nil)
 		if e.Table != (policy.TableName{}) {
 			schema, name = e.Table.Schema, e.Table.Name
 		}
 		switch e.Verdict {
-		case accountant.Granted, accountant.Frozen, accountant.Thawed, accountant.Epoch: // what a steward did is no statement of hers
+		case ledger.Granted, ledger.Frozen, ledger.Thawed, ledger.Epoch: // what a steward did is no statement of hers
 			return true
+		default:
 		}
 		if e.SQLState != "" {
 			sqlstate = e.SQLState
 		}
-		r.row(e.At, schema, name, string(e.Verdict), e.Loss.Epsilon, e.Loss.Delta, sqlstate, e.SQL, e.Loss.Releases, e.Loss.Risk)
+		if !e.Answered.IsZero() {
+			answered = e.Answered
+		}
+		r.row(e.At, schema, name, string(e.Verdict), e.Loss.Epsilon, e.Loss.Delta, sqlstate, e.SQL, e.Loss.Releases, e.Loss.Risk, answered)
 		return !r.full()
 	})
 }
@@ -224,18 +230,18 @@ const cellsColumn = 8
 func (r *reporter) releases(ctx context.Context) error {
 	var ids []int64
 	seen := make(map[[32]byte]bool)
-	now := time.Now()
+	now := r.ledger.Now()
 	epochs, err := r.epochs(ctx)
 	if err != nil {
 		return err
 	}
 	err = r.ledger.Released(ctx, func(found *accountant.Release) bool {
-		t, ok := r.regime.policy.Table(found.Table)
+		t, ok := r.state.Policy.Table(found.Table)
 		if !ok || t.Mechanism.Kind == policy.Audit || found.Epoch != epochs[found.Table] || seen[found.Key] || t.Replay > 0 && now.Sub(found.At) > t.Replay {
 			return true
 		}
 		seen[found.Key] = true
-		m := r.regime.mechanisms[found.Table][sensitivity{1, 1}] // of whatever sensitivity, their name and losses are the same
+		m := r.state.Mechanisms[found.Table][live.SensitivityOfRow] // of whatever sensitivity, their name and losses are the same
 		if found.Mechanism != string(m.Kind()) || found.Loss != m.Loss() && found.Loss != m.ThresholdLoss() {
 			return true
 		}
@@ -253,7 +259,7 @@ func (r *reporter) releases(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		cells[i] = rewrite.Value{Text: strconv.Itoa(n)}
+		cells[i] = query.Value{Text: strconv.Itoa(n)}
 	}
 	return nil
 }
@@ -261,7 +267,7 @@ func (r *reporter) releases(ctx context.Context) error {
 // epochs are the present ones of the policy's tables.
 func (r *reporter) epochs(ctx context.Context) (map[policy.TableName]int64, error) {
 	epochs := make(map[policy.TableName]int64)
-	for _, t := range r.regime.policy.Tables {
+	for _, t := range r.state.Policy.Tables {
 		epoch, err := r.ledger.Epoch(ctx, t.Name)
 		if err != nil {
 			return nil, err

@@ -11,20 +11,22 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tacit/accountant"
+	"tacit/accountant/ledger"
 	"tacit/policy"
 	"tacit/rewrite"
+	"tacit/rewrite/pgerror"
 )
 
 // report prints a report's rows with times left out.
-func (w *ward) report(d *Door, analyst string, report *rewrite.Report) string {
-	w.t.Helper()
+func (w *ward) report(d *Gateway, analyst string, report *rewrite.Report) string {
+	w.T.Helper()
 	cells, err := d.Report(context.Background(), analyst, []*rewrite.Report{report})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	columns := cells[0].Keys
 	if len(columns) != len(report.Columns) {
-		w.t.Fatalf("%d columns of %d", len(columns), len(report.Columns))
+		w.T.Fatalf("%d columns of %d", len(columns), len(report.Columns))
 	}
 	var b strings.Builder
 	for row := range columns[0] {
@@ -45,18 +47,18 @@ func (w *ward) report(d *Door, analyst string, report *rewrite.Report) string {
 
 var timestamp = regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?Z$`)
 
-func (w *ward) expectReport(d *Door, analyst string, report *rewrite.Report, want string) {
-	w.t.Helper()
+func (w *ward) expectReport(d *Gateway, analyst string, report *rewrite.Report, want string) {
+	w.T.Helper()
 	if diff := cmp.Diff(strings.TrimLeft(want, "\n"), w.report(d, analyst, report)); diff != "" {
-		w.t.Errorf("tacit.%s of %s (-want +got):\n%s", report.Name, analyst, diff)
+		w.T.Errorf("tacit.%s of %s (-want +got):\n%s", report.Name, analyst, diff)
 	}
 }
 
 // mustAsk asks and does not look at the answer.
-func (w *ward) mustAsk(d *Door, analyst, sql string) {
-	w.t.Helper()
+func (w *ward) mustAsk(d *Gateway, analyst, sql string) {
+	w.T.Helper()
 	if _, _, err := w.ask(d, analyst, sql); err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 }
 
@@ -77,7 +79,7 @@ clinic|staff|30|0|30|0|0|0|40|0|40|NULL|0|NULL|0|0|0|NULL|0|NULL|0|0|0|NULL|0|NU
 	if _, _, err := w.ask(d, "ward_bob", "SELECT count(*) FROM clinic.people WHERE age = 3 OR sex = 'M'"); err != nil {
 		t.Fatal(err)
 	}
-	d.Refused("ward_bob", "SELECT name FROM clinic.people", &rewrite.Refusal{Code: "42501"})
+	d.Refused("ward_bob", "SELECT name FROM clinic.people", &pgerror.Refusal{Code: "42501"})
 	d.Close() // writes out what is noted
 	d = w.open()
 	w.expectReport(d, "ward_bob", rewrite.BudgetReport, `
@@ -89,13 +91,13 @@ clinic|people|1000|59.999999996|940.000000004|1e-8|6e-9|4e-9|NULL|19.999999996|N
 clinic|staff|30|0|30|0|0|0|NULL|0|NULL|NULL|0|NULL|0|0|0|NULL|0|NULL|0|0|0|NULL|0|NULL|pld|0|0|NULL|1|NULL|
 `)
 	w.expectReport(d, "ward_ana", rewrite.HistoryReport, `
-time|clinic|people|charged|20|0|NULL|SELECT region, count(*) FROM clinic.people GROUP BY region|0|0|
+time|clinic|people|charged|20|0|NULL|SELECT region, count(*) FROM clinic.people GROUP BY region|0|0|NULL|
 `)
 	history := w.report(d, "ward_bob", rewrite.HistoryReport)
 	for _, line := range []string{
-		"time|NULL|NULL|refused|0|0|42501|SELECT name FROM clinic.people|0|0|\n",
-		"time|clinic|people|charged|20|1e-9|NULL|SELECT count(*), illness FROM clinic.people GROUP BY illness|0|0|\n",
-		"time|clinic|people|replayed|0|0|NULL|SELECT region, count(*) AS n FROM clinic.people GROUP BY 1|0|0|\n",
+		"time|NULL|NULL|refused|0|0|42501|SELECT name FROM clinic.people|0|0|NULL|\n",
+		"time|clinic|people|charged|20|1e-9|NULL|SELECT count(*), illness FROM clinic.people GROUP BY illness|0|0|NULL|\n",
+		"time|clinic|people|replayed|0|0|NULL|SELECT region, count(*) AS n FROM clinic.people GROUP BY 1|0|0|time|\n",
 	} {
 		if !strings.Contains(history, line) {
 			t.Errorf("no %s in\n%s", line, history)
@@ -128,9 +130,9 @@ time|clinic|people|charged|20|0|NULL|SELECT region, count(*) FROM clinic.people 
 
 // changed is the policy with another first table.
 func (w *ward) changed(edit func(*policy.Table)) *policy.Policy {
-	p, table := *w.policy, *w.policy.Tables[0]
+	p, table := *w.Policy, *w.Policy.Tables[0]
 	edit(&table)
-	p.Tables = append([]*policy.Table{&table}, w.policy.Tables[1:]...)
+	p.Tables = append([]*policy.Table{&table}, w.Policy.Tables[1:]...)
 	p.Version = fmt.Sprint(table)
 	return &p
 }
@@ -148,18 +150,18 @@ clinic|staff|id|integer|false|range|150|row|add-remove|geometric|20|0|
 `
 	w.expectReport(d, "ward_bob", rewrite.TablesReport, want)
 	// It needs no ledger; the others do.
-	d.mu.Lock()
-	ledger := d.ledger
-	d.ledger = nil
-	d.mu.Unlock()
+	d.monitor.Mu.Lock()
+	l := d.monitor.Ledger
+	d.monitor.Ledger = nil
+	d.monitor.Mu.Unlock()
 	w.expectReport(d, "ward_bob", rewrite.TablesReport, want)
 	_, err := d.Report(context.Background(), "ward_bob", []*rewrite.Report{rewrite.TablesReport, rewrite.BudgetReport})
 	if refusalCode(err) != "58030" {
 		t.Errorf("without a ledger: %v", err)
 	}
-	d.mu.Lock()
-	d.ledger = ledger
-	d.mu.Unlock()
+	d.monitor.Mu.Lock()
+	d.monitor.Ledger = l
+	d.monitor.Mu.Unlock()
 }
 
 // TestReportsAreBounded fills a report beyond each bound.
@@ -194,7 +196,7 @@ func TestBudgetRule(t *testing.T) {
 		{policy.Suppression, accountant.Loss{Epsilon: 1}, true},
 	} {
 		table := &policy.Table{Composition: policy.PLDComposition, Mechanism: policy.Mechanism{Kind: c.kind}}
-		row := budgetRule(table, &accountant.Standing{Lifetime: c.lifetime, Epoch: 3})
+		row := budgetRule(table, &accountant.Balance{Lifetime: c.lifetime, Epoch: 3})
 		if named := row[0] == "pld" && row[1] == c.lifetime.Epsilon; named != c.named || row[4] != int64(3) || !named && (row[0] != nil || row[1] != nil || row[2] != nil) {
 			t.Errorf("%s, after %v: %v", c.kind, c.lifetime, row)
 		}
@@ -209,21 +211,21 @@ func TestReportsOfStewardsActs(t *testing.T) {
 	ctx := context.Background()
 	w.mustAsk(d, "ward_bob", "SELECT count(*) FROM clinic.people")
 	history, releases := w.report(d, "ward_bob", rewrite.HistoryReport), w.report(d, "ward_bob", rewrite.ReleasesReport)
-	_, err := d.ledger.Grant(ctx, accountant.Grant{
-		Table: peopleTable, Analyst: "ward_bob", To: *w.policy.Analysts[1].Budget, Budget: policy.Budget{Epsilon: 1e9}, By: "steward", Reason: "a test",
+	_, err := d.monitor.Ledger.Grant(ctx, ledger.Grant{
+		Table: PeopleTable, Analyst: "ward_bob", To: *w.Policy.Analysts[1].Budget, Budget: policy.Budget{Epsilon: 1e9}, By: "steward", Reason: "a test",
 	})
 	if err == nil {
-		_, err = d.ledger.Freeze(ctx, accountant.Freeze{Table: peopleTable, Analyst: "ward_bob", By: "steward", Reason: "a test"})
+		_, err = d.monitor.Ledger.Freeze(ctx, ledger.Freeze{Table: PeopleTable, Analyst: "ward_bob", By: "steward", Reason: "a test"})
 	}
 	if err == nil {
-		_, err = d.ledger.Thaw(ctx, accountant.Freeze{Table: peopleTable, Analyst: "ward_bob", By: "steward", Reason: "a test"})
+		_, err = d.monitor.Ledger.Thaw(ctx, ledger.Freeze{Table: PeopleTable, Analyst: "ward_bob", By: "steward", Reason: "a test"})
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.expectReport(d, "ward_bob", rewrite.HistoryReport, "\n"+history)
 	w.expectReport(d, "ward_bob", rewrite.ReleasesReport, "\n"+releases)
-	if _, err := d.ledger.OpenEpoch(ctx, peopleTable, "steward", "a test"); err != nil {
+	if _, err := d.monitor.Ledger.OpenEpoch(ctx, PeopleTable, "steward", "a test"); err != nil {
 		t.Fatal(err)
 	}
 	w.expectReport(d, "ward_bob", rewrite.ReleasesReport, "")

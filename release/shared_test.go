@@ -11,13 +11,19 @@ import (
 	"time"
 
 	"tacit/accountant"
+	"tacit/accountant/ledger"
 	"tacit/policy"
+	"tacit/release/internal/live"
+	"tacit/release/internal/reply"
+	"tacit/release/internal/site"
 	"tacit/rewrite"
+	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
 )
 
 // twoDoors runs a test with two doors that have one ledger and draw other noise: as two proxies on a ledger in PostgreSQL, and as two that
 // have one ledger of SQLite open, so that what one has in flight the other finds in the ledger alone.
-func twoDoors(t *testing.T, make func(*testing.T) *ward, test func(w *ward, first, second *Door)) {
+func twoDoors(t *testing.T, make func(*testing.T) *ward, test func(w *ward, first, second *Gateway)) {
 	t.Run("sqlite", func(t *testing.T) {
 		w := make(t)
 		first := w.open()
@@ -31,23 +37,23 @@ func twoDoors(t *testing.T, make func(*testing.T) *ward, test func(w *ward, firs
 }
 
 // beside opens a second door on the first one's ledger.
-func (w *ward) beside(first *Door) *Door {
-	w.t.Helper()
-	elsewhere := *w.policy
-	elsewhere.Ledger = policy.LedgerLocation{SQLite: w.t.TempDir() + "/unused.db"}
+func (w *ward) beside(first *Gateway) *Gateway {
+	w.T.Helper()
+	elsewhere := *w.Policy
+	elsewhere.Ledger = policy.LedgerLocation{SQLite: w.T.TempDir() + "/unused.db"}
 	d, err := Open(context.Background(), Config{Policy: &elsewhere, Random: rand.NewChaCha8([32]byte{99})})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	d.mu.Lock()
-	unused := d.ledger
-	d.ledger = first.ledger
-	d.mu.Unlock()
+	d.monitor.Mu.Lock()
+	unused := d.monitor.Ledger
+	d.monitor.Ledger = first.monitor.Ledger
+	d.monitor.Mu.Unlock()
 	unused.Close()
-	w.t.Cleanup(func() {
-		d.mu.Lock()
-		d.ledger = nil // it is the first door's to close
-		d.mu.Unlock()
+	w.T.Cleanup(func() {
+		d.monitor.Mu.Lock()
+		d.monitor.Ledger = nil // it is the first door's to close
+		d.monitor.Mu.Unlock()
 		d.Close()
 	})
 	return d
@@ -55,37 +61,37 @@ func (w *ward) beside(first *Door) *Door {
 
 // shareLedger puts the ledger into a database of its own, with a login of its own.
 func (w *ward) shareLedger() {
-	w.t.Helper()
-	database := cluster.CreateDatabase(w.t)
-	runScript(w.t, "postgres", database, `
-DO $$ BEGIN CREATE ROLE ward_ledger LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
+	w.T.Helper()
+	database := site.Cluster.CreateDatabase(w.T)
+	site.RunScript(w.T, "postgres", database, `
+DO $$ BEGIN CREATE ROLE ward_ledger LOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;
 GRANT CREATE ON DATABASE "`+database+`" TO ward_ledger;`)
-	w.policy.Ledger = policy.LedgerLocation{Postgres: cluster.URL("ward_ledger", database), Guard: w.t.TempDir()}
+	w.Policy.Ledger = policy.LedgerLocation{Postgres: site.Cluster.URL("ward_ledger", database), Guard: w.T.TempDir()}
 }
 
 // another opens a door as a proxy on another machine does: it has the ledger alone in common.
-func (w *ward) another() *Door {
-	w.t.Helper()
-	elsewhere := *w.policy
-	elsewhere.Ledger.Guard = w.t.TempDir()
+func (w *ward) another() *Gateway {
+	w.T.Helper()
+	elsewhere := *w.Policy
+	elsewhere.Ledger.Guard = w.T.TempDir()
 	d, err := Open(context.Background(), Config{Policy: &elsewhere, Random: rand.NewChaCha8([32]byte{99})})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	w.t.Cleanup(func() { d.Close() })
+	w.T.Cleanup(func() { d.Close() })
 	return d
 }
 
 // hold keeps counts of the people waiting until release is called.
 func (w *ward) hold() (release func()) {
-	w.t.Helper()
-	blocker := connect(w.t, "postgres", w.database)
+	w.T.Helper()
+	blocker := site.Connect(w.T, "postgres", w.Database)
 	if _, err := blocker.PgConn().Exec(context.Background(), "BEGIN; LOCK TABLE clinic.people").ReadAll(); err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return func() {
 		if _, err := blocker.Exec(context.Background(), "ROLLBACK"); err != nil {
-			w.t.Error(err)
+			w.T.Error(err)
 		}
 	}
 }
@@ -93,11 +99,11 @@ func (w *ward) hold() (release func()) {
 // An outcome is what an analyst was told.
 type outcome struct {
 	cells   string
-	receipt *Receipt
+	receipt *reply.Receipt
 	err     error
 }
 
-func (w *ward) outcome(d *Door, analyst, sql string) outcome {
+func (w *ward) outcome(d *Gateway, analyst, sql string) outcome {
 	cells, receipt, err := w.ask(d, analyst, sql)
 	if err != nil {
 		return outcome{err: err}
@@ -106,18 +112,18 @@ func (w *ward) outcome(d *Door, analyst, sql string) outcome {
 }
 
 // begin asks in the background.
-func (w *ward) begin(d *Door, analyst, sql string) <-chan outcome {
+func (w *ward) begin(d *Gateway, analyst, sql string) <-chan outcome {
 	done := make(chan outcome, 1)
 	go func() { done <- w.outcome(d, analyst, sql) }()
 	return done
 }
 
 // awaitSpent waits until the log has so much.
-func (w *ward) awaitSpent(d *Door, epsilon policy.Epsilon) {
-	w.t.Helper()
+func (w *ward) awaitSpent(d *Gateway, epsilon policy.Epsilon) {
+	w.T.Helper()
 	for deadline := time.Now().Add(20 * time.Second); w.spent(d).Epsilon < epsilon; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			w.t.Fatalf("%v spent after 20 seconds, want epsilon %v", w.spent(d), epsilon)
+			w.T.Fatalf("%v spent after 20 seconds, want epsilon %v", w.spent(d), epsilon)
 		}
 	}
 }
@@ -127,8 +133,8 @@ func (w *ward) awaitSpent(d *Door, epsilon policy.Epsilon) {
 func newNoisyWard(t *testing.T) *ward {
 	t.Helper()
 	w := newWard(t)
-	w.policy.Tables[0].Mechanism.Epsilon = 1e8
-	w.policy.Tables[0].Mechanism.KeepNegative = true
+	w.Policy.Tables[0].Mechanism.Epsilon = 1e8
+	w.Policy.Tables[0].Mechanism.KeepNegative = true
 	return w
 }
 
@@ -137,7 +143,7 @@ const byAge = "SELECT age, count(*) FROM clinic.people GROUP BY age"
 // TestTwoDoorsOneRelease asks two doors the same new question while no count can end: one counts, the other waits for it, and both show
 // one release for one charge. It fails if a door that waits counts by itself, or shows what it drew.
 func TestTwoDoorsOneRelease(t *testing.T) {
-	twoDoors(t, newNoisyWard, func(w *ward, first, second *Door) {
+	twoDoors(t, newNoisyWard, func(w *ward, first, second *Gateway) {
 		free := w.hold()
 		asked := []<-chan outcome{w.begin(first, "ward_ana", byAge)}
 		w.awaitSpent(first, 1e8)
@@ -150,40 +156,40 @@ func TestTwoDoorsOneRelease(t *testing.T) {
 		for i, done := range asked {
 			o := <-done
 			if o.err != nil {
-				w.t.Fatal(o.err)
+				w.T.Fatal(o.err)
 			}
 			shown[o.cells]++
 			if line := o.receipt.Lines[0]; line.New != 0 && i > 0 || line.Charged != (accountant.Loss{}) && i > 0 {
-				w.t.Errorf("analyst %d, who waited, has the receipt %s", i, line)
+				w.T.Errorf("analyst %d, who waited, has the receipt %s", i, line)
 			}
 		}
 		if len(shown) != 1 {
-			w.t.Errorf("%d different answers to one question", len(shown))
+			w.T.Errorf("%d different answers to one question", len(shown))
 		}
 		if got := w.spent(first); got.Epsilon != 1e8 {
-			w.t.Errorf("%v spent, want epsilon 0.1", got)
+			w.T.Errorf("%v spent, want epsilon 0.1", got)
 		}
 	})
 }
 
 // TestWaitingEndsWithItsStatement cancels a statement that waits for another door: it costs nothing and leaves nothing behind.
 func TestWaitingEndsWithItsStatement(t *testing.T) {
-	twoDoors(t, newWard, func(w *ward, first, second *Door) {
+	twoDoors(t, newWard, func(w *ward, first, second *Gateway) {
 		free := w.hold()
 		counting := w.begin(first, "ward_ana", byAge)
 		w.awaitSpent(first, 20e9)
 		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 		defer cancel()
-		_, _, err := second.Answer(ctx, Ask{Analyst: "ward_bob", SQL: byAge, Queries: []*rewrite.BoundQuery{w.query(second, byAge)}})
+		_, _, err := second.Answer(ctx, reply.Request{Analyst: "ward_bob", SQL: byAge, Queries: []*query.BoundQuery{w.query(second, byAge)}})
 		if refusalCode(err) != "57014" {
-			w.t.Errorf("cancelled while waiting: %v", err)
+			w.T.Errorf("cancelled while waiting: %v", err)
 		}
 		free()
 		if o := <-counting; o.err != nil {
-			w.t.Error(o.err)
+			w.T.Error(o.err)
 		}
 		if got := w.spent(first); got.Epsilon != 20e9 {
-			w.t.Errorf("%v spent, want epsilon 20", got)
+			w.T.Errorf("%v spent, want epsilon 20", got)
 		}
 	})
 }
@@ -191,13 +197,13 @@ func TestWaitingEndsWithItsStatement(t *testing.T) {
 // TestFailedCountIsNotWaitedFor fails a count for which another door waits: the other asks anew, for a charge of its own, and both charges
 // stay.
 func TestFailedCountIsNotWaitedFor(t *testing.T) {
-	twoDoors(t, newWard, func(w *ward, first, second *Door) {
+	twoDoors(t, newWard, func(w *ward, first, second *Gateway) {
 		free := w.hold()
 		ctx, cancel := context.WithCancel(context.Background())
 		failed := make(chan error, 1)
 		q := w.query(first, byAge)
 		go func() {
-			_, _, err := first.Answer(ctx, Ask{Analyst: "ward_ana", SQL: byAge, Queries: []*rewrite.BoundQuery{q}})
+			_, _, err := first.Answer(ctx, reply.Request{Analyst: "ward_ana", SQL: byAge, Queries: []*query.BoundQuery{q}})
 			failed <- err
 		}()
 		w.awaitSpent(first, 20e9)
@@ -205,15 +211,15 @@ func TestFailedCountIsNotWaitedFor(t *testing.T) {
 		time.Sleep(50 * time.Millisecond)
 		cancel()
 		if err := <-failed; refusalCode(err) != "57014" {
-			w.t.Errorf("a cancelled count ended in %v", err)
+			w.T.Errorf("a cancelled count ended in %v", err)
 		}
 		w.awaitSpent(first, 40e9)
 		free()
 		if o := <-waiting; o.err != nil || o.receipt.Lines[0].Charged.Epsilon != 20e9 {
-			w.t.Errorf("whoever waited was told %+v", o)
+			w.T.Errorf("whoever waited was told %+v", o)
 		}
 		if got := w.spent(first); got.Epsilon != 40e9 {
-			w.t.Errorf("%v spent, want epsilon 40", got)
+			w.T.Errorf("%v spent, want epsilon 40", got)
 		}
 	})
 }
@@ -229,7 +235,7 @@ func TestEpochWhileCounting(t *testing.T) {
 	const other = "SELECT age, count(*) FROM clinic.people WHERE age >= 0 GROUP BY age"
 	counting := w.begin(d, "ward_ana", other)
 	w.awaitSpent(d, 2e8)
-	if _, err := d.ledger.OpenEpoch(ctx, peopleTable, "steward", "the year's end"); err != nil {
+	if _, err := d.monitor.Ledger.OpenEpoch(ctx, PeopleTable, "steward", "the year's end"); err != nil {
 		t.Fatal(err)
 	}
 	free()
@@ -256,11 +262,11 @@ func TestEpochWhileCounting(t *testing.T) {
 }
 
 // standing is how the people's table and an analyst without a cap stand.
-func (w *ward) standing(d *Door, analyst string) accountant.Standing {
-	w.t.Helper()
-	s, err := d.ledger.Standing(context.Background(), d.current().accounting[peopleTable], analyst, nil)
+func (w *ward) standing(d *Gateway, analyst string) accountant.Balance {
+	w.T.Helper()
+	s, err := d.monitor.Ledger.Balance(context.Background(), d.monitor.Current().Accounting[PeopleTable], analyst, nil)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return s
 }
@@ -277,13 +283,13 @@ func TestFrozen(t *testing.T) {
 		{"", "table clinic.people is frozen: nothing new is answered"},
 		{"ward_ana", "you are frozen on table clinic.people: nothing new is answered"},
 	} {
-		act := accountant.Freeze{Table: peopleTable, Analyst: c.frozen, By: "steward", Reason: "a complaint is looked into."}
-		if _, err := d.ledger.Freeze(ctx, act); err != nil {
+		act := ledger.Freeze{Table: PeopleTable, Analyst: c.frozen, By: "steward", Reason: "a complaint is looked into."}
+		if _, err := d.monitor.Ledger.Freeze(ctx, act); err != nil {
 			t.Fatal(err)
 		}
 		const fresh = "SELECT count(*) FROM clinic.people WHERE age = 40"
 		_, _, err := w.ask(d, "ward_ana", fresh)
-		var r *rewrite.Refusal
+		var r *pgerror.Refusal
 		if !errors.As(err, &r) || r.Code != "55000" || r.Message != c.message || !strings.Contains(r.Detail, "a complaint is looked into. Nothing was charged.") {
 			t.Errorf("frozen for %q: %v", c.frozen, err)
 		}
@@ -305,7 +311,7 @@ func TestFrozen(t *testing.T) {
 		if got := w.spent(d); got != spent {
 			t.Errorf("frozen for %q, %v was charged", c.frozen, got)
 		}
-		if _, err := d.ledger.Thaw(ctx, act); err != nil {
+		if _, err := d.monitor.Ledger.Thaw(ctx, act); err != nil {
 			t.Fatal(err)
 		}
 		w.mustAsk(d, "ward_ana", "SELECT count(*) FROM clinic.people WHERE sex = 'F' AND age = "+fmt.Sprint(41+len(c.frozen)))
@@ -318,11 +324,11 @@ func TestOrphanIsAdopted(t *testing.T) {
 	w := newWard(t)
 	d := w.open()
 	ctx := context.Background()
-	a, err := d.plan(ctx, Ask{Analyst: "ward_ana", SQL: byAge, Queries: []*rewrite.BoundQuery{w.query(d, byAge)}})
+	a, err := d.noisy.Plan(ctx, reply.Request{Analyst: "ward_ana", SQL: byAge, Queries: []*query.BoundQuery{w.query(d, byAge)}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.reserve(ctx, a.tasks()); err != nil {
+	if _, err := a.Reserve(ctx, a.Tasks()); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Close(); err != nil {
@@ -344,7 +350,7 @@ func TestOrphanIsAdopted(t *testing.T) {
 	}
 	d.Close() // writes out what is noted
 	d = w.open()
-	want := "time|clinic|people|replayed|0|0|NULL|" + byAge + "|0|0|\n"
+	want := "time|clinic|people|replayed|0|0|NULL|" + byAge + "|0|0|NULL|\n"
 	if history := w.report(d, "ward_bob", rewrite.HistoryReport); history != want {
 		t.Errorf("the history of whom the charge was taken over for is\n%s", history)
 	}
@@ -360,7 +366,7 @@ func TestLedgerCheckThatCannotBeMade(t *testing.T) {
 	const sql = "SELECT count(*) FROM clinic.people"
 	w.mustAsk(d, "ward_ana", sql)
 	limit := func(logins int) {
-		runScript(t, "postgres", "postgres", fmt.Sprintf("ALTER ROLE ward_ledger CONNECTION LIMIT %d", logins))
+		site.RunScript(t, "postgres", "postgres", fmt.Sprintf("ALTER ROLE ward_ledger CONNECTION LIMIT %d", logins))
 	}
 	limit(0)
 	defer limit(-1)
@@ -368,9 +374,9 @@ func TestLedgerCheckThatCannotBeMade(t *testing.T) {
 		t.Errorf("the door is closed: %v, %v", err, d.LedgerError())
 	}
 	w.mustAsk(d, "ward_ana", sql)
-	d.mu.Lock()
-	d.apart = time.Now().Add(-2 * confirmedFor)
-	d.mu.Unlock()
+	d.monitor.Mu.Lock()
+	d.monitor.Apart = time.Now().Add(-2 * live.ConfirmedFor)
+	d.monitor.Mu.Unlock()
 	if err := d.Refresh(ctx); err != nil || d.LedgerError() == nil {
 		t.Errorf("after a time in which the ledger could not be checked: %v, %v", err, d.LedgerError())
 	}
@@ -389,12 +395,12 @@ func TestLedgerCheckThatCannotBeMade(t *testing.T) {
 func TestLedgerAway(t *testing.T) {
 	w := newWard(t)
 	w.shareLedger()
-	relay, err := cluster.NewRelay()
+	relay, err := site.Cluster.NewRelay()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer relay.Close()
-	w.policy.Ledger.Postgres = strings.Replace(w.policy.Ledger.Postgres, fmt.Sprintf(":%d/", cluster.Port), fmt.Sprintf(":%d/", relay.Port), 1)
+	w.Policy.Ledger.Postgres = strings.Replace(w.Policy.Ledger.Postgres, fmt.Sprintf(":%d/", site.Cluster.Port), fmt.Sprintf(":%d/", relay.Port), 1)
 	d := w.open()
 	const known, fresh = "SELECT count(*) FROM clinic.people", "SELECT count(*) FROM clinic.people WHERE age = 3"
 	w.mustAsk(d, "ward_ana", known)
@@ -427,7 +433,7 @@ func TestLedgerAway(t *testing.T) {
 // TestWindow wants the window and the lifetime beside each other, wherever an analyst looks.
 func TestWindow(t *testing.T) {
 	w := newWard(t)
-	w.policy.Tables[0].Window = 30 * 24 * time.Hour
+	w.Policy.Tables[0].Window = 30 * 24 * time.Hour
 	d := w.open()
 	o := w.outcome(d, "ward_ana", "SELECT count(*) FROM clinic.people")
 	if o.err != nil {

@@ -10,67 +10,69 @@ import (
 	"time"
 
 	"tacit/accountant"
+	"tacit/accountant/ledger"
+	"tacit/release/internal/noisy"
 )
 
 // A releaseList makes releases of statements that nobody was answered, and looks for sources among them one by one.
 type releaseList struct {
 	*ward
-	door     *Door
+	door     *Gateway
 	releases []*accountant.Release
 }
 
-func (l *releaseList) plan(sql string) (*plan, *question) {
-	l.t.Helper()
-	p, err := l.door.newPlan(l.t.Context(), l.query(l.door, sql), l.door.regime)
+func (l *releaseList) plan(sql string) (*noisy.QueryPlan, *noisy.Question) {
+	l.T.Helper()
+	p, err := noisy.NewQueryPlan(l.T.Context(), l.door.monitor.Curator, l.query(l.door, sql), l.door.monitor.Current())
 	if err != nil {
-		l.t.Fatalf("%s: %v", sql, err)
+		l.T.Fatalf("%s: %v", sql, err)
 	}
-	return p, p.questions[len(p.questions)-1]
+	return p, p.Questions[len(p.Questions)-1]
 }
 
-func (l *releaseList) record(p *plan, q *question) {
-	r := &accountant.Release{ID: int64(len(l.releases) + 1), At: time.Now(), Question: q.ledger, Shape: p.derivableOf(q)}
+func (l *releaseList) record(p *noisy.QueryPlan, q *noisy.Question) {
+	r := &accountant.Release{ID: int64(len(l.releases) + 1), At: time.Now(), Question: q.Ledger, Shape: p.DerivableOf(q)}
 	l.releases = append(l.releases, r)
 }
 
 // index has the releases in lots, as a busy table's are read.
-func (l *releaseList) index() *sourceIndex {
-	x := newSourceIndex(1)
+func (l *releaseList) index() *noisy.SourceIndex {
+	x := noisy.NewSourceIndex(1)
 	for n := range len(l.releases) {
-		lot := &accountant.DerivableReleases{Releases: []*accountant.Release{l.releases[n]}, Epoch: 1, Through: int64(n + 1)}
-		x.take(lot)
+		lot := &ledger.DerivableReleases{Releases: []*accountant.Release{l.releases[n]}, Epoch: 1, Through: int64(n + 1)}
+		x.Take(lot)
 	}
 	return x
 }
 
 // linear is the search that the index is to replace: it compares a question with each of the newest releases.
-func linear(p *plan, q *question, recorded []*recordedCells) (sources []source) {
-	kind, _, ok := p.sought(q)
+func linear(p *noisy.QueryPlan, q *noisy.Question, recorded []*noisy.RecordedCells) (sources []noisy.Origin) {
+	kind, _, ok := p.Sought(q)
 	if !ok {
 		return nil
 	}
 	for _, r := range recorded {
-		if r.kept.kind() != kind {
+		if r.Kept.Kind() != kind {
 			continue
 		}
-		if derivation, ok := p.follows(q, r); ok {
-			sources = append(sources, source{r, derivation})
+		if derivation, ok := p.Follows(q, r); ok {
+			sources = append(sources, noisy.Origin{RecordedCells: r, Derivation: derivation})
 		}
 	}
-	slices.SortStableFunc(sources, func(a, b source) int { return cmp.Compare(a.kept.Cells, b.kept.Cells) })
-	return sources[:min(len(sources), maxMapped)]
+	slices.SortStableFunc(sources, func(a, b noisy.Origin) int { return cmp.Compare(a.Kept.Cells, b.Kept.Cells) })
+	return sources[:min(len(sources), noisy.MaxMapped)]
 }
 
-func numbersOf(sources []source) (ids []int64) {
+func numbersOf(sources []noisy.Origin) (ids []int64) {
 	for _, s := range sources {
-		ids = append(ids, s.id)
+		ids = append(ids, s.ID)
 	}
 	return ids
 }
 
-func (x *sourceIndex) all() (all []*recordedCells) {
-	for e := x.byAge.Front(); e != nil; e = e.Next() {
-		all = append(all, e.Value.(*recordedCells))
+func allOf(x *noisy.SourceIndex) (all []*noisy.RecordedCells) {
+	for e := x.ByAge.Front(); e != nil; e = e.Next() {
+		all = append(all, e.Value.(*noisy.RecordedCells))
 	}
 	return all
 }
@@ -93,8 +95,8 @@ func TestIndexFindsAll(t *testing.T) {
 	for range 600 {
 		sql := m.statement(m.some(keys, 2))
 		p, q := l.plan(sql)
-		want := numbersOf(linear(p, q, x.all()))
-		if got := numbersOf(x.sources(p, q)); !slices.Equal(got, want) {
+		want := numbersOf(linear(p, q, allOf(x)))
+		if got := numbersOf(x.Sources(p, q)); !slices.Equal(got, want) {
 			t.Errorf("%s: the index has %v, and %v are there", sql, got, want)
 		}
 		found += min(len(want), 1)
@@ -109,53 +111,53 @@ func TestIndexFindsAll(t *testing.T) {
 func TestIndexIsBounded(t *testing.T) {
 	w := derivingWard(t)
 	l := &releaseList{ward: w, door: w.open()}
-	for i := range maxSources + 500 {
-		l.record(l.plan(fmt.Sprintf("SELECT sex, count(*) FROM clinic.people WHERE age <> %d AND region = 'north' GROUP BY sex", i%(maxSources+400))))
+	for i := range noisy.MaxSources + 500 {
+		l.record(l.plan(fmt.Sprintf("SELECT sex, count(*) FROM clinic.people WHERE age <> %d AND region = 'north' GROUP BY sex", i%(noisy.MaxSources+400))))
 	}
 	x := l.index()
-	x.check(t)
-	if n := x.byAge.Len(); n != maxSources {
+	checkIndex(t, x)
+	if n := x.ByAge.Len(); n != noisy.MaxSources {
 		t.Errorf("%d releases are held", n)
 	}
-	if oldest := x.byAge.Front().Value.(*recordedCells).id; oldest != 501 { // the last 100 are in the place of the first
+	if oldest := x.ByAge.Front().Value.(*noisy.RecordedCells).ID; oldest != 501 { // the last 100 are in the place of the first
 		t.Errorf("the oldest is release %d", oldest)
 	}
-	long := strings.Repeat("x", maxDerivableBytes/2)
-	for i := range 3 * maxSourceBytes / maxDerivableBytes {
-		l.record(l.plan(fmt.Sprintf("SELECT count(*) FROM clinic.people WHERE region = '%s%d'", long, i)))
+	long := strings.Repeat("x", noisy.MaxDerivableBytes/2)
+	for i := range 3 * noisy.MaxSourceBytes / noisy.MaxDerivableBytes {
+		l.record(l.plan(fmt.Sprintf("SELECT count(*) FROM clinic.people WHERE illness = '%s%d'", long, i)))
 	}
 	x = l.index()
-	x.check(t)
-	if x.bytes > maxSourceBytes || x.bytes < maxSourceBytes-maxDerivableBytes {
-		t.Errorf("shapes of %d bytes are held", x.bytes)
+	checkIndex(t, x)
+	if x.Bytes > noisy.MaxSourceBytes || x.Bytes < noisy.MaxSourceBytes-noisy.MaxDerivableBytes {
+		t.Errorf("shapes of %d bytes are held", x.Bytes)
 	}
-	for x.byAge.Len() > 0 {
-		x.forget(x.byAge.Front())
+	for x.ByAge.Len() > 0 {
+		x.Forget(x.ByAge.Front())
 	}
-	if len(x.kinds) > 0 || len(x.questions) > 0 || x.bytes != 0 {
-		t.Errorf("%d kinds, %d questions and %d bytes are left of nothing", len(x.kinds), len(x.questions), x.bytes)
+	if len(x.Kinds) > 0 || len(x.Questions) > 0 || x.Bytes != 0 {
+		t.Errorf("%d kinds, %d questions and %d bytes are left of nothing", len(x.Kinds), len(x.Questions), x.Bytes)
 	}
 }
 
 // check compares the parts of an index.
-func (x *sourceIndex) check(t *testing.T) {
+func checkIndex(t *testing.T, x *noisy.SourceIndex) {
 	t.Helper()
 	n, size := 0, 0
-	for _, sets := range x.kinds {
+	for _, sets := range x.Kinds {
 		for _, cells := range sets {
-			for _, alike := range cells.beyond {
+			for _, alike := range cells.Beyond {
 				n += len(alike)
-				if len(alike) == 0 || !slices.IsSortedFunc(alike, func(a, b *recordedCells) int { return cmp.Compare(a.id, b.id) }) {
+				if len(alike) == 0 || !slices.IsSortedFunc(alike, func(a, b *noisy.RecordedCells) int { return cmp.Compare(a.ID, b.ID) }) {
 					t.Error("releases are missing or out of order")
 				}
 			}
 		}
 	}
-	for _, r := range x.all() {
-		size += r.bytes
+	for _, r := range allOf(x) {
+		size += r.Bytes
 	}
-	if n != x.byAge.Len() || n != len(x.questions) || size != x.bytes {
-		t.Errorf("%d releases are found, of %d; %d bytes, said to be %d", n, x.byAge.Len(), size, x.bytes)
+	if n != x.ByAge.Len() || n != len(x.Questions) || size != x.Bytes {
+		t.Errorf("%d releases are found, of %d; %d bytes, said to be %d", n, x.ByAge.Len(), size, x.Bytes)
 	}
 }
 
@@ -164,20 +166,20 @@ func (x *sourceIndex) check(t *testing.T) {
 func BenchmarkSources(b *testing.B) {
 	w := derivingWard(b)
 	l := &releaseList{ward: w, door: w.open()}
-	for i := range maxSources {
+	for i := range noisy.MaxSources {
 		l.record(l.plan(fmt.Sprintf("SELECT count(*) FROM clinic.people WHERE age <> %d AND region = 'north'", i)))
 	}
 	x := l.index()
 	p, q := l.plan("SELECT count(*) FROM clinic.people WHERE age <> 9999 AND region = 'north'")
 	b.Run("linear", func(b *testing.B) {
-		all := x.all()
+		all := allOf(x)
 		for b.Loop() {
 			linear(p, q, all)
 		}
 	})
 	b.Run("index", func(b *testing.B) {
 		for b.Loop() {
-			x.sources(p, q)
+			x.Sources(p, q)
 		}
 	})
 }

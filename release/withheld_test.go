@@ -12,10 +12,10 @@ import (
 func TestMasksFollowPrivileges(t *testing.T) {
 	w := newWard(t)
 	size, counter, estimate := "SELECT pg_relation_size('x')", "SELECT * FROM pg_stat_user_tables", "SELECT reltuples FROM pg_class"
-	expect := func(d *Door, want map[string]bool) {
+	expect := func(d *Gateway, want map[string]bool) {
 		t.Helper()
 		for sql, masked := range want {
-			v, err := rewrite.Analyze(sql, &rewrite.Session{Catalog: d.Catalog(), Limits: w.policy.Limits, Resolve: func(name string) (policy.TableName, bool, error) {
+			v, err := rewrite.Analyze(sql, &rewrite.Session{Catalog: d.Catalog(), Limits: w.Policy.Limits, Resolve: func(name string) (policy.TableName, bool, error) {
 				return policy.TableName{Schema: "pg_catalog", Name: name}, true, nil
 			}})
 			if _, is := v.(*rewrite.Masked); err != nil || is != masked {
@@ -26,16 +26,16 @@ func TestMasksFollowPrivileges(t *testing.T) {
 	d := w.open()
 	expect(d, map[string]bool{size: true, counter: true, estimate: true})
 	d.Close()
-	public := *w.policy
+	public := *w.Policy
 	public.Tables = nil
-	for _, table := range w.policy.Tables {
+	for _, table := range w.Policy.Tables {
 		changed := *table
 		changed.SizePublic = true
 		public.Tables = append(public.Tables, &changed)
 	}
 	public.Version = "public"
-	w.policy = &public
-	w.exec("GRANT SELECT ON pg_class TO PUBLIC; GRANT EXECUTE ON FUNCTION pg_relation_size(regclass), pg_relation_size(regclass, text) TO PUBLIC")
+	w.Policy = &public
+	w.Exec("GRANT SELECT ON pg_class TO PUBLIC; GRANT EXECUTE ON FUNCTION pg_relation_size(regclass), pg_relation_size(regclass, text) TO PUBLIC")
 	d = w.open()
 	expect(d, map[string]bool{size: false, counter: true, estimate: false})
 }

@@ -2,11 +2,18 @@ package rewrite
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
-	"strconv"
+	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"google.golang.org/protobuf/proto"
+
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgtree"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
 )
 
 // What counts people: count in all its forms, and sums and averages of what is 0 or 1 for each row. One row more or less changes each of
@@ -22,51 +29,44 @@ import (
 
 // An aggregated is an aggregate as counts: the expression over cells that takes its place.
 type aggregated struct {
-	numerator   int     // index of a count
-	denominator int     // of another, for an average; -1 otherwise
-	oid         typeOID // of the result
+	numerator   int         // index of a count
+	denominator int         // of another, for an average; -1 otherwise
+	oid         pgvalue.OID // of the result
 	distinct    bool
 }
 
 // replaceAggregate replaces a call of an aggregate in the tree.
-func (r *selectReader) replaceAggregate(n *pg.Node) *Refusal {
+func (r *selectReader) replaceAggregate(n *pg.Node) *pgerror.Refusal {
 	f := n.GetFuncCall()
 	a, refusal := r.aggregate(f)
 	if refusal != nil {
-		return at(f.GetLocation(), refusal)
+		return pgerror.At(f.GetLocation(), refusal)
 	}
 	if a.distinct && r.source.table.Audited() {
-		return at(f.GetLocation(), notSupported("count(DISTINCT ...) is not supported on an audited table",
-			"The auditor decides about numbers of people. Count the groups of the value in an outer query: SELECT count(*) FROM (SELECT ... GROUP BY ...) AS g."))
+		return distinctAudited.At(f.GetLocation())
 	}
 	if r.grouped && a.distinct {
-		return at(f.GetLocation(), notSupported("count(DISTINCT ...) with grouping sets is not supported on protected tables",
-			"The totals of different values do not follow from those of the groups. Ask for each grouping in a SELECT of its own."))
+		return distinctTotals.At(f.GetLocation())
 	}
 	value := r.countNode(a.numerator, f.GetLocation())
 	switch {
 	case a.denominator >= 0:
 		value = r.quotient(a, f.GetLocation())
-	case a.oid != oidInt8:
-		value = castNode(value, typeNode([]string{"pg_catalog", typname(a.oid)}, nil))
+	case a.oid != pgvalue.Int8:
+		value = pgtree.CastNode(value, pgtree.TypeNode([]string{"pg_catalog", pgvalue.Typname(a.oid)}, nil))
 	}
 	n.Node = value.Node
 	return nil
 }
 
-func typname(oid typeOID) string {
-	b, _ := builtinType(oid)
-	return b.name
-}
-
 // aggregate reads a call of an aggregate.
-func (r *selectReader) aggregate(f *pg.FuncCall) (aggregated, *Refusal) {
-	name, builtin := functionName(f)
+func (r *selectReader) aggregate(f *pg.FuncCall) (aggregated, *pgerror.Refusal) {
+	name, builtin := pgtree.FunctionName(f)
 	if !builtin || name != "count" && name != "sum" && name != "avg" {
-		return aggregated{}, r.refuseAggregate(f, name)
+		return aggregated{}, r.refuseCount(aggregateUnknown, name)
 	}
 	if len(f.GetAggOrder()) > 0 || f.GetAggWithinGroup() || f.GetFuncVariadic() || !f.GetAggStar() && len(f.GetArgs()) != 1 || name != "count" && (f.GetAggDistinct() || f.GetAggStar()) {
-		return aggregated{}, notSupported(fmt.Sprintf("this form of %s is not supported on protected tables", name), r.countHint())
+		return aggregated{}, r.refuseCount(aggregateForm, name)
 	}
 	if name == "count" {
 		c, refusal := r.readCount(f)
@@ -74,47 +74,45 @@ func (r *selectReader) aggregate(f *pg.FuncCall) (aggregated, *Refusal) {
 			return aggregated{}, refusal
 		}
 		i, refusal := r.addCount(f, "", c)
-		return aggregated{i, -1, oidInt8, f.GetAggDistinct()}, refusal
+		return aggregated{i, -1, pgvalue.Int8, f.GetAggDistinct()}, refusal
 	}
 	return r.share(f, name)
 }
 
-func (r *selectReader) refuseAggregate(f *pg.FuncCall, name string) *Refusal {
-	return notSupported(fmt.Sprintf("aggregate %s is not supported on protected tables", name), r.countHint())
-}
-
-func (r *selectReader) countHint() string {
+// refuseCount tells of the counts that there are.
+func (r *selectReader) refuseCount(form pgerror.Form, name string) *pgerror.Refusal {
 	distinct := "count(DISTINCT column), "
 	if r.source.table.Private != "" {
 		distinct = ""
 	}
-	return r.source.table.personHint() + "Counts are written count(*), count(column), " + distinct + "count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), " +
-		"for example: " + r.source.example(r.keyNames()).statement()
+	hint := personHint(r.source.table) + "Counts are written count(*), count(column), " + distinct +
+		"count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example."
+	return form.With(name, hint, r.source.example(r.keyNames()).statement())
 }
 
 // readCount reads count(*), count(value) and count(DISTINCT value).
-func (r *selectReader) readCount(f *pg.FuncCall) (Count, *Refusal) {
-	var c Count
-	var parts []predicate
+func (r *selectReader) readCount(f *pg.FuncCall) (query.Count, *pgerror.Refusal) {
+	var c query.Count
+	var parts []expr.Predicate
 	if !f.GetAggStar() {
 		o, refusal := r.countArgument(f.GetArgs()[0])
 		switch {
 		case refusal != nil:
 			return c, refusal
-		case o.isConstant() && (o.param > 0 || o.fixed != nil || o.literal.null):
-			return c, notSupported("count of NULL or of a parameter is not supported on protected tables", "count(*) counts rows.")
-		case o.isConstant() && f.GetAggDistinct():
-			return c, notSupported("count(DISTINCT constant) is not supported on protected tables", "count(*) counts rows.")
-		case o.isConstant():
-		case f.GetAggDistinct() && r.source.isPerson(o.row):
-			c.persons = true
+		case o.IsConstant() && (o.Param > 0 || o.Fixed != nil || o.Literal.Null):
+			return c, countOfNull.With()
+		case o.IsConstant() && f.GetAggDistinct():
+			return c, countOfConstant.With()
+		case o.IsConstant():
+		case f.GetAggDistinct() && r.source.isPerson(o.Row):
+			c.Persons = true
 		case f.GetAggDistinct():
-			if column, ok := o.row.(*Column); ok && !column.usable() { // whose equality could be anything
-				return c, at(location(f.GetArgs()[0]), usable(column))
+			if column, ok := o.Row.(*expr.Column); ok && !column.Usable() { // whose equality could be anything
+				return c, pgerror.At(pgtree.Location(f.GetArgs()[0]), usable(column))
 			}
-			c.distinct = o.row
+			c.Distinct = o.Row
 		default:
-			if p := isNotNull(o.row); p != nil {
+			if p := expr.IsNotNull(o.Row); p != nil {
 				parts = append(parts, p)
 			}
 		}
@@ -123,115 +121,51 @@ func (r *selectReader) readCount(f *pg.FuncCall) (Count, *Refusal) {
 	if filter != nil {
 		parts = append(parts, filter)
 	}
-	c.filter = conjunction(parts)
+	c.Filter = expr.Conjunction(parts)
 	return c, refusal
 }
 
 // countArgument reads the argument of count. Of a column of which only NULL matters, any type will do.
-func (r *selectReader) countArgument(n *pg.Node) (operand, *Refusal) {
+func (r *selectReader) countArgument(n *pg.Node) (expr.Operand, *pgerror.Refusal) {
 	if ref := n.GetColumnRef(); ref != nil {
 		found, refusal := r.source.resolve(ref)
 		if refusal != nil {
-			return operand{}, at(ref.GetLocation(), refusal)
+			return expr.Operand{}, pgerror.At(ref.GetLocation(), refusal)
 		}
 		return found.column.value, nil
 	}
 	return r.reader().operand(n)
 }
 
-// isNotNull is nil for a column that never is.
-func isNotNull(e expression) predicate {
-	switch e := e.(type) {
-	case *Column:
-		if e.NotNull {
-			return nil
-		}
-	case *condition:
-		return negation{truthTest{arg: e.predicate, unknown: true}}
-	case *call:
-		if isCast(e.function) && len(e.args) == 1 && !e.args[0].isConstant() && e.args[0].row.typeOf() == oidBool {
-			return isNotNull(e.args[0].row)
-		}
-	}
-	if c, ok := e.(*conditional); ok { // count(CASE WHEN p THEN ... END) is count(*) FILTER (WHERE p)
-		if p, ok := c.shown(func(o operand) (predicate, bool) {
-			switch {
-			case !o.isConstant():
-				return negation{isNull{o.row}}, true
-			case o.param > 0 || o.fixed != nil:
-				return nil, false
-			}
-			return truthOf{operand{literal: boolLiteral(!o.literal.null)}}, true
-		}); ok {
-			return p
-		}
-	}
-	return negation{isNull{e}}
-}
-
-func boolLiteral(b bool) literal { return literal{oid: oidBool, text: strconv.FormatBool(b)} }
-
-// shown is where a conditional has a result of which of says when it counts.
-func (c *conditional) shown(of func(operand) (predicate, bool)) (predicate, bool) {
-	var cases, before []predicate
-	results := make([]operand, 0, len(c.branches)+1)
-	for _, b := range c.branches {
-		results = append(results, b.then)
-	}
-	for i, o := range append(results, c.otherwise) {
-		counts, ok := of(o)
-		if !ok {
-			return nil, false
-		}
-		here := append(slices.Clip(before), counts)
-		if i < len(c.branches) {
-			here = append(here, truthTest{arg: c.branches[i].when, is: true})
-			before = append(slices.Clip(before), negation{truthTest{arg: c.branches[i].when, is: true}})
-		}
-		cases = append(cases, junction{true, here})
-	}
-	return junction{false, cases}, true
-}
-
 // filter reads FILTER.
-func (r *selectReader) filter(f *pg.FuncCall) (predicate, *Refusal) {
+func (r *selectReader) filter(f *pg.FuncCall) (expr.Predicate, *pgerror.Refusal) {
 	if f.GetAggFilter() == nil {
 		return nil, nil
 	}
 	return r.condition(f.GetAggFilter(), "FILTER")
 }
 
-func conjunction(parts []predicate) predicate {
-	switch len(parts) {
-	case 0:
-		return nil
-	case 1:
-		return parts[0]
-	}
-	return junction{true, parts}
-}
-
 // share reads sum and avg of what is 0, 1 or NULL.
-func (r *selectReader) share(f *pg.FuncCall, name string) (aggregated, *Refusal) {
+func (r *selectReader) share(f *pg.FuncCall, name string) (aggregated, *pgerror.Refusal) {
 	o, refusal := r.reader().operand(f.GetArgs()[0])
 	if refusal != nil {
 		return aggregated{}, refusal
 	}
 	oid := r.reader().typeOf(o)
-	one, ok := indicates(o)
-	if !ok || familyOf(oid) != numbers {
+	one, ok := expr.Indicates(o)
+	if !ok || pgvalue.FamilyOf(oid) != pgvalue.Numbers {
 		return aggregated{}, r.refuseWeights(name, o)
 	}
 	filter, refusal := r.filter(f)
 	if refusal != nil {
 		return aggregated{}, refusal
 	}
-	var counted, present []predicate
+	var counted, present []expr.Predicate
 	if one != nil {
 		counted = append(counted, one)
 	}
-	if !o.isConstant() {
-		if p := isNotNull(o.row); p != nil {
+	if !o.IsConstant() {
+		if p := expr.IsNotNull(o.Row); p != nil {
 			present = append(present, p)
 		}
 	}
@@ -239,105 +173,130 @@ func (r *selectReader) share(f *pg.FuncCall, name string) (aggregated, *Refusal)
 		counted, present = append(counted, filter), append(present, filter)
 	}
 	a := aggregated{denominator: -1, oid: sumType(oid)}
-	if a.numerator, refusal = r.addCount(f, "ones", Count{filter: conjunction(counted)}); refusal != nil || name == "sum" {
+	if a.numerator, refusal = r.addCount(f, "ones", query.Count{Filter: expr.Conjunction(counted)}); refusal != nil || name == "sum" {
 		return a, refusal
 	}
 	a.oid = averageType(oid)
-	a.denominator, refusal = r.addCount(f, "present", Count{filter: conjunction(present)})
+	a.denominator, refusal = r.addCount(f, "present", query.Count{Filter: expr.Conjunction(present)})
 	return a, refusal
 }
 
-func (r *selectReader) refuseWeights(name string, value operand) *Refusal {
-	outer := ""
-	if c, ok := value.row.(*Column); ok && c.usable() && c.joined == nil {
-		column := quoteIdentifier(c.Name)
-		weighed := "sum(" + column + " * n)"
-		if name == "avg" {
-			weighed += " / nullif(sum(n), 0)"
-		}
-		outer = ": SELECT " + weighed + " FROM (" + example{r.source.table, r.source.written, []string{c.Name}}.counting("n") + ") AS c"
+// refuseWeights suggests to count by groups of the value, and to weigh the counts in an outer query. The groups must be so large that their
+// counts stand out of the noise, and their values so near to those of the rows that the sum is right.
+func (r *selectReader) refuseWeights(name string, value expr.Operand) *pgerror.Refusal {
+	c, ok := value.Row.(*expr.Column)
+	if !ok || !c.Usable() || c.Joined != nil || r.source.table.Audited() || pgvalue.FamilyOf(c.TypeOID) != pgvalue.Numbers {
+		return weighed.With(name, "", "")
 	}
-	return notSupported(fmt.Sprintf("%s of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another", name),
-		"Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); "+
-			"or count by groups of the value, and weigh the counts in an outer query"+outer+".")
+	column := pgvalue.QuoteIdentifier(c.Name)
+	key, weight, how := column, column, ""
+	switch least, greatest, integral, known := numericRange(c); {
+	case known && len(c.Domain) > maxWeighedValues:
+		width := new(big.Rat).Sub(greatest, least)
+		if integral {
+			width.Add(width, big.NewRat(1, 1))
+		}
+		end := new(big.Rat).Add(least, width)
+		width.Quo(width, big.NewRat(weighedParts, 1))
+		middle := new(big.Rat).Sub(least, new(big.Rat).Quo(width, big.NewRat(2, 1)))
+		if integral {
+			middle.Sub(middle, big.NewRat(1, 2))
+		}
+		key = fmt.Sprintf("width_bucket(%s, %s, %s, %d) AS part", column, plainNumber(least), plainNumber(end), weighedParts)
+		weight = fmt.Sprintf("(%s + part * %s)", plainNumber(middle), plainNumber(width))
+		how = fmt.Sprintf(" (here of %d equal parts of the declared range: each row is off by at most half a part)", weighedParts)
+	case known:
+	case !findsKeys(r.source.table):
+		return weighed.With(name, "; for that the steward must declare the range of "+column, "")
+	default:
+		key, weight = oneDigit(column, c.TypeOID)+" AS rounded", "rounded"
+		how = " (here of the value rounded to one digit: each row is off by at most a third, and values that few rows have are left out)"
+	}
+	sum := "sum(" + weight + " * n)"
+	if name == "avg" {
+		sum += " / nullif(sum(n), 0)"
+	}
+	statement := fmt.Sprintf("SELECT %s FROM (SELECT %s, count(*) AS n FROM %s WHERE %s IS NOT NULL GROUP BY 1) AS c", sum, key, r.source.written, column)
+	return weighed.With(name, how, statement)
+}
+
+const (
+	maxWeighedValues = 1000 // each value is a group
+	weighedParts     = 50
+)
+
+// numericRange is where the declared values of a column lie, if all are numbers.
+func numericRange(c *expr.Column) (least, greatest *big.Rat, integral, known bool) {
+	integral = pgvalue.IsInteger(c.TypeOID)
+	for _, text := range c.Domain {
+		n, ok := new(big.Rat).SetString(text)
+		if !ok {
+			return nil, nil, false, false
+		}
+		if least == nil || n.Cmp(least) < 0 {
+			least = n
+		}
+		if greatest == nil || n.Cmp(greatest) > 0 {
+			greatest = n
+		}
+	}
+	return least, greatest, integral, least != nil && greatest.Cmp(least) > 0
+}
+
+// plainNumber writes a number with few digits.
+func plainNumber(n *big.Rat) string {
+	return strings.TrimSuffix(strings.TrimRight(n.FloatString(6), "0"), ".")
+}
+
+// oneDigit rounds a number to its first digit, by its magnitude.
+func oneDigit(column string, oid pgvalue.OID) string {
+	number := column
+	if oid != pgvalue.Numeric {
+		number += "::numeric"
+	}
+	first, last := -2, 6 // the powers of ten at which the number of digits changes
+	if pgvalue.IsInteger(oid) {
+		first = 1
+	}
+	var b strings.Builder
+	b.WriteString("CASE")
+	for power := first; power <= last; power++ {
+		fmt.Fprintf(&b, " WHEN abs(%s) < %s THEN round(%s, %d)", number, plainNumber(powerOfTen(power)), number, 1-power)
+	}
+	fmt.Fprintf(&b, " ELSE round(%s, %d) END", number, -last)
+	return b.String()
+}
+
+func powerOfTen(n int) *big.Rat {
+	p := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(n, -n))), nil))
+	if n < 0 {
+		p.Inv(p)
+	}
+	return p
 }
 
 // sumType is the type of sum, averageType that of avg (pg_aggregate.dat).
-func sumType(oid typeOID) typeOID {
+func sumType(oid pgvalue.OID) pgvalue.OID {
 	switch oid {
-	case oidInt2, oidInt4:
-		return oidInt8
-	case oidInt8:
-		return oidNumeric
+	case pgvalue.Int2, pgvalue.Int4:
+		return pgvalue.Int8
+	case pgvalue.Int8:
+		return pgvalue.Numeric
 	}
 	return oid
 }
 
-func averageType(oid typeOID) typeOID {
-	if isFloat(oid) {
-		return oidFloat8
+func averageType(oid pgvalue.OID) pgvalue.OID {
+	if pgvalue.IsFloat(oid) {
+		return pgvalue.Float8
 	}
-	return oidNumeric
-}
-
-// indicates returns where a value that is 0, 1 or NULL in every row is 1; nil if it always is.
-func indicates(o operand) (one predicate, ok bool) {
-	if o.isConstant() {
-		if o.param > 0 || o.fixed != nil || o.literal.null {
-			return nil, false
-		}
-		d, refusal := o.literal.read(oidNumeric)
-		return nil, refusal == nil && d.text == "1" && familyOf(o.literal.oid) == numbers
-	}
-	switch e := o.row.(type) {
-	case *conditional:
-		one, ok = e.shown(isOne)
-		return one, ok
-	case *call:
-		if len(e.args) != 1 || !isCast(e.function) || e.args[0].isConstant() {
-			return nil, false
-		}
-		if e.args[0].row.typeOf() != oidBool {
-			return indicates(e.args[0])
-		}
-		return isTrue(e.args[0].row), true
-	}
-	return nil, false
-}
-
-func isCast(f *overload) bool { return len(f.name) > 2 && f.name[:2] == "::" }
-
-// isTrue is where a value of type boolean is true.
-func isTrue(e expression) predicate {
-	if c, ok := e.(*condition); ok {
-		return c.predicate
-	}
-	return compared{e, equal, operand{literal: boolLiteral(true)}, oidBool}
-}
-
-// isOne tells where a result of a CASE is 1, if it is 0, 1 or NULL.
-func isOne(o operand) (predicate, bool) {
-	if !o.isConstant() {
-		one, ok := indicates(o)
-		return one, ok && one != nil
-	}
-	if o.param > 0 || o.fixed != nil {
-		return nil, false
-	}
-	if o.literal.null {
-		return truthOf{operand{literal: boolLiteral(false)}}, true
-	}
-	d, refusal := o.literal.read(oidNumeric)
-	if refusal != nil || d.text != "0" && d.text != "1" {
-		return nil, false
-	}
-	return truthOf{operand{literal: boolLiteral(d.text == "1")}}, true
+	return pgvalue.Numeric
 }
 
 // addCount adds a count of a call, or finds it again.
-func (r *selectReader) addCount(f *pg.FuncCall, part string, c Count) (int, *Refusal) {
+func (r *selectReader) addCount(f *pg.FuncCall, part string, c query.Count) (int, *pgerror.Refusal) {
 	plain := proto.Clone(f).(*pg.FuncCall)
-	clearLocations(plain.ProtoReflect())
+	pgtree.ClearLocations(plain.ProtoReflect())
 	print, err := proto.MarshalOptions{Deterministic: true}.Marshal(plain)
 	if err != nil {
 		panic("rewrite: internal error: " + err.Error())
@@ -347,20 +306,65 @@ func (r *selectReader) addCount(f *pg.FuncCall, part string, c Count) (int, *Ref
 		return i, nil
 	}
 	if len(r.counts) == maxCounts {
-		return 0, &Refusal{Code: codeLimit, Message: fmt.Sprintf("a SELECT from a protected table has more than %d different counts", maxCounts)}
+		return 0, countsTooMany.With(maxCounts)
 	}
 	r.prints = append(r.prints, id)
 	r.counts = append(r.counts, c)
 	return len(r.counts) - 1, nil
 }
 
-// keyNames are the names of the keys that are columns of the protected table.
-func (r *selectReader) keyNames() []string {
-	var names []string
-	for _, k := range r.keys {
-		if c, ok := k.value.row.(*Column); ok && c.joined == nil {
-			names = append(names, c.Name)
-		}
-	}
-	return names
+// What takes the place of an aggregate. A count can be suppressed, which is NULL among the cells, and must not come out as 0:
+//
+//   - a count by itself is the column of it;
+//   - a total, which grouping sets have, is the sum of the cells that are not suppressed: NULL if all of them are, and 0, as a count
+//     of nothing is, if there are no cells;
+//   - a share is NULL if one of its two counts is. With grouping sets it is made of the cells that have both: a numerator and a
+//     denominator of different cells have no share.
+//
+// Totals of an audited table are counts of their own, see margins.go.
+
+// countColumn is a column of counts.
+func (r *selectReader) countColumn(i int, loc int32) *pg.Node {
+	return &pg.Node{Node: pgtree.ColumnRef(r.source.name(), r.countName(i), loc)}
 }
+
+// countNode is a count, or with grouping sets the total of it.
+func (r *selectReader) countNode(i int, loc int32) *pg.Node {
+	if !r.grouped || r.hasMargins() {
+		return r.countColumn(i, loc)
+	}
+	cells := pgtree.CatalogCall("count")
+	cells.GetFuncCall().AggStar = true
+	none := pgtree.OperatorNode(pg.A_Expr_Kind_AEXPR_OP, "=", cells, pg.MakeAConstIntNode(0, -1))
+	zero := &pg.Node{Node: &pg.Node_CaseExpr{CaseExpr: &pg.CaseExpr{
+		Args:     []*pg.Node{{Node: &pg.Node_CaseWhen{CaseWhen: &pg.CaseWhen{Expr: none, Result: pg.MakeAConstIntNode(0, -1), Location: -1}}}},
+		Location: -1,
+	}}}
+	total := &pg.Node{Node: &pg.Node_CoalesceExpr{CoalesceExpr: &pg.CoalesceExpr{
+		Args: []*pg.Node{pgtree.CatalogCall("sum", r.countColumn(i, loc)), zero}, Location: -1,
+	}}}
+	return pgtree.CastNode(total, pgtree.TypeNode([]string{"pg_catalog", "int8"}, nil))
+}
+
+// countBeside is a count, or with grouping sets the total of it, of the cells in which another count is not suppressed.
+func (r *selectReader) countBeside(i, other int, loc int32) *pg.Node {
+	if !r.grouped || r.hasMargins() {
+		return r.countColumn(i, loc)
+	}
+	sum := pgtree.CatalogCall("sum", r.countColumn(i, loc))
+	sum.GetFuncCall().AggFilter = &pg.Node{Node: &pg.Node_NullTest{NullTest: &pg.NullTest{
+		Arg: r.countColumn(other, loc), Nulltesttype: pg.NullTestType_IS_NOT_NULL, Location: -1,
+	}}}
+	return sum
+}
+
+// quotient is an average: NULL where nothing was counted.
+func (r *selectReader) quotient(a aggregated, loc int32) *pg.Node {
+	t := pgtree.TypeNode([]string{"pg_catalog", pgvalue.Typname(a.oid)}, nil)
+	numerator, denominator := r.countBeside(a.numerator, a.denominator, loc), r.countBeside(a.denominator, a.numerator, loc)
+	positive := pgtree.OperatorNode(pg.A_Expr_Kind_AEXPR_NULLIF, "=", denominator, pg.MakeAConstIntNode(0, -1))
+	return pgtree.OperatorNode(pg.A_Expr_Kind_AEXPR_OP, "/", pgtree.CastNode(numerator, t), pgtree.CastNode(positive, t))
+}
+
+// maxCounts bounds the counts of one SELECT; each is a question of its own.
+const maxCounts = 200

@@ -7,34 +7,37 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/query"
 )
 
 // auditedCells computes the cells of a query about an audited table from its facts and true counts, by MembershipSQL alone.
-func (t *twin) auditedCells(q *BoundQuery) *Cells {
+func (t *twin) auditedCells(q *query.BoundQuery) *query.Cells {
 	t.tb.Helper()
-	var facts [][]Value // column by column
+	var facts [][]pgvalue.Value // column by column
 	sql, args := q.Table.UnitsSQL(nil)
 	units := t.query(sql, args)
 	public, used := q.Table.PublicColumns(), q.UsedColumns()
 	private := q.Table.PrivateColumn()
-	var values []Value
+	var values []pgvalue.Value
 	for _, text := range private.Domain {
-		values = append(values, Value{Text: text})
+		values = append(values, pgvalue.Value{Text: text})
 	}
 	if !private.NotNull {
-		values = append(values, Value{Null: true})
+		values = append(values, pgvalue.Value{Null: true})
 	}
-	counts := make([]map[Value]int64, len(units)) // of each fact; equal ones repeat, which only a sum could not bear
-	facts = make([][]Value, len(used))
+	counts := make([]map[pgvalue.Value]int64, len(units)) // of each fact; equal ones repeat, which only a sum could not bear
+	facts = make([][]pgvalue.Value, len(used))
 	for i, row := range units {
 		for j, c := range used {
 			k := slices.Index(public, c)
-			facts[j] = append(facts[j], Value{Text: string(row[k]), Null: row[k] == nil})
+			facts[j] = append(facts[j], pgvalue.Value{Text: string(row[k]), Null: row[k] == nil})
 		}
 		var n int64
 		fmt.Sscan(string(row[len(row)-1]), &n)
 		v := row[len(public)]
-		counts[i] = map[Value]int64{{Text: string(v), Null: v == nil}: n}
+		counts[i] = map[pgvalue.Value]int64{{Text: string(v), Null: v == nil}: n}
 	}
 	if len(used) == 0 { // one fact
 		for _, c := range counts[1:] {
@@ -50,9 +53,9 @@ func (t *twin) auditedCells(q *BoundQuery) *Cells {
 		for i := range all {
 			all[i] = i
 		}
-		margins = []Margin{{Keys: all}}
+		margins = []query.Margin{{Keys: all}}
 	}
-	cells := &Cells{Keys: make([][]Value, len(q.Keys)), Counts: make([][]int64, len(q.Counts))}
+	cells := &query.Cells{Keys: make([][]pgvalue.Value, len(q.Keys)), Counts: make([][]int64, len(q.Counts))}
 	for _, m := range margins {
 		index := make(map[string]int)
 		for _, row := range t.query(sql, args) {
@@ -60,11 +63,11 @@ func (t *twin) auditedCells(q *BoundQuery) *Cells {
 			fmt.Sscan(string(row[0]), &fact)
 			fmt.Sscan(string(row[1]), &value)
 			n := counts[fact-1][values[value-1]]
-			key := make([]Value, len(q.Keys))
+			key := make([]pgvalue.Value, len(q.Keys))
 			for k := range key {
-				key[k] = Value{Null: true}
+				key[k] = pgvalue.Value{Null: true}
 				if slices.Contains(m.Keys, k) {
-					key[k] = Value{Text: string(row[2+k]), Null: row[2+k] == nil}
+					key[k] = pgvalue.Value{Text: string(row[2+k]), Null: row[2+k] == nil}
 				}
 			}
 			at, ok := index[fmt.Sprint(key)]
@@ -130,7 +133,7 @@ func TestAuditedStatements(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", sql, err)
 		}
-		got := server.bothWays(sql, []*Cells{server.auditedCells(q)})
+		got := server.bothWays(sql, []*query.Cells{server.auditedCells(q)})
 		if diff := cmp.Diff(strings.Join(want.Columns, "\n")+"\n"+strings.Join(want.Rows, "\n"), strings.Join(got.Columns, "\n")+"\n"+strings.Join(got.Rows, "\n")); diff != "" {
 			t.Errorf("%s (-original +rewritten):\n%s", sql, diff)
 		}
@@ -140,7 +143,7 @@ func TestAuditedStatements(t *testing.T) {
 // TestConcatKeepsBlanks fails if concat of a padded value is accepted, which PostgreSQL does not strip of its blanks as a cast does.
 func TestConcatKeepsBlanks(t *testing.T) {
 	v, err := Analyze("SELECT concat(answer, 'x'), count(*) FROM surveys GROUP BY 1", testSession())
-	if refusal, ok := v.(*Refusal); err != nil || !ok || !strings.Contains(refusal.Message, "it heeds the blanks") {
+	if refusal := refusalOf(v); err != nil || refusal == nil || !strings.Contains(refusal.Message, "it heeds the blanks") {
 		t.Errorf("%s, %v", describe(v), err)
 	}
 }

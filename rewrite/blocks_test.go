@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tacit/policy"
+	"tacit/rewrite/internal/pgvalue"
 )
 
 // A division is a way to divide the members, and the same as an expression of the server's: the block of a row.
@@ -59,7 +60,7 @@ func TestBlocksHoldAllRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for _, d := range divisions() {
 		name := fmt.Sprintf("%s by %s", d.blocks.Column, d.blocks.By)
-		g := &conditions{r, []string{quoteIdentifier(d.blocks.Column), quoteIdentifier(d.blocks.Column), "level"}, pairs[3:5]}
+		g := &conditions{r, []string{pgvalue.QuoteIdentifier(d.blocks.Column), pgvalue.QuoteIdentifier(d.blocks.Column), "level"}, pairs[3:5]}
 		named := 0
 		for range 160 {
 			where, filter := g.condition(g.IntN(3)), g.condition(g.IntN(2))

@@ -1,159 +1,123 @@
 package rewrite
 
-import pg "github.com/pganalyze/pg_query_go/v6"
+import (
+	pg "github.com/pganalyze/pg_query_go/v6"
+
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/pgerror"
+)
 
 // nullIf reads NULLIF(a, b): a, unless it equals b.
-func (r *conditionReader) nullIf(e *pg.A_Expr) (operand, *Refusal) {
-	a, refusal := r.operand(e.GetLexpr())
+func (r *conditionReader) nullIf(e *pg.A_Expr) (expr.Operand, *pgerror.Refusal) {
+	a, b, refusal := r.pair(e.GetLexpr(), e.GetRexpr())
 	if refusal != nil {
-		return operand{}, refusal
-	}
-	b, refusal := r.operand(e.GetRexpr())
-	if refusal != nil {
-		return operand{}, refusal
+		return expr.Operand{}, refusal
 	}
 	refusal = refuseCollation("NULLIF", a)
 	if refusal != nil {
-		return operand{}, at(e.GetLocation(), refusal)
+		return expr.Operand{}, pgerror.At(e.GetLocation(), refusal)
 	}
-	equals, refusal := r.compareOperands(a, equal, b)
+	equals, refusal := r.compareOperands(a, expr.Equal, b)
 	if refusal != nil {
-		return operand{}, at(e.GetLocation(), refusal)
+		return expr.Operand{}, pgerror.At(e.GetLocation(), refusal)
 	}
 	oid := r.typeOf(a)
-	if a.isConstant() && oid == oidUnknown {
-		oid = oidText
+	if a.IsConstant() && oid == pgvalue.Unknown {
+		oid = pgvalue.Text
 	}
-	null := operand{literal: literal{oid: oid, null: true}}
-	return operand{row: &conditional{oid, []branch{{equals, null}}, a}, zoned: a.zoned, loc: e.GetLocation()}, nil
+	null := expr.Operand{Literal: pgvalue.Literal{OID: oid, Null: true}}
+	return expr.Operand{Row: &expr.Conditional{OID: oid, Branches: []expr.Branch{{When: equals, Then: null}}, Otherwise: a}, Zoned: a.Zoned, Loc: e.GetLocation()}, nil
 }
 
 // caseOf reads CASE in both its forms.
-func (r *conditionReader) caseOf(c *pg.CaseExpr) (operand, *Refusal) {
-	var subject operand
-	var refusal *Refusal
+func (r *conditionReader) caseOf(c *pg.CaseExpr) (expr.Operand, *pgerror.Refusal) {
+	var subject expr.Operand
+	var refusal *pgerror.Refusal
 	if c.GetArg() != nil {
 		if subject, refusal = r.operand(c.GetArg()); refusal != nil {
-			return operand{}, refusal
+			return expr.Operand{}, refusal
 		}
 	}
-	var conditions []predicate
-	var values []operand
+	var conditions []expr.Predicate
+	var values []expr.Operand
 	for _, n := range c.GetArgs() {
 		w := n.GetCaseWhen()
-		var when predicate
+		var when expr.Predicate
 		if c.GetArg() == nil {
 			when, refusal = r.read(w.GetExpr(), "CASE/WHEN")
 		} else {
-			var value operand
+			var value expr.Operand
 			if value, refusal = r.operand(w.GetExpr()); refusal == nil {
-				when, refusal = r.compareOperands(subject, equal, value)
+				when, refusal = r.compareOperands(subject, expr.Equal, value)
 			}
 		}
 		if refusal != nil {
-			return operand{}, at(w.GetLocation(), refusal)
+			return expr.Operand{}, pgerror.At(w.GetLocation(), refusal)
 		}
 		then, refusal := r.operand(w.GetResult())
 		if refusal != nil {
-			return operand{}, refusal
+			return expr.Operand{}, refusal
 		}
 		conditions, values = append(conditions, when), append(values, then)
 	}
-	otherwise := operand{literal: literal{oid: oidUnknown, null: true}}
+	otherwise := expr.Operand{Literal: pgvalue.Literal{OID: pgvalue.Unknown, Null: true}}
 	if c.GetDefresult() != nil {
 		if otherwise, refusal = r.operand(c.GetDefresult()); refusal != nil {
-			return operand{}, refusal
+			return expr.Operand{}, refusal
 		}
 	}
-	oid, refusal := r.unify(append([]operand{otherwise}, values...))
+	oid, refusal := r.unify(append([]expr.Operand{otherwise}, values...))
 	if refusal != nil {
-		return operand{}, at(c.GetLocation(), refusal)
+		return expr.Operand{}, pgerror.At(c.GetLocation(), refusal)
 	}
-	result := &conditional{oid: oid}
+	result := &expr.Conditional{OID: oid}
 	for i := range conditions {
 		if values[i], refusal = r.unified(values[i], oid); refusal != nil {
-			return operand{}, at(c.GetLocation(), refusal)
+			return expr.Operand{}, pgerror.At(c.GetLocation(), refusal)
 		}
-		result.branches = append(result.branches, branch{conditions[i], values[i]})
+		result.Branches = append(result.Branches, expr.Branch{When: conditions[i], Then: values[i]})
 	}
-	if result.otherwise, refusal = r.unified(otherwise, oid); refusal != nil {
-		return operand{}, at(c.GetLocation(), refusal)
+	if result.Otherwise, refusal = r.unified(otherwise, oid); refusal != nil {
+		return expr.Operand{}, pgerror.At(c.GetLocation(), refusal)
 	}
-	return operand{row: result, loc: c.GetLocation()}, nil
-}
-
-// unify is the common type of the results of CASE, COALESCE, GREATEST and LEAST.
-func (r *conditionReader) unify(values []operand) (typeOID, *Refusal) {
-	for _, v := range values {
-		if v.zoned {
-			return 0, refuseZone(oidTimestamptz)
-		}
-		if c, ok := v.row.(*Column); ok && c.Collation != "" {
-			return 0, notSupported("a column with a collation of its own is not supported in CASE, COALESCE, GREATEST and LEAST on protected tables", "Compare the column with constants, for example: CASE WHEN column = 'a' THEN 'A' ELSE 'other' END.")
-		}
-	}
-	oid, refusal := r.commonType(oidUnknown, values)
-	if refusal != nil {
-		return 0, refusal
-	}
-	if familyOf(oid) == otherFamily {
-		return 0, notSupported("values of type "+shownType(oid)+" are not supported in CASE, COALESCE, GREATEST and LEAST on protected tables", "Cast them to a type of numbers, texts, dates or times, for example: column::text.")
-	}
-	return oid, nil
-}
-
-// unified is a value cast to the common type.
-func (r *conditionReader) unified(o operand, oid typeOID) (operand, *Refusal) {
-	if !o.isConstant() {
-		if o.row.typeOf() == oid {
-			return o, nil
-		}
-		return r.converted(o, oid)
-	}
-	r.params.want(o, oid)
-	if o.fixed == nil && !convertible(r.typeOf(o), oid) {
-		return operand{}, refuseConversion(r.typeOf(o), oid)
-	}
-	if o.param == 0 && o.fixed == nil && o.literal.oid == oidUnknown {
-		o.literal.oid = oid
-	}
-	return o, nil
+	return expr.Operand{Row: result, Loc: c.GetLocation()}, nil
 }
 
 // coalesce reads COALESCE: the first value that is not NULL.
-func (r *conditionReader) coalesce(c *pg.CoalesceExpr) (operand, *Refusal) {
+func (r *conditionReader) coalesce(c *pg.CoalesceExpr) (expr.Operand, *pgerror.Refusal) {
 	values, oid, refusal := r.list(c.GetArgs(), c.GetLocation())
 	if refusal != nil {
-		return operand{}, refusal
+		return expr.Operand{}, refusal
 	}
-	result := &conditional{oid: oid, otherwise: values[len(values)-1]}
+	result := &expr.Conditional{OID: oid, Otherwise: values[len(values)-1]}
 	for _, v := range values[:len(values)-1] {
-		var missing predicate = operandNull{v}
-		if !v.isConstant() {
-			missing = isNull{v.row}
+		var missing expr.Predicate = expr.OperandNull{Operand: v}
+		if !v.IsConstant() {
+			missing = expr.IsNull{Row: v.Row}
 		}
-		result.branches = append(result.branches, branch{negation{missing}, v})
+		result.Branches = append(result.Branches, expr.Branch{When: expr.Negation{Arg: missing}, Then: v})
 	}
-	return operand{row: result, loc: c.GetLocation()}, nil
+	return expr.Operand{Row: result, Loc: c.GetLocation()}, nil
 }
 
 // extreme reads GREATEST and LEAST.
-func (r *conditionReader) extreme(m *pg.MinMaxExpr) (operand, *Refusal) {
+func (r *conditionReader) extreme(m *pg.MinMaxExpr) (expr.Operand, *pgerror.Refusal) {
 	values, oid, refusal := r.list(m.GetArgs(), m.GetLocation())
 	if refusal != nil {
-		return operand{}, refusal
+		return expr.Operand{}, refusal
 	}
 	name := "LEAST"
 	if m.GetOp() == pg.MinMaxOp_IS_GREATEST {
 		name = "GREATEST"
 	}
-	return operand{row: &chosen{name, oid, values}, loc: m.GetLocation()}, nil
+	return expr.Operand{Row: &expr.Chosen{Name: name, OID: oid, Args: values}, Loc: m.GetLocation()}, nil
 }
 
 // list reads values of a common type.
-func (r *conditionReader) list(nodes []*pg.Node, loc int32) ([]operand, typeOID, *Refusal) {
-	values := make([]operand, len(nodes))
-	var refusal *Refusal
+func (r *conditionReader) list(nodes []*pg.Node, loc int32) ([]expr.Operand, pgvalue.OID, *pgerror.Refusal) {
+	values := make([]expr.Operand, len(nodes))
+	var refusal *pgerror.Refusal
 	for i, n := range nodes {
 		if values[i], refusal = r.operand(n); refusal != nil {
 			return nil, 0, refusal
@@ -161,11 +125,11 @@ func (r *conditionReader) list(nodes []*pg.Node, loc int32) ([]operand, typeOID,
 	}
 	oid, refusal := r.unify(values)
 	if refusal != nil {
-		return nil, 0, at(loc, refusal)
+		return nil, 0, pgerror.At(loc, refusal)
 	}
 	for i := range values {
 		if values[i], refusal = r.unified(values[i], oid); refusal != nil {
-			return nil, 0, at(loc, refusal)
+			return nil, 0, pgerror.At(loc, refusal)
 		}
 	}
 	return values, oid, nil

@@ -7,22 +7,26 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/query"
 )
 
 // labelled is the query of two keys and a label over the fixture.
-func labelled(t *testing.T, table, label, cells string) *LabelledQuery {
+func labelled(t *testing.T, table, label, cells string) *query.LabelledQuery {
 	t.Helper()
 	q := boundQuery(t, fmt.Sprintf("SELECT count(*) FROM %s GROUP BY %s, %s", table, cells, label))
-	return &LabelledQuery{BoundQuery: q, Count: q.Counts[0]}
+	return &query.LabelledQuery{BoundQuery: q, Count: q.Counts[0]}
 }
 
 // groupsOf are the groups of CountSQL, with keys in the order of Keys.
-func groupsOf(server *twin, q *LabelledQuery) (keys [][]Value, counts []int64) {
-	sql, args := q.CountSQL([]Count{q.Count})
-	keys = make([][]Value, len(q.Keys))
+func groupsOf(server *twin, q *query.LabelledQuery) (keys [][]pgvalue.Value, counts []int64) {
+	sql, args := q.CountSQL([]query.Count{q.Count})
+	keys = make([][]pgvalue.Value, len(q.Keys))
 	for _, row := range server.query(sql, args) {
 		for i := range keys {
-			keys[i] = append(keys[i], Value{Text: string(row[i]), Null: row[i] == nil})
+			keys[i] = append(keys[i], pgvalue.Value{Text: string(row[i]), Null: row[i] == nil})
 		}
 		var n int64
 		fmt.Sscan(string(row[len(keys)]), &n)
@@ -32,7 +36,7 @@ func groupsOf(server *twin, q *LabelledQuery) (keys [][]Value, counts []int64) {
 }
 
 // patterns counts in memory what CellPatternsSQL counts in the server, from the groups of CountSQL.
-func patterns(server *twin, q *LabelledQuery, declared map[int][]Value) map[string]int {
+func patterns(server *twin, q *query.LabelledQuery, declared map[int][]pgvalue.Value) map[string]int {
 	cells := map[string][]int64{}
 	keys, counts := groupsOf(server, q)
 	for i, n := range counts {
@@ -65,9 +69,9 @@ func collapsed(cells map[string][]int64) map[string]int {
 }
 
 // leftOut is the sum of the counts of groups in no cell, of one query, and the number of persons, -1 if a row is one.
-func leftOut(server *twin, q *LabelledQuery) (left, persons int64) {
+func leftOut(server *twin, q *query.LabelledQuery) (left, persons int64) {
 	persons = -1
-	sql, args := CellPatternsSQL([]*LabelledQuery{q}, 1000)
+	sql, args := query.CellPatternsSQL([]*query.LabelledQuery{q}, 1000)
 	for _, row := range server.query(sql, args) {
 		switch string(row[0]) {
 		case "-1":
@@ -80,8 +84,8 @@ func leftOut(server *twin, q *LabelledQuery) (left, persons int64) {
 }
 
 // servedPatterns are those of the server, with the sums of labels apart.
-func servedPatterns(server *twin, q *LabelledQuery) (found map[string]int, sums int) {
-	sql, args := CellPatternsSQL([]*LabelledQuery{q}, 1000)
+func servedPatterns(server *twin, q *query.LabelledQuery) (found map[string]int, sums int) {
+	sql, args := query.CellPatternsSQL([]*query.LabelledQuery{q}, 1000)
 	found = map[string]int{}
 	for _, row := range server.query(sql, args) {
 		if strings.HasPrefix(string(row[0]), "-") {
@@ -103,23 +107,23 @@ func servedPatterns(server *twin, q *LabelledQuery) (found map[string]int, sums 
 func TestCellPatternsOfEveryType(t *testing.T) {
 	server := newTwin(t)
 	for _, c := range fixture().Tables[tableNamed("members")].Columns {
-		if !c.usable() || c.Name == "city" || c.Name == "plan" {
+		if !c.Usable() || c.Name == "city" || c.Name == "plan" {
 			continue
 		}
-		name := alwaysQuoted(c.Name)
-		for _, q := range []*LabelledQuery{labelled(t, "members", name, "city, plan"), labelled(t, "members", "plan", "city, "+name)} {
-			key := slices.IndexFunc(q.Keys, func(k *Column) bool { return k.Name == c.Name })
-			var values []Value
+		name := pgvalue.AlwaysQuoted(c.Name)
+		for _, q := range []*query.LabelledQuery{labelled(t, "members", name, "city, plan"), labelled(t, "members", "plan", "city, "+name)} {
+			key := slices.IndexFunc(q.Keys, func(k *expr.Column) bool { return k.Name == c.Name })
+			var values []pgvalue.Value
 			all, counts := groupsOf(server, q)
 			for _, v := range all[key] {
 				if !slices.Contains(values, v) {
 					values = append(values, v)
 				}
 			}
-			slices.SortFunc(values, func(a, b Value) int { return strings.Compare(a.Text, b.Text) })
+			slices.SortFunc(values, func(a, b pgvalue.Value) int { return strings.Compare(a.Text, b.Text) })
 			values = values[:(len(values)+1)/2]
-			q.Declared = []DeclaredKeys{{Group: &KeyGroup{Keys: []int{key}}, Values: [][]Value{values}}}
-			want := patterns(server, q, map[int][]Value{key: values})
+			q.Declared = []query.DeclaredKeys{{Group: &query.KeyGroup{Keys: []int{key}}, Values: [][]pgvalue.Value{values}}}
+			want := patterns(server, q, map[int][]pgvalue.Value{key: values})
 			got, _ := servedPatterns(server, q)
 			if diff := cmp.Diff(want, got); diff != "" || len(want) == 0 {
 				t.Errorf("%s declared as %v (-in memory +in the server):\n%s", c.Name, values, diff)
@@ -141,13 +145,13 @@ func TestCellPatternsOfEveryType(t *testing.T) {
 func TestCellPatternsOfGroupsAndPersons(t *testing.T) {
 	server := newTwin(t)
 	q := labelled(t, "members", "plan", "birth_year / 10, birth_year % 2")
-	group := q.KeyGroups()[slices.IndexFunc(q.KeyGroups(), func(g *KeyGroup) bool { return len(g.Keys) == 2 })]
+	group := q.KeyGroups()[slices.IndexFunc(q.KeyGroups(), func(g *query.KeyGroup) bool { return len(g.Keys) == 2 })]
 	keys, _ := groupsOf(server, q)
-	values := make([][]Value, 2)
+	values := make([][]pgvalue.Value, 2)
 	for i := 0; i < len(keys[0]); i += 2 {
 		values[0], values[1] = append(values[0], keys[group.Keys[0]][i]), append(values[1], keys[group.Keys[1]][i])
 	}
-	q.Declared = []DeclaredKeys{{Group: group, Values: values}}
+	q.Declared = []query.DeclaredKeys{{Group: group, Values: values}}
 	want := patternsOfPairs(server, q, group, values)
 	got, sums := servedPatterns(server, q)
 	if diff := cmp.Diff(want, got); diff != "" || len(want) == 0 || sums == 0 {
@@ -167,7 +171,7 @@ func TestCellPatternsOfGroupsAndPersons(t *testing.T) {
 }
 
 // patternsOfPairs is patterns, of the groups whose two keys are among the pairs.
-func patternsOfPairs(server *twin, q *LabelledQuery, g *KeyGroup, values [][]Value) map[string]int {
+func patternsOfPairs(server *twin, q *query.LabelledQuery, g *query.KeyGroup, values [][]pgvalue.Value) map[string]int {
 	var declared []string
 	for i := range values[0] {
 		declared = append(declared, fmt.Sprintf("%+v|%+v", values[0][i], values[1][i]))
@@ -187,7 +191,7 @@ func patternsOfPairs(server *twin, q *LabelledQuery, g *KeyGroup, values [][]Val
 func TestCellPatternsShowNoKey(t *testing.T) {
 	server := newTwin(t)
 	one, other := labelled(t, "members", "plan", "city"), labelled(t, "members", "active", "city")
-	sql, args := CellPatternsSQL([]*LabelledQuery{one, other}, 1000)
+	sql, args := query.CellPatternsSQL([]*query.LabelledQuery{one, other}, 1000)
 	rows := server.query(sql, args)
 	for _, row := range rows {
 		if len(row) != 4 {
@@ -199,7 +203,7 @@ func TestCellPatternsShowNoKey(t *testing.T) {
 			}
 		}
 	}
-	if limited, args := CellPatternsSQL([]*LabelledQuery{one, other}, 1); len(server.query(limited, args)) != 5 {
+	if limited, args := query.CellPatternsSQL([]*query.LabelledQuery{one, other}, 1); len(server.query(limited, args)) != 5 {
 		t.Errorf("%d rows of five sorts, at most one of each", len(server.query(limited, args)))
 	}
 }

@@ -20,7 +20,7 @@ func TestCompositionsAreTotal(t *testing.T) {
 	double := "(" + strings.Repeat("city || ", 12) + "city)"
 	session := testSession()
 	for name, domain := range map[string][]string{"score": {"0", "1"}, "weight": {"0", "0.5", "1"}, "joined": {"2020-01-01", "infinity"}, "id": {"1", "90"}} {
-		session.Catalog.Tables[tableNamed("members")].column(name).Domain = domain
+		session.Catalog.Tables[tableNamed("members")].Column(name).Domain = domain
 	}
 	for _, c := range []struct {
 		condition string

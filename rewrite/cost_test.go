@@ -6,6 +6,10 @@ import (
 	"sort"
 	"strings"
 	"testing"
+
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/internal/scan"
+	"tacit/rewrite/pgerror"
 )
 
 // alternating nests a condition under AND and OR, atom being one more of a number.
@@ -69,7 +73,7 @@ func TestCost(t *testing.T) {
 	for name, shape := range costly {
 		statement := func(n int) string { return "SELECT count(*) FROM members WHERE " + shape(n) }
 		levels := sort.Search(2*testLimits.Nesting, func(n int) bool {
-			_, refusal := checkText(statement(n), testLimits, true)
+			_, refusal := scan.CheckText(statement(n), testLimits, true)
 			return refusal != nil
 		}) - 1
 		sql := statement(levels)
@@ -83,8 +87,8 @@ func TestCost(t *testing.T) {
 		if allocated > 300<<20 {
 			t.Errorf("%s: %d levels, %d bytes: %d MB allocated", name, levels, len(sql), allocated>>20)
 		}
-		if r, ok := v.(*Refusal); ok && r.Code != codeLimit {
-			t.Errorf("%s: %s", name, describe(r))
+		if r := refusalOf(v); r != nil && r.Code != pgerror.CodeLimit {
+			t.Errorf("%s: %s", name, describeRefusal(r))
 		}
 	}
 }
@@ -109,7 +113,7 @@ func exercise(t *testing.T, a *Answer) {
 			bound.Question(c)
 		}
 		bound.CountSQL(bound.Counts)
-		bound.DomainSQL(make([][]Value, len(bound.Keys)))
+		bound.DomainSQL(make([][]pgvalue.Value, len(bound.Keys)))
 	}
 }
 
@@ -125,16 +129,16 @@ func TestSizes(t *testing.T) {
 		"a tower of tests": {"SELECT count(*) FROM members WHERE " + rep("(", 160) + atoms("score=%d", 100, " OR ") + rep(") IS NOT TRUE", 160), ""},
 		"doubled":          {"SELECT count(*) FROM members WHERE " + rep("(", 8) + "active" + rep(" OR level = 1) IS UNKNOWN OR active", 8), ""},
 		"doubled too often": {
-			"SELECT count(*) FROM members WHERE " + rep("(", 40) + "active" + rep(" OR level = 1) IS UNKNOWN AND active", 40), codeLimit,
+			"SELECT count(*) FROM members WHERE " + rep("(", 40) + "active" + rep(" OR level = 1) IS UNKNOWN AND active", 40), pgerror.CodeLimit,
 		},
-		"repeated by questions": {"SELECT count(*)" + atoms(", count(*) FILTER (WHERE level = %d)", 20, "") + " FROM members WHERE " + in(4000), codeLimit},
+		"repeated by questions": {"SELECT count(*)" + atoms(", count(*) FILTER (WHERE level = %d)", 20, "") + " FROM members WHERE " + in(4000), pgerror.CodeLimit},
 		"filters":               {"SELECT count(*)" + atoms(", count(*) FILTER (WHERE level = %d)", 100, "") + " FROM members WHERE " + in(400), ""},
-		"too many filters":      {"SELECT count(*)" + atoms(", count(*) FILTER (WHERE level = %d)", 201, "") + " FROM members", codeLimit},
+		"too many filters":      {"SELECT count(*)" + atoms(", count(*) FILTER (WHERE level = %d)", 201, "") + " FROM members", pgerror.CodeLimit},
 		"many SELECTs":          {atoms("SELECT count(*) FROM members WHERE id = %d", 150, " UNION ALL "), ""},
-		"too many SELECTs":      {"SELECT " + atoms("(SELECT count(*) FROM members WHERE id = %d)", 201, ", "), codeLimit},
+		"too many SELECTs":      {"SELECT " + atoms("(SELECT count(*) FROM members WHERE id = %d)", 201, ", "), pgerror.CodeLimit},
 	} {
 		v := analyze(t, c.sql)
-		refusal, _ := v.(*Refusal)
+		refusal := refusalOf(v)
 		if refusal == nil && c.code != "" || refusal != nil && (refusal.Code != c.code || !strings.ContainsAny(refusal.Message, "0123456789")) {
 			t.Errorf("%s: %.300s", name, describe(v))
 		}
@@ -143,7 +147,7 @@ func TestSizes(t *testing.T) {
 
 // TestArraySizes gives arrays as parameters, whose size is known at Bind alone, and is shared by the queries of a statement.
 func TestArraySizes(t *testing.T) {
-	array := func(n int) []Value { return []Value{{Text: "{" + atoms("%d", n, ",") + "}"}} }
+	array := func(n int) []pgvalue.Value { return []pgvalue.Value{{Text: "{" + atoms("%d", n, ",") + "}"}} }
 	for _, c := range []struct {
 		queries, elements int
 		refused           bool
@@ -154,7 +158,7 @@ func TestArraySizes(t *testing.T) {
 			t.Fatalf("%d queries are not answered", c.queries)
 		}
 		_, refusal := a.Queries[c.queries-1].Bind(array(c.elements))
-		if (refusal != nil) != c.refused || refusal != nil && refusal.Code != codeLimit {
+		if (refusal != nil) != c.refused || refusal != nil && refusal.Code != pgerror.CodeLimit {
 			t.Errorf("%d queries, %d elements: %v", c.queries, c.elements, refusal)
 		}
 	}

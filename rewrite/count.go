@@ -1,56 +1,19 @@
 package rewrite
 
 import (
-	"fmt"
-	"reflect"
 	"slices"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"google.golang.org/protobuf/proto"
+
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgtree"
+	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
 )
 
-// A selectReader turns one SELECT over the rows of a protected table into a CountQuery, and replaces in the tree what is computed of
-// rows: keys and counts by references to columns of cells, HAVING by WHERE. Its FROM clause is left to substitute.go.
-type selectReader struct {
-	sel     *pg.SelectStmt
-	source  *source
-	params  *parameters
-	outputs []output
-	keys    []*key
-	// grouped says that GROUP BY has grouping sets: the cells are those of all its keys, and stay grouped by them, unless each set has
-	// cells of its own (hasMargins).
-	grouped bool
-	// sets are the grouping sets; nil without, or if they are too many.
-	sets    []keySet
-	counts  []Count
-	prints  []string                // of each count, to find it again
-	tables  map[*pg.RangeVar]*Table // the protected tables in the statement
-	written map[string]bool         // the names of columns in the statement
-	printed int                     // bytes of expressions
-}
-
-// An output is a column of the select list before anything was replaced.
-type output struct {
-	name  string
-	value *pg.Node
-}
-
-// A key is an expression of GROUP BY.
-type key struct {
-	value operand
-	// print tells expressions apart, however their columns are qualified.
-	print string
-	kind  reflect.Type // of the expression's node
-	// written is the expression itself: that of the select list, if GROUP BY refers to it by name or position.
-	written *pg.Node
-	// column is the key's name among the cells: that of the source's column, if it is one, by itself.
-	column string
-	// own says that references to the column find it among the cells as they are.
-	own bool
-}
-
 // read reads a SELECT from the source.
-func (r *selectReader) read() (*CountQuery, *Refusal) {
+func (r *selectReader) read() (*query.CountQuery, *pgerror.Refusal) {
 	r.readOutputs()
 	if refusal := r.groupBy(); refusal != nil {
 		return nil, refusal
@@ -58,19 +21,21 @@ func (r *selectReader) read() (*CountQuery, *Refusal) {
 	if !r.hasCount() {
 		return nil, r.refuseWithoutCount()
 	}
+	chooses := r.choosesByCount(r.outermost)
 	where, refusal := r.readClauses()
 	switch {
 	case refusal != nil:
 		return nil, refusal
 	case r.printed > maxPrinted:
-		return nil, refuseTooLarge("a SELECT from a protected table with computed keys is too long")
+		return nil, expr.RefuseTooLarge("a SELECT from a protected table with computed keys is too long")
 	}
 	parts := r.source.where
 	if where != nil {
 		parts = append(slices.Clip(parts), where)
 	}
 	parts = besidesKeys(r.source.joins, parts)
-	query := &CountQuery{Table: r.source.table, keys: r.keys, Counts: r.counts, joins: r.source.joins, partner: r.source.partner, types: r.params.endSelect()}
+	query := &query.CountQuery{Table: r.source.table, Keys: r.keyValues(), Counts: r.counts, Joins: r.source.joins, Partner: r.source.partner, Types: r.params.endSelect(),
+		ChoosesByCount: chooses}
 	if r.hasMargins() {
 		query.Margins = r.margins()
 	} else {
@@ -79,11 +44,20 @@ func (r *selectReader) read() (*CountQuery, *Refusal) {
 	switch len(parts) {
 	case 0:
 	case 1:
-		query.where = parts[0]
+		query.Where = parts[0]
 	default:
-		query.where = junction{true, parts}
+		query.Where = expr.Junction{And: true, Args: parts}
 	}
 	return query, nil
+}
+
+// keyValues are what the keys are computed of.
+func (r *selectReader) keyValues() []expr.Expression {
+	values := make([]expr.Expression, len(r.keys))
+	for i, k := range r.keys {
+		values[i] = k.value.Row
+	}
+	return values
 }
 
 // readOutputs names the select list, before counts are replaced.
@@ -92,7 +66,7 @@ func (r *selectReader) readOutputs() {
 		target := n.GetResTarget()
 		name, known := target.GetName(), true
 		if name == "" {
-			name, known = columnName(target.GetVal())
+			name, known = pgtree.ColumnName(target.GetVal())
 		}
 		if !known {
 			name = ""
@@ -102,29 +76,13 @@ func (r *selectReader) readOutputs() {
 }
 
 // hasCount reports whether a count of the table stands anywhere in the SELECT but in a sub-select of it.
-func (r *selectReader) hasCount() bool { return hasAggregate(r.sel) }
-
-// hasAggregate reports whether an aggregate of the SELECT itself stands anywhere in it.
-func hasAggregate(sel *pg.SelectStmt) bool {
-	found := false
-	places := slices.Concat(sel.GetTargetList(), []*pg.Node{sel.GetHavingClause()}, sel.GetSortClause(), sel.GetDistinctClause(), sel.GetWindowClause())
-	for _, n := range places {
-		walkLevel(n, func(n *pg.Node) bool {
-			if f := n.GetFuncCall(); f != nil && isAggregate(f) {
-				found = true
-			}
-			return !found
-		})
-	}
-	return found
-}
+func (r *selectReader) hasCount() bool { return pgtree.HasAggregate(r.sel) }
 
 // refuseWithoutCount suggests the counts by the columns that the SELECT would have shown.
-func (r *selectReader) refuseWithoutCount() *Refusal {
+func (r *selectReader) refuseWithoutCount() *pgerror.Refusal {
 	var names []string
-	add := func(o operand) {
-		c, ok := o.row.(*Column)
-		if ok && c.usable() && c.joined == nil && !slices.Contains(names, c.Name) {
+	add := func(o expr.Operand) {
+		if c, ok := o.Row.(*expr.Column); ok && c.Joined == nil {
 			names = append(names, c.Name)
 		}
 	}
@@ -139,49 +97,30 @@ func (r *selectReader) refuseWithoutCount() *Refusal {
 		found, refusal := r.source.resolve(ref)
 		if refusal != nil {
 			if ref.GetFields()[len(ref.GetFields())-1].GetAStar() == nil {
-				return at(ref.GetLocation(), refusal)
+				return pgerror.At(ref.GetLocation(), refusal)
 			}
 			continue
 		}
 		add(found.column.value)
 	}
-	refusal := refuseRows(r.source.example(names))
+	form := rowsRead
 	if len(r.keys) > 0 {
-		refusal.Message = fmt.Sprintf("groups of protected table %s cannot be shown without their counts", r.source.written)
+		form = groupsRead
 	}
-	return at(fromLocation(r.sel.GetFromClause()), refusal)
-}
-
-// fromLocation is the place of the first relation in FROM items, -1 if there is none.
-func fromLocation(items []*pg.Node) int32 {
-	for _, n := range items {
-		var found int32 = -1
-		switch v := n.GetNode().(type) {
-		case *pg.Node_RangeVar:
-			found = v.RangeVar.GetLocation()
-		case *pg.Node_JoinExpr:
-			found = fromLocation([]*pg.Node{v.JoinExpr.GetLarg(), v.JoinExpr.GetRarg()})
-		case *pg.Node_RangeSubselect:
-			found = fromLocation(v.RangeSubselect.GetSubquery().GetSelectStmt().GetFromClause())
-		}
-		if found >= 0 {
-			return found
-		}
-	}
-	return -1
+	return form.At(pgtree.FromLocation(r.sel.GetFromClause()), r.source.written, r.source.example(names).statement())
 }
 
 // readClauses reads and replaces in the order in which PostgreSQL's parse analysis meets the clauses, on which the types
 // of parameters depend. It takes WHERE, and GROUP BY unless it has grouping sets, out of the tree.
-func (r *selectReader) readClauses() (predicate, *Refusal) {
+func (r *selectReader) readClauses() (expr.Predicate, *pgerror.Refusal) {
 	for i, n := range r.sel.GetTargetList() {
 		if refusal := r.replaceTarget(n.GetResTarget(), r.outputs[i].name); refusal != nil {
 			return nil, refusal
 		}
 	}
-	var where predicate
+	var where expr.Predicate
 	if n := r.sel.GetWhereClause(); n != nil {
-		var refusal *Refusal
+		var refusal *pgerror.Refusal
 		if where, refusal = r.condition(n, "WHERE"); refusal != nil {
 			return nil, refusal
 		}
@@ -197,24 +136,21 @@ func (r *selectReader) readClauses() (predicate, *Refusal) {
 	return where, nil
 }
 
-// maxCounts bounds the counts of one SELECT; each is a question of its own.
-const maxCounts = 200
-
 // replaceTarget replaces in a column of the select list. If that changes it, it keeps its name by AS.
-func (r *selectReader) replaceTarget(target *pg.ResTarget, name string) *Refusal {
+func (r *selectReader) replaceTarget(target *pg.ResTarget, name string) *pgerror.Refusal {
 	changed, refusal := r.replace(target.GetVal())
 	if refusal != nil || !changed || target.GetName() != "" {
 		return refusal
 	}
 	if name == "" {
-		return at(target.GetLocation(), notSupported("this column of the select list needs a name", "Name it with AS."))
+		return nameMissing.At(target.GetLocation())
 	}
 	target.Name = name
 	return nil
 }
 
 // replaceTail replaces in the clauses after WHERE.
-func (r *selectReader) replaceTail() *Refusal {
+func (r *selectReader) replaceTail() *pgerror.Refusal {
 	if _, refusal := r.replace(r.sel.GetHavingClause()); refusal != nil {
 		return refusal
 	}
@@ -239,8 +175,27 @@ func (r *selectReader) replaceTail() *Refusal {
 	return checkLimit(r.sel.GetLimitCount(), "LIMIT")
 }
 
-func (r *selectReader) reader() *conditionReader { return &conditionReader{r.source, r.params} }
+// Counts that are chosen by their size are further from the truth than others: of many noisy counts the largest is the one whose noise
+// happened to be large. So the answer says how far off any of them may be, if the statement may choose among its counts. It is told from
+// the statement alone; where it is not clear, it may.
 
-func (r *selectReader) condition(n *pg.Node, place string) (predicate, *Refusal) {
-	return r.reader().read(n, place)
+// choosesByCount reports whether the statement may choose or order cells by their counts: unless the SELECT is all of it, and only shows them.
+func (r *selectReader) choosesByCount(outermost *pg.SelectStmt) bool {
+	return r.sel != outermost || pgtree.AggregateIn([]*pg.Node{r.sel.GetHavingClause()}) || pgtree.AggregateIn(r.sel.GetDistinctClause()) ||
+		slices.ContainsFunc(r.sel.GetSortClause(), r.sortsByCount) || pgtree.HasWindow(r.sel)
+}
+
+// sortsByCount reports whether an item of ORDER BY has a count in it, by itself or as a column of the select list.
+func (r *selectReader) sortsByCount(n *pg.Node) bool {
+	sorted := n.GetSortBy().GetNode()
+	if i := int(sorted.GetAConst().GetIval().GetIval()); i >= 1 && i <= len(r.outputs) {
+		sorted = r.outputs[i-1].value
+	}
+	if fields := sorted.GetColumnRef().GetFields(); len(fields) == 1 {
+		name := fields[0].GetString_().GetSval()
+		if i := slices.IndexFunc(r.outputs, func(o output) bool { return o.name == name }); i >= 0 {
+			sorted = r.outputs[i].value
+		}
+	}
+	return pgtree.AggregateIn([]*pg.Node{sorted})
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"testing"
+
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/internal/scan"
 )
 
 // TestDecodeBinary has the server send values in binary form, and compares what is made of them with the server's text, both read
@@ -26,41 +29,41 @@ func TestDecodeBinary(t *testing.T) {
 		"timestamptz": {"2020-02-29 23:59:59.999999+00", "-infinity"},
 		"uuid":        {"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"},
 	} {
-		var oid typeOID
-		for _, b := range builtins {
-			if b.name == name {
-				oid = b.oid
+		var oid pgvalue.OID
+		for _, b := range pgvalue.Builtins {
+			if b.Name == name {
+				oid = b.OID
 			}
 		}
 		for _, text := range values {
-			want, refusal := readDatum(oid, text)
+			want, refusal := pgvalue.ReadDatum(oid, text)
 			if refusal != nil {
 				t.Errorf("%s %q: %v", name, text, refusal)
 				continue
 			}
-			v, refusal := DecodeParam(oid, 1, server.binary("$1::"+name, text))
+			v, refusal := pgvalue.DecodeParam(oid, 1, server.binary("$1::"+name, text))
 			if refusal != nil {
 				t.Errorf("%s %q: %v", name, text, refusal)
 				continue
 			}
-			if got, refusal := readDatum(oid, v.Text); refusal != nil || got.text != want.text {
-				t.Errorf("%s %q: %q, %v", name, text, got.text, refusal)
+			if got, refusal := pgvalue.ReadDatum(oid, v.Text); refusal != nil || got.Text != want.Text {
+				t.Errorf("%s %q: %q, %v", name, text, got.Text, refusal)
 			}
 		}
-		b, _ := builtinType(oid)
-		want := append([]Value{{Null: true}}, Value{Text: values[0]}, Value{Text: values[len(values)-1]})
-		v, refusal := DecodeParam(b.array, 1, server.binary("$1::"+name+"[]", arrayOfValues(want)))
+		b, _ := pgvalue.BuiltinType(oid)
+		want := append([]pgvalue.Value{{Null: true}}, pgvalue.Value{Text: values[0]}, pgvalue.Value{Text: values[len(values)-1]})
+		v, refusal := pgvalue.DecodeParam(b.Array, 1, server.binary("$1::"+name+"[]", pgvalue.ArrayOfValues(want)))
 		if refusal != nil {
 			t.Fatalf("%s[]: %v", name, refusal)
 		}
-		got, refusal := parseArray(v.Text)
+		got, refusal := pgvalue.ParseArray(v.Text)
 		if refusal != nil || len(got) != 3 || !got[0].Null {
 			t.Fatalf("%s[]: %v, %v", name, got, refusal)
 		}
 		for i := 1; i < 3; i++ {
-			w, _ := readDatum(oid, want[i].Text)
-			if g, refusal := readDatum(oid, got[i].Text); refusal != nil || g.text != w.text {
-				t.Errorf("%s[]: %q instead of %q, %v", name, g.text, w.text, refusal)
+			w, _ := pgvalue.ReadDatum(oid, want[i].Text)
+			if g, refusal := pgvalue.ReadDatum(oid, got[i].Text); refusal != nil || g.Text != w.Text {
+				t.Errorf("%s[]: %q instead of %q, %v", name, g.Text, w.Text, refusal)
 			}
 		}
 	}
@@ -83,39 +86,39 @@ func TestDecodeRefuses(t *testing.T) {
 		data   string
 		code   string
 	}{
-		{oidInt4, 1, "abc", "22P03"}, {oidInt4, 1, "12345678", "22P03"}, {oidInt4, 2, "1", "22023"}, {oidText, 0, "a\x00", "22021"}, {oidText, 1, "\xff", "22021"},
-		{oidNumeric, 1, "\x00\x01\x00\x00\x00\x00\x00\x00", "22P03"}, {oidNumeric, 1, "\x00\x01\x00\x00\x00\x00\x00\x00\xff\xff", "22P03"}, {oidNumeric, 1, "\x00\x00\x00\x00\x10\x00\x00\x00", "22P03"},
+		{pgvalue.Int4, 1, "abc", "22P03"}, {pgvalue.Int4, 1, "12345678", "22P03"}, {pgvalue.Int4, 2, "1", "22023"}, {pgvalue.Text, 0, "a\x00", "22021"}, {pgvalue.Text, 1, "\xff", "22021"},
+		{pgvalue.Numeric, 1, "\x00\x01\x00\x00\x00\x00\x00\x00", "22P03"}, {pgvalue.Numeric, 1, "\x00\x01\x00\x00\x00\x00\x00\x00\xff\xff", "22P03"}, {pgvalue.Numeric, 1, "\x00\x00\x00\x00\x10\x00\x00\x00", "22P03"},
 		{1007, 1, "", "22P03"}, {1007, 1, "\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x17\x7f\xff\xff\xff\x00\x00\x00\x01", "22P03"},
-		{1007, 1, "\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x14\x00\x00\x00\x00\x00\x00\x00\x01", "42804"}, {oidUUID, 1, "x", "22P03"}, {oidBool, 1, "", "22P03"},
+		{1007, 1, "\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x14\x00\x00\x00\x00\x00\x00\x00\x01", "42804"}, {pgvalue.UUID, 1, "x", "22P03"}, {pgvalue.Bool, 1, "", "22P03"},
 	} {
-		_, refusal := DecodeParam(c.oid, c.format, []byte(c.data))
+		_, refusal := pgvalue.DecodeParam(c.oid, c.format, []byte(c.data))
 		if refusal == nil || refusal.Code != c.code {
 			t.Errorf("%v: %v", c, refusal)
 		}
 	}
-	if v, refusal := DecodeParam(17, 1, []byte{0xff}); refusal != nil || v != (Value{}) {
+	if v, refusal := pgvalue.DecodeParam(17, 1, []byte{0xff}); refusal != nil || v != (pgvalue.Value{}) {
 		t.Errorf("a type that is never compared: %v, %v", v, refusal)
 	}
-	if v, _ := DecodeParam(oidInt4, 1, nil); !v.Null {
+	if v, _ := pgvalue.DecodeParam(pgvalue.Int4, 1, nil); !v.Null {
 		t.Error("NULL")
 	}
 }
 
 func FuzzDecodeParam(f *testing.F) {
-	for _, b := range builtins {
-		f.Add(b.oid, int16(1), []byte("12345678"))
-		f.Add(b.array, int16(1), []byte("\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x17\x00\x00\x00\x01\x00\x00\x00\x01\x00\x00\x00\x04abcd"))
+	for _, b := range pgvalue.Builtins {
+		f.Add(b.OID, int16(1), []byte("12345678"))
+		f.Add(b.Array, int16(1), []byte("\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x17\x00\x00\x00\x01\x00\x00\x00\x01\x00\x00\x00\x04abcd"))
 	}
-	f.Add(oidText, int16(0), []byte("x"))
+	f.Add(pgvalue.Text, int16(0), []byte("x"))
 	f.Fuzz(func(t *testing.T, oid uint32, format int16, data []byte) {
-		v, refusal := DecodeParam(oid, format, data)
-		if refusal == nil && invalidUTF8(v.Text) >= 0 {
+		v, refusal := pgvalue.DecodeParam(oid, format, data)
+		if refusal == nil && scan.InvalidUTF8(v.Text) >= 0 {
 			t.Errorf("%q", v.Text)
 		}
-		if _, ok := builtinType(oid); refusal == nil && ok {
-			d, refusal := readDatum(oid, v.Text)
-			if again, refused := readDatum(oid, d.text); refusal == nil && (refused != nil || again.text != d.text) {
-				t.Errorf("%q is read as %q, which is read as %q", v.Text, d.text, again.text)
+		if _, ok := pgvalue.BuiltinType(oid); refusal == nil && ok {
+			d, refusal := pgvalue.ReadDatum(oid, v.Text)
+			if again, refused := pgvalue.ReadDatum(oid, d.Text); refusal == nil && (refused != nil || again.Text != d.Text) {
+				t.Errorf("%q is read as %q, which is read as %q", v.Text, d.Text, again.Text)
 			}
 		}
 	})
@@ -134,28 +137,28 @@ func TestReadDatum(t *testing.T) {
 	ours := map[string]bool{ // less than the server takes, on purpose
 		"numeric inf": true, "numeric Infinity": true, "numeric -inf": true, "numeric infinity": true,
 	}
-	for _, b := range builtins {
-		if b.oid == oidBpchar || b.oid == oidInterval { // of intervals, only the plainest notation is read
+	for _, b := range pgvalue.Builtins {
+		if b.OID == pgvalue.Bpchar || b.OID == pgvalue.Interval { // of intervals, only the plainest notation is read
 			continue
 		}
 		for _, text := range texts {
-			want, err := server.run("SELECT ($1::"+b.name+")::text", nil, []Value{{Text: text}})
-			got, refusal := readDatum(b.oid, text)
-			name := b.name + " " + text
+			want, err := server.run("SELECT ($1::"+b.Name+")::text", nil, []pgvalue.Value{{Text: text}})
+			got, refusal := pgvalue.ReadDatum(b.OID, text)
+			name := b.Name + " " + text
 			switch {
 			case refusal != nil && err == nil:
-				if f := b.family; !ours[name] && f != instants && f != dates {
+				if f := b.Family; !ours[name] && f != pgvalue.Instants && f != pgvalue.Dates {
 					t.Errorf("%s: %v, the server takes it", name, refusal)
 				}
 			case refusal == nil && err != nil:
 				t.Errorf("%s: the server says %v", name, err)
 			case refusal == nil:
-				same, err := server.run("SELECT $1::"+b.name+" = $2::"+b.name, nil, []Value{{Text: text}, {Text: got.text}})
+				same, err := server.run("SELECT $1::"+b.Name+" = $2::"+b.Name, nil, []pgvalue.Value{{Text: text}, {Text: got.Text}})
 				if err != nil || same.Rows[0] != `"t"` {
-					t.Errorf("%s: %s, the server reads %s, %v", name, got.text, want.Rows[0], err)
+					t.Errorf("%s: %s, the server reads %s, %v", name, got.Text, want.Rows[0], err)
 				}
 			default:
-				if code := fmt.Sprint(err); b.family != dates && b.family != instants && !contains(code, refusal.Code) {
+				if code := fmt.Sprint(err); b.Family != pgvalue.Dates && b.Family != pgvalue.Instants && !contains(code, refusal.Code) {
 					t.Errorf("%s: %s %v, the server says %v", name, refusal.Code, refusal, err)
 				}
 			}
@@ -169,34 +172,34 @@ func TestDriverTimes(t *testing.T) {
 	server := newTwin(t)
 	server.exec("SET TimeZone = 'Asia/Kolkata'")
 	for _, c := range []struct {
-		oid        typeOID
+		oid        pgvalue.OID
 		text, want string // empty: refused
 	}{
-		{oidTimestamp, "2020-01-31 10:11:12.5+02", "2020-01-31 10:11:12.5"},
-		{oidTimestamp, "2020-01-31 23:30:00-05:30", "2020-01-31 23:30:00"},
-		{oidTimestamp, "2020-01-31 10:00:00Z", "2020-01-31 10:00:00"},
-		{oidDate, "2020-01-31 +02", "2020-01-31"},
-		{oidDate, "2020-01-31 -0530", "2020-01-31"},
-		{oidDate, "2020-01-31 23:59:59.9-12", "2020-01-31"},
-		{oidDate, "2020-01-31 10:11:12", "2020-01-31"},
-		{oidTimestamptz, "2020-01-31 23:30:00-05:30", "2020-02-01 05:00:00+00"},
-		{oidTimestamptz, "2020-01-31 +02", ""},
-		{oidTimestamp, "2020-01-31 +02", ""},
-		{oidTimestamptz, "2020-01-31 10:11:12", ""},
-		{oidDate, "2020-01-31 25:00:00+02", ""},
-		{oidDate, "2020-01-31 ", "2020-01-31"},
-		{oidDate, "2020-01-31+02", ""},
+		{pgvalue.Timestamp, "2020-01-31 10:11:12.5+02", "2020-01-31 10:11:12.5"},
+		{pgvalue.Timestamp, "2020-01-31 23:30:00-05:30", "2020-01-31 23:30:00"},
+		{pgvalue.Timestamp, "2020-01-31 10:00:00Z", "2020-01-31 10:00:00"},
+		{pgvalue.Date, "2020-01-31 +02", "2020-01-31"},
+		{pgvalue.Date, "2020-01-31 -0530", "2020-01-31"},
+		{pgvalue.Date, "2020-01-31 23:59:59.9-12", "2020-01-31"},
+		{pgvalue.Date, "2020-01-31 10:11:12", "2020-01-31"},
+		{pgvalue.Timestamptz, "2020-01-31 23:30:00-05:30", "2020-02-01 05:00:00+00"},
+		{pgvalue.Timestamptz, "2020-01-31 +02", ""},
+		{pgvalue.Timestamp, "2020-01-31 +02", ""},
+		{pgvalue.Timestamptz, "2020-01-31 10:11:12", ""},
+		{pgvalue.Date, "2020-01-31 25:00:00+02", ""},
+		{pgvalue.Date, "2020-01-31 ", "2020-01-31"},
+		{pgvalue.Date, "2020-01-31+02", ""},
 	} {
-		got, refusal := readDatum(c.oid, c.text)
-		if got.text != c.want || refusal == nil == (c.want == "") {
-			t.Errorf("%s %q: %q, %v", shownType(c.oid), c.text, got.text, refusal)
+		got, refusal := pgvalue.ReadDatum(c.oid, c.text)
+		if got.Text != c.want || refusal == nil == (c.want == "") {
+			t.Errorf("%s %q: %q, %v", pgvalue.ShownType(c.oid), c.text, got.Text, refusal)
 		}
 		if c.want == "" {
 			continue
 		}
-		same, err := server.run("SELECT $1 = $2", []uint32{c.oid, c.oid}, []Value{{Text: c.text}, {Text: c.want}})
+		same, err := server.run("SELECT $1 = $2", []uint32{c.oid, c.oid}, []pgvalue.Value{{Text: c.text}, {Text: c.want}})
 		if err != nil || same.Rows[0] != `"t"` {
-			t.Errorf("%s %q: the server differs: %v", shownType(c.oid), c.text, err)
+			t.Errorf("%s %q: the server differs: %v", pgvalue.ShownType(c.oid), c.text, err)
 		}
 	}
 }

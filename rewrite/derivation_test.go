@@ -7,6 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/query"
 )
 
 // derivable are keys of random statements: columns of each type, and what is computed of them. Among them are functions that tell values
@@ -25,8 +29,8 @@ var derivableTests = []string{"birth_year / 10 = 199", "birth_year % 2 = 0", "lo
 	"octet_length(plan) = 4", "date_trunc('day', paid) = '2020-01-31'", "code::text = 'a'", "abs(score) = 0", "greatest(level, birth_year) > 3", "active IS NOT TRUE", "birth_year = level"}
 
 // derivedFrom is Derive of a shape that was recorded as a text.
-func derivedFrom(text string, q *BoundQuery, c Count) (*Derivation, bool) {
-	shape, ok := ParseShape(text)
+func derivedFrom(text string, q *query.BoundQuery, c query.Count) (*query.Derivation, bool) {
+	shape, ok := query.ParseShape(text)
 	if !ok {
 		return nil, false
 	}
@@ -134,7 +138,7 @@ func (g *statements) statement(keys, where, filter []string) string {
 }
 
 // bound is the query of a statement; nil if it is refused.
-func (t *twin) bound(sql string) *BoundQuery {
+func (t *twin) bound(sql string) *query.BoundQuery {
 	t.tb.Helper()
 	a, ok := analyze(t.tb, sql).(*Answer)
 	if !ok {
@@ -148,13 +152,13 @@ func (t *twin) bound(sql string) *BoundQuery {
 }
 
 // exact are the true counts of a query by cell, without cells of zero.
-func (t *twin) exact(q *BoundQuery) (keys [][]Value, counts []int64, cells map[string]int64) {
+func (t *twin) exact(q *query.BoundQuery) (keys [][]pgvalue.Value, counts []int64, cells map[string]int64) {
 	t.tb.Helper()
 	sql, args := q.CountSQL(q.Counts[:1])
-	keys, cells = make([][]Value, len(q.Keys)), make(map[string]int64)
+	keys, cells = make([][]pgvalue.Value, len(q.Keys)), make(map[string]int64)
 	for _, row := range t.query(sql, args) {
 		for i := range keys {
-			keys[i] = append(keys[i], Value{Text: string(row[i]), Null: row[i] == nil})
+			keys[i] = append(keys[i], pgvalue.Value{Text: string(row[i]), Null: row[i] == nil})
 		}
 		var n int64
 		fmt.Sscan(string(row[len(keys)]), &n)
@@ -226,13 +230,13 @@ func TestDerivedCountsAreExact(t *testing.T) {
 		if checkLeftOut(t, f, q, d, keys, counts, rows, want, finer+"\n"+coarser) {
 			complete++
 		}
-		if slices.ContainsFunc(q.Keys, func(k *Column) bool { return !k.Stored() }) {
+		if slices.ContainsFunc(q.Keys, func(k *expr.Column) bool { return !k.Stored() }) {
 			computed++
 		}
 		if !d.OneToOne() {
 			summed++
 		}
-		if d.rest != truth(true) {
+		if d.Rest != expr.Truth(true) {
 			filtered++
 		}
 	}
@@ -244,7 +248,7 @@ func TestDerivedCountsAreExact(t *testing.T) {
 
 // checkLeftOut drops the finer cells that a release would not have, since a key has a value that is not declared. The sums must be what
 // they were, of declared keys, unless something is said to be left out. It reports whether this told anything.
-func checkLeftOut(t *testing.T, f, q *BoundQuery, d *Derivation, keys [][]Value, counts []int64, rows [][][]byte, want map[string]int64, what string) bool {
+func checkLeftOut(t *testing.T, f, q *query.BoundQuery, d *query.Derivation, keys [][]pgvalue.Value, counts []int64, rows [][][]byte, want map[string]int64, what string) bool {
 	t.Helper()
 	if len(d.LeftOut()) > 0 || d.OneToOne() {
 		return false
@@ -273,7 +277,7 @@ func checkLeftOut(t *testing.T, f, q *BoundQuery, d *Derivation, keys [][]Value,
 }
 
 // checkKind compares what a derivation says of itself with its cells.
-func (t *twin) checkKind(d *Derivation, q *BoundQuery, keys [][]Value, rows [][][]byte, what string) {
+func (t *twin) checkKind(d *query.Derivation, q *query.BoundQuery, keys [][]pgvalue.Value, rows [][][]byte, what string) {
 	t.tb.Helper()
 	made := make(map[string]int)
 	for _, row := range rows {
@@ -295,7 +299,7 @@ func (t *twin) checkKind(d *Derivation, q *BoundQuery, keys [][]Value, rows [][]
 		}
 	}
 	if d.Selects() && d.OneToOne() { // groups, whatever FILTER leaves of them
-		groups, _, _ := t.exact(&BoundQuery{Table: q.Table, Keys: q.Keys, Counts: []Count{{}}, where: q.where})
+		groups, _, _ := t.exact(&query.BoundQuery{Table: q.Table, Keys: q.Keys, Counts: []query.Count{{}}, Where: q.Where})
 		if len(q.Keys) > 0 && len(groups[0]) != len(rows) {
 			t.tb.Errorf("%s\n%d groups are selected of finer ones, and %d exist", what, len(rows), len(groups[0]))
 		}
@@ -368,7 +372,7 @@ func BenchmarkDerive(b *testing.B) {
 	f := boundQuery(b, "SELECT city, plan, birth_year, count(*) FROM members WHERE active AND level IN (1, 2, 3) GROUP BY 1, 2, 3")
 	q := boundQuery(b, "SELECT birth_year / 10, count(*) FROM members WHERE active AND level IN (1, 2, 3) AND city = 'Oslo' GROUP BY 1")
 	text, _ := f.Shape(f.Counts[0])
-	shape, ok := ParseShape(text)
+	shape, ok := query.ParseShape(text)
 	if !ok {
 		b.Fatal(text)
 	}
@@ -384,7 +388,7 @@ func TestLeftOut(t *testing.T) {
 	const finer = "SELECT count(*) FROM members GROUP BY city, plan, birth_year, active, joined, birth_year / 10"
 	f := boundQuery(t, finer)
 	for i, domain := range map[string][]string{"birth_year": {"5", "6", "7", "9"}, "active": {"f", "t"}, "joined": {"2020-01-01", "2020-01-02"}} {
-		f.Table.column(i).Domain = domain
+		f.Table.Column(i).Domain = domain
 	}
 	shape, ok := f.CountShape(f.Counts[0])
 	if !ok {
@@ -416,9 +420,9 @@ func TestLeftOut(t *testing.T) {
 	} {
 		q := *boundQuery(t, "SELECT count(*) FROM members WHERE "+test.where+" GROUP BY "+test.keys)
 		for _, c := range f.Table.Columns {
-			q.Table.column(c.Name).Domain = c.Domain
+			q.Table.Column(c.Name).Domain = c.Domain
 		}
-		q.digests = &domainDigests{}
+		q.Digests = &query.DomainDigests{}
 		d, ok := shape.Derive(&q, q.Counts[0])
 		if !ok {
 			t.Errorf("%s by %s is not derived", test.where, test.keys)

@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tacit/policy"
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgvalue"
 )
 
 func readDoc(t *testing.T, name string) string {
@@ -43,8 +45,8 @@ func TestDocumentedFunctions(t *testing.T) {
 		documented = append(documented, fields...)
 	}
 	var listed []string
-	for name, overloads := range functionList {
-		possible := slices.ContainsFunc(overloads, func(f overload) bool { return f.sql != "" })
+	for name, overloads := range expr.FunctionList {
+		possible := slices.ContainsFunc(overloads, func(f expr.Overload) bool { return f.SQL != "" })
 		if possible && !strings.HasPrefix(name, "NOT ") {
 			listed = append(listed, name)
 		}
@@ -81,9 +83,9 @@ func TestDocumentedCasts(t *testing.T) {
 		}
 	}
 	var listed []string
-	for _, f := range castList {
-		if f.args[0] != f.result {
-			listed = append(listed, shownType(f.args[0])+" -> "+shownType(f.result))
+	for _, f := range expr.CastList {
+		if f.Args[0] != f.Result {
+			listed = append(listed, pgvalue.ShownType(f.Args[0])+" -> "+pgvalue.ShownType(f.Result))
 		}
 	}
 	slices.Sort(documented)
@@ -96,23 +98,23 @@ func TestDocumentedCasts(t *testing.T) {
 // documentedTables are those that the examples are about.
 func documentedTables() *Catalog {
 	patients, visits, regions, carriers := tableNamed("patients"), tableNamed("visits"), tableNamed("regions"), tableNamed("carriers")
-	column := func(name string, oid typeOID, domain ...string) Column {
-		return Column{Name: name, TypeOID: oid, TypeName: typeName(oid), Typmod: -1, Formatted: shownType(oid), NotNull: true, Domain: domain}
+	column := func(name string, oid pgvalue.OID, domain ...string) expr.Column {
+		return expr.Column{Name: name, TypeOID: oid, TypeName: pgvalue.TypeName(oid), Typmod: -1, Formatted: pgvalue.ShownType(oid), NotNull: true, Domain: domain}
 	}
-	region := column("region", oidText, "east", "north", "south", "west")
-	return &Catalog{Version: "1", Tables: map[policy.TableName]*Table{
-		patients: {Policy: &policy.Table{Name: patients}, OID: 16385, Columns: []Column{
-			column("sex", oidText, "F", "M"), region, column("age", oidInt4, "0", "120"), column("admitted", oidDate),
-			column("arrived", oidTimestamptz), column("weight", oidNumeric), column("diagnosis", oidText), column("insured", oidBool),
+	region := column("region", pgvalue.Text, "east", "north", "south", "west")
+	return &Catalog{Version: "1", Tables: map[policy.TableName]*expr.Table{
+		patients: {Policy: &policy.Table{Name: patients}, OID: 16385, Columns: []expr.Column{
+			column("sex", pgvalue.Text, "F", "M"), region, column("age", pgvalue.Int4, "0", "120"), column("admitted", pgvalue.Date),
+			column("arrived", pgvalue.Timestamptz), column("weight", pgvalue.Numeric), column("diagnosis", pgvalue.Text), column("insured", pgvalue.Bool),
 		}},
-		visits: {Policy: &policy.Table{Name: visits}, OID: 16386, Columns: []Column{column("ward", oidText, "A", "B", "C")},
-			Person: &Person{Column: column("patient_id", oidInt4), Rows: 4, Groups: 2}, Unlisted: []string{"patient_id"}},
-		carriers: {Policy: &policy.Table{Name: carriers}, OID: 16388, Private: "has_gene", Columns: []Column{
-			column("hair", oidText), column("eye", oidText), column("age", oidInt4), column("has_gene", oidBool, "f", "t"),
+		visits: {Policy: &policy.Table{Name: visits}, OID: 16386, Columns: []expr.Column{column("ward", pgvalue.Text, "A", "B", "C")},
+			Person: &expr.Person{Column: column("patient_id", pgvalue.Int4), Rows: 4, Groups: 2}, Unlisted: []string{"patient_id"}},
+		carriers: {Policy: &policy.Table{Name: carriers}, OID: 16388, Private: "has_gene", Columns: []expr.Column{
+			column("hair", pgvalue.Text), column("eye", pgvalue.Text), column("age", pgvalue.Int4), column("has_gene", pgvalue.Bool, "f", "t"),
 		}},
-	}, Public: map[policy.TableName]*PublicTable{
-		regions: {Name: regions, OID: 16387, Unique: [][]string{{"region"}}, Columns: []Column{
-			region, column("country", oidText), column("name", oidText),
+	}, Public: map[policy.TableName]*expr.PublicTable{
+		regions: {Name: regions, OID: 16387, Unique: [][]string{{"region"}}, Columns: []expr.Column{
+			region, column("country", pgvalue.Text), column("name", pgvalue.Text),
 		}},
 	}}
 }

@@ -21,13 +21,3 @@ func TestColumnsOfOneRowAreOneKeyGroup(t *testing.T) {
 		t.Errorf("%d groups, want one of the public row and one of the plan", len(groups))
 	}
 }
-
-// TestUnionIsOfTheSmallest fails if the smaller magnitudes of one side are forgotten.
-func TestUnionIsOfTheSmallest(t *testing.T) {
-	small, large := bounds{integers(0, 1).least, integers(0, 1).greatest, -5}, integers(0, 1)
-	for _, u := range []bounds{small.union(large, false), large.union(small, false)} {
-		if u.tiny != -5 {
-			t.Errorf("tiny is %d, want -5", u.tiny)
-		}
-	}
-}

@@ -1,11 +1,14 @@
 package rewrite
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
+
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/internal/scan"
+	"tacit/rewrite/pgerror"
 )
 
 // An Explain is the form that EXPLAIN was asked for. The server's plan of a protected statement is never shown: what it estimates comes
@@ -24,45 +27,43 @@ func (e *Explain) Statement(array string) string {
 }
 
 // WithLiteral is Statement with the array's text as a string constant.
-func (e *Explain) WithLiteral(array string) string { return e.Statement(quoteConstant(array)) }
+func (e *Explain) WithLiteral(array string) string { return e.Statement(pgvalue.QuoteConstant(array)) }
 
 // explainOptions are those of the server that ask for more of its plan, and so for nothing here.
 var explainOptions = []string{"verbose", "costs", "settings", "generic_plan", "buffers", "serialize", "wal", "timing", "summary", "memory"}
 
 // readExplain reads the options of EXPLAIN.
-func readExplain(v *pg.ExplainStmt) (*Explain, *Refusal) {
+func readExplain(v *pg.ExplainStmt) (*Explain, *pgerror.Refusal) {
 	e := &Explain{}
 	for _, n := range v.GetOptions() {
 		o := n.GetDefElem()
 		refusal := e.option(o.GetDefname(), o.GetArg())
 		if refusal != nil {
-			return nil, at(o.GetLocation(), refusal)
+			return nil, pgerror.At(o.GetLocation(), refusal)
 		}
 	}
 	return e, nil
 }
 
-func (e *Explain) option(name string, value *pg.Node) *Refusal {
-	text := lowerASCII(value.GetString_().GetSval())
+func (e *Explain) option(name string, value *pg.Node) *pgerror.Refusal {
+	text := scan.LowerASCII(value.GetString_().GetSval())
 	switch {
 	case name == "analyze":
 		if text == "false" || text == "off" || value.GetInteger() != nil && value.GetInteger().GetIval() == 0 {
 			return nil
 		}
-		return notSupported("EXPLAIN ANALYZE is not supported for statements about protected tables",
-			"EXPLAIN without ANALYZE tells what an answer costs; send the statement itself to run it.")
+		return explainAnalyze.With()
 	case name == "format":
 		switch text {
 		case "text", "json":
 			e.JSON = text == "json"
 			return nil
 		case "xml", "yaml":
-			return notSupported(fmt.Sprintf("EXPLAIN in the format %s is not supported for statements about protected tables", strings.ToUpper(text)),
-				"Use FORMAT TEXT or FORMAT JSON.")
+			return explainFormat.With(strings.ToUpper(text))
 		}
-		return &Refusal{Code: "22023", Message: fmt.Sprintf("unrecognized value for EXPLAIN option %q: %q", name, text)}
+		return explainValue.With(name, text)
 	case slices.Contains(explainOptions, name):
 		return nil
 	}
-	return &Refusal{Code: codeSyntax, Message: fmt.Sprintf("unrecognized EXPLAIN option %q", name)}
+	return explainOption.With(name)
 }

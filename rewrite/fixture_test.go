@@ -6,100 +6,104 @@ import (
 	"sync"
 
 	"tacit/policy"
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
 )
 
 // fixture is a catalog as the golden files and the unit tests use it. testTable is SQL for the same table.
 func fixture() *Catalog {
 	members, logins, visits, payments := tableNamed("members"), tableNamed("logins"), tableNamed("visits"), tableNamed("payments")
 	carriers, surveys := tableNamed("carriers"), tableNamed("surveys")
-	return &Catalog{Version: "1", Related: map[policy.TableName]bool{tableNamed("adults"): true}, Masks: testMasks(), Tables: map[policy.TableName]*Table{
+	return &Catalog{Version: "1", Related: map[policy.TableName]bool{tableNamed("adults"): true}, Masks: testMasks(), Tables: map[policy.TableName]*expr.Table{
 		members: {
-			Policy: &policy.Table{Name: members}, OID: 16385,
-			Columns: []Column{
-				{Name: "id", TypeOID: oidInt4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer", NotNull: true},
-				{Name: "city", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", Domain: []string{"Bern", "Oslo", "Rome"}},
-				{Name: "plan", TypeOID: oidVarchar, TypeName: "pg_catalog.varchar", Typmod: 14, Formatted: "character varying(10)", NotNull: true, Domain: []string{"free", "gold"}},
-				{Name: "birth_year", TypeOID: oidInt4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer"},
-				{Name: "level", TypeOID: oidInt2, TypeName: "pg_catalog.int2", Typmod: -1, Formatted: "smallint"},
-				{Name: "points", TypeOID: oidInt8, TypeName: "pg_catalog.int8", Typmod: -1, Formatted: "bigint"},
-				{Name: "salary", TypeOID: oidNumeric, TypeName: "pg_catalog.numeric", Typmod: 10<<16 + 2 + 4, Formatted: "numeric(10,2)"},
-				{Name: "ratio", TypeOID: oidNumeric, TypeName: "pg_catalog.numeric", Typmod: -1, Formatted: "numeric"},
-				{Name: "score", TypeOID: oidFloat8, TypeName: "pg_catalog.float8", Typmod: -1, Formatted: "double precision"},
-				{Name: "weight", TypeOID: oidFloat4, TypeName: "pg_catalog.float4", Typmod: -1, Formatted: "real"},
-				{Name: "active", TypeOID: oidBool, TypeName: "pg_catalog.bool", Typmod: -1, Formatted: "boolean"},
-				{Name: "code", TypeOID: oidBpchar, TypeName: "pg_catalog.bpchar", Typmod: 7, Formatted: "character(3)"},
-				{Name: "joined", TypeOID: oidDate, TypeName: "pg_catalog.date", Typmod: -1, Formatted: "date"},
-				{Name: "seen", TypeOID: oidTimestamp, TypeName: "pg_catalog.timestamp", Typmod: -1, Formatted: "timestamp without time zone"},
-				{Name: "paid", TypeOID: oidTimestamptz, TypeName: "pg_catalog.timestamptz", Typmod: -1, Formatted: "timestamp with time zone"},
-				{Name: "token", TypeOID: oidUUID, TypeName: "pg_catalog.uuid", Typmod: -1, Formatted: "uuid"},
+			Policy: &policy.Table{Name: members, Mechanism: policy.Mechanism{Kind: policy.Geometric, Epsilon: 1e9, Delta: 1e12}}, OID: 16385,
+			Columns: []expr.Column{
+				{Name: "id", TypeOID: pgvalue.Int4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer", NotNull: true},
+				{Name: "city", TypeOID: pgvalue.Text, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", Domain: []string{"Bern", "Oslo", "Rome"}},
+				{Name: "plan", TypeOID: pgvalue.Varchar, TypeName: "pg_catalog.varchar", Typmod: 14, Formatted: "character varying(10)", NotNull: true, Domain: []string{"free", "gold"}},
+				{Name: "birth_year", TypeOID: pgvalue.Int4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer"},
+				{Name: "level", TypeOID: pgvalue.Int2, TypeName: "pg_catalog.int2", Typmod: -1, Formatted: "smallint"},
+				{Name: "points", TypeOID: pgvalue.Int8, TypeName: "pg_catalog.int8", Typmod: -1, Formatted: "bigint"},
+				{Name: "salary", TypeOID: pgvalue.Numeric, TypeName: "pg_catalog.numeric", Typmod: 10<<16 + 2 + 4, Formatted: "numeric(10,2)"},
+				{Name: "ratio", TypeOID: pgvalue.Numeric, TypeName: "pg_catalog.numeric", Typmod: -1, Formatted: "numeric"},
+				{Name: "score", TypeOID: pgvalue.Float8, TypeName: "pg_catalog.float8", Typmod: -1, Formatted: "double precision"},
+				{Name: "weight", TypeOID: pgvalue.Float4, TypeName: "pg_catalog.float4", Typmod: -1, Formatted: "real"},
+				{Name: "active", TypeOID: pgvalue.Bool, TypeName: "pg_catalog.bool", Typmod: -1, Formatted: "boolean"},
+				{Name: "code", TypeOID: pgvalue.Bpchar, TypeName: "pg_catalog.bpchar", Typmod: 7, Formatted: "character(3)"},
+				{Name: "joined", TypeOID: pgvalue.Date, TypeName: "pg_catalog.date", Typmod: -1, Formatted: "date"},
+				{Name: "seen", TypeOID: pgvalue.Timestamp, TypeName: "pg_catalog.timestamp", Typmod: -1, Formatted: "timestamp without time zone"},
+				{Name: "paid", TypeOID: pgvalue.Timestamptz, TypeName: "pg_catalog.timestamptz", Typmod: -1, Formatted: "timestamp with time zone"},
+				{Name: "token", TypeOID: pgvalue.UUID, TypeName: "pg_catalog.uuid", Typmod: -1, Formatted: "uuid"},
 				{Name: "tags", TypeOID: 1009, TypeName: "pg_catalog._text", Typmod: -1, Formatted: "text[]"},
-				{Name: "Odd Name", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", Collation: `pg_catalog."C"`},
+				{Name: "Odd Name", TypeOID: pgvalue.Text, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", Collation: `pg_catalog."C"`},
 			},
 			Unlisted: []string{"full_name"},
 		},
 		logins: {
 			Policy: &policy.Table{Name: logins}, OID: 16390,
-			Columns: []Column{
-				{Name: "device", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text"},
-				{Name: "city", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text"},
+			Columns: []expr.Column{
+				{Name: "device", TypeOID: pgvalue.Text, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text"},
+				{Name: "city", TypeOID: pgvalue.Text, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text"},
 			},
 			Unlisted: []string{"login_id", "member_id"},
 		},
 		visits: { // the bounds are more than any member reaches, so that counts are those of the server
 			Policy: &policy.Table{Name: visits}, OID: 16397,
-			Person: &Person{
-				Column: Column{Name: "member_id", TypeOID: oidInt4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer"},
+			Person: &expr.Person{
+				Column: expr.Column{Name: "member_id", TypeOID: pgvalue.Int4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer"},
 				Rows:   500, Groups: 400,
 			},
-			Columns: []Column{
-				{Name: "house", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", Domain: []string{"east", "west"}},
-				{Name: "stars", TypeOID: oidInt4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer"},
+			Columns: []expr.Column{
+				{Name: "house", TypeOID: pgvalue.Text, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", Domain: []string{"east", "west"}},
+				{Name: "stars", TypeOID: pgvalue.Int4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer"},
 			},
 			Unlisted: []string{"member_id"},
 		},
 		payments: { // of the same persons as visits, who are listed here
 			Policy: &policy.Table{Name: payments}, OID: 16398,
-			Person: &Person{
-				Column: Column{Name: "payer", TypeOID: oidInt8, TypeName: "pg_catalog.int8", Typmod: -1, Formatted: "bigint"},
+			Person: &expr.Person{
+				Column: expr.Column{Name: "payer", TypeOID: pgvalue.Int8, TypeName: "pg_catalog.int8", Typmod: -1, Formatted: "bigint"},
 				Rows:   300, Groups: 450,
 			},
-			Columns: []Column{
-				{Name: "payer", TypeOID: oidInt8, TypeName: "pg_catalog.int8", Typmod: -1, Formatted: "bigint"},
-				{Name: "method", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", Domain: []string{"card", "cash"}},
-				{Name: "stars", TypeOID: oidInt4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer"},
+			Columns: []expr.Column{
+				{Name: "payer", TypeOID: pgvalue.Int8, TypeName: "pg_catalog.int8", Typmod: -1, Formatted: "bigint"},
+				{Name: "method", TypeOID: pgvalue.Text, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", Domain: []string{"card", "cash"}},
+				{Name: "stars", TypeOID: pgvalue.Int4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer"},
 			},
 		},
 		carriers: { // audited, with a Boolean attribute that is private
 			Policy: &policy.Table{Name: carriers}, OID: 16399, Private: "gene",
-			Columns: []Column{
-				{Name: "hair", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", NotNull: true},
-				{Name: "eye", TypeOID: oidVarchar, TypeName: "pg_catalog.varchar", Typmod: 14, Formatted: "character varying(10)", Collation: `pg_catalog."C"`},
-				{Name: "age", TypeOID: oidInt4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer", NotNull: true},
-				{Name: "city", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text"},
-				{Name: "gene", TypeOID: oidBool, TypeName: "pg_catalog.bool", Typmod: -1, Formatted: "boolean", NotNull: true, Domain: []string{"f", "t"}},
+			Columns: []expr.Column{
+				{Name: "hair", TypeOID: pgvalue.Text, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", NotNull: true},
+				{Name: "eye", TypeOID: pgvalue.Varchar, TypeName: "pg_catalog.varchar", Typmod: 14, Formatted: "character varying(10)", Collation: `pg_catalog."C"`},
+				{Name: "age", TypeOID: pgvalue.Int4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer", NotNull: true},
+				{Name: "city", TypeOID: pgvalue.Text, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text"},
+				{Name: "gene", TypeOID: pgvalue.Bool, TypeName: "pg_catalog.bool", Typmod: -1, Formatted: "boolean", NotNull: true, Domain: []string{"f", "t"}},
 			},
 			Unlisted: []string{"name"},
 		},
 		surveys: { // audited, with a private attribute of three values or NULL, which is all that is listed
 			Policy: &policy.Table{Name: surveys}, OID: 16400, Private: "answer",
-			Columns: []Column{
-				{Name: "answer", TypeOID: oidBpchar, TypeName: "pg_catalog.bpchar", Typmod: 9, Formatted: "character(5)", Domain: []string{"maybe", "no", "yes"}},
+			Columns: []expr.Column{
+				{Name: "answer", TypeOID: pgvalue.Bpchar, TypeName: "pg_catalog.bpchar", Typmod: 9, Formatted: "character(5)", Domain: []string{"maybe", "no", "yes"}},
 			},
 		},
-	}, Public: map[policy.TableName]*PublicTable{
+	}, Public: map[policy.TableName]*expr.PublicTable{
 		tableNamed("cities"): {
 			Name: tableNamed("cities"), OID: 16395, Unique: [][]string{{"city"}},
-			Columns: []Column{
-				{Name: "city", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", NotNull: true},
-				{Name: "country", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text"},
+			Columns: []expr.Column{
+				{Name: "city", TypeOID: pgvalue.Text, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", NotNull: true},
+				{Name: "country", TypeOID: pgvalue.Text, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text"},
 			},
 		},
 		tableNamed("countries"): {
 			Name: tableNamed("countries"), OID: 16396, Unique: [][]string{{"country"}, {"name", "since"}},
-			Columns: []Column{
-				{Name: "country", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", NotNull: true},
-				{Name: "name", TypeOID: oidText, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", NotNull: true},
-				{Name: "since", TypeOID: oidInt4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer", NotNull: true},
+			Columns: []expr.Column{
+				{Name: "country", TypeOID: pgvalue.Text, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", NotNull: true},
+				{Name: "name", TypeOID: pgvalue.Text, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text", NotNull: true},
+				{Name: "since", TypeOID: pgvalue.Int4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer", NotNull: true},
 			},
 		},
 	}}
@@ -173,19 +177,13 @@ func describe(v Verdict) string {
 		return fmt.Sprintf("masked: %s\n", v.Text)
 	case *Forget:
 		return fmt.Sprintf("forget %q\n", v.Name)
-	case *Refusal:
-		fmt.Fprintf(&b, "refuse %s at %d: %s\n", v.Code, v.Position, v.Message)
-		if v.Detail != "" {
-			fmt.Fprintf(&b, "detail: %s\n", v.Detail)
-		}
-		if v.Hint != "" {
-			fmt.Fprintf(&b, "hint: %s\n", v.Hint)
-		}
+	case *Refused:
+		return describeRefusal(v.Err)
 	case *Execute:
 		fmt.Fprintf(&b, "execute %q %v\n", v.Name, v.Args)
 		switch {
 		case v.Err != nil:
-			b.WriteString(describe(v.Err))
+			b.WriteString(describeRefusal(v.Err))
 		case v.Explain != nil:
 			fmt.Fprintf(&b, "explain json=%t\n", v.Explain.JSON)
 		default:
@@ -197,6 +195,26 @@ func describe(v Verdict) string {
 		describeScript(&b, v)
 	}
 	return b.String()
+}
+
+func describeRefusal(r *pgerror.Refusal) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "refuse %s at %d: %s\n", r.Code, r.Position, r.Message)
+	if r.Detail != "" {
+		fmt.Fprintf(&b, "detail: %s\n", r.Detail)
+	}
+	if r.Hint != "" {
+		fmt.Fprintf(&b, "hint: %s\n", r.Hint)
+	}
+	return b.String()
+}
+
+// refusalOf is why a statement was refused, nil if it was not.
+func refusalOf(v Verdict) *pgerror.Refusal {
+	if r, ok := v.(*Refused); ok {
+		return r.Err
+	}
+	return nil
 }
 
 func describeScript(b *strings.Builder, s *Script) {
@@ -211,10 +229,10 @@ func describeScript(b *strings.Builder, s *Script) {
 	}
 	fmt.Fprintf(b, "script, %d of prologue: %s\n", s.Prologue.Statements, s.Prologue.Text)
 	if s.Refused != nil {
-		b.WriteString(describe(s.Refused))
+		b.WriteString(describeRefusal(s.Refused))
 	}
 	if s.Reverts != nil {
-		fmt.Fprintf(b, "in a block: %s", describe(s.Reverts))
+		fmt.Fprintf(b, "in a block: %s", describeRefusal(s.Reverts))
 	}
 	for _, step := range s.Steps {
 		fmt.Fprintf(b, "step settled=%t: %s\n", step.Settled, step.Text)
@@ -228,7 +246,7 @@ func describeScript(b *strings.Builder, s *Script) {
 			b.WriteString(describe(step.Forget))
 		}
 		if step.Err != nil {
-			b.WriteString(describe(step.Err))
+			b.WriteString(describeRefusal(step.Err))
 		}
 	}
 }
@@ -244,8 +262,8 @@ func describeAnswer(b *strings.Builder, a *Answer) {
 	if a.Nothing {
 		b.WriteString(" nothing")
 	}
-	if len(a.Trial) > 0 {
-		fmt.Fprintf(b, " cursor=%t inline=%t trial=%q", a.Cursor, a.Inline, a.Trial)
+	if len(a.Probes) > 0 {
+		fmt.Fprintf(b, " cursor=%t inline=%t trial=%q", a.Cursor, a.Inline, a.Probes)
 	}
 	b.WriteByte('\n')
 	if a.Params > 0 {
@@ -262,7 +280,7 @@ func describeAnswer(b *strings.Builder, a *Answer) {
 	for _, q := range a.Queries {
 		bound, refusal := q.Bind(values, sampleConstants(a)...)
 		if refusal != nil {
-			fmt.Fprintf(b, "bind: %s", describe(refusal))
+			fmt.Fprintf(b, "bind: %s", describeRefusal(refusal))
 			continue
 		}
 		for _, c := range bound.Counts {
@@ -275,32 +293,32 @@ func describeAnswer(b *strings.Builder, a *Answer) {
 		charge.add(bound)
 		sql, args := bound.CountSQL(bound.Counts)
 		fmt.Fprintf(b, "count: %s\nargs: %q\n", sql, args)
-		if sql, args, ok := bound.DomainSQL(make([][]Value, len(bound.Keys))); ok {
+		if sql, args, ok := bound.DomainSQL(make([][]pgvalue.Value, len(bound.Keys))); ok {
 			fmt.Fprintf(b, "domain: %s\nargs: %q\n", sql, args)
 		}
 	}
 	if len(a.Queries) > 0 && !a.Queries[0].Table.Audited() && !a.Nothing && a.Explain == nil {
 		fmt.Fprintf(b, "charge: %s\n", charge)
 	}
-	fmt.Fprintf(b, "rest: %s\n", a.Rest.WithParameters(a.Params+1))
+	fmt.Fprintf(b, "rest: %s\n", a.Outer.WithParameters(a.Params+1))
 	if a.Inline {
-		fmt.Fprintf(b, "rehearsal: %s\n", a.Rehearsal.WithParameters(a.Params+1))
+		fmt.Fprintf(b, "rehearsal: %s\n", a.Preflight.WithParameters(a.Params+1))
 	}
 }
 
 // describeMembership prints how a question about an audited table is evaluated over two facts.
-func describeMembership(b *strings.Builder, q *BoundQuery) {
-	facts := make([][]Value, len(q.UsedColumns()))
+func describeMembership(b *strings.Builder, q *query.BoundQuery) {
+	facts := make([][]pgvalue.Value, len(q.UsedColumns()))
 	for i := range facts {
-		facts[i] = []Value{{Text: "1"}, {Null: true}}
+		facts[i] = []pgvalue.Value{{Text: "1"}, {Null: true}}
 	}
 	private := q.Table.PrivateColumn()
-	var values []Value
+	var values []pgvalue.Value
 	for _, text := range private.Domain {
-		values = append(values, Value{Text: text})
+		values = append(values, pgvalue.Value{Text: text})
 	}
 	if !private.NotNull {
-		values = append(values, Value{Null: true})
+		values = append(values, pgvalue.Value{Null: true})
 	}
 	sql, args := q.MembershipSQL(facts, values)
 	fmt.Fprintf(b, "membership: %s\nargs: %q\n", sql, args)
@@ -316,7 +334,7 @@ type charges struct {
 	thresholds int
 }
 
-func (c *charges) add(q *BoundQuery) {
+func (c *charges) add(q *query.BoundQuery) {
 	for _, g := range q.KeyGroups() {
 		if !g.Declared() {
 			c.questions[q.Question(q.Persons())] = true
@@ -334,25 +352,25 @@ func (c *charges) String() string {
 }
 
 // sampleConstants are values for expressions without columns.
-func sampleConstants(a *Answer) []Value {
+func sampleConstants(a *Answer) []pgvalue.Value {
 	oids := make([]uint32, len(a.fixed))
 	for i, f := range a.fixed {
-		oids[i] = f.call.typeOf()
+		oids[i] = f.Call.TypeOf()
 	}
 	values := sampleValues(oids)
 	for i, oid := range oids {
 		switch {
-		case a.fixed[i].call.function.name == "sub-select" && oid == oidText:
+		case a.fixed[i].Call.Function.Name == "sub-select" && oid == pgvalue.Text:
 			values[i].Text = "1009 {a,NULL}"
-			if strings.Contains(a.fixed[i].call.function.plain, " n ") {
+			if strings.Contains(a.fixed[i].Call.Function.Plain, " n ") {
 				values[i].Text = "1016 {3,40}"
 			}
 		}
 		switch oid {
-		case oidInterval:
+		case pgvalue.Interval:
 			values[i].Text = "30 days"
-		case oidText:
-			if a.fixed[i].call.function.name != "sub-select" {
+		case pgvalue.Text:
+			if a.fixed[i].Call.Function.Name != "sub-select" {
 				values[i].Text = "UTC"
 			}
 		}
@@ -361,18 +379,18 @@ func sampleConstants(a *Answer) []Value {
 }
 
 // sampleValues are values for parameters of the given types.
-func sampleValues(oids []uint32) []Value {
-	values := make([]Value, len(oids))
+func sampleValues(oids []uint32) []pgvalue.Value {
+	values := make([]pgvalue.Value, len(oids))
 	for i, oid := range oids {
-		text := map[family]string{numbers: fmt.Sprint(i + 1), booleans: "t", dates: "2020-01-01", instants: "2020-01-01 00:00:00+00",
-			uuids: "00000000-0000-0000-0000-000000000001"}[familyOf(oid)]
-		if _, array := elementType(oid); array {
+		text := map[pgvalue.Family]string{pgvalue.Numbers: fmt.Sprint(i + 1), pgvalue.Booleans: "t", pgvalue.Dates: "2020-01-01", pgvalue.Instants: "2020-01-01 00:00:00+00",
+			pgvalue.UUIDs: "00000000-0000-0000-0000-000000000001"}[pgvalue.FamilyOf(oid)]
+		if _, array := pgvalue.ElementType(oid); array {
 			text = "{1,2}"
 		}
 		if text == "" {
 			text = fmt.Sprintf("v%d", i+1)
 		}
-		values[i] = Value{Text: text}
+		values[i] = pgvalue.Value{Text: text}
 	}
 	return values
 }

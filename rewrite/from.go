@@ -1,63 +1,19 @@
 package rewrite
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
+
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgtree"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/pgerror"
 )
-
-// readsRows reports whether a FROM item gives rows of a protected table: the table itself, or a sub-select or join that keeps them.
-func (a *analysis) readsRows(n *pg.Node) bool {
-	switch v := n.GetNode().(type) {
-	case *pg.Node_RangeVar:
-		return a.mentions.tables[v.RangeVar] != nil
-	case *pg.Node_JoinExpr:
-		return a.readsRows(v.JoinExpr.GetLarg()) || a.readsRows(v.JoinExpr.GetRarg())
-	case *pg.Node_RangeTableSample:
-		return a.readsRows(v.RangeTableSample.GetRelation())
-	case *pg.Node_RangeSubselect:
-		return a.keepsRows(v.RangeSubselect.GetSubquery().GetSelectStmt())
-	}
-	return false
-}
-
-// keepsRows reports whether a SELECT only renames, computes and filters rows of a protected table.
-func (a *analysis) keepsRows(sel *pg.SelectStmt) bool {
-	plain := sel.GetOp() == pg.SetOperation_SETOP_NONE && len(sel.GetValuesLists()) == 0 && sel.GetWithClause() == nil && sel.GetIntoClause() == nil &&
-		len(sel.GetDistinctClause()) == 0 && len(sel.GetGroupClause()) == 0 && sel.GetHavingClause() == nil && len(sel.GetWindowClause()) == 0 &&
-		sel.GetLimitCount() == nil && sel.GetLimitOffset() == nil && len(sel.GetLockingClause()) == 0
-	return plain && !hasAggregate(sel) && slices.ContainsFunc(sel.GetFromClause(), a.readsRows)
-}
-
-// A fromReader makes a source of a FROM clause.
-type fromReader struct {
-	a      *analysis
-	source *source
-	// second is the other source of a join of two protected tables, using what JOIN USING says of it.
-	second *source
-	using  []string
-	// numbered counts the public tables that have a number, also in the sub-selects.
-	numbered *int
-	pending  []*pendingJoin
-	// conditions are those of inner joins.
-	conditions []*pg.Node
-}
-
-// A pendingJoin is a public table whose unique key is yet to be found among the conditions.
-type pendingJoin struct {
-	table      *PublicTable
-	relation   *relation
-	node       *pg.RangeVar
-	left       bool
-	conditions []*pg.Node // its own, of a LEFT JOIN
-	using      []string
-}
 
 // readFrom makes a source of the FROM clause of a SELECT; where is its WHERE clause, in which the condition of a join may stand.
 // numbered counts public tables.
-func (a *analysis) readFrom(sel *pg.SelectStmt, numbered *int) (*source, *Refusal) {
+func (a *analysis) readFrom(sel *pg.SelectStmt, numbered *int) (*source, *pgerror.Refusal) {
 	f := &fromReader{a: a, numbered: numbered}
 	if refusal := a.choosePartner(sel.GetFromClause()); refusal != nil {
 		return nil, refusal
@@ -67,13 +23,13 @@ func (a *analysis) readFrom(sel *pg.SelectStmt, numbered *int) (*source, *Refusa
 			return nil, refusal
 		}
 	}
-	if refusal := f.join(conjuncts(sel.GetWhereClause())); refusal != nil {
+	if refusal := f.join(pgtree.Conjuncts(sel.GetWhereClause())); refusal != nil {
 		return nil, refusal
 	}
 	return f.source, nil
 }
 
-func (f *fromReader) item(n *pg.Node) *Refusal {
+func (f *fromReader) item(n *pg.Node) *pgerror.Refusal {
 	switch v := n.GetNode().(type) {
 	case *pg.Node_RangeVar:
 		return f.table(v.RangeVar)
@@ -84,40 +40,20 @@ func (f *fromReader) item(n *pg.Node) *Refusal {
 	case *pg.Node_JoinExpr:
 		return f.joinExpr(v.JoinExpr)
 	case *pg.Node_RangeTableSample:
-		return at(v.RangeTableSample.GetLocation(), notSupported("TABLESAMPLE is not supported on protected tables", "Leave out TABLESAMPLE."))
+		return sampleRefused.At(v.RangeTableSample.GetLocation())
 	}
 	return f.refuseCombined(n)
 }
 
-// refuseCombined suggests to count first and to join the counts.
-func (f *fromReader) refuseCombined(n *pg.Node) *Refusal {
-	t, written, loc := f.a.mentions.first, "", f.a.firstMention()
-	for rv, mentioned := range f.a.mentions.tables {
-		if rv.GetLocation() == loc {
-			t, written = mentioned, writtenAs(rv)
-		}
-	}
-	if written == "" && f.source != nil { // it was read
-		t, written = f.source.table, f.source.written
-	}
-	keys := t.defaultKey()
-	join := ""
-	if len(keys) > 0 {
-		join = fmt.Sprintf(": FROM (%s) AS c JOIN ... USING (%s)", example{t, written, keys}.statement(), quoteIdentifier(keys[0]))
-	}
-	return at(loc, notSupported("joining the rows of a protected table with this is not supported",
-		"The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result"+join+"."))
-}
-
 // table reads a table of FROM.
-func (f *fromReader) table(rv *pg.RangeVar) *Refusal {
-	if t := f.a.mentions.publics[rv]; t != nil {
+func (f *fromReader) table(rv *pg.RangeVar) *pgerror.Refusal {
+	if t := f.a.references.publics[rv]; t != nil {
 		r := newRelation(rv, t.Name)
 		j := &pendingJoin{table: t, relation: r, node: rv}
 		f.pending = append(f.pending, j)
 		return checkTable(rv)
 	}
-	t := f.a.mentions.tables[rv]
+	t := f.a.references.tables[rv]
 	if t == nil {
 		return f.refuseCombined(nil)
 	}
@@ -129,36 +65,39 @@ func (f *fromReader) table(rv *pg.RangeVar) *Refusal {
 	} else {
 		f.add(newSource(t, rv, nil))
 	}
-	delete(f.a.mentions.tables, rv)
+	delete(f.a.references.tables, rv)
 	return nil
 }
 
 // checkTable refuses what would change which rows a table has, or the names of its columns.
-func checkTable(rv *pg.RangeVar) *Refusal {
+func checkTable(rv *pg.RangeVar) *pgerror.Refusal {
 	switch {
 	case rv.GetCatalogname() != "":
-		return at(rv.GetLocation(), notSupported("a protected table cannot be named with its database", "Leave out the name of the database."))
+		return databaseNamed.At(rv.GetLocation())
 	case !rv.GetInh():
-		return at(rv.GetLocation(), notSupported("ONLY is not supported on protected tables", "Leave out ONLY."))
+		return onlyRefused.At(rv.GetLocation())
 	case len(rv.GetAlias().GetColnames()) > 0:
-		return at(rv.GetLocation(), notSupported("renaming the columns of a protected table in FROM is not supported", "Use the table's own column names."))
+		return columnsRenamed.At(rv.GetLocation())
 	}
 	return nil
 }
 
 // subselect reads a sub-select that keeps rows. Its columns become those of one relation.
-func (f *fromReader) subselect(n *pg.RangeSubselect) *Refusal {
+func (f *fromReader) subselect(n *pg.RangeSubselect) *pgerror.Refusal {
 	sel := n.GetSubquery().GetSelectStmt()
-	loc := fromLocation(sel.GetFromClause())
+	loc := pgtree.FromLocation(sel.GetFromClause())
 	if n.GetLateral() {
-		return at(loc, notSupported("LATERAL is not supported around a protected table", "Leave out LATERAL."))
+		return lateralRefused.At(loc)
 	}
 	inner, refusal := f.a.readFrom(sel, f.numbered)
 	if refusal != nil {
 		return refusal
 	}
 	reader := &conditionReader{inner, f.a.params}
-	r := &relation{name: n.GetAlias().GetAliasname(), aliased: true}
+	r := &relation{name: "unnamed_subquery", aliased: true} // as PostgreSQL 16 names it; earlier versions demand an alias
+	if n.GetAlias() != nil {
+		r.name = n.GetAlias().GetAliasname()
+	}
 	for _, target := range sel.GetTargetList() {
 		if refusal := r.addOutput(target.GetResTarget(), reader); refusal != nil {
 			return refusal
@@ -171,17 +110,17 @@ func (f *fromReader) subselect(n *pg.RangeSubselect) *Refusal {
 		}
 		inner.where = append(inner.where, p)
 	}
-	for i, alias := range stringsOf(n.GetAlias().GetColnames()) {
+	for i, alias := range pgtree.Strings(n.GetAlias().GetColnames()) {
 		if i >= len(r.columns) {
-			return at(loc, &Refusal{Code: codeColumnReference, Message: fmt.Sprintf("table %q has %d columns available but %d columns specified", r.name, len(r.columns), len(n.GetAlias().GetColnames()))})
+			return columnsTooMany.At(loc, r.name, len(r.columns), len(n.GetAlias().GetColnames()))
 		}
 		r.columns[i].name = alias
 	}
 	var names []string
 	for _, c := range r.columns {
-		names = append(names, quoteIdentifier(c.name))
+		names = append(names, c.name)
 	}
-	r.listed = strings.Join(names, ", ")
+	r.listed = pgvalue.QuoteList(names)
 	inner.relations = []*relation{r}
 	f.add(inner)
 	return nil
@@ -189,7 +128,7 @@ func (f *fromReader) subselect(n *pg.RangeSubselect) *Refusal {
 
 // addOutput reads a column of the select list of a sub-select that keeps rows. Columns that cannot be used are passed on, to be
 // refused where they are used.
-func (r *relation) addOutput(target *pg.ResTarget, reader *conditionReader) *Refusal {
+func (r *relation) addOutput(target *pg.ResTarget, reader *conditionReader) *pgerror.Refusal {
 	if ref := target.GetVal().GetColumnRef(); ref != nil {
 		fields := ref.GetFields()
 		if fields[len(fields)-1].GetAStar() != nil {
@@ -197,7 +136,7 @@ func (r *relation) addOutput(target *pg.ResTarget, reader *conditionReader) *Ref
 		}
 		found, refusal := reader.source.resolve(ref)
 		if refusal != nil {
-			return at(ref.GetLocation(), refusal)
+			return pgerror.At(ref.GetLocation(), refusal)
 		}
 		name := target.GetName()
 		if name == "" {
@@ -208,36 +147,36 @@ func (r *relation) addOutput(target *pg.ResTarget, reader *conditionReader) *Ref
 	}
 	name, known := target.GetName(), true
 	if name == "" {
-		name, known = columnName(target.GetVal())
+		name, known = pgtree.ColumnName(target.GetVal())
 	}
 	if !known {
-		return at(target.GetLocation(), notSupported("this column of the select list needs a name", "Name it with AS."))
+		return nameMissing.At(target.GetLocation())
 	}
 	o, refusal := reader.operand(target.GetVal())
 	if refusal != nil {
 		return refusal
 	}
-	if o.isConstant() {
+	if o.IsConstant() {
 		oid := reader.typeOf(o)
-		if oid == oidUnknown {
-			oid = oidText
+		if oid == pgvalue.Unknown {
+			oid = pgvalue.Text
 		}
 		if o, refusal = reader.unified(o, oid); refusal != nil {
 			return refusal
 		}
-		o = operand{row: &conditional{oid: oid, otherwise: o}, loc: o.loc}
+		o = expr.Operand{Row: &expr.Conditional{OID: oid, Otherwise: o}, Loc: o.Loc}
 	}
 	r.columns = append(r.columns, namedValue{name, o})
 	return nil
 }
 
 // addStar adds the columns of t.* or *.
-func (r *relation) addStar(ref *pg.ColumnRef, s *source) *Refusal {
+func (r *relation) addStar(ref *pg.ColumnRef, s *source) *pgerror.Refusal {
 	fields := ref.GetFields()
-	qualifiers := stringsOf(fields[:len(fields)-1])
+	qualifiers := pgtree.Strings(fields[:len(fields)-1])
 	found := s.matching(qualifiers)
 	if len(found) == 0 {
-		return at(ref.GetLocation(), s.refuseQualifier(qualifiers))
+		return pgerror.At(ref.GetLocation(), s.refuseQualifier(qualifiers))
 	}
 	for _, i := range found {
 		from := s.relations[i]
@@ -256,45 +195,44 @@ func (r *relation) addStar(ref *pg.ColumnRef, s *source) *Refusal {
 }
 
 // joinExpr reads JOIN. The rows of the protected table must all stay single: on the outer side of an outer join.
-func (f *fromReader) joinExpr(j *pg.JoinExpr) *Refusal {
-	loc := fromLocation([]*pg.Node{j.GetLarg(), j.GetRarg()})
+func (f *fromReader) joinExpr(j *pg.JoinExpr) *pgerror.Refusal {
+	loc := pgtree.FromLocation([]*pg.Node{j.GetLarg(), j.GetRarg()})
 	left, right := j.GetLarg(), j.GetRarg()
 	kind := j.GetJointype()
 	switch {
 	case j.GetIsNatural() || j.GetAlias() != nil || j.GetJoinUsingAlias() != nil:
-		return at(loc, notSupported("this form of JOIN is not supported on protected tables", "Write JOIN ... ON with an equality."))
+		return joinForm.At(loc)
 	case kind == pg.JoinType_JOIN_RIGHT:
 		left, right, kind = right, left, pg.JoinType_JOIN_LEFT
 	}
 	if kind == pg.JoinType_JOIN_LEFT && (!f.a.readsRows(left) || right.GetRangeVar() == nil) {
-		return at(loc, notSupported("an outer join that adds rows to those of a protected table is not supported",
-			"Put the protected table on the side whose rows are kept: FROM protected LEFT JOIN public ON ...; groups without rows are shown all the same if the keys' values are declared."))
+		return outerJoinAdds.At(loc)
 	}
 	if kind != pg.JoinType_JOIN_INNER && kind != pg.JoinType_JOIN_LEFT {
-		return at(loc, notSupported("this kind of JOIN is not supported on protected tables", "Use JOIN or LEFT JOIN with a public table, by equality with a unique key of it."))
+		return joinKind.At(loc)
 	}
 	both := f.a.readsRows(left) && f.a.readsRows(right)
 	if both && kind == pg.JoinType_JOIN_LEFT {
-		return at(loc, notSupported("an outer join of protected tables is not supported", "Use JOIN, or count in sub-selects and join their results."))
+		return outerJoinProtected.At(loc)
 	}
 	for _, side := range []*pg.Node{left, right} {
 		if refusal := f.item(side); refusal != nil {
 			return refusal
 		}
 	}
-	using := stringsOf(j.GetUsingClause())
+	using := pgtree.Strings(j.GetUsingClause())
 	if kind == pg.JoinType_JOIN_INNER && len(using) == 0 {
-		f.conditions = append(f.conditions, conjuncts(j.GetQuals())...)
+		f.conditions = append(f.conditions, pgtree.Conjuncts(j.GetQuals())...)
 		return nil
 	}
 	if both {
 		f.using = using
 		return nil
 	}
-	if len(f.pending) == 0 || f.a.mentions.publics[right.GetRangeVar()] == nil && f.a.mentions.publics[left.GetRangeVar()] == nil {
+	if len(f.pending) == 0 || f.a.references.publics[right.GetRangeVar()] == nil && f.a.references.publics[left.GetRangeVar()] == nil {
 		return f.refuseCombined(nil)
 	}
 	last := f.pending[len(f.pending)-1]
-	last.left, last.using, last.conditions = kind == pg.JoinType_JOIN_LEFT, using, conjuncts(j.GetQuals())
+	last.left, last.using, last.conditions = kind == pg.JoinType_JOIN_LEFT, using, pgtree.Conjuncts(j.GetQuals())
 	return nil
 }

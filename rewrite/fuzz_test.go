@@ -1,10 +1,13 @@
 package rewrite
 
 import (
+	"strings"
 	"testing"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"tacit/rewrite/internal/pgtree"
 )
 
 // FuzzAnalyze looks for crashes, for statements that are relayed although they name a protected table with its schema (no scoping
@@ -16,6 +19,7 @@ func FuzzAnalyze(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, sql string) {
+		sql, _, _ = strings.Cut(sql, "\x00") // where a text ends in the protocol
 		v, err := Analyze(sql, testSession())
 		if err != nil {
 			t.Fatal(err)
@@ -74,9 +78,9 @@ func FuzzAnalyze(f *testing.F) {
 					t.Errorf("%q begins with %q", sql, v.Prologue.Text)
 				}
 			}
-		case *Refusal:
-			if v.Code == "" || v.Message == "" || v.Position < 0 {
-				t.Errorf("%q: %+v", sql, v)
+		case *Refused:
+			if r := v.Err; r.Code == "" || r.Message == "" || r.Position < 0 {
+				t.Errorf("%q: %+v", sql, r)
 			}
 		}
 	})
@@ -84,7 +88,7 @@ func FuzzAnalyze(f *testing.F) {
 
 // checkAnswer fails if what is sent to the server names a protected table.
 func checkAnswer(t *testing.T, sql string, v *Answer) {
-	for _, rest := range append([]string{v.Rest.WithParameters(v.Params + 1), v.Rehearsal.WithParameters(v.Params + 1)}, v.Trial...) {
+	for _, rest := range append([]string{v.Outer.WithParameters(v.Params + 1), v.Preflight.WithParameters(v.Params + 1)}, v.Probes...) {
 		tree, err := pg.Parse(rest)
 		if err != nil {
 			t.Fatalf("%q: %v", rest, err)
@@ -103,7 +107,7 @@ func checkAnswer(t *testing.T, sql string, v *Answer) {
 // mustBeSeen reports whether a verdict lets pass what is forbidden, or takes no notice of prepared statements.
 func mustBeSeen(tree *pg.ParseResult, v Verdict) bool {
 	for _, stmt := range tree.GetStmts() {
-		if forbidden(stmt) != nil || findExecute(stmt.ProtoReflect()) != nil {
+		if forbidden(stmt) != nil || pgtree.First[*pg.ExecuteStmt](stmt.ProtoReflect()) != nil {
 			return true
 		}
 		_, relayed := v.(*Relay)

@@ -6,6 +6,8 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"tacit/rewrite/internal/pgtree"
 )
 
 // inlineWith puts a WITH query that keeps rows of protected tables (keepsRows) where it is referred to, as a sub-select, and takes
@@ -13,7 +15,7 @@ import (
 //
 // The tables in such a query are given their schemas first: the place where it goes may have another WITH query of their name.
 func (a *analysis) inlineWith(m protoreflect.Message) (changed bool) {
-	children(m, func(child protoreflect.Message) bool {
+	pgtree.Children(m, func(child protoreflect.Message) bool {
 		changed = a.inlineWith(child)
 		return !changed
 	})
@@ -51,7 +53,7 @@ func (a *analysis) inlineQuery(m protoreflect.Message, with *pg.WithClause, i in
 		}
 		in.walk(later.ProtoReflect())
 	}
-	children(m, func(child protoreflect.Message) bool {
+	pgtree.Children(m, func(child protoreflect.Message) bool {
 		if _, ok := child.Interface().(*pg.WithClause); !ok {
 			in.walk(child)
 		}
@@ -83,10 +85,10 @@ func (a *analysis) knowsTables(m protoreflect.Message) bool {
 		return true
 	}
 	if rv, ok := m.Interface().(*pg.RangeVar); ok {
-		return a.mentions.tables[rv] != nil || a.mentions.publics[rv] != nil
+		return a.references.tables[rv] != nil || a.references.publics[rv] != nil
 	}
 	known := true
-	children(m, func(child protoreflect.Message) bool {
+	pgtree.Children(m, func(child protoreflect.Message) bool {
 		known = a.knowsTables(child)
 		return known
 	})
@@ -95,18 +97,13 @@ func (a *analysis) knowsTables(m protoreflect.Message) bool {
 
 // qualify gives the tables of a query their schemas.
 func (a *analysis) qualify(m protoreflect.Message) {
-	if rv, ok := m.Interface().(*pg.RangeVar); ok {
-		if t := a.mentions.tables[rv]; t != nil {
+	for rv := range pgtree.Nodes[*pg.RangeVar](m) {
+		if t := a.references.tables[rv]; t != nil {
 			rv.Schemaname = t.Policy.Name.Schema
-		} else if t := a.mentions.publics[rv]; t != nil {
+		} else if t := a.references.publics[rv]; t != nil {
 			rv.Schemaname = t.Name.Schema
 		}
-		return
 	}
-	children(m, func(child protoreflect.Message) bool {
-		a.qualify(child)
-		return true
-	})
 }
 
 // An inliner finds the references to a WITH query.
@@ -132,7 +129,7 @@ func (in *inliner) walk(m protoreflect.Message) {
 			return
 		}
 	}
-	children(m, func(child protoreflect.Message) bool {
+	pgtree.Children(m, func(child protoreflect.Message) bool {
 		in.walk(child)
 		return true
 	})

@@ -6,78 +6,17 @@ import (
 	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
+	"google.golang.org/protobuf/proto"
 
-	"tacit/policy"
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgtree"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/pgerror"
 )
-
-// A join adds the columns of a public table to each row: along a unique key of that table, so that a row of the protected table
-// is still at most one row.
-//
-// Or it adds those of a second protected table, see personjoin.go.
-type join struct {
-	table *PublicTable
-	// protected is set instead of table for the second protected table, whose columns then are columns.
-	protected *Table
-	columns   []Column
-
-	text  string // its name in the canonical text of the question
-	alias string // its name for the curator
-	left  bool
-	on    []joinPair
-}
-
-// A joinPair is an equality of a column of the public table with one of what stands before it.
-type joinPair struct{ key, outer *Column }
-
-func (j *join) sql(w *sqlWriter) string {
-	kind := "JOIN"
-	if j.left {
-		kind = "LEFT JOIN"
-	}
-	conditions := make([]string, len(j.on))
-	for i, p := range j.on {
-		conditions[i] = fmt.Sprintf("%s OPERATOR(pg_catalog.=) %s", w.column(p.outer), w.column(p.key))
-	}
-	return fmt.Sprintf(" %s %s.%s AS %s ON %s", kind, alwaysQuoted(j.name().Schema), alwaysQuoted(j.name().Name), j.alias, strings.Join(conditions, " AND "))
-}
-
-func (j *join) name() policy.TableName {
-	if j.protected != nil {
-		return j.protected.Policy.Name
-	}
-	return j.table.Name
-}
-
-func (j *join) String() string {
-	kind := " JOIN "
-	if j.left {
-		kind = " LEFT JOIN "
-	}
-	conditions := make([]string, len(j.on))
-	for i, p := range j.on {
-		conditions[i] = p.outer.Text() + " = " + p.key.Text()
-	}
-	return kind + j.name().String() + " AS " + j.text + " ON " + strings.Join(conditions, " AND ")
-}
-
-// conjuncts are the parts of a condition that must all be true.
-func conjuncts(n *pg.Node) []*pg.Node {
-	switch e := n.GetBoolExpr(); {
-	case n == nil:
-		return nil
-	case e != nil && e.GetBoolop() == pg.BoolExprType_AND_EXPR:
-		var parts []*pg.Node
-		for _, arg := range e.GetArgs() {
-			parts = append(parts, conjuncts(arg)...)
-		}
-		return parts
-	}
-	return []*pg.Node{n}
-}
 
 // join finds for each public table a unique key of it that the conditions equate with what stands before it, in whatever order the
 // tables were written.
-func (f *fromReader) join(where []*pg.Node) *Refusal {
+func (f *fromReader) join(where []*pg.Node) *pgerror.Refusal {
 	if f.source == nil {
 		return f.refuseCombined(nil)
 	}
@@ -99,9 +38,7 @@ func (f *fromReader) join(where []*pg.Node) *Refusal {
 			}
 		}
 		if len(left) == len(waiting) {
-			return at(left[0].node.GetLocation(), notSupported(
-				fmt.Sprintf("the join with %s is not along a unique key of it, so that one row of the protected table could become several", left[0].table.Name),
-				"Unique keys are "+left[0].table.keysListed()+"; equate all columns of one with columns of the protected table, of the same type."))
+			return joinNotUnique.At(left[0].node.GetLocation(), left[0].table.Name, listedKeys(left[0].table))
 		}
 		waiting = left
 	}
@@ -109,7 +46,7 @@ func (f *fromReader) join(where []*pg.Node) *Refusal {
 }
 
 // innerConditions reads the conditions of inner joins, like those of WHERE.
-func (f *fromReader) innerConditions() *Refusal {
+func (f *fromReader) innerConditions() *pgerror.Refusal {
 	reader := &conditionReader{f.source, f.a.params}
 	for _, n := range f.conditions {
 		p, refusal := reader.read(n, "JOIN/ON")
@@ -122,19 +59,19 @@ func (f *fromReader) innerConditions() *Refusal {
 }
 
 // tryJoin joins a public table if the conditions equate a unique key of it.
-func (f *fromReader) tryJoin(p *pendingJoin, where []*pg.Node) (done bool, refusal *Refusal) {
+func (f *fromReader) tryJoin(p *pendingJoin, where []*pg.Node) (done bool, refusal *pgerror.Refusal) {
 	number := *f.numbered + 1
-	j := &join{table: p.table, left: p.left, alias: fmt.Sprintf("p%d", number), text: fmt.Sprintf("p%d", number)}
+	j := &expr.Join{Table: p.table, Left: p.left, Alias: fmt.Sprintf("p%d", number), Text: fmt.Sprintf("p%d", number)}
 	r := p.relation
 	r.columns = nil
 	for i := range p.table.Columns {
 		c := p.table.Columns[i] // a column of this join
-		c.joined = j
+		c.Joined = j
 		c.NotNull = c.NotNull && !p.left
-		r.columns = append(r.columns, namedValue{c.Name, operand{row: &c}})
+		r.columns = append(r.columns, namedValue{c.Name, expr.Operand{Row: &c}})
 	}
 	r.unlisted = systemColumns
-	r.listed = p.table.listed()
+	r.listed = namesOfColumns(p.table.Columns)
 	joined := *f.source
 	joined.relations = append(slices.Clip(joined.relations), r)
 	conditions := p.conditions
@@ -143,25 +80,25 @@ func (f *fromReader) tryJoin(p *pendingJoin, where []*pg.Node) (done bool, refus
 	}
 	for _, n := range conditions {
 		if pair, ok := equates(n, &joined, j); ok {
-			j.on = append(j.on, pair)
+			j.On = append(j.On, pair)
 		} else if p.left {
-			return false, at(location(n), notSupported("this condition of an outer join is not supported on protected tables", "Use equalities with the unique key of the public table alone, and WHERE for the rest."))
+			return false, outerJoinCondition.At(pgtree.Location(n))
 		}
 	}
 	for _, name := range p.using {
-		outer, refusal := f.source.resolve(&pg.ColumnRef{Fields: nameNodes([]string{name})})
+		outer, refusal := f.source.resolve(&pg.ColumnRef{Fields: pgtree.NameNodes([]string{name})})
 		if refusal != nil {
 			return false, nil
 		}
 		inner := r.find(name)
-		o, ok := outer.column.value.row.(*Column)
-		if inner == nil || !ok || !joinable(o, inner.value.row.(*Column)) {
+		o, ok := outer.column.value.Row.(*expr.Column)
+		if inner == nil || !ok || !joinable(o, inner.value.Row.(*expr.Column)) {
 			return false, nil
 		}
-		j.on = append(j.on, joinPair{inner.value.row.(*Column), o})
+		j.On = append(j.On, expr.JoinPair{Key: inner.value.Row.(*expr.Column), Outer: o})
 		r.merged = append(r.merged, name)
 	}
-	if !p.table.unique(j.on) {
+	if !isUnique(p.table, j.On) {
 		r.merged = nil
 		return false, nil
 	}
@@ -172,44 +109,44 @@ func (f *fromReader) tryJoin(p *pendingJoin, where []*pg.Node) (done bool, refus
 }
 
 // equates reads an equality of a column of the join with a column of what stands before it.
-func equates(n *pg.Node, s *source, j *join) (joinPair, bool) {
+func equates(n *pg.Node, s *source, j *expr.Join) (expr.JoinPair, bool) {
 	e := n.GetAExpr()
 	if e == nil || e.GetKind() != pg.A_Expr_Kind_AEXPR_OP {
-		return joinPair{}, false
+		return expr.JoinPair{}, false
 	}
-	if op, ok := comparisonOperator(e.GetName()); !ok || op != equal {
-		return joinPair{}, false
+	if op, ok := comparisonOperator(e.GetName()); !ok || op != expr.Equal {
+		return expr.JoinPair{}, false
 	}
-	var columns [2]*Column
+	var columns [2]*expr.Column
 	for i, side := range []*pg.Node{e.GetLexpr(), e.GetRexpr()} {
 		ref := side.GetColumnRef()
 		if ref == nil {
-			return joinPair{}, false
+			return expr.JoinPair{}, false
 		}
 		found, refusal := s.resolve(ref)
 		if refusal != nil {
-			return joinPair{}, false
+			return expr.JoinPair{}, false
 		}
-		c, ok := found.column.value.row.(*Column)
+		c, ok := found.column.value.Row.(*expr.Column)
 		if !ok {
-			return joinPair{}, false
+			return expr.JoinPair{}, false
 		}
 		columns[i] = c
 	}
 	key, outer := columns[0], columns[1]
-	if key.joined != j {
+	if key.Joined != j {
 		key, outer = outer, key
 	}
-	return joinPair{key, outer}, key.joined == j && outer.joined != j && joinable(outer, key)
+	return expr.JoinPair{Key: key, Outer: outer}, key.Joined == j && outer.Joined != j && joinable(outer, key)
 }
 
 // besidesKeys leaves the equalities out of conditions along which inner joins are made: they hold for every row that is joined, and a
 // question is the same whether it says so once, by USING, or twice.
-func besidesKeys(joins []*join, conditions []predicate) (left []predicate) {
+func besidesKeys(joins []*expr.Join, conditions []expr.Predicate) (left []expr.Predicate) {
 	for _, p := range conditions {
-		if and, ok := p.(junction); ok && and.and {
-			left = append(left, besidesKeys(joins, and.args)...)
-		} else if !slices.ContainsFunc(joins, func(j *join) bool { return !j.left && j.along(p) }) {
+		if and, ok := p.(expr.Junction); ok && and.And {
+			left = append(left, besidesKeys(joins, and.Args)...)
+		} else if !slices.ContainsFunc(joins, func(j *expr.Join) bool { return !j.Left && along(j, p) }) {
 			left = append(left, p)
 		}
 	}
@@ -217,57 +154,278 @@ func besidesKeys(joins []*join, conditions []predicate) (left []predicate) {
 }
 
 // along reports whether a condition is one of the equalities that the join is made along.
-func (j *join) along(p predicate) bool {
-	equality, ok := p.(paired)
-	return ok && equality.op == equal && slices.ContainsFunc(j.on, func(pair joinPair) bool {
-		return equality.left == expression(pair.key) && equality.right == expression(pair.outer) ||
-			equality.left == expression(pair.outer) && equality.right == expression(pair.key)
+func along(j *expr.Join, p expr.Predicate) bool {
+	equality, ok := p.(expr.Paired)
+	return ok && equality.Op == expr.Equal && slices.ContainsFunc(j.On, func(pair expr.JoinPair) bool {
+		return equality.Left == expr.Expression(pair.Key) && equality.Right == expr.Expression(pair.Outer) ||
+			equality.Left == expr.Expression(pair.Outer) && equality.Right == expr.Expression(pair.Key)
 	})
 }
 
-// joinable allows columns of types whose equality tells no more values of the key apart, and no fewer, than its unique index does.
-func joinable(a, b *Column) bool {
-	same := a.TypeOID == b.TypeOID || IsInteger(a.TypeOID) && IsInteger(b.TypeOID) || familyOf(a.TypeOID) == texts && familyOf(b.TypeOID) == texts
-	return same && a.usable() && a.Collation == b.Collation
-}
-
-// A PublicTable is a table that the policy lists under public, which protected tables may be joined with.
-type PublicTable struct {
-	Name    policy.TableName
-	OID     uint32
-	Columns []Column
-	// Unique are the unique keys that PostgreSQL enforces: the columns of each.
-	Unique [][]string
-}
-
-func (t *PublicTable) listed() string {
-	names := make([]string, len(t.Columns))
-	for i, c := range t.Columns {
-		names[i] = quoteIdentifier(c.Name)
-	}
-	return strings.Join(names, ", ")
-}
-
-func (t *PublicTable) keysListed() string {
+func listedKeys(t *expr.PublicTable) string {
 	if len(t.Unique) == 0 {
 		return "none"
 	}
 	keys := make([]string, len(t.Unique))
 	for i, columns := range t.Unique {
-		quoted := make([]string, len(columns))
-		for j, c := range columns {
-			quoted[j] = quoteIdentifier(c)
-		}
-		keys[i] = "(" + strings.Join(quoted, ", ") + ")"
+		keys[i] = "(" + pgvalue.QuoteList(columns) + ")"
 	}
 	return strings.Join(keys, ", ")
 }
 
-// unique reports whether equalities fix all columns of a unique key.
-func (t *PublicTable) unique(on []joinPair) bool {
+// isUnique reports whether equalities fix all columns of a unique key.
+func isUnique(t *expr.PublicTable, on []expr.JoinPair) bool {
 	return slices.ContainsFunc(t.Unique, func(columns []string) bool {
 		return !slices.ContainsFunc(columns, func(name string) bool {
-			return !slices.ContainsFunc(on, func(p joinPair) bool { return p.key.Name == name })
+			return !slices.ContainsFunc(on, func(p expr.JoinPair) bool { return p.Key.Name == name })
 		})
 	})
+}
+
+// joinPersons makes one source of two that give rows of protected tables, if a condition equates their persons.
+func (f *fromReader) joinPersons(where []*pg.Node) *pgerror.Refusal {
+	lead, partner := f.source, f.second
+	if lead.partner != nil {
+		lead, partner = partner, lead
+	}
+	j := partner.partner
+	if refusal := canJoin(lead.table, partner.table); refusal != nil {
+		return refusal
+	}
+	joined := &source{
+		table: lead.table, written: lead.written, partner: j, met: make(map[*pg.Node]bool),
+		relations: slices.Concat(f.source.relations, f.second.relations),
+		where:     slices.Concat(f.source.where, f.second.where),
+		joins:     slices.Concat(lead.joins, []*expr.Join{j}, partner.joins),
+	}
+	if len(f.using) > 0 && !f.usesPersons(joined) {
+		return refuseWithoutPersons(lead.table, partner.table)
+	}
+	for _, n := range slices.Concat(f.conditions, where) {
+		if joined.equatesPersons(n) {
+			joined.met[n] = true
+		}
+	}
+	if len(f.using)+len(joined.met) == 0 {
+		return refuseWithoutPersons(lead.table, partner.table)
+	}
+	j.On = []expr.JoinPair{{Key: j.Person(), Outer: &lead.table.Person.Column}}
+	f.source, f.second = joined, nil
+	return nil
+}
+
+// usesPersons reads JOIN USING, which must name the persons' columns alone, and leaves the name to the first table.
+func (f *fromReader) usesPersons(joined *source) bool {
+	ref := &pg.ColumnRef{Fields: pgtree.NameNodes(f.using)}
+	if len(f.using) != 1 {
+		return false
+	}
+	left, refusal := f.source.resolve(ref)
+	if refusal != nil {
+		return false
+	}
+	right, refusal := f.second.resolve(ref)
+	if refusal != nil || !joined.arePersons(left.column.value, right.column.value) {
+		return false
+	}
+	if left.column.value.Row.TypeOf() != right.column.value.Row.TypeOf() { // the column would be of a type that they have in common
+		return false
+	}
+	r := f.second.relations[right.relation]
+	r.merged = append(r.merged, f.using[0])
+	return true
+}
+
+// equatesPersons reports whether a condition is the equality of the persons of both tables.
+func (s *source) equatesPersons(n *pg.Node) bool {
+	e := n.GetAExpr()
+	if e == nil || e.GetKind() != pg.A_Expr_Kind_AEXPR_OP || e.GetLexpr().GetColumnRef() == nil || e.GetRexpr().GetColumnRef() == nil {
+		return false
+	}
+	if op, ok := comparisonOperator(e.GetName()); !ok || op != expr.Equal {
+		return false
+	}
+	left, refusal := s.resolve(e.GetLexpr().GetColumnRef())
+	if refusal != nil {
+		return false
+	}
+	right, refusal := s.resolve(e.GetRexpr().GetColumnRef())
+	return refusal == nil && s.arePersons(left.column.value, right.column.value)
+}
+
+// arePersons reports whether two values are the persons of the two tables.
+func (s *source) arePersons(a, b expr.Operand) bool {
+	if !s.isPerson(a.Row) || !s.isPerson(b.Row) {
+		return false
+	}
+	return a.Row.(*expr.Column).Joined != b.Row.(*expr.Column).Joined
+}
+
+// isPerson reports whether a value is that of a column that tells the persons of the source apart.
+func (s *source) isPerson(e expr.Expression) bool {
+	c, ok := e.(*expr.Column)
+	if !ok || !c.Stored() {
+		return false
+	}
+	t := s.table
+	if s.partner != nil && c.Joined == s.partner {
+		t = s.partner.Protected
+	} else if c.Joined != nil {
+		return false
+	}
+	return t.Person != nil && c.Name == t.Person.Column.Name
+}
+
+// canJoin says whether the persons of two tables are told apart in one way, and whether their losses are.
+func canJoin(a, b *expr.Table) *pgerror.Refusal {
+	for _, t := range []*expr.Table{a, b} {
+		if t.Person == nil {
+			return joinWithoutPerson.With(t.Policy.Name, t.Policy.Name)
+		}
+	}
+	x, y := &a.Person.Column, &b.Person.Column
+	switch {
+	case !joinable(x, y):
+		return joinPersonTypes.With(a.Policy.Name, b.Policy.Name, x.Formatted, y.Formatted)
+	case x.Collation != "":
+		// A collation may equate names that are different persons to bounded.
+		return joinCollations.With(a.Policy.Name, b.Policy.Name)
+	case !a.Policy.Mechanism.Combines(b.Policy.Mechanism):
+		return joinMechanisms.With(a.Policy.Name, b.Policy.Name)
+	case a.Policy.Adjacency != b.Policy.Adjacency:
+		return joinAdjacencies.With(a.Policy.Name, b.Policy.Name)
+	}
+	return nil
+}
+
+func refuseWithoutPersons(a, b *expr.Table) *pgerror.Refusal {
+	x, y := pgvalue.QuoteIdentifier(a.Person.Column.Name), pgvalue.QuoteIdentifier(b.Person.Column.Name)
+	return joinWithoutPersons.With(a.Policy.Name, b.Policy.Name, x, y)
+}
+
+// A condition that asks whether a person is in another protected table, by EXISTS or IN, is a join along the persons, of which each is
+// counted once: count(DISTINCT person).
+
+// orJoin refuses a condition with a sub-select of a protected table in words of its own, with the join if there is one.
+func (a *analysis) orJoin(source *source, sel *pg.SelectStmt, refusal *pgerror.Refusal) *pgerror.Refusal {
+	if sel.GetWhereClause() == nil {
+		return refusal
+	}
+	for link := range pgtree.Nodes[*pg.SubLink](sel.GetWhereClause().ProtoReflect()) {
+		rv := a.protectedWithin(link.GetSubselect().ProtoReflect())
+		if rv == nil {
+			continue
+		}
+		if statement := a.joinInstead(source, sel, link); statement != "" || strings.Contains(refusal.Message, "sub-select") {
+			return subselectProtected.At(rv.GetLocation(), statement)
+		}
+	}
+	return refusal
+}
+
+// joinInstead is the statement with the join, if it is answered.
+func (a *analysis) joinInstead(source *source, sel *pg.SelectStmt, link *pg.SubLink) string {
+	inner := link.GetSubselect().GetSelectStmt()
+	if len(sel.GetFromClause()) != 1 || len(inner.GetFromClause()) != 1 {
+		return ""
+	}
+	left, right := sel.GetFromClause()[0].GetRangeVar(), inner.GetFromClause()[0].GetRangeVar()
+	table := a.references.tables[right]
+	if left == nil || table == nil || !a.keepsRows(inner) || canJoin(source.table, table) != nil {
+		return ""
+	}
+	one := &pg.Node{Node: pgtree.ColumnRef(visibleName(left), source.table.Person.Column.Name, -1)}
+	other := &pg.Node{Node: pgtree.ColumnRef(visibleName(right), table.Person.Column.Name, -1)}
+	along := pgtree.OperatorNode(pg.A_Expr_Kind_AEXPR_OP, "=", one, other)
+	where := slices.DeleteFunc(pgtree.Conjuncts(sel.GetWhereClause()), func(n *pg.Node) bool { return n.GetSubLink() == link })
+	if len(where) == len(pgtree.Conjuncts(sel.GetWhereClause())) {
+		return "" // it stands under NOT or OR
+	}
+	where = append(withTable(where, func(string) string { return visibleName(left) }), withTable(pgtree.Conjuncts(inner.GetWhereClause()), func(name string) string {
+		if table.Column(name) == nil && !slices.Contains(table.Unlisted, name) {
+			return visibleName(left)
+		}
+		return visibleName(right)
+	})...)
+	groups := withTable(sel.GetGroupClause(), func(string) string { return visibleName(left) })
+	switch link.GetSubLinkType() {
+	case pg.SubLinkType_EXISTS_SUBLINK:
+		related := slices.IndexFunc(where, func(n *pg.Node) bool { return equatesNamed(n, source.table, table) })
+		if related < 0 {
+			return ""
+		}
+		where = slices.Delete(where, related, related+1)
+	case pg.SubLinkType_ANY_SUBLINK:
+		if len(link.GetOperName()) > 0 || len(inner.GetTargetList()) != 1 ||
+			!equatesNamed(pgtree.OperatorNode(pg.A_Expr_Kind_AEXPR_OP, "=", link.GetTestexpr(), inner.GetTargetList()[0].GetResTarget().GetVal()), source.table, table) {
+			return ""
+		}
+	default:
+		return ""
+	}
+	count := pg.MakeFuncCallNode(pgtree.NameNodes([]string{"count"}), []*pg.Node{proto.Clone(one).(*pg.Node)}, -1)
+	count.GetFuncCall().AggDistinct = true
+	joined := &pg.SelectStmt{
+		FromClause: []*pg.Node{{Node: &pg.Node_JoinExpr{JoinExpr: &pg.JoinExpr{
+			Jointype: pg.JoinType_JOIN_INNER, Larg: sel.GetFromClause()[0], Rarg: inner.GetFromClause()[0], Quals: along,
+		}}}},
+		LimitOption: pg.LimitOption_LIMIT_OPTION_DEFAULT, Op: pg.SetOperation_SETOP_NONE, GroupClause: groups,
+	}
+	for _, n := range append(slices.Clone(groups), count) {
+		joined.TargetList = append(joined.TargetList, &pg.Node{Node: &pg.Node_ResTarget{ResTarget: &pg.ResTarget{Val: n}}})
+	}
+	switch len(where) {
+	case 0:
+	case 1:
+		joined.WhereClause = where[0]
+	default:
+		joined.WhereClause = pg.MakeBoolExprNode(pg.BoolExprType_AND_EXPR, where, -1)
+	}
+	return a.answered(joined)
+}
+
+// withTable are copies of expressions in which columns have the names of their tables.
+func withTable(nodes []*pg.Node, table func(column string) string) []*pg.Node {
+	var copies []*pg.Node
+	for _, n := range nodes {
+		c := proto.Clone(n).(*pg.Node)
+		for ref := range pgtree.Nodes[*pg.ColumnRef](c.ProtoReflect()) {
+			if names := pgtree.Strings(ref.GetFields()); len(names) == 1 {
+				ref.Fields = pgtree.NameNodes([]string{table(names[0]), names[0]})
+			}
+		}
+		copies = append(copies, c)
+	}
+	return copies
+}
+
+// equatesNamed reports whether a condition equates columns that have the names of the persons' columns of two tables.
+func equatesNamed(n *pg.Node, a, b *expr.Table) bool {
+	e := n.GetAExpr()
+	name := func(n *pg.Node) string {
+		names := pgtree.Strings(n.GetColumnRef().GetFields())
+		return names[max(len(names)-1, 0)]
+	}
+	if e.GetLexpr().GetColumnRef() == nil || e.GetRexpr().GetColumnRef() == nil {
+		return false
+	}
+	if op, ok := comparisonOperator(e.GetName()); !ok || op != expr.Equal {
+		return false
+	}
+	x, y := a.Person.Column.Name, b.Person.Column.Name
+	left, right := name(e.GetLexpr()), name(e.GetRexpr())
+	return left == x && right == y || left == y && right == x
+}
+
+// answered prints a statement, if it is one that would be answered.
+func (a *analysis) answered(sel *pg.SelectStmt) string {
+	text, err := pg.Deparse(pgtree.OneStatement(&pg.Node{Node: &pg.Node_SelectStmt{SelectStmt: sel}}, a.tree.GetVersion()))
+	if err != nil || pgtree.First[*pg.ParamRef](sel.ProtoReflect()) != nil || pgtree.First[*pg.SubLink](sel.ProtoReflect()) != nil {
+		return ""
+	}
+	verdict, err := Analyze(text, a.session)
+	if _, ok := verdict.(*Answer); !ok || err != nil {
+		return ""
+	}
+	return text
 }

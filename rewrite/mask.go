@@ -7,6 +7,10 @@ import (
 
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"tacit/rewrite/internal/pgtree"
+	"tacit/rewrite/internal/pgvalue"
 )
 
 // Withheld is what the server withholds from analysts of its own catalog although other roles may see it: what counts and measures
@@ -57,8 +61,6 @@ type maskedRelation struct {
 	once       sync.Once
 	sel        *pg.SelectStmt // nil if there is none after all
 }
-
-const systemSchema = "pg_catalog"
 
 // NewMasks returns nil if nothing is withheld.
 func NewMasks(w *Withheld) *Masks {
@@ -118,7 +120,7 @@ func printable(name string, sel *pg.SelectStmt) *pg.SelectStmt {
 	}
 	all := &pg.SelectStmt{
 		TargetList:  []*pg.Node{pg.MakeResTargetNodeWithVal(pg.MakeColumnRefNode([]*pg.Node{pg.MakeAStarNode()}, -1), -1)},
-		FromClause:  []*pg.Node{subselect(proto.Clone(sel).(*pg.SelectStmt), &pg.Alias{Aliasname: name}, false)},
+		FromClause:  []*pg.Node{pgtree.Subselect(proto.Clone(sel).(*pg.SelectStmt), &pg.Alias{Aliasname: name}, false)},
 		LimitOption: pg.LimitOption_LIMIT_OPTION_DEFAULT,
 		Op:          pg.SetOperation_SETOP_NONE,
 	}
@@ -143,13 +145,13 @@ func maskedClass(columns []CatalogColumn) *pg.SelectStmt {
 	const alias = "c"
 	var outputs []*pg.Node
 	for _, c := range columns {
-		value := columnNode(alias, c.Name)
+		value := pgtree.ColumnNode(alias, c.Name)
 		if c.Withheld {
 			value = unknownEstimate(c.Type)
 		}
 		outputs = append(outputs, pg.MakeResTargetNodeWithNameAndVal(c.Name, value, -1))
 	}
-	class := systemRelation("pg_class")
+	class := pgtree.SystemRelation("pg_class")
 	class.GetRangeVar().Alias = &pg.Alias{Aliasname: alias}
 	return &pg.SelectStmt{
 		TargetList:  outputs,
@@ -165,21 +167,7 @@ func unknownEstimate(typeName string) *pg.Node {
 	if typeName == "float4" {
 		text = "-1"
 	}
-	return castNode(pg.MakeAConstStrNode(text, -1), typeNode([]string{systemSchema, typeName}, nil))
-}
-
-func systemRelation(name string) *pg.Node {
-	return &pg.Node{Node: &pg.Node_RangeVar{RangeVar: &pg.RangeVar{
-		Schemaname: systemSchema, Relname: name, Inh: true, Relpersistence: "p", Location: -1,
-	}}}
-}
-
-func subselect(sel *pg.SelectStmt, alias *pg.Alias, lateral bool) *pg.Node {
-	return &pg.Node{Node: &pg.Node_RangeSubselect{RangeSubselect: &pg.RangeSubselect{
-		Lateral:  lateral,
-		Subquery: &pg.Node{Node: &pg.Node_SelectStmt{SelectStmt: sel}},
-		Alias:    alias,
-	}}}
+	return pgtree.CastNode(pg.MakeAConstStrNode(text, -1), pgtree.TypeNode([]string{pgtree.SystemSchema, typeName}, nil))
 }
 
 // view makes a sub-select of the definition of a view that calls withheld functions, itself or through other views.
@@ -192,15 +180,13 @@ func (m *Masks) view(definition string) *pg.SelectStmt {
 	if sel == nil {
 		return nil
 	}
-	reader := newMentionReader(&Session{Catalog: &Catalog{}})
-	reader.statement(tree.GetStmts()[0])
 	masker := newMasker(m)
-	for _, rv := range reader.relations {
+	for _, rv := range pgtree.RelationsIn(tree.GetStmts()[0]) {
 		if rv.GetSchemaname() == "" { // the server prints no schema for its own
-			rv.Schemaname = systemSchema
+			rv.Schemaname = pgtree.SystemSchema
 		}
 		// pg_class may be read by the caller, as far as its definition goes.
-		if rv.GetSchemaname() == systemSchema && rv.GetRelname() != "pg_class" {
+		if rv.GetSchemaname() == pgtree.SystemSchema && rv.GetRelname() != "pg_class" {
 			if inner := m.relation(rv.GetRelname()); inner != nil {
 				masker.relations[rv] = inner
 			}
@@ -211,28 +197,17 @@ func (m *Masks) view(definition string) *pg.SelectStmt {
 	if !masker.replaced {
 		return nil
 	}
-	clearLocations(sel.ProtoReflect())
+	pgtree.ClearLocations(sel.ProtoReflect())
 	return sel
 }
 
 // function returns the withheld function that a call means. Analysts make no functions, so that a bare name is the server's.
 func (m *Masks) function(call *pg.FuncCall) *WithheldFunction {
-	name, ok := systemName(stringsOf(call.GetFuncname()))
+	name, ok := pgtree.SystemName(pgtree.Strings(call.GetFuncname()))
 	if !ok {
 		return nil
 	}
 	return m.functions[name]
-}
-
-// systemName is the last part of a name that may be one of pg_catalog.
-func systemName(names []string) (name string, ok bool) {
-	switch {
-	case len(names) == 1:
-		return names[0], true
-	case len(names) == 2 && names[0] == systemSchema:
-		return names[1], true
-	}
-	return "", false
 }
 
 // names says whether a word, as the server reads it, concerns the masks. That pg_class does, depends on the columns.
@@ -243,12 +218,6 @@ func (m *Masks) names(word string) bool {
 	return m.relations[word] != nil && word != "pg_class" || m.functions[word] != nil
 }
 
-// nullOf is NULL of a type of pg_catalog.
-func nullOf(typeName string) *pg.Node {
-	null := &pg.Node{Node: &pg.Node_AConst{AConst: &pg.A_Const{Isnull: true, Location: -1}}}
-	return castNode(null, typeNode([]string{systemSchema, typeName}, nil))
-}
-
 // rows is a sub-select of what a withheld function in FROM returns: nothing, if it returns any number of rows, else one row of NULLs.
 func (f *WithheldFunction) rows(column string, value *pg.Node) *pg.SelectStmt {
 	sel := &pg.SelectStmt{LimitOption: pg.LimitOption_LIMIT_OPTION_DEFAULT, Op: pg.SetOperation_SETOP_NONE}
@@ -256,7 +225,7 @@ func (f *WithheldFunction) rows(column string, value *pg.Node) *pg.SelectStmt {
 		sel.TargetList = []*pg.Node{pg.MakeResTargetNodeWithNameAndVal(column, value, -1)}
 	}
 	for _, c := range f.Columns {
-		sel.TargetList = append(sel.TargetList, pg.MakeResTargetNodeWithNameAndVal(c.Name, nullOf(c.Type), -1))
+		sel.TargetList = append(sel.TargetList, pg.MakeResTargetNodeWithNameAndVal(c.Name, pgtree.NullOf(c.Type), -1))
 	}
 	if f.Set {
 		sel.WhereClause = &pg.Node{Node: &pg.Node_AConst{AConst: &pg.A_Const{
@@ -264,4 +233,211 @@ func (f *WithheldFunction) rows(column string, value *pg.Node) *pg.SelectStmt {
 		}}}
 	}
 	return sel
+}
+
+// maskable says whether a statement asks something. Others keep SQL for later, or take no sub-select.
+func maskable(stmt *pg.Node) bool {
+	switch v := stmt.GetNode().(type) {
+	case *pg.Node_SelectStmt, *pg.Node_InsertStmt, *pg.Node_UpdateStmt, *pg.Node_DeleteStmt, *pg.Node_PrepareStmt,
+		*pg.Node_CreateTableAsStmt, *pg.Node_ExplainStmt, *pg.Node_DeclareCursorStmt:
+		return true
+	case *pg.Node_CopyStmt:
+		return v.CopyStmt.GetQuery() != nil
+	}
+	return false
+}
+
+func visibleName(rv *pg.RangeVar) string {
+	if alias := rv.GetAlias().GetAliasname(); alias != "" {
+		return alias
+	}
+	return rv.GetRelname()
+}
+
+// wantsEstimates says whether a statement may read a withheld column of pg_class: by its name, or by a star.
+func (m *Masks) wantsEstimates(message protoreflect.Message) bool {
+	for ref := range pgtree.Nodes[*pg.ColumnRef](message) {
+		last := ref.GetFields()[len(ref.GetFields())-1]
+		if last.GetAStar() != nil || m.estimates[last.GetString_().GetSval()] {
+			return true
+		}
+	}
+	return false
+}
+
+// A masker puts masks into a tree.
+type masker struct {
+	masks    *Masks
+	declared []uint32 // types of parameters
+	// relations are the names that are to be replaced, each by its sub-select.
+	relations map[*pg.RangeVar]*pg.SelectStmt
+	// classes are the names under which pg_class stands, if it is replaced.
+	classes []string
+	// calls are the nodes that were calls of withheld functions of a single value.
+	calls    map[*pg.Node]*WithheldFunction
+	replaced bool
+}
+
+func newMasker(masks *Masks) *masker {
+	return &masker{masks: masks, relations: make(map[*pg.RangeVar]*pg.SelectStmt), calls: make(map[*pg.Node]*WithheldFunction)}
+}
+
+// walk goes from the inside out.
+func (m *masker) walk(message protoreflect.Message) {
+	target, _ := message.Interface().(*pg.ResTarget)
+	name, named := "", false
+	if target != nil && target.GetName() == "" && target.GetVal() != nil {
+		name, named = pgtree.ColumnName(target.GetVal())
+	}
+	pgtree.Children(message, func(child protoreflect.Message) bool {
+		m.walk(child)
+		return true
+	})
+	switch v := message.Interface().(type) {
+	case *pg.Node:
+		m.node(v)
+	case *pg.ColumnRef:
+		m.columnRef(v)
+	case *pg.ResTarget:
+		if now, known := pgtree.ColumnName(v.GetVal()); named && (now != name || !known) {
+			v.Name = name
+		}
+	}
+}
+
+func (m *masker) node(n *pg.Node) {
+	switch v := n.GetNode().(type) {
+	case *pg.Node_RangeVar:
+		if sel := m.relations[v.RangeVar]; sel != nil {
+			alias := v.RangeVar.GetAlias()
+			if alias == nil {
+				alias = &pg.Alias{Aliasname: v.RangeVar.GetRelname()}
+			}
+			m.replace(n, pgtree.Subselect(proto.Clone(sel).(*pg.SelectStmt), alias, false))
+		}
+	case *pg.Node_RangeFunction:
+		m.rangeFunction(n, v.RangeFunction)
+	case *pg.Node_FuncCall:
+		if f := m.masks.function(v.FuncCall); f != nil && !f.Set && len(f.Columns) == 0 {
+			m.replace(n, m.call(f, v.FuncCall))
+			m.calls[n] = f
+		}
+	case *pg.Node_ColumnRef:
+		m.systemColumn(n, v.ColumnRef)
+	}
+}
+
+func (m *masker) replace(n, by *pg.Node) {
+	n.Node = by.Node
+	m.replaced = true
+}
+
+// call is NULL in place of a call. The arguments stay, though nothing depends on them: a parameter or an aggregate among them has
+// its place in the statement.
+func (m *masker) call(f *WithheldFunction, call *pg.FuncCall) *pg.Node {
+	var tests []*pg.Node
+	for i, arg := range call.GetArgs() {
+		if named := arg.GetNamedArgExpr(); named != nil {
+			arg = named.GetArg()
+		}
+		if p := arg.GetParamRef(); p != nil && i == 0 && f.Argument != "" && !m.isDeclared(int(p.GetNumber())) {
+			arg = pgtree.CastNode(arg, pgtree.TypeNode([]string{pgtree.SystemSchema, f.Argument}, nil))
+		}
+		tests = append(tests, &pg.Node{Node: &pg.Node_NullTest{NullTest: &pg.NullTest{
+			Arg: arg, Nulltesttype: pg.NullTestType_IS_NULL, Location: -1,
+		}}})
+	}
+	null := pgtree.NullOf(f.Type)
+	if len(tests) == 0 {
+		return null
+	}
+	test := tests[0]
+	if len(tests) > 1 {
+		test = &pg.Node{Node: &pg.Node_BoolExpr{BoolExpr: &pg.BoolExpr{Boolop: pg.BoolExprType_OR_EXPR, Args: tests, Location: -1}}}
+	}
+	return &pg.Node{Node: &pg.Node_CaseExpr{CaseExpr: &pg.CaseExpr{
+		Args:     []*pg.Node{{Node: &pg.Node_CaseWhen{CaseWhen: &pg.CaseWhen{Expr: test, Result: null, Location: -1}}}},
+		Location: -1,
+	}}}
+}
+
+func (m *masker) isDeclared(param int) bool {
+	return param <= len(m.declared) && m.declared[param-1] != pgvalue.Unspecified
+}
+
+// rangeFunction replaces a withheld function that stands in FROM. By then a call of a single value is NULL already, which cannot
+// stand there.
+func (m *masker) rangeFunction(n *pg.Node, v *pg.RangeFunction) {
+	if len(v.GetFunctions()) != 1 || v.GetOrdinality() {
+		return
+	}
+	items := v.GetFunctions()[0].GetList().GetItems()
+	if len(items) == 0 {
+		return
+	}
+	f := m.calls[items[0]]
+	if f == nil {
+		f = m.masks.function(items[0].GetFuncCall())
+	}
+	if f == nil {
+		return
+	}
+	alias := v.GetAlias()
+	if alias == nil {
+		alias = &pg.Alias{Aliasname: f.Name}
+	}
+	m.replace(n, pgtree.Subselect(f.rows(alias.GetAliasname(), items[0]), alias, true))
+}
+
+// columnRef takes the schema from pg_catalog.pg_stat_all_tables.relid: a sub-select has none.
+func (m *masker) columnRef(v *pg.ColumnRef) {
+	fields := v.GetFields()
+	if len(fields) < 3 || fields[0].GetString_().GetSval() != pgtree.SystemSchema {
+		return
+	}
+	for rv := range m.relations {
+		if rv.GetAlias() == nil && rv.GetRelname() == fields[1].GetString_().GetSval() {
+			v.Fields = fields[1:]
+			return
+		}
+	}
+}
+
+// systemColumn fetches c.xmin, which a sub-select does not pass on, for a row of a pg_class that is replaced.
+func (m *masker) systemColumn(n *pg.Node, v *pg.ColumnRef) {
+	const inner = "tacit_class"
+	fields := v.GetFields()
+	if len(fields) != 2 {
+		return
+	}
+	relation, name := fields[0].GetString_().GetSval(), fields[1].GetString_().GetSval()
+	if !slices.Contains(systemColumns, name) || !slices.Contains(m.classes, relation) {
+		return
+	}
+	class := pgtree.SystemRelation("pg_class")
+	class.GetRangeVar().Alias = &pg.Alias{Aliasname: inner}
+	same := &pg.Node{Node: &pg.Node_AExpr{AExpr: &pg.A_Expr{
+		Kind: pg.A_Expr_Kind_AEXPR_OP, Name: pgtree.NameNodes([]string{pgtree.SystemSchema, "="}),
+		Lexpr: pgtree.ColumnNode(inner, "oid"), Rexpr: pgtree.ColumnNode(relation, "oid"), Location: -1,
+	}}}
+	m.replace(n, &pg.Node{Node: &pg.Node_SubLink{SubLink: &pg.SubLink{
+		SubLinkType: pg.SubLinkType_EXPR_SUBLINK,
+		Subselect: &pg.Node{Node: &pg.Node_SelectStmt{SelectStmt: &pg.SelectStmt{
+			TargetList:  []*pg.Node{pg.MakeResTargetNodeWithVal(pgtree.ColumnNode(inner, name), -1)},
+			FromClause:  []*pg.Node{class},
+			WhereClause: same,
+			LimitOption: pg.LimitOption_LIMIT_OPTION_DEFAULT,
+			Op:          pg.SetOperation_SETOP_NONE,
+		}}},
+		Location: -1,
+	}}})
+}
+
+// qualifyCalls gives unqualified functions of a definition by the server the schema that they have.
+func qualifyCalls(message protoreflect.Message) {
+	for call := range pgtree.Nodes[*pg.FuncCall](message) {
+		if len(call.GetFuncname()) == 1 {
+			call.Funcname = append([]*pg.Node{pg.MakeStrNode(pgtree.SystemSchema)}, call.Funcname...)
+		}
+	}
 }

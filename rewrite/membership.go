@@ -1,14 +1,17 @@
 package rewrite
 
 import (
-	"fmt"
-
 	pg "github.com/pganalyze/pg_query_go/v6"
+
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgtree"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/pgerror"
 )
 
 // in reads IN and NOT IN as transformAExprIn in parse_expr.c: one element is a comparison; several constants are an array of a type
 // that they have in common with the left side; columns are compared one by one.
-func (r *conditionReader) in(e *pg.A_Expr) (predicate, *Refusal) {
+func (r *conditionReader) in(e *pg.A_Expr) (expr.Predicate, *pgerror.Refusal) {
 	left, refusal := r.operand(e.GetLexpr())
 	if refusal != nil {
 		return nil, refusal
@@ -16,45 +19,45 @@ func (r *conditionReader) in(e *pg.A_Expr) (predicate, *Refusal) {
 	if e.GetRexpr().GetList() == nil {
 		return nil, refuseCondition(e.GetRexpr())
 	}
-	var constants, columns []operand
+	var constants, columns []expr.Operand
 	for _, item := range e.GetRexpr().GetList().GetItems() {
 		o, refusal := r.operand(item)
 		if refusal != nil {
 			return nil, refusal
 		}
-		if o.isConstant() && !left.isConstant() {
+		if o.IsConstant() && !left.IsConstant() {
 			o = r.inZone(left, o)
 			constants = append(constants, o)
 		} else {
 			columns = append(columns, o)
 		}
 	}
-	var parts []predicate
+	var parts []expr.Predicate
 	if len(constants) > 1 {
 		p, refusal := r.among(left, constants)
 		if refusal != nil {
-			return nil, at(e.GetLocation(), refusal)
+			return nil, pgerror.At(e.GetLocation(), refusal)
 		}
 		parts = append(parts, p)
 	} else {
 		columns = append(constants, columns...)
 	}
 	for _, o := range columns {
-		p, refusal := r.compareOperands(left, equal, o)
+		p, refusal := r.compareOperands(left, expr.Equal, o)
 		if refusal != nil {
-			return nil, at(e.GetLocation(), refusal)
+			return nil, pgerror.At(e.GetLocation(), refusal)
 		}
 		parts = append(parts, p)
 	}
-	var p predicate = junction{false, parts}
-	if names := stringsOf(e.GetName()); names[len(names)-1] == string(unequal) {
-		p = negation{p}
+	var p expr.Predicate = expr.Junction{And: false, Args: parts}
+	if names := pgtree.Strings(e.GetName()); names[len(names)-1] == string(expr.Unequal) {
+		p = expr.Negation{Arg: p}
 	}
 	return p, nil
 }
 
 // among reads a list of constants against a value of the row.
-func (r *conditionReader) among(left operand, elements []operand) (predicate, *Refusal) {
+func (r *conditionReader) among(left expr.Operand, elements []expr.Operand) (expr.Predicate, *pgerror.Refusal) {
 	if refusal := r.checkZones(left, elements); refusal != nil {
 		return nil, refusal
 	}
@@ -62,96 +65,49 @@ func (r *conditionReader) among(left operand, elements []operand) (predicate, *R
 	if refusal != nil {
 		return nil, refusal
 	}
-	as, refusal := r.comparedAs(left, equal, common)
+	as, refusal := r.comparedAs(left, expr.Equal, common)
 	if refusal != nil {
 		return nil, refusal
 	}
 	for i := range elements {
 		r.params.want(elements[i], common)
-		if elements[i].param == 0 && elements[i].fixed == nil && elements[i].literal.oid == oidUnknown {
-			elements[i].literal.oid = common
+		if elements[i].Param == 0 && elements[i].Fixed == nil && elements[i].Literal.OID == pgvalue.Unknown {
+			elements[i].Literal.OID = common
 		}
 	}
-	return among{left.row, elements, common, as}, nil
-}
-
-// commonType is select_common_type in parse_coerce.c for the column's type and the elements' (or the elements' alone if first is
-// unknown), for the types that are compared at all.
-func (r *conditionReader) commonType(first typeOID, elements []operand) (typeOID, *Refusal) {
-	common := first
-	for _, e := range elements {
-		t := r.typeOf(e)
-		switch {
-		case t == oidUnknown || t == common:
-		case common == oidUnknown:
-			common = t
-		case familyOf(t) == numbers && familyOf(common) == numbers:
-			if rank(t) > rank(common) {
-				common = t
-			}
-		case familyOf(t) == texts && familyOf(common) == texts:
-			common = oidText
-		case familyOf(t) == familyOf(common) && familyOf(t) == dates:
-			common = oidTimestamp
-		case familyOf(t) == familyOf(common):
-		case isText(t) && isText(common), isTime(t) && isTime(common):
-			return 0, at(e.loc, notSupported(fmt.Sprintf("a list of both %s and %s is not supported on protected tables", shownType(common), shownType(t)),
-				"Use constants of the column's own type."))
-		default:
-			return 0, undefinedOperator(first, equal, t)
-		}
-	}
-	if common == oidUnknown {
-		common = oidText
-	}
-	return common, nil
-}
-
-func isText(oid typeOID) bool { return familyOf(oid) == texts || familyOf(oid) == blanks }
-
-func isTime(oid typeOID) bool { return familyOf(oid) == dates || familyOf(oid) == instants }
-
-// rank orders the number types so that each is cast to the later ones implicitly.
-func rank(oid typeOID) int {
-	for i, b := range builtins {
-		if b.oid == oid {
-			return i
-		}
-	}
-	return -1
+	return expr.Among{Row: left.Row, Elements: elements, Common: common, As: as}, nil
 }
 
 // array reads column = ANY (array) and column <> ALL (array), where the array is ARRAY[...], a constant or a parameter.
-func (r *conditionReader) array(e *pg.A_Expr) (predicate, *Refusal) {
+func (r *conditionReader) array(e *pg.A_Expr) (expr.Predicate, *pgerror.Refusal) {
 	isAny := e.GetKind() == pg.A_Expr_Kind_AEXPR_OP_ANY
 	op, ok := comparisonOperator(e.GetName())
-	if list := e.GetRexpr().GetAArrayExpr(); list != nil && !(ok && (isAny && op == equal || !isAny && op == unequal)) {
+	if list := e.GetRexpr().GetAArrayExpr(); list != nil && !(ok && (isAny && op == expr.Equal || !isAny && op == expr.Unequal)) {
 		return r.eachElement(e, list, isAny)
 	}
 	if !ok {
-		return nil, at(e.GetLocation(), refuseOperator(e.GetName()))
+		return nil, pgerror.At(e.GetLocation(), refuseOperator(e.GetName()))
 	}
 	left, refusal := r.operand(e.GetLexpr())
 	if refusal != nil {
 		return nil, refusal
 	}
-	if left.isConstant() || !(isAny && op == equal || !isAny && op == unequal) {
-		return nil, at(e.GetLocation(), notSupported("this use of ANY or ALL is not supported in a condition on a protected table",
-			"Write column = ANY (array), column <> ALL (array), or IN and NOT IN with a list."))
+	if left.IsConstant() || !(isAny && op == expr.Equal || !isAny && op == expr.Unequal) {
+		return nil, quantifierRefused.At(e.GetLocation())
 	}
 	p, refusal := r.arrayOperand(left, e.GetRexpr())
 	if refusal != nil {
-		return nil, at(e.GetLocation(), refusal)
+		return nil, pgerror.At(e.GetLocation(), refusal)
 	}
 	if !isAny {
-		p = negation{p}
+		p = expr.Negation{Arg: p}
 	}
 	return p, nil
 }
 
 // eachElement reads value LIKE ANY (ARRAY[...]) and value < ALL (ARRAY[...]) as one operation for each element.
-func (r *conditionReader) eachElement(e *pg.A_Expr, list *pg.A_ArrayExpr, isAny bool) (predicate, *Refusal) {
-	var parts []predicate
+func (r *conditionReader) eachElement(e *pg.A_Expr, list *pg.A_ArrayExpr, isAny bool) (expr.Predicate, *pgerror.Refusal) {
+	var parts []expr.Predicate
 	for _, item := range list.GetElements() {
 		p, refusal := r.expression(&pg.A_Expr{Kind: pg.A_Expr_Kind_AEXPR_OP, Name: e.GetName(), Lexpr: e.GetLexpr(), Rexpr: item, Location: e.GetLocation()})
 		if refusal != nil {
@@ -159,10 +115,10 @@ func (r *conditionReader) eachElement(e *pg.A_Expr, list *pg.A_ArrayExpr, isAny 
 		}
 		parts = append(parts, p)
 	}
-	return junction{!isAny, parts}, nil
+	return expr.Junction{And: !isAny, Args: parts}, nil
 }
 
-func (r *conditionReader) arrayOperand(left operand, n *pg.Node) (predicate, *Refusal) {
+func (r *conditionReader) arrayOperand(left expr.Operand, n *pg.Node) (expr.Predicate, *pgerror.Refusal) {
 	if link := n.GetSubLink(); link != nil && link.GetSubLinkType() == pg.SubLinkType_ARRAY_SUBLINK {
 		list, refusal := r.ownArray("ARRAY(%s)", link)
 		if refusal != nil {
@@ -170,14 +126,14 @@ func (r *conditionReader) arrayOperand(left operand, n *pg.Node) (predicate, *Re
 		}
 		return r.amongOwn(left, list)
 	}
-	var cast typeOID // of the elements
+	var cast pgvalue.OID // of the elements
 	if t := n.GetTypeCast(); t != nil {
-		oid, array, refusal := castType(t.GetTypeName())
+		oid, array, refusal := pgvalue.CastType(t.GetTypeName())
 		if refusal != nil {
 			return nil, refusal
 		}
 		if !array {
-			return nil, refuseCast(t.GetTypeName())
+			return nil, pgvalue.RefuseCast(t.GetTypeName())
 		}
 		cast, n = oid, t.GetArg()
 	}
@@ -188,47 +144,47 @@ func (r *conditionReader) arrayOperand(left operand, n *pg.Node) (predicate, *Re
 	if refusal != nil {
 		return nil, refusal
 	}
-	if !o.isConstant() || o.fixed != nil || o.cast != 0 || o.param == 0 && o.literal.oid != oidUnknown {
+	if !o.IsConstant() || o.Fixed != nil || o.Cast != 0 || o.Param == 0 && o.Literal.OID != pgvalue.Unknown {
 		return nil, refuseCondition(n)
 	}
 	return r.arrayValue(left, o, cast)
 }
 
 // arrayValue reads an array in text form.
-func (r *conditionReader) arrayValue(left operand, o operand, cast typeOID) (predicate, *Refusal) {
-	if left.zoned {
-		return nil, refuseZone(oidTimestamptz)
+func (r *conditionReader) arrayValue(left expr.Operand, o expr.Operand, cast pgvalue.OID) (expr.Predicate, *pgerror.Refusal) {
+	if left.Zoned {
+		return nil, refuseZone(pgvalue.Timestamptz)
 	}
 	if cast == 0 {
-		if cast = r.typeOf(left); cast == oidVarchar {
-			cast = oidText
+		if cast = r.typeOf(left); cast == pgvalue.Varchar {
+			cast = pgvalue.Text
 		}
 	}
-	if o.param > 0 {
-		element, _ := builtinType(cast)
-		r.params.want(o, element.array)
-		declared, ok := elementType(r.params.typeOf(o.param))
+	if o.Param > 0 {
+		element, _ := pgvalue.BuiltinType(cast)
+		r.params.want(o, element.Array)
+		declared, ok := pgvalue.ElementType(r.params.typeOf(o.Param))
 		if !ok {
-			return nil, undefinedOperator(r.typeOf(left), equal, r.params.typeOf(o.param))
+			return nil, expr.UndefinedOperator(r.typeOf(left), expr.Equal, r.params.typeOf(o.Param))
 		}
-		cast = declared.oid
+		cast = declared.OID
 	}
-	as, refusal := r.comparedAs(left, equal, cast)
+	as, refusal := r.comparedAs(left, expr.Equal, cast)
 	if refusal != nil {
 		return nil, refusal
 	}
-	return amongArray{left.row, o, cast, as}, nil
+	return expr.AmongArray{Row: left.Row, Array: o, Of: cast, As: as}, nil
 }
 
 // arrayElements reads ARRAY[...], whose elements have a type of their own.
-func (r *conditionReader) arrayElements(left operand, list *pg.A_ArrayExpr, cast typeOID) (predicate, *Refusal) {
-	elements := make([]operand, len(list.GetElements()))
+func (r *conditionReader) arrayElements(left expr.Operand, list *pg.A_ArrayExpr, cast pgvalue.OID) (expr.Predicate, *pgerror.Refusal) {
+	elements := make([]expr.Operand, len(list.GetElements()))
 	for i, item := range list.GetElements() {
 		o, refusal := r.operand(item)
 		if refusal != nil {
 			return nil, refusal
 		}
-		if !o.isConstant() {
+		if !o.IsConstant() {
 			return nil, refuseCondition(item)
 		}
 		if cast == 0 {
@@ -241,26 +197,26 @@ func (r *conditionReader) arrayElements(left operand, list *pg.A_ArrayExpr, cast
 	}
 	common := cast
 	if cast == 0 {
-		var refusal *Refusal
-		if common, refusal = r.commonType(oidUnknown, elements); refusal != nil {
+		var refusal *pgerror.Refusal
+		if common, refusal = r.commonType(pgvalue.Unknown, elements); refusal != nil {
 			return nil, refusal
 		}
 	}
 	for i, e := range elements {
 		r.params.want(e, common)
-		if !convertible(r.typeOf(e), common) {
-			return nil, at(e.loc, notSupported("this array is not supported in a condition on a protected table", conditionHint))
+		if !pgvalue.Convertible(r.typeOf(e), common) {
+			return nil, arrayRefused.At(e.Loc)
 		}
-		if e.param == 0 && e.fixed == nil && e.literal.oid == oidUnknown {
-			elements[i].literal.oid = common
+		if e.Param == 0 && e.Fixed == nil && e.Literal.OID == pgvalue.Unknown {
+			elements[i].Literal.OID = common
 		}
 	}
-	as, refusal := r.comparedAs(left, equal, common)
+	as, refusal := r.comparedAs(left, expr.Equal, common)
 	if refusal != nil {
 		return nil, refusal
 	}
 	if len(elements) == 0 {
-		return junction{and: false}, nil
+		return expr.Junction{And: false}, nil
 	}
-	return among{left.row, elements, common, as}, nil
+	return expr.Among{Row: left.Row, Elements: elements, Common: common, As: as}, nil
 }

@@ -1,10 +1,13 @@
 package rewrite
 
 import (
-	"fmt"
-
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgtree"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/pgerror"
 )
 
 // maxParams is the most parameters that the protocol has.
@@ -22,67 +25,67 @@ type parameters struct {
 	uses  []*parameterUse
 	byRef map[*pg.ParamRef]*parameterUse
 	// types are those of the parameters in protected SELECTs, selected those in the one that is being read.
-	types, selected map[int]typeOID
+	types, selected map[int]pgvalue.OID
 	// disagree are the parameters to which SELECTs give different types.
 	disagree map[int]bool
 	highest  int
 	// fixed are the expressions without columns, probes what else the analyst's session is to look at.
-	fixed  []*fixed
-	probes []probe
+	fixed        []*expr.Fixed
+	serverChecks []serverCheck
 	// ownSelect prints a sub-select for the analyst's session.
-	ownSelect func(*pg.Node) (string, *Refusal)
+	ownSelect func(*pg.Node) (string, *pgerror.Refusal)
 }
 
 // A parameterUse is a $n in a statement.
 type parameterUse struct {
 	ref  *pg.ParamRef
-	cast typeOID // of $n::type, 0 if there is none, or none of our types
-	read bool    // in a condition
+	cast pgvalue.OID // of $n::type, 0 if there is none, or none of our types
+	read bool        // in a condition
 }
 
 func newParameters(declared []uint32) *parameters {
 	return &parameters{
 		declared: declared,
 		byRef:    make(map[*pg.ParamRef]*parameterUse),
-		types:    make(map[int]typeOID),
-		selected: make(map[int]typeOID),
+		types:    make(map[int]pgvalue.OID),
+		selected: make(map[int]pgvalue.OID),
 		disagree: make(map[int]bool),
 		highest:  len(declared),
 	}
 }
 
-// declaredType is the type that a parameter was given, oidUnknown if none.
-func (p *parameters) declaredType(n int) typeOID {
-	if n <= len(p.declared) && p.declared[n-1] != oidUnspecified {
+// declaredType is the type that a parameter was given, Unknown if none.
+func (p *parameters) declaredType(n int) pgvalue.OID {
+	if n <= len(p.declared) && p.declared[n-1] != pgvalue.Unspecified {
 		return p.declared[n-1]
 	}
-	return oidUnknown
+	return pgvalue.Unknown
 }
 
-// typeOf is the parameter's type as far as it is known.
-func (p *parameters) typeOf(n int) typeOID {
-	if t := p.declaredType(n); t != oidUnknown {
+// TypeOf is the parameter's type as far as it is known.
+func (p *parameters) typeOf(n int) pgvalue.OID {
+	if t := p.declaredType(n); t != pgvalue.Unknown {
 		return t
 	}
 	if t, ok := p.selected[n]; ok {
 		return t
 	}
-	return oidUnknown
+	return pgvalue.Unknown
 }
 
 // want notes that an operand stands where a type is needed; it counts if the operand is a parameter without a type.
-func (p *parameters) want(o operand, t typeOID) {
-	if o.param == 0 {
+func (p *parameters) want(o expr.Operand, t pgvalue.OID) {
+	if o.Param == 0 {
 		return
 	}
-	if known := p.typeOf(o.param); known != oidUnknown {
+	if known := p.typeOf(o.Param); known != pgvalue.Unknown {
 		t = known
 	}
-	p.selected[o.param] = t
+	p.selected[o.Param] = t
 }
 
 // endSelect returns the types of the parameters of the protected SELECT that was read, and forgets them for the next.
-func (p *parameters) endSelect() map[int]typeOID {
+func (p *parameters) endSelect() map[int]pgvalue.OID {
 	selected := p.selected
 	for n, t := range selected {
 		if other, ok := p.types[n]; ok && other != t {
@@ -90,12 +93,12 @@ func (p *parameters) endSelect() map[int]typeOID {
 		}
 		p.types[n] = t
 	}
-	p.selected = make(map[int]typeOID)
+	p.selected = make(map[int]pgvalue.OID)
 	return selected
 }
 
 // see notes the parameters of a statement.
-func (p *parameters) see(m protoreflect.Message, cast typeOID) (refusal *Refusal) {
+func (p *parameters) see(m protoreflect.Message, cast pgvalue.OID) (refusal *pgerror.Refusal) {
 	switch v := m.Interface().(type) {
 	case *pg.ParamRef:
 		use := &parameterUse{ref: v, cast: cast}
@@ -108,22 +111,22 @@ func (p *parameters) see(m protoreflect.Message, cast typeOID) (refusal *Refusal
 			return p.see(ref.ProtoReflect(), castOID(v.GetTypeName()))
 		}
 	}
-	children(m, func(child protoreflect.Message) bool {
-		refusal = p.see(child, oidUnspecified)
+	pgtree.Children(m, func(child protoreflect.Message) bool {
+		refusal = p.see(child, pgvalue.Unspecified)
 		return refusal == nil
 	})
 	return refusal
 }
 
 // castOID is the type, perhaps an array, that a cast names, 0 if it is none of ours.
-func castOID(t *pg.TypeName) typeOID {
-	oid, array, refusal := castType(t)
+func castOID(t *pg.TypeName) pgvalue.OID {
+	oid, array, refusal := pgvalue.CastType(t)
 	if refusal != nil {
-		return oidUnspecified
+		return pgvalue.Unspecified
 	}
 	if array {
-		element, _ := builtinType(oid)
-		return element.array
+		element, _ := pgvalue.BuiltinType(oid)
+		return element.Array
 	}
 	return oid
 }
@@ -137,30 +140,21 @@ func (p *parameters) read(ref *pg.ParamRef) {
 
 // readAll notes that the parameters within an expression were read where it is a key.
 func (p *parameters) readAll(m protoreflect.Message) {
-	if ref, ok := m.Interface().(*pg.ParamRef); ok {
+	for ref := range pgtree.Nodes[*pg.ParamRef](m) {
 		p.read(ref)
-		return
 	}
-	children(m, func(child protoreflect.Message) bool {
-		p.readAll(child)
-		return true
-	})
 }
 
 // agree refuses parameters of protected SELECTs whose type may be another to PostgreSQL, since it meets them elsewhere first.
-func (p *parameters) agree() *Refusal {
+func (p *parameters) agree() *pgerror.Refusal {
 	for _, use := range p.uses {
 		n := int(use.ref.GetNumber())
 		t, selected := p.types[n]
-		if !selected || p.declaredType(n) != oidUnknown {
+		if !selected || p.declaredType(n) != pgvalue.Unknown {
 			continue
 		}
 		if p.disagree[n] || !use.read && use.cast != t {
-			return at(use.ref.GetLocation(), &Refusal{
-				Code:    codeAmbiguousParam,
-				Message: fmt.Sprintf("could not determine the data type of parameter $%d, which stands inside and outside of a condition on a protected table", n),
-				Hint:    fmt.Sprintf("Cast it wherever it stands: $%d::%s.", n, shownType(t)),
-			})
+			return pgerror.At(use.ref.GetLocation(), parameterShared.With(n, pgvalue.ShownType(t)))
 		}
 	}
 	return nil
@@ -171,16 +165,26 @@ func (p *parameters) oids() []uint32 {
 	oids := make([]uint32, p.highest)
 	copy(oids, p.declared)
 	for n, t := range p.types {
-		if oids[n-1] == oidUnspecified || oids[n-1] == oidUnknown {
+		if oids[n-1] == pgvalue.Unspecified || oids[n-1] == pgvalue.Unknown {
 			oids[n-1] = t
 		}
 	}
 	return oids
 }
 
-func checkParam(n *pg.ParamRef) *Refusal {
+func checkParam(n *pg.ParamRef) *pgerror.Refusal {
 	if n.GetNumber() < 1 || n.GetNumber() > maxParams {
-		return at(n.GetLocation(), &Refusal{Code: "42P02", Message: fmt.Sprintf("there is no parameter $%d", n.GetNumber())})
+		return parameterUnknown.At(n.GetLocation(), n.GetNumber())
 	}
 	return nil
+}
+
+func (p *parameters) addFixed(c *expr.Call) expr.Operand {
+	f := &expr.Fixed{Call: c, Index: len(p.fixed)}
+	p.fixed = append(p.fixed, f)
+	return expr.Operand{Fixed: f, Loc: c.Loc}
+}
+
+func (p *parameters) addServerCheck(f *expr.Overload, constant expr.Operand) {
+	p.serverChecks = append(p.serverChecks, serverCheck{f, constant})
 }

@@ -10,6 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tacit/policy"
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
 )
 
 // The tests of this file count over a table in which persons have many rows, on a real server.
@@ -21,17 +25,17 @@ const stayColumns = `house, floor, rate, score, class, day, "group"`
 
 // staysSession protects the table stays with the given bounds.
 func staysSession(rows, groups int) *Session {
-	column := func(name string, oid typeOID, typeName string) Column {
-		return Column{Name: name, TypeOID: oid, TypeName: "pg_catalog." + typeName, Typmod: -1, Formatted: typeName}
+	column := func(name string, oid pgvalue.OID, typeName string) expr.Column {
+		return expr.Column{Name: name, TypeOID: oid, TypeName: "pg_catalog." + typeName, Typmod: -1, Formatted: typeName}
 	}
-	house := column("house", oidText, "text")
+	house := column("house", pgvalue.Text, "text")
 	house.Collation = `pg_catalog."C"`
 	name := tableNamed("stays")
-	catalog := &Catalog{Version: "1", Tables: map[policy.TableName]*Table{name: {
+	catalog := &Catalog{Version: "1", Tables: map[policy.TableName]*expr.Table{name: {
 		Policy: &policy.Table{Name: name}, OID: 1,
-		Person: &Person{Column: column("guest", oidText, "text"), Rows: rows, Groups: groups},
-		Columns: []Column{house, column("floor", oidInt4, "int4"), column("rate", oidNumeric, "numeric"),
-			column("score", oidFloat8, "float8"), column("class", oidBpchar, "bpchar"), column("day", oidDate, "date"), column("group", oidText, "text")},
+		Person: &expr.Person{Column: column("guest", pgvalue.Text, "text"), Rows: rows, Groups: groups},
+		Columns: []expr.Column{house, column("floor", pgvalue.Int4, "int4"), column("rate", pgvalue.Numeric, "numeric"),
+			column("score", pgvalue.Float8, "float8"), column("class", pgvalue.Bpchar, "bpchar"), column("day", pgvalue.Date, "date"), column("group", pgvalue.Text, "text")},
 		Unlisted: []string{"guest", "secret"},
 	}}}
 	return &Session{Catalog: catalog, Limits: testLimits, Resolve: func(relation string) (policy.TableName, bool, error) {
@@ -40,7 +44,7 @@ func staysSession(rows, groups int) *Session {
 }
 
 // stayQuery reads the count query of a statement.
-func stayQuery(t *testing.T, sql string, rows, groups int) *BoundQuery {
+func stayQuery(t *testing.T, sql string, rows, groups int) *query.BoundQuery {
 	t.Helper()
 	v, err := Analyze(sql, staysSession(rows, groups))
 	if err != nil {
@@ -91,7 +95,7 @@ func randomStatement(r *rand.Rand) string {
 }
 
 // counts maps each cell to its counts.
-func (t *twin) counts(q *BoundQuery) map[string][]int64 {
+func (t *twin) counts(q *query.BoundQuery) map[string][]int64 {
 	t.tb.Helper()
 	cells, all := t.cells(q), make(map[string][]int64)
 	for i := range cells.Counts[0] {
@@ -158,11 +162,11 @@ func TestSensitivity(t *testing.T) {
 				if total[i] > sensitivity {
 					t.Errorf("%s\n%d rows in %d groups: count %d changes by %d, its sensitivity is %d", sql, rows, groups, i+1, total[i], sensitivity)
 				}
-				if c.persons && most[i] > 1 {
+				if c.Persons && most[i] > 1 {
 					t.Errorf("%s\n%d rows in %d groups: a number of persons changes by %d", sql, rows, groups, most[i])
 				}
 				if total[i] == sensitivity {
-					reached[fmt.Sprint(c.persons, len(q.Keys) > 0, sensitivity)] = true
+					reached[fmt.Sprint(c.Persons, len(q.Keys) > 0, sensitivity)] = true
 				}
 			}
 		}
@@ -290,40 +294,40 @@ func TestPersonQuestions(t *testing.T) {
 // TestPersonColumnIsNotToBeUsed wants a person column that is not listed refused everywhere but in count(DISTINCT).
 func TestPersonColumnIsNotToBeUsed(t *testing.T) {
 	for sql, code := range map[string]string{
-		"SELECT guest, count(*) FROM stays GROUP BY guest":                   codePrivilege,
-		"SELECT count(*) FROM stays WHERE guest = 'a'":                       codePrivilege,
-		"SELECT count(*) FILTER (WHERE guest > 'a') FROM stays":              codePrivilege,
-		"SELECT count(DISTINCT guest) FROM stays WHERE guest >= 'a'":         codePrivilege,
-		"SELECT max(guest) FROM stays":                                       codeNotSupported,
-		"SELECT count(DISTINCT guest || house) FROM stays":                   codePrivilege,
-		"SELECT count(DISTINCT (guest, house)) FROM stays":                   codeNotSupported,
-		"SELECT count(DISTINCT guest ORDER BY guest) FROM stays":             codeNotSupported,
-		"SELECT count(DISTINCT x.guest) FROM stays":                          codeUndefinedTable,
-		"SELECT count(DISTINCT guest) OVER () FROM stays":                    codePrivilege,
-		"SELECT house, count(*) FROM stays GROUP BY house ORDER BY guest":    codePrivilege,
-		"SELECT house, count(*) FROM stays GROUP BY house HAVING guest > ''": codePrivilege,
+		"SELECT guest, count(*) FROM stays GROUP BY guest":                   pgerror.CodePrivilege,
+		"SELECT count(*) FROM stays WHERE guest = 'a'":                       pgerror.CodePrivilege,
+		"SELECT count(*) FILTER (WHERE guest > 'a') FROM stays":              pgerror.CodePrivilege,
+		"SELECT count(DISTINCT guest) FROM stays WHERE guest >= 'a'":         pgerror.CodePrivilege,
+		"SELECT max(guest) FROM stays":                                       pgerror.CodeNotSupported,
+		"SELECT count(DISTINCT guest || house) FROM stays":                   pgerror.CodePrivilege,
+		"SELECT count(DISTINCT (guest, house)) FROM stays":                   pgerror.CodeNotSupported,
+		"SELECT count(DISTINCT guest ORDER BY guest) FROM stays":             pgerror.CodeNotSupported,
+		"SELECT count(DISTINCT x.guest) FROM stays":                          pgerror.CodeUndefinedTable,
+		"SELECT count(DISTINCT guest) OVER () FROM stays":                    pgerror.CodePrivilege,
+		"SELECT house, count(*) FROM stays GROUP BY house ORDER BY guest":    pgerror.CodePrivilege,
+		"SELECT house, count(*) FROM stays GROUP BY house HAVING guest > ''": pgerror.CodePrivilege,
 	} {
 		v, err := Analyze(sql, staysSession(4, 2))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if refusal, ok := v.(*Refusal); !ok || refusal.Code != code {
+		if refusal := refusalOf(v); refusal == nil || refusal.Code != code {
 			t.Errorf("%s, want %s: %s", sql, code, describe(v))
 		}
 	}
 }
 
 func TestCheckPerson(t *testing.T) {
-	for _, b := range builtins {
-		if b.oid == oidInterval {
+	for _, b := range pgvalue.Builtins {
+		if b.OID == pgvalue.Interval {
 			continue // no column of it can be used
 		}
-		refused := slices.Contains([]family{booleans, dates, instants}, b.family) || isFloat(b.oid)
-		if err := CheckPerson(Column{TypeOID: b.oid, Formatted: b.shown}); (err != nil) != refused {
-			t.Errorf("%s: %v", b.shown, err)
+		refused := slices.Contains([]pgvalue.Family{pgvalue.Booleans, pgvalue.Dates, pgvalue.Instants}, b.Family) || pgvalue.IsFloat(b.OID)
+		if err := query.CheckPerson(expr.Column{TypeOID: b.OID, Formatted: b.Shown}); (err != nil) != refused {
+			t.Errorf("%s: %v", b.Shown, err)
 		}
 	}
-	if CheckPerson(Column{TypeOID: 17, Formatted: "bytea"}) == nil {
+	if query.CheckPerson(expr.Column{TypeOID: 17, Formatted: "bytea"}) == nil {
 		t.Error("a type whose equality is unknown is accepted")
 	}
 }

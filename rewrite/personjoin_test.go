@@ -9,22 +9,25 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tacit/policy"
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/query"
 )
 
 // mealsTable holds meals of the guests of stays.
 const mealsTable = `CREATE TABLE meals (eater varchar(9), dish text, floor int, day date)`
 
 // dinnersSession protects stays and meals with bounds of their own.
-func dinnersSession(stays, meals Person) *Session {
+func dinnersSession(stays, meals expr.Person) *Session {
 	s := staysSession(stays.Rows, stays.Groups)
 	name := tableNamed("meals")
-	column := func(name string, oid typeOID, typeName string) Column {
-		return Column{Name: name, TypeOID: oid, TypeName: "pg_catalog." + typeName, Typmod: -1, Formatted: typeName}
+	column := func(name string, oid pgvalue.OID, typeName string) expr.Column {
+		return expr.Column{Name: name, TypeOID: oid, TypeName: "pg_catalog." + typeName, Typmod: -1, Formatted: typeName}
 	}
-	meals.Column = column("eater", oidVarchar, "varchar")
-	s.Catalog.Tables[name] = &Table{
+	meals.Column = column("eater", pgvalue.Varchar, "varchar")
+	s.Catalog.Tables[name] = &expr.Table{
 		Policy: &policy.Table{Name: name}, OID: 2, Person: &meals,
-		Columns:  []Column{column("dish", oidText, "text"), column("floor", oidInt4, "int4"), column("day", oidDate, "date")},
+		Columns:  []expr.Column{column("dish", pgvalue.Text, "text"), column("floor", pgvalue.Int4, "int4"), column("day", pgvalue.Date, "date")},
 		Unlisted: []string{"eater"},
 	}
 	resolve := s.Resolve
@@ -37,7 +40,7 @@ func dinnersSession(stays, meals Person) *Session {
 	return s
 }
 
-func dinnerQuery(t *testing.T, sql string, stays, meals Person) *BoundQuery {
+func dinnerQuery(t *testing.T, sql string, stays, meals expr.Person) *query.BoundQuery {
 	t.Helper()
 	v, err := Analyze(sql, dinnersSession(stays, meals))
 	if err != nil {
@@ -111,7 +114,7 @@ func TestSensitivityOfJoins(t *testing.T) {
 			"; INSERT INTO meals VALUES " + strings.Join(randomMeals(r), ", "))
 		for range 25 {
 			groups := 1 + r.IntN(3)
-			stays, meals := Person{Rows: groups + r.IntN(4), Groups: groups}, Person{Rows: groups + r.IntN(4), Groups: 1 + r.IntN(groups)}
+			stays, meals := expr.Person{Rows: groups + r.IntN(4), Groups: groups}, expr.Person{Rows: groups + r.IntN(4), Groups: 1 + r.IntN(groups)}
 			sql := randomDinners(r)
 			q := dinnerQuery(t, sql, stays, meals)
 			with := server.counts(q)
@@ -122,14 +125,14 @@ func TestSensitivityOfJoins(t *testing.T) {
 				total, most := distances(with, without, len(q.Counts))
 				for i, c := range q.Counts {
 					sensitivity := int64(q.Sensitivity(c))
-					if want := max(stays.Rows, meals.Rows); !c.persons && sensitivity != int64(want) {
+					if want := max(stays.Rows, meals.Rows); !c.Persons && sensitivity != int64(want) {
 						t.Errorf("%s\nthe sensitivity of rows is %d, want %d", sql, sensitivity, want)
 					}
-					if total[i] > sensitivity || c.persons && most[i] > 1 {
+					if total[i] > sensitivity || c.Persons && most[i] > 1 {
 						t.Errorf("%s\n%s\n%v, %v: count %d changes by %d, in one cell by %d, its sensitivity is %d", sql, removed, stays, meals, i+1, total[i], most[i], sensitivity)
 					}
 					if total[i] == sensitivity {
-						reached[fmt.Sprint(c.persons, len(q.Keys) > 0, sensitivity)] = true
+						reached[fmt.Sprint(c.Persons, len(q.Keys) > 0, sensitivity)] = true
 					}
 				}
 			}
@@ -152,7 +155,7 @@ func TestSameRowsSameJoins(t *testing.T) {
 	fill := func() {
 		server.exec("TRUNCATE stays, meals; INSERT INTO stays VALUES " + strings.Join(stays, ", ") + "; INSERT INTO meals VALUES " + strings.Join(meals, ", "))
 	}
-	bounds := Person{Rows: 4, Groups: 2}
+	bounds := expr.Person{Rows: 4, Groups: 2}
 	fill()
 	statements := make([]string, 40)
 	var want []map[string][]int64
@@ -174,13 +177,13 @@ func TestSameRowsSameJoins(t *testing.T) {
 
 // TestPersonsOfJoinsAreAlike wants joins refused whose persons are told apart in different ways, or whose losses do not add up.
 func TestPersonsOfJoinsAreAlike(t *testing.T) {
-	bounds := Person{Rows: 4, Groups: 2}
-	for name, change := range map[string]func(*Table){
-		"none":              func(*Table) {},
-		"no person":         func(t *Table) { t.Person = nil },
-		"another type":      func(t *Table) { t.Person.Column.TypeOID = oidBpchar },
-		"another adjacency": func(t *Table) { t.Policy.Adjacency = policy.ReplaceOne },
-		"a collation":       func(t *Table) { t.Person.Column.Collation = `pg_catalog."C"` },
+	bounds := expr.Person{Rows: 4, Groups: 2}
+	for name, change := range map[string]func(*expr.Table){
+		"none":              func(*expr.Table) {},
+		"no person":         func(t *expr.Table) { t.Person = nil },
+		"another type":      func(t *expr.Table) { t.Person.Column.TypeOID = pgvalue.Bpchar },
+		"another adjacency": func(t *expr.Table) { t.Policy.Adjacency = policy.ReplaceOne },
+		"a collation":       func(t *expr.Table) { t.Person.Column.Collation = `pg_catalog."C"` },
 	} {
 		s := dinnersSession(bounds, bounds)
 		change(s.Catalog.Tables[tableNamed("meals")])
@@ -191,7 +194,7 @@ func TestPersonsOfJoinsAreAlike(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, refused := v.(*Refusal)
+		_, refused := v.(*Refused)
 		if refused != (name != "none") {
 			t.Errorf("%s: %s", name, describe(v))
 		}

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/pgerror"
 )
 
 // constants are what columns are compared with in random conditions: equal and unequal values, other types, other spellings, and
@@ -34,7 +37,7 @@ var constants = map[string][]string{
 var columnNames = func() []string {
 	var names []string
 	for _, c := range fixture().Tables[tableNamed("members")].Columns {
-		if name := quoteIdentifier(c.Name); constants[name] != nil {
+		if name := pgvalue.QuoteIdentifier(c.Name); constants[name] != nil {
 			names = append(names, name)
 		}
 	}
@@ -136,10 +139,10 @@ func TestConditionsLikeTheServer(t *testing.T) {
 				t.Errorf("%s\n%s\nis both %s and %s", sql, question, known, got)
 			}
 			answers[question] = got
-		case *Refusal:
+		case *Refused:
 			refused++
 			var server *pgconn.PgError
-			if v.Code != codeNotSupported && (!errors.As(err, &server) || server.Code != v.Code) {
+			if v.Err.Code != pgerror.CodeNotSupported && (!errors.As(err, &server) || server.Code != v.Err.Code) {
 				t.Errorf("%s\n%sthe server says %v", sql, describe(v), err)
 			}
 		}
@@ -155,18 +158,18 @@ func TestConditionsLikeTheServer(t *testing.T) {
 func TestDomain(t *testing.T) {
 	server := newTwin(t)
 	keys := []string{"active", "birth_year", "city"}
-	cells := make([][]Value, len(keys))
-	for _, active := range []Value{{Text: "t"}, {Text: "f"}, {Null: true}} {
-		for _, year := range []Value{{Text: "1990"}, {Text: "5"}, {Text: "1991"}, {Null: true}} {
-			for _, city := range []Value{{Text: "Oslo"}, {Text: "Rome"}, {Text: "O'slo"}, {Text: ""}, {Null: true}} {
-				for i, v := range []Value{active, year, city} {
+	cells := make([][]pgvalue.Value, len(keys))
+	for _, active := range []pgvalue.Value{{Text: "t"}, {Text: "f"}, {Null: true}} {
+		for _, year := range []pgvalue.Value{{Text: "1990"}, {Text: "5"}, {Text: "1991"}, {Null: true}} {
+			for _, city := range []pgvalue.Value{{Text: "Oslo"}, {Text: "Rome"}, {Text: "O'slo"}, {Text: ""}, {Null: true}} {
+				for i, v := range []pgvalue.Value{active, year, city} {
 					cells[i] = append(cells[i], v)
 				}
 			}
 		}
 	}
 	const candidates = `(SELECT * FROM unnest($1::bool[], $2::int[], $3::text[]) WITH ORDINALITY AS u(active, birth_year, city, o)) AS members`
-	arrays := []string{arrayOfValues(cells[0]), arrayOfValues(cells[1]), arrayOfValues(cells[2])}
+	arrays := []string{pgvalue.ArrayOfValues(cells[0]), pgvalue.ArrayOfValues(cells[1]), pgvalue.ArrayOfValues(cells[2])}
 	domain := func(condition string) (string, bool) {
 		v, ok := analyze(t, "SELECT count(*) FROM members WHERE "+condition+" GROUP BY "+strings.Join(keys, ", ")).(*Answer)
 		if !ok {

@@ -1,9 +1,10 @@
 package rewrite
 
 import (
-	"slices"
 	"strings"
 	"sync/atomic"
+
+	"tacit/rewrite/internal/scan"
 )
 
 // watchedWords are the words without which no statement can do what the proxy must see although no protected table is named:
@@ -15,108 +16,42 @@ var watchedWords = []string{
 	"session_authorization", "set_config", "standard_conforming_strings", "transform_null_equals",
 }
 
-// Mentions reports whether a statement must be analysed. If it reports false, [Analyze] would answer *Relay.
-//
-// What is served for comfort (reports, masks) it finds by ordinary spellings.
-//
-// It cannot miss a protected table. A name in SQL text is either an unquoted identifier, which the server folds by ASCII
-// alone in UTF-8 (a server or client in another encoding is refused elsewhere); or a quoted one, which stands in the text byte
-// by byte, with its double quotes doubled; or a quoted one with Unicode escapes, which begins with U&". White space,
-// comments and line ends cannot stand inside an identifier, and one that is longer than 63 bytes is cut at its end. So the
-// ASCII-lowered text contains the ASCII-lowered name, or U&". The watched words are key words, or names of settings, or names in
-// pg_catalog; where one occurs, watches looks at where.
-func Mentions(sql string, c *Catalog) bool {
-	found := c.prefilter().match(sql)
-	return found.name || found.word && watches(sql) || found.aid && aids(sql, c)
-}
-
-// guards is Mentions without what is looked at for comfort only.
-func guards(sql string, c *Catalog) bool {
-	found := c.prefilter().match(sql)
-	return found.name || found.word && watches(sql)
-}
-
-func (c *Catalog) prefilter() *prefilter {
-	p := c.watch.Load()
-	if p == nil {
-		p = newPrefilter(c)
-		c.watch.Store(p)
-	}
-	return p
-}
-
-// plainHeads begin statements that neither change a setting (but by pg_settings and set_config), nor define code, nor use prepared
-// statements, whatever columns they name: in their grammar, DO stands for ON CONFLICT's, ROLE, NAMES and the others for identifiers.
-var plainHeads = []string{"select", "insert", "update", "delete", "merge", "values", "table", "with", "copy", "("}
-
-// watches reports whether a text that names no protected table has a watched word where it can matter: as a word or a quoted
-// name, in a statement that begins otherwise than the plain ones. Strings hold no names: those of settings are read by
-// set_config and as rows of pg_settings alone, which count everywhere. Semicolons within statements (CREATE RULE) only
-// begin more of them than there are.
-func watches(sql string) bool {
-	s := scanner{sql: sql, limit: len(sql)}
-	head, plain := true, false
-	for s.pos < len(sql) {
-		t := s.next()
-		switch {
-		case t.kind == blankToken:
-			continue
-		case t.text == ";":
-			head = true
-			continue
-		case head:
-			head, plain = false, t.kind != quotedToken && slices.Contains(plainHeads, lowerASCII(t.text))
-		}
-		if t.kind != wordToken && t.kind != quotedToken || len(t.text) > maxNameBytes {
-			continue
-		}
-		name := strings.Trim(lowerASCII(t.text), `"`)
-		if name == "set_config" || name == "pg_settings" || !plain && slices.Contains(watchedWords, name) {
-			return true
-		}
-	}
-	return false
-}
-
-// maxNameBytes is more than a watched word has, with its quotes.
-const maxNameBytes = 64
-
-// A prefilter finds needles in ASCII-lowered text in one pass: a table of byte pairs says where one may begin.
+// A prefilter finds hint patterns in ASCII-lowered text in one pass: a table of byte pairs says where one may begin.
 type prefilter struct {
-	pairs   [1 << 16 / 64]uint64
-	needles [256][]needle // by first byte
+	pairs    [1 << 16 / 64]uint64
+	patterns [256][]pattern // by first byte
 }
 
-// A needle is ASCII-lowered. A word counts only if no letter stands beside it, an aid only if none stands before it.
-type needle struct {
-	text      string
-	word, aid bool
+// A pattern is ASCII-lowered. A word counts only if no letter stands beside it, a hint only if none stands before it.
+type pattern struct {
+	text       string
+	word, hint bool
 }
 
 // A match says what a text has: perhaps the name of a protected table; or else a watched word; or the beginning of a name that the
 // proxy serves for comfort.
-type match struct{ name, word, aid bool }
+type match struct{ name, word, hint bool }
 
 type watch = atomic.Pointer[prefilter]
 
 func newPrefilter(c *Catalog) *prefilter {
 	p := &prefilter{}
 	for _, name := range c.names() {
-		p.add(needle{text: writtenName(name)})
+		p.add(pattern{text: writtenName(name)})
 	}
 	for _, w := range watchedWords {
-		p.add(needle{text: w, word: true})
+		p.add(pattern{text: w, word: true})
 	}
-	p.add(needle{text: `u&"`})
-	p.add(needle{text: reportSchema, aid: true})
+	p.add(pattern{text: `u&"`})
+	p.add(pattern{text: reportSchema, hint: true})
 	if c.Masks != nil {
-		p.add(needle{text: "pg_", aid: true})
+		p.add(pattern{text: "pg_", hint: true})
 	}
 	return p
 }
 
-func (p *prefilter) add(n needle) {
-	p.needles[n.text[0]] = append(p.needles[n.text[0]], n)
+func (p *prefilter) add(n pattern) {
+	p.patterns[n.text[0]] = append(p.patterns[n.text[0]], n)
 	for second := range 256 {
 		if len(n.text) == 1 || n.text[1] == byte(second) {
 			i := int(n.text[0])<<8 | second
@@ -130,11 +65,11 @@ func (p *prefilter) match(sql string) (found match) {
 	if sql == "" {
 		return found
 	}
-	first := lower[sql[0]]
+	first := scan.Lower[sql[0]]
 	for i := 1; i <= len(sql); i++ {
 		second := byte(0)
 		if i < len(sql) {
-			second = lower[sql[i]]
+			second = scan.Lower[sql[i]]
 		}
 		pair := int(first)<<8 | int(second)
 		if p.pairs[pair/64]&(1<<(pair%64)) != 0 {
@@ -148,72 +83,22 @@ func (p *prefilter) match(sql string) (found match) {
 }
 
 func (p *prefilter) matchAt(sql string, at int, found *match) {
-	for _, n := range p.needles[lower[sql[at]]] {
+	for _, n := range p.patterns[scan.Lower[sql[at]]] {
 		end := at + len(n.text)
 		switch {
-		case end > len(sql) || !equalLower(sql[at:end], n.text):
-		case !n.word && !n.aid:
+		case end > len(sql) || !scan.EqualLower(sql[at:end], n.text):
+		case !n.word && !n.hint:
 			found.name = true
 			return
 		// A digit before a word is no part of it: older servers read 1do as two tokens.
-		case at > 0 && isWordByte(sql[at-1]) && !isDigit(sql[at-1]):
-		case n.aid:
-			found.aid = true
-		case end == len(sql) || !isWordByte(sql[end]):
+		case at > 0 && scan.IsWordByte(sql[at-1]) && !scan.IsDigit(sql[at-1]):
+		case n.hint:
+			found.hint = true
+		case end == len(sql) || !scan.IsWordByte(sql[end]):
 			found.word = true
 		}
 	}
 }
 
 // writtenName is how a name stands in lowered text, inside double quotes or without them.
-func writtenName(name string) string { return lowerASCII(strings.ReplaceAll(name, `"`, `""`)) }
-
-// namesProtected reports whether the text may name a protected table.
-func namesProtected(sql string, c *Catalog) bool {
-	folded := lowerASCII(sql)
-	if strings.Contains(folded, `u&"`) {
-		return true
-	}
-	for _, name := range c.names() {
-		if strings.Contains(folded, writtenName(name)) {
-			return true
-		}
-	}
-	return false
-}
-
-// lower maps A to Z to a to z and every other byte to itself.
-var lower = func() (t [256]byte) {
-	for i := range t {
-		t[i] = byte(i)
-		if 'A' <= i && i <= 'Z' {
-			t[i] += 'a' - 'A'
-		}
-	}
-	return t
-}()
-
-func equalLower(s, lowered string) bool {
-	for i := range len(s) {
-		if lower[s[i]] != lowered[i] {
-			return false
-		}
-	}
-	return true
-}
-
-func lowerASCII(s string) string {
-	b := []byte(s)
-	for i := range b {
-		b[i] = lower[b[i]]
-	}
-	return string(b)
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-func isWordStart(c byte) bool {
-	return 'a' <= lower[c] && lower[c] <= 'z' || c == '_' || c >= 0x80
-}
-
-func isWordByte(c byte) bool { return isWordStart(c) || isDigit(c) || c == '$' }
+func writtenName(name string) string { return scan.LowerASCII(strings.ReplaceAll(name, `"`, `""`)) }

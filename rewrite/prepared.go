@@ -1,24 +1,14 @@
 package rewrite
 
 import (
-	"fmt"
 	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
-	"google.golang.org/protobuf/reflect/protoreflect"
-)
 
-// findExecute finds an EXECUTE, which also stands in CREATE TABLE AS and EXPLAIN.
-func findExecute(m protoreflect.Message) (found *pg.ExecuteStmt) {
-	if v, ok := m.Interface().(*pg.ExecuteStmt); ok {
-		return v
-	}
-	children(m, func(child protoreflect.Message) bool {
-		found = findExecute(child)
-		return found == nil
-	})
-	return found
-}
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgtree"
+	"tacit/rewrite/internal/pgvalue"
+)
 
 // execute reads a statement with EXECUTE name(constants), alone or in CREATE TABLE AS or EXPLAIN.
 func execute(tree *pg.ParseResult, e *pg.ExecuteStmt) *Execute {
@@ -31,15 +21,14 @@ func execute(tree *pg.ParseResult, e *pg.ExecuteStmt) *Execute {
 		stmt = v.GetQuery()
 	}
 	if stmt.GetExecuteStmt() != e && stmt.GetCreateTableAsStmt().GetQuery().GetExecuteStmt() != e {
-		verdict.Err = notSupported("EXECUTE of a prepared statement about a protected table is not supported here", "Send EXECUTE alone.")
+		verdict.Err = executeRefused.With()
 		return verdict
 	}
-	verdict.Nothing = verdict.Explain == nil && yieldsNothing(stmt)
+	verdict.Nothing = verdict.Explain == nil && pgtree.YieldsNothing(stmt)
 	for i, n := range e.GetParams() {
 		v, ok := executeArgument(n)
 		if !ok {
-			verdict.Err = at(location(n), notSupported(
-				fmt.Sprintf("argument %d of EXECUTE of a prepared statement about a protected table is not a constant", i+1), "Write the value itself."))
+			verdict.Err = variableArgument.At(pgtree.Location(n), i+1)
 			return verdict
 		}
 		verdict.Args = append(verdict.Args, v)
@@ -60,77 +49,28 @@ func execute(tree *pg.ParseResult, e *pg.ExecuteStmt) *Execute {
 }
 
 // executeArgument reads a constant, with a sign or a cast.
-func executeArgument(n *pg.Node) (Value, bool) {
-	r := conditionReader{source: &source{table: &Table{}}, params: newParameters(nil)}
+func executeArgument(n *pg.Node) (pgvalue.Value, bool) {
+	noColumns := &source{table: &expr.Table{}, relations: []*relation{{}}}
+	r := conditionReader{source: noColumns, params: newParameters(nil)}
 	if n.GetColumnRef() != nil || n.GetParamRef() != nil {
-		return Value{}, false
+		return pgvalue.Value{}, false
 	}
 	o, refusal := r.operand(n)
-	if refusal != nil || !o.isConstant() || o.fixed != nil || o.param > 0 {
-		return Value{}, false
+	if refusal != nil || !o.IsConstant() || o.Fixed != nil || o.Param > 0 {
+		return pgvalue.Value{}, false
 	}
-	v := Value{Text: o.literal.text, Null: o.literal.null}
-	if o.literal.oid != oidUnknown {
-		v.TypeOID = o.literal.oid
+	v := pgvalue.Value{Text: o.Literal.Text, Null: o.Literal.Null}
+	if o.Literal.OID != pgvalue.Unknown {
+		v.TypeOID = o.Literal.OID
 	}
 	return v, true
-}
-
-// assign converts the argument of an EXECUTE to the parameter's type as an assignment does (EvaluateParams in prepare.c). Of the
-// conversions that PostgreSQL has, those are left out that depend on settings, and those of binary floating point.
-func assign(n int, v Value, to typeOID) (Value, *Refusal) {
-	from := v.TypeOID
-	if from == oidUnspecified || from == to {
-		return Value{Text: v.Text, Null: v.Null}, nil
-	}
-	if !assignable(from, to) {
-		return Value{}, &Refusal{
-			Code:    codeNotSupported,
-			Message: fmt.Sprintf("argument %d of EXECUTE is of type %s, and the parameter of type %s", n, shownType(from), shownType(to)),
-			Hint:    "Write the value as a quoted string, which is read as the parameter's type.",
-		}
-	}
-	if v.Null {
-		return Value{Null: true}, nil
-	}
-	d, refusal := readDatum(from, v.Text)
-	if refusal != nil {
-		return Value{}, refusal
-	}
-	return assignDatum(d, to)
-}
-
-func assignable(from, to typeOID) bool {
-	switch {
-	case from == oidBool, IsInteger(from) && familyOf(to) != numbers, isText(from):
-		return isText(to)
-	case from == oidNumeric && IsInteger(to):
-		return true
-	}
-	return convertible(from, to)
-}
-
-func assignDatum(d datum, to typeOID) (Value, *Refusal) {
-	switch {
-	case d.oid == oidBool:
-		return Value{Text: map[string]string{"t": "true", "f": "false"}[d.text]}, nil
-	case isText(to):
-		return Value{Text: d.text}, nil
-	case d.oid == oidNumeric && IsInteger(to):
-		if d.number == nil {
-			return Value{}, &Refusal{Code: codeNotSupported, Message: "cannot convert NaN to " + shownType(to)}
-		}
-		d = datum{oid: oidNumeric, text: d.number.FloatString(0)} // rounds halves away from zero, as numeric does
-	}
-	converted, refusal := literal{oid: d.oid, text: d.text}.read(to)
-	return Value{Text: converted.text}, refusal
 }
 
 // WithLiterals is the EXECUTE with the arrays' text as further arguments.
 func (e *Execute) WithLiterals(literals []string) string {
 	args := make([]string, len(literals))
 	for i, l := range literals {
-		args[i] = quoteConstant(l)
+		args[i] = pgvalue.QuoteConstant(l)
 	}
 	return e.before + strings.Join(args, ", ") + e.after
 }
@@ -140,18 +80,18 @@ func declaredTypes(p *pg.PrepareStmt) []uint32 {
 	oids := make([]uint32, len(p.GetArgtypes()))
 	for i, n := range p.GetArgtypes() {
 		t := n.GetTypeName()
-		names := stringsOf(t.GetNames())
+		names := pgtree.Strings(t.GetNames())
 		if name := names[len(names)-1]; name == "unknown" && len(t.GetArrayBounds()) == 0 {
 			continue
 		}
 		plain := &pg.TypeName{Names: t.GetNames(), ArrayBounds: t.GetArrayBounds(), Setof: t.GetSetof(), PctType: t.GetPctType()}
-		oid, array, refusal := castType(plain)
+		oid, array, refusal := pgvalue.CastType(plain)
 		switch {
 		case refusal != nil:
-			oids[i] = oidAny
+			oids[i] = pgvalue.Any
 		case array:
-			element, _ := builtinType(oid)
-			oids[i] = element.array
+			element, _ := pgvalue.BuiltinType(oid)
+			oids[i] = element.Array
 		default:
 			oids[i] = oid
 		}
@@ -165,8 +105,8 @@ func declareTypes(p *pg.PrepareStmt, oids []uint32, arrays []Array) {
 		p.Argtypes = append(p.Argtypes, typeNameNode(oids[i]))
 	}
 	for i, n := range p.Argtypes {
-		names := stringsOf(n.GetTypeName().GetNames())
-		if i < len(oids) && names[len(names)-1] == "unknown" && oids[i] != oidUnspecified {
+		names := pgtree.Strings(n.GetTypeName().GetNames())
+		if i < len(oids) && names[len(names)-1] == "unknown" && oids[i] != pgvalue.Unspecified {
 			p.Argtypes[i] = typeNameNode(oids[i])
 		}
 	}
@@ -175,22 +115,22 @@ func declareTypes(p *pg.PrepareStmt, oids []uint32, arrays []Array) {
 	}
 }
 
-func typeNameNode(oid typeOID) *pg.Node {
+func typeNameNode(oid pgvalue.OID) *pg.Node {
 	name := []string{"unknown"}
-	b, ok := builtinType(oid)
+	b, ok := pgvalue.BuiltinType(oid)
 	var bounds []*pg.Node
 	if !ok {
-		if b, ok = elementType(oid); ok {
+		if b, ok = pgvalue.ElementType(oid); ok {
 			bounds = []*pg.Node{pg.MakeIntNode(-1)}
 		}
 	}
 	switch {
-	case ok && b.oid == oidBpchar:
+	case ok && b.OID == pgvalue.Bpchar:
 		name = []string{"bpchar"} // the printer takes pg_catalog.bpchar for char(1)
 	case ok:
-		name = []string{"pg_catalog", b.name}
+		name = []string{"pg_catalog", b.Name}
 	}
-	t := typeNode(name, nil)
+	t := pgtree.TypeNode(name, nil)
 	t.ArrayBounds = bounds
 	return &pg.Node{Node: &pg.Node_TypeName{TypeName: t}}
 }

@@ -8,50 +8,53 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tacit/policy"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
 )
 
 func contains(s, part string) bool { return strings.Contains(s, part) }
 
 // hard are values that an array's text form or a string constant could garble.
-var hard = []Value{{Text: ""}, {Text: "NULL"}, {Text: "null"}, {Null: true}, {Text: `"`}, {Text: `\`}, {Text: `\"`}, {Text: "'"}, {Text: "''"}, {Text: "{}"}, {Text: "{a,b}"},
+var hard = []pgvalue.Value{{Text: ""}, {Text: "NULL"}, {Text: "null"}, {Null: true}, {Text: `"`}, {Text: `\`}, {Text: `\"`}, {Text: "'"}, {Text: "''"}, {Text: "{}"}, {Text: "{a,b}"},
 	{Text: ","}, {Text: " "}, {Text: " a "}, {Text: "\t\n"}, {Text: "$1"}, {Text: "E'x'"}, {Text: "ö\U0001F600"}, {Text: `\\x41`}, {Text: "tacit"}, {Text: "--"}, {Text: "/*"}}
 
 // TestArrays has the server read arrays as parameters and as constants, whatever standard_conforming_strings is.
 func TestArrays(t *testing.T) {
 	server := newTwin(t)
-	literal := arrayOfValues(hard)
-	if parsed, refusal := parseArray(literal); refusal != nil || !cmp.Equal(parsed, hard) {
+	literal := pgvalue.ArrayOfValues(hard)
+	if parsed, refusal := pgvalue.ParseArray(literal); refusal != nil || !cmp.Equal(parsed, hard) {
 		t.Errorf("%s: %v", cmp.Diff(hard, parsed), refusal)
 	}
 	check := func(rows [][][]byte) {
 		t.Helper()
-		var got []Value
+		var got []pgvalue.Value
 		for _, r := range rows {
-			got = append(got, Value{Text: string(r[0]), Null: r[0] == nil})
+			got = append(got, pgvalue.Value{Text: string(r[0]), Null: r[0] == nil})
 		}
 		if diff := cmp.Diff(hard, got); diff != "" {
 			t.Error(diff)
 		}
 	}
 	check(server.query("SELECT * FROM unnest($1::text[])", []string{literal}))
-	check(server.query("SELECT * FROM unnest("+quoteConstant(literal)+"::text[])", nil))
+	check(server.query("SELECT * FROM unnest("+pgvalue.QuoteConstant(literal)+"::text[])", nil))
 	server.exec("SET standard_conforming_strings = off; SET escape_string_warning = off")
-	check(server.query("SELECT * FROM unnest("+quoteConstant(literal)+"::text[])", nil))
+	check(server.query("SELECT * FROM unnest("+pgvalue.QuoteConstant(literal)+"::text[])", nil))
 }
 
 // TestParseArray compares the reading of arrays with the server's.
 func TestParseArray(t *testing.T) {
 	server := newTwin(t)
 	for _, text := range []string{"{}", " { } ", "{a}", "{ a , b }", `{"a"}`, `{ "a b" , NULL }`, `{"NULL",null}`, `{a\,b}`, `{\ a}`, `{a\ }`, "{a,}", "{,}", "{", "}", "a", "{a}b", `{"a"b}`, `{a"b"}`, "{a b}", "{{a}}", `{"}`, `{\}`, `{"a\"b"}`, "{a}}", `{N\ULL}`, "{\"\"}", "{a,,b}", ""} {
-		rows, err := server.run("SELECT * FROM unnest($1::text[]) WITH ORDINALITY", nil, []Value{{Text: text}})
-		got, refusal := parseArray(text)
+		rows, err := server.run("SELECT * FROM unnest($1::text[]) WITH ORDINALITY", nil, []pgvalue.Value{{Text: text}})
+		got, refusal := pgvalue.ParseArray(text)
 		nested := strings.HasPrefix(text, "{{")
 		if (err != nil || nested) != (refusal != nil) {
 			t.Errorf("%s: %v, the server says %v", text, refusal, err)
 		} else if refusal == nil && len(got) != len(rows.Rows) {
 			t.Errorf("%s: %v, the server reads %v", text, got, rows.Rows)
 		} else if refusal == nil {
-			again, err := server.run("SELECT $1::text[] = $2::text[]", nil, []Value{{Text: text}, {Text: arrayOfValues(got)}})
+			again, err := server.run("SELECT $1::text[] = $2::text[]", nil, []pgvalue.Value{{Text: text}, {Text: pgvalue.ArrayOfValues(got)}})
 			if err != nil || again.Rows[0] != `"t"` {
 				t.Errorf("%s: %v, the server reads %v", text, got, rows.Rows)
 			}
@@ -64,21 +67,21 @@ func TestHardKeys(t *testing.T) {
 	server := newTwin(t)
 	a := analyze(t, `SELECT city, plan, count(*), count(salary) AS s FROM members GROUP BY plan, city`).(*Answer)
 	counts := make([]int64, len(hard))
-	plans := make([]Value, len(hard))
+	plans := make([]pgvalue.Value, len(hard))
 	for i := range counts {
 		counts[i] = int64(i) - 3
-		plans[i] = Value{Text: "gold"}
+		plans[i] = pgvalue.Value{Text: "gold"}
 	}
-	literals := a.Rest.Literals([]*Cells{{Keys: [][]Value{hard, plans}, Counts: [][]int64{counts, counts}}})
-	values := make([]Value, len(literals))
+	literals := a.Outer.Literals([]*query.Cells{{Keys: [][]pgvalue.Value{hard, plans}, Counts: [][]int64{counts, counts}}})
+	values := make([]pgvalue.Value, len(literals))
 	for i, l := range literals {
-		values[i] = Value{Text: l}
+		values[i] = pgvalue.Value{Text: l}
 	}
-	extended, err := server.run(a.Rest.WithParameters(1), nil, values)
+	extended, err := server.run(a.Outer.WithParameters(1), nil, values)
 	if err != nil {
 		t.Fatal(err)
 	}
-	simple, err := server.run(a.Rest.WithLiterals(literals), nil, nil)
+	simple, err := server.run(a.Outer.WithLiterals(literals), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +94,7 @@ func TestHardKeys(t *testing.T) {
 func TestPrepareAndExecute(t *testing.T) {
 	server := newTwin(t)
 	prepare := analyze(t, "PREPARE q AS SELECT city, count(*) FROM members WHERE birth_year > $1 AND code = $2 GROUP BY city HAVING count(*) > $3").(*Answer)
-	server.exec(prepare.Rest.WithParameters(prepare.Params + 1))
+	server.exec(prepare.Outer.WithParameters(prepare.Params + 1))
 	execute := analyze(t, "EXECUTE q(1980, 'a', - 1)").(*Execute)
 	if execute.Err != nil {
 		t.Fatal(execute.Err)
@@ -100,7 +103,7 @@ func TestPrepareAndExecute(t *testing.T) {
 	if refusal != nil {
 		t.Fatal(refusal)
 	}
-	literals := prepare.Rest.Literals([]*Cells{server.cells(bound)})
+	literals := prepare.Outer.Literals([]*query.Cells{server.cells(bound)})
 	got := server.query2(execute.WithLiterals(literals))
 	want := server.query2("SELECT city, count(*) FROM members WHERE birth_year > 1980 AND code = 'a' GROUP BY city")
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -108,7 +111,7 @@ func TestPrepareAndExecute(t *testing.T) {
 	}
 	server.exec("PREPARE none AS SELECT 1")
 	none := analyze(t, "PREPARE p AS SELECT count(*) FROM members").(*Answer)
-	server.exec(none.Rest.WithParameters(1))
+	server.exec(none.Outer.WithParameters(1))
 	if got := server.query2(analyze(t, "EXECUTE p").(*Execute).WithLiterals([]string{"{42}"})); got.Rows[0] != `"42"` {
 		t.Errorf("%v", got)
 	}
@@ -128,17 +131,17 @@ func (t *twin) query2(sql string) result {
 func TestBindRefuses(t *testing.T) {
 	for _, c := range []struct {
 		condition string
-		params    []Value
+		params    []pgvalue.Value
 		code      string
 	}{
-		{"birth_year = $1", []Value{{Text: "x"}}, "22P02"},
-		{"birth_year = $1", []Value{{Text: "99999999999"}}, "22003"},
+		{"birth_year = $1", []pgvalue.Value{{Text: "x"}}, "22P02"},
+		{"birth_year = $1", []pgvalue.Value{{Text: "99999999999"}}, "22003"},
 		{"birth_year = $1", nil, "42P02"},
-		{"birth_year = ANY ($1)", []Value{{Text: "{1,x}"}}, "22P02"},
-		{"birth_year = ANY ($1)", []Value{{Text: "1"}}, "22P02"},
-		{"joined = $1", []Value{{Text: "yesterday"}}, "0A000"},
-		{"birth_year = 1 AND active = $1", []Value{{Text: "maybe"}}, "22P02"},
-		{"city = $1 AND birth_year = $2", []Value{{Text: "x"}, {Text: ""}}, "22P02"},
+		{"birth_year = ANY ($1)", []pgvalue.Value{{Text: "{1,x}"}}, "22P02"},
+		{"birth_year = ANY ($1)", []pgvalue.Value{{Text: "1"}}, "22P02"},
+		{"joined = $1", []pgvalue.Value{{Text: "yesterday"}}, "0A000"},
+		{"birth_year = 1 AND active = $1", []pgvalue.Value{{Text: "maybe"}}, "22P02"},
+		{"city = $1 AND birth_year = $2", []pgvalue.Value{{Text: "x"}, {Text: ""}}, "22P02"},
 	} {
 		a := analyze(t, "SELECT count(*) FROM members WHERE "+c.condition).(*Answer)
 		if _, refusal := a.Queries[0].Bind(c.params); refusal == nil || refusal.Code != c.code {
@@ -155,26 +158,26 @@ func TestDeclaredTypes(t *testing.T) {
 		oids      []uint32
 		code      string // empty: answered
 	}{
-		{"birth_year = $1", []uint32{oidInt8}, ""},
-		{"birth_year = $1", []uint32{oidNumeric}, ""},
-		{"birth_year = $1", []uint32{oidFloat8}, ""},
-		{"birth_year = $1", []uint32{oidUnknown}, ""},
+		{"birth_year = $1", []uint32{pgvalue.Int8}, ""},
+		{"birth_year = $1", []uint32{pgvalue.Numeric}, ""},
+		{"birth_year = $1", []uint32{pgvalue.Float8}, ""},
+		{"birth_year = $1", []uint32{pgvalue.Unknown}, ""},
 		{"birth_year = $1", []uint32{0}, ""},
-		{"birth_year = $1", []uint32{oidText}, "42883"},
+		{"birth_year = $1", []uint32{pgvalue.Text}, "42883"},
 		{"birth_year = $1", []uint32{17}, "42883"},
-		{"city = $1", []uint32{oidVarchar}, ""},
-		{"plan = $1", []uint32{oidVarchar}, ""},
-		{"plan IN ($1, $2)", []uint32{oidText, oidVarchar}, ""},
-		{"city = $1", []uint32{oidInt4}, "42883"},
-		{"code = $1", []uint32{oidVarchar}, ""},
-		{"salary = $1", []uint32{oidFloat8}, "0A000"},
-		{"salary = $1::numeric", []uint32{oidFloat8}, "0A000"},
-		{"birth_year = $1::int", []uint32{oidText}, ""},
-		{"seen > $1", []uint32{oidTimestamptz}, ""},
-		{"joined > $1", []uint32{oidTimestamp}, ""},
+		{"city = $1", []uint32{pgvalue.Varchar}, ""},
+		{"plan = $1", []uint32{pgvalue.Varchar}, ""},
+		{"plan IN ($1, $2)", []uint32{pgvalue.Text, pgvalue.Varchar}, ""},
+		{"city = $1", []uint32{pgvalue.Int4}, "42883"},
+		{"code = $1", []uint32{pgvalue.Varchar}, ""},
+		{"salary = $1", []uint32{pgvalue.Float8}, "0A000"},
+		{"salary = $1::numeric", []uint32{pgvalue.Float8}, "0A000"},
+		{"birth_year = $1::int", []uint32{pgvalue.Text}, ""},
+		{"seen > $1", []uint32{pgvalue.Timestamptz}, ""},
+		{"joined > $1", []uint32{pgvalue.Timestamp}, ""},
 		{"birth_year = ANY ($1)", []uint32{1016}, ""},
 		{"birth_year = ANY ($1)", []uint32{1009}, "42883"},
-		{"birth_year = ANY ($1)", []uint32{oidInt4}, "42883"},
+		{"birth_year = ANY ($1)", []uint32{pgvalue.Int4}, "42883"},
 		{"plan = ANY ($1)", []uint32{1015}, ""},
 	} {
 		s.ParamOIDs = c.oids
@@ -182,7 +185,7 @@ func TestDeclaredTypes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		refusal, _ := v.(*Refusal)
+		refusal := refusalOf(v)
 		if refusal == nil && c.code != "" || refusal != nil && refusal.Code != c.code {
 			t.Errorf("%s %v: %s", c.condition, c.oids, describe(v))
 		}
@@ -204,7 +207,7 @@ func TestNames(t *testing.T) {
 	if _, ok := v.(*Relay); !ok || err != nil || asked != 1 {
 		t.Errorf("a name without a meaning: %v, %v, asked %d times", v, err, asked)
 	}
-	if v, _ := Analyze("SELECT * FROM public.members", s); asked != 1 || v.(*Refusal).Code != codePrivilege {
+	if v, _ := Analyze("SELECT * FROM public.members", s); asked != 1 || refusalOf(v).Code != pgerror.CodePrivilege {
 		t.Errorf("a qualified name: %v", v)
 	}
 	s.Resolve = func(name string) (policy.TableName, bool, error) {
@@ -228,7 +231,7 @@ func TestNames(t *testing.T) {
 	}
 	s = testSession()
 	v, _ = Analyze("SELECT count(*) FROM members, (SELECT count(*) FROM logins) x", s)
-	if _, ok := v.(*Refusal); !ok {
+	if _, ok := v.(*Refused); !ok {
 		t.Errorf("%v", v)
 	}
 	v, _ = Analyze("SELECT (SELECT count(*) FROM members), (SELECT count(*) FROM logins), (SELECT count(*) FROM members WHERE active)", s)
@@ -256,25 +259,25 @@ func TestExecuteArgumentsLikeTheServer(t *testing.T) {
 		`'a '::bpchar|'a '::text|'a '::varchar|bpchar 'b  '|true::bool|'yes'::bool|'2020-01-31'::date|'infinity'::date|'2020-01-31 10:00:00'::timestamp|'2020-01-31 10:00:00+00'::timestamptz|`+
 		`'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'|'{A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11}'::uuid|'{1,2}'`, "|")
 	accepted := make(map[string]bool)
-	for _, b := range builtins {
-		for _, oid := range []typeOID{b.oid, b.array} {
-			name := shownType(oid)
-			query := "SELECT $1"
-			if oid == oidNumeric {
-				query = "SELECT trim_scale($1)" // the scale makes no difference to a comparison
+	for _, b := range pgvalue.Builtins {
+		for _, oid := range []pgvalue.OID{b.OID, b.Array} {
+			name := pgvalue.ShownType(oid)
+			q := "SELECT $1"
+			if oid == pgvalue.Numeric {
+				q = "SELECT trim_scale($1)" // the scale makes no difference to a comparison
 			}
-			server.exec("DEALLOCATE ALL; PREPARE q(" + name + ") AS " + query)
+			server.exec("DEALLOCATE ALL; PREPARE q(" + name + ") AS " + q)
 			for _, spelling := range spellings {
 				e := analyze(t, "EXECUTE q("+spelling+")").(*Execute)
 				if e.Err != nil {
 					continue
 				}
-				v, refusal := assign(1, e.Args[0], oid)
+				v, refusal := query.Assign(1, e.Args[0], oid)
 				if refusal != nil {
 					continue
 				}
 				want, err := server.run("EXECUTE q("+spelling+")", nil, nil)
-				got, readErr := server.run(query, []uint32{oid}, []Value{v})
+				got, readErr := server.run(q, []uint32{oid}, []pgvalue.Value{v})
 				switch {
 				case readErr != nil && err != nil: // what cannot be read is refused when the condition is bound
 				case err != nil || readErr != nil || want.Rows[0] != got.Rows[0]:
@@ -302,14 +305,14 @@ func TestExecuteArgumentsLikeTheServer(t *testing.T) {
 // TestExecuteBindsByType binds the arguments of an EXECUTE to a whole statement.
 func TestExecuteBindsByType(t *testing.T) {
 	a := analyze(t, "PREPARE q(text, int) AS SELECT count(*) FROM members WHERE city = $1 AND birth_year = $2").(*Answer)
-	bind := func(args string) (*BoundQuery, *Refusal) {
+	bind := func(args string) (*query.BoundQuery, *pgerror.Refusal) {
 		return a.Queries[0].Bind(analyze(t, "EXECUTE q("+args+")").(*Execute).Args)
 	}
 	bound, refusal := bind("'a '::bpchar, 1.5")
 	if refusal != nil {
 		t.Fatal(refusal)
 	}
-	if got, want := bound.Question(Count{}), "count(*) FROM public.members WHERE (birth_year = 2 AND city = 'a')"; got != want {
+	if got, want := bound.Question(query.Count{}), "count(*) FROM public.members WHERE (birth_year = 2 AND city = 'a')"; got != want {
 		t.Errorf("%s instead of %s", got, want)
 	}
 	for args, code := range map[string]string{"1e3, 1": "0A000", "1e0::float8, 1": "0A000", "'a', true": "0A000", "'a', 3e9": "22003", "'a', 'x'": "22P02"} {
@@ -323,10 +326,10 @@ func TestExecuteBindsByType(t *testing.T) {
 // constant in the query does.
 func TestBindHasNoPosition(t *testing.T) {
 	a := analyze(t, "SELECT count(*) FROM members WHERE birth_year = $1").(*Answer)
-	if _, refusal := a.Queries[0].Bind([]Value{{Text: "x"}}); refusal == nil || refusal.Position != 0 {
+	if _, refusal := a.Queries[0].Bind([]pgvalue.Value{{Text: "x"}}); refusal == nil || refusal.Position != 0 {
 		t.Errorf("%+v", refusal)
 	}
-	if r, ok := analyze(t, "SELECT count(*) FROM members WHERE birth_year = 'x'").(*Refusal); !ok || r.Position != 49 {
+	if r := refusalOf(analyze(t, "SELECT count(*) FROM members WHERE birth_year = 'x'")); r == nil || r.Position != 49 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -334,7 +337,7 @@ func TestBindHasNoPosition(t *testing.T) {
 // TestConstantParameters uses parameters that no column is compared with.
 func TestConstantParameters(t *testing.T) {
 	s := testSession()
-	s.ParamOIDs = []uint32{oidInt4, oidText}
+	s.ParamOIDs = []uint32{pgvalue.Int4, pgvalue.Text}
 	v, err := Analyze("SELECT count(*) FROM members WHERE $1 = 1 AND $2 IS NULL", s)
 	if err != nil {
 		t.Fatal(err)
@@ -344,11 +347,11 @@ func TestConstantParameters(t *testing.T) {
 		t.Errorf("%v", refusal)
 	}
 	for text, want := range map[string]string{"1": "count(*) FROM public.members", "2": "count(*) FROM public.members WHERE false"} {
-		bound, refusal := q.Bind([]Value{{Text: text}, {Null: true}})
+		bound, refusal := q.Bind([]pgvalue.Value{{Text: text}, {Null: true}})
 		if refusal != nil {
 			t.Fatal(refusal)
 		}
-		if got := bound.Question(Count{}); got != want {
+		if got := bound.Question(query.Count{}); got != want {
 			t.Errorf("%s: %s", text, got)
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 
 	"tacit/policy"
+	"tacit/rewrite/internal/pgtree"
+	"tacit/rewrite/internal/scan"
 )
 
 // deep are the shapes that make a parser or a tree walker recurse; each is about n levels deep.
@@ -63,11 +65,11 @@ func rep(s string, n int) string { return strings.Repeat(s, n) }
 func TestDepth(t *testing.T) {
 	limits := policy.Limits{StatementBytes: 1 << 24, Nesting: 500}
 	for name, shape := range deep {
-		if _, refusal := checkText(shape(100), limits, true); refusal != nil {
+		if _, refusal := scan.CheckText(shape(100), limits, true); refusal != nil {
 			t.Errorf("%s: 100 levels: %v", name, refusal)
 		}
 		for _, n := range []int{1200, 100_000} {
-			if _, refusal := checkText(shape(n), limits, true); refusal == nil {
+			if _, refusal := scan.CheckText(shape(n), limits, true); refusal == nil {
 				t.Errorf("%s: %d levels are let through", name, n)
 			}
 		}
@@ -91,7 +93,7 @@ func TestParserSurvivesTheBound(t *testing.T) {
 			if _, err := pg.Deparse(tree); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-			clearLocations(tree.ProtoReflect())
+			pgtree.ClearLocations(tree.ProtoReflect())
 		}
 		return
 	}
@@ -111,7 +113,7 @@ const maxNesting = 1000
 // deepest is the deepest text of a shape that passes under the highest nesting limit.
 func deepest(shape func(int) string) string {
 	passes := func(n int) bool {
-		_, refusal := checkText(shape(n), policy.Limits{StatementBytes: 1 << 24, Nesting: maxNesting}, true)
+		_, refusal := scan.CheckText(shape(n), policy.Limits{StatementBytes: 1 << 24, Nesting: maxNesting}, true)
 		return refusal == nil
 	}
 	low, high := 10, 4*maxNesting
@@ -141,7 +143,7 @@ func TestWide(t *testing.T) {
 		"identifier":  `SELECT "` + rep("((((+", 10000) + `"`,
 		"comment":     "SELECT 1 /* " + rep("((((+", 10000) + " */ -- " + rep("(", 1000),
 	} {
-		if _, refusal := checkText(sql, testLimits, true); refusal != nil {
+		if _, refusal := scan.CheckText(sql, testLimits, true); refusal != nil {
 			t.Errorf("%s: %v", name, refusal)
 		}
 	}
@@ -155,8 +157,8 @@ func TestTextLimits(t *testing.T) {
 		{"SELECT 'a\x00' FROM members", "22021"},
 		{"SELECT 1 FROM members WHERE " + rep("(", 600) + "true" + rep(")", 600), "54001"},
 	} {
-		r, ok := analyze(t, c.sql).(*Refusal)
-		if !ok || r.Code != c.code {
+		r := refusalOf(analyze(t, c.sql))
+		if r == nil || r.Code != c.code {
 			t.Errorf("%.40q...: %v, want %s", c.sql, r, c.code)
 		}
 	}
@@ -171,7 +173,7 @@ func TestOddNumbers(t *testing.T) {
 		"SELECT 1_000": 8, "SELECT 0x1F": 8, "SELECT 1a": 8, "SELECT 1.5e": 10, "SELECT $1a": 9, "SELECT 0b1, 2": 8, "SELECT 1e5x": 10,
 		"SELECT 1, 1.5, .5, 1., 1e5, 1E+5, 1.5e-3, a1_0, $1, '1_0', 1.5::int": -1, "SELECT 1FROM t": 8, "SELECT 1e+": 8,
 	} {
-		if got, _ := checkText(sql, testLimits, true); got != want {
+		if got, _ := scan.CheckText(sql, testLimits, true); got != want {
 			t.Errorf("%s: %d, want %d", sql, got, want)
 		}
 	}
@@ -201,11 +203,11 @@ func TestWordsLikeTheParser(t *testing.T) {
 				want = append(want, fmt.Sprint(token.GetStart(), " ", word))
 			}
 		}
-		s := scanner{sql: sql, limit: len(sql)}
-		for s.pos < len(sql) {
-			start := s.pos
-			if token := s.next(); token.kind == wordToken || token.kind == quotedToken {
-				got = append(got, fmt.Sprint(start, " ", token.text))
+		s := scan.Scanner{SQL: sql, Limit: len(sql)}
+		for s.Pos < len(sql) {
+			start := s.Pos
+			if token := s.Next(); token.Kind == scan.WordToken || token.Kind == scan.QuotedToken {
+				got = append(got, fmt.Sprint(start, " ", token.Text))
 			}
 		}
 		if !slices.Equal(got, want) {

@@ -16,6 +16,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"tacit/internal/pgtest"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/query"
 )
 
 var cluster *pgtest.Cluster
@@ -105,7 +107,7 @@ type result struct {
 }
 
 // run executes a statement with parameters in text form.
-func (t *twin) run(sql string, oids []uint32, values []Value) (result, error) {
+func (t *twin) run(sql string, oids []uint32, values []pgvalue.Value) (result, error) {
 	params := make([][]byte, len(values))
 	for i, v := range values {
 		if !v.Null {
@@ -137,16 +139,16 @@ func (t *twin) result(r *pgconn.Result) result {
 }
 
 // cells computes the true cells of a query.
-func (t *twin) cells(q *BoundQuery) *Cells {
+func (t *twin) cells(q *query.BoundQuery) *query.Cells {
 	t.tb.Helper()
 	if q.Table.Audited() {
 		return t.auditedCells(q)
 	}
 	sql, args := q.CountSQL(q.Counts)
-	c := &Cells{Keys: make([][]Value, len(q.Keys)), Counts: make([][]int64, len(q.Counts))}
+	c := &query.Cells{Keys: make([][]pgvalue.Value, len(q.Keys)), Counts: make([][]int64, len(q.Counts))}
 	for _, row := range t.query(sql, args) {
 		for i := range q.Keys {
-			c.Keys[i] = append(c.Keys[i], Value{Text: string(row[i]), Null: row[i] == nil})
+			c.Keys[i] = append(c.Keys[i], pgvalue.Value{Text: string(row[i]), Null: row[i] == nil})
 		}
 		for i := range q.Counts {
 			var n int64
@@ -159,7 +161,7 @@ func (t *twin) cells(q *BoundQuery) *Cells {
 }
 
 // constants evaluates the expressions without columns as the analyst's session does.
-func (t *twin) constants(a *Answer, params []Value) []Value {
+func (t *twin) constants(a *Answer, params []pgvalue.Value) []pgvalue.Value {
 	t.tb.Helper()
 	sql, args := a.Constants(params)
 	if sql == "" {
@@ -175,20 +177,20 @@ func (t *twin) constants(a *Answer, params []Value) []Value {
 	if r.Err != nil {
 		t.tb.Fatalf("%s %v: %v", sql, args, r.Err)
 	}
-	var constants []Value
+	var constants []pgvalue.Value
 	for _, v := range r.Rows[0] {
-		constants = append(constants, Value{Text: string(v), Null: v == nil})
+		constants = append(constants, pgvalue.Value{Text: string(v), Null: v == nil})
 	}
 	return constants
 }
 
 // report reads the rows of a report from the table that stands for it.
-func (t *twin) report(r *Report) *Cells {
+func (t *twin) report(r *Report) *query.Cells {
 	t.tb.Helper()
-	c := &Cells{Keys: make([][]Value, len(r.Columns))}
+	c := &query.Cells{Keys: make([][]pgvalue.Value, len(r.Columns))}
 	for _, row := range t.query("SELECT * FROM tacit."+r.Name, nil) {
 		for i, v := range row {
-			c.Keys[i] = append(c.Keys[i], Value{Text: string(v), Null: v == nil})
+			c.Keys[i] = append(c.Keys[i], pgvalue.Value{Text: string(v), Null: v == nil})
 		}
 	}
 	return c
@@ -214,17 +216,28 @@ func reportTables() string {
 	return b.String()
 }
 
-func (t *twin) query(sql string, args []string) [][][]byte {
-	t.tb.Helper()
+func (t *twin) read(sql string, args []string) ([][][]byte, error) {
 	params := make([][]byte, len(args))
 	for i, a := range args {
 		params[i] = []byte(a)
 	}
 	r := t.conn.ExecParams(context.Background(), sql, params, nil, nil, nil).Read()
-	if r.Err != nil {
-		t.tb.Fatalf("%s %q: %v", sql, args, r.Err)
+	return r.Rows, r.Err
+}
+
+func (t *twin) query(sql string, args []string) [][][]byte {
+	t.tb.Helper()
+	rows, err := t.read(sql, args)
+	if err != nil {
+		t.tb.Fatalf("%s %q: %v", sql, args, err)
 	}
-	return r.Rows
+	return rows
+}
+
+// try says why the server does not run a statement.
+func (t *twin) try(sql string, args []string) error {
+	_, err := t.read(sql, args)
+	return err
 }
 
 // rollback runs f and undoes what it did.
@@ -242,7 +255,7 @@ func answered(t *testing.T, f func(sql string, a *Answer)) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if a, ok := v.(*Answer); ok && a.Prepare == "" && a.Explain == nil && len(a.Trial) == 0 {
+			if a, ok := v.(*Answer); ok && a.Prepare == "" && a.Explain == nil && len(a.Probes) == 0 {
 				f(c.sql, a)
 			}
 		}
@@ -272,12 +285,12 @@ func TestAnswersLikeTheServer(t *testing.T) {
 			}
 			return
 		}
-		var cells []*Cells
+		var cells []*query.Cells
 		constants := server.constants(a, values)
 		for _, q := range a.Queries {
 			bound, refusal := q.Bind(values, constants...)
 			if refusal != nil {
-				t.Errorf("%s\n%s", sql, describe(refusal))
+				t.Errorf("%s\n%s", sql, describeRefusal(refusal))
 				return
 			}
 			cells = append(cells, server.cells(bound))
@@ -285,11 +298,11 @@ func TestAnswersLikeTheServer(t *testing.T) {
 		for _, r := range a.Reports {
 			cells = append(cells, server.report(r))
 		}
-		literals := a.Rest.Literals(cells)
-		extended := a.Rest.WithParameters(a.Params + 1)
+		literals := a.Outer.Literals(cells)
+		extended := a.Outer.WithParameters(a.Params + 1)
 		all := slices.Clone(values)
 		for _, l := range literals {
-			all = append(all, Value{Text: l})
+			all = append(all, pgvalue.Value{Text: l})
 		}
 		server.rollback(func() {
 			got, err := server.run(extended, a.ParamOIDs, all)
@@ -300,7 +313,7 @@ func TestAnswersLikeTheServer(t *testing.T) {
 		if a.Params > 0 {
 			return
 		}
-		simple := a.Rest.WithLiterals(literals)
+		simple := a.Outer.WithLiterals(literals)
 		server.rollback(func() {
 			results, err := server.conn.Exec(context.Background(), simple).ReadAll()
 			if err != nil {
@@ -344,8 +357,8 @@ func TestErrorsLikeTheServer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		refusal, ok := v.(*Refusal)
-		if !ok {
+		refusal := refusalOf(v)
+		if refusal == nil {
 			t.Errorf("%s: %s", c.sql, describe(v))
 			continue
 		}
@@ -404,7 +417,7 @@ func TestParametersInsideAndOutside(t *testing.T) {
 				}
 				d, err := server.conn.Prepare(context.Background(), "", sql, nil)
 				if err != nil && !strings.Contains(condition, "$2") {
-					rest := a.Rest.WithParameters(a.Params + 1)
+					rest := a.Outer.WithParameters(a.Params + 1)
 					if _, restErr := server.conn.Prepare(context.Background(), "", rest, a.ParamOIDs); restErr == nil {
 						t.Errorf("%s is answered, the server says %v", sql, err)
 					}
@@ -421,5 +434,18 @@ func TestParametersInsideAndOutside(t *testing.T) {
 	}
 	if answered < 100 || refused < 500 {
 		t.Errorf("%d answered, %d refused", answered, refused)
+	}
+}
+
+// TestNoFunctionIsTakenForATypo asks for each of the server's own functions.
+func TestNoFunctionIsTakenForATypo(t *testing.T) {
+	if perhapsFunction("lowr") != "Perhaps you meant lower. " {
+		t.Error("lowr is not taken for lower")
+	}
+	for _, row := range newTwin(t).query("SELECT DISTINCT proname FROM pg_proc", nil) {
+		name := string(row[0])
+		if hint := perhapsFunction(name); hint != "" && hint != "Perhaps you meant "+name+". " {
+			t.Errorf("%s: %s", name, hint)
+		}
 	}
 }

@@ -1,6 +1,69 @@
 package rewrite
 
-import "tacit/policy"
+import (
+	"slices"
+
+	"tacit/policy"
+	"tacit/rewrite/internal/expr"
+)
+
+// A Catalog is a snapshot of what the server says of the protected tables. It is immutable; package release makes it.
+type Catalog struct {
+	// Version identifies the snapshot together with the policy: it changes when either does.
+	Version string
+	Tables  map[policy.TableName]*expr.Table
+	// Public are the trusted tables that protected ones may be joined with.
+	Public map[policy.TableName]*expr.PublicTable
+	// Related are the other relations through which protected rows could be planned for, though not read: partitions, children and
+	// parents of protected tables, and views on any of these. They cannot be mentioned at all.
+	Related map[policy.TableName]bool
+	// Masks stand for what the server withholds of its own catalog; nil: nothing.
+	Masks *Masks
+	// Barrier is set while a check finds a hole in the separation of the roles.
+	Barrier *Barrier
+
+	watch watch // built by the first call of NeedsAnalysis
+}
+
+// names are those of the protected tables and of the relations that belong to them, without their schemas.
+func (c *Catalog) names() []string {
+	var names []string
+	for t := range c.Tables {
+		names = append(names, t.Name)
+	}
+	for t := range c.Related {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// hasName reports whether one of them has this name.
+func (c *Catalog) hasName(name string) bool { return slices.Contains(c.names(), name) }
+
+// ProtectsMore reports whether the catalog has protected tables, or relations of them, that another has not.
+func (c *Catalog) ProtectsMore(than *Catalog) bool {
+	for name := range c.Tables {
+		if than.Tables[name] == nil {
+			return true
+		}
+	}
+	for name := range c.Related {
+		if !than.Related[name] && than.Tables[name] == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// hasPublic reports whether a public table has this name.
+func (c *Catalog) hasPublic(name string) bool {
+	for t := range c.Public {
+		if t.Name == name {
+			return true
+		}
+	}
+	return false
+}
 
 // A Session is what the meaning of a statement depends on besides its text.
 type Session struct {

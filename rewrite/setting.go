@@ -1,16 +1,23 @@
 package rewrite
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"tacit/rewrite/internal/pgtree"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/internal/scan"
+	"tacit/rewrite/pgerror"
 )
 
 // What is refused whether or not a protected table is mentioned: what would make the session another role's, or change roles in a
-// way that closes the door for others; what would have it read SQL otherwise than this package does; and what would hold SQL that
+// way that shuts others out; what would have it read SQL otherwise than this package does; and what would hold SQL that
 // this package cannot see. Everything else that an analyst should
 // not do, the privileges of her role prevent.
 
@@ -33,7 +40,7 @@ var frozenSettings = map[string][]string{
 var switchedOff = []string{"off", "false", "no", "0", "f", "n"}
 
 // forbidden refuses such a statement.
-func forbidden(stmt *pg.RawStmt) *Refusal {
+func forbidden(stmt *pg.RawStmt) *pgerror.Refusal {
 	switch v := stmt.GetStmt().GetNode().(type) {
 	case *pg.Node_AlterRoleStmt, *pg.Node_AlterRoleSetStmt:
 		return refuseAction("roles cannot be altered through the proxy", askSteward)
@@ -71,6 +78,11 @@ func forbidden(stmt *pg.RawStmt) *Refusal {
 		if v.DefineStmt.GetKind() == pg.ObjectType_OBJECT_AGGREGATE {
 			return refuseAction("aggregates cannot be created through the proxy", "Ask the steward of the database.")
 		}
+	case *pg.Node_CreateCastStmt:
+		// It may name a function that the role must not execute; an implicit cast by one of its owner's privileges closes all tables.
+		if v.CreateCastStmt.GetFunc() != nil {
+			return refuseAction("casts by functions cannot be created through the proxy", askSteward)
+		}
 	case *pg.Node_CreateTableAsStmt:
 		// What it depends on, a mere constant of a table's name too, could make it look like a copy of protected rows, for which the
 		// steward's check closes all tables.
@@ -86,21 +98,21 @@ func forbidden(stmt *pg.RawStmt) *Refusal {
 const askSteward = "Ask the steward of the database."
 
 // forbiddenOwner refuses to give objects away.
-func forbiddenOwner(r *pg.RoleSpec) *Refusal {
+func forbiddenOwner(r *pg.RoleSpec) *pgerror.Refusal {
 	switch r.GetRoletype() {
 	case pg.RoleSpecType_ROLESPEC_CURRENT_ROLE, pg.RoleSpecType_ROLESPEC_CURRENT_USER, pg.RoleSpecType_ROLESPEC_SESSION_USER:
 		return nil
 	}
-	return at(r.GetLocation(), refuseAction("objects cannot be given to another role through the proxy", "Name the owner as CURRENT_USER."))
+	return pgerror.At(r.GetLocation(), refuseAction("objects cannot be given to another role through the proxy", "Name the owner as CURRENT_USER."))
 }
 
-func refuseAction(message, hint string) *Refusal {
-	return &Refusal{Code: codePrivilege, Message: message, Hint: hint}
+func refuseAction(message, hint string) *pgerror.Refusal {
+	return &pgerror.Refusal{Code: pgerror.CodePrivilege, Message: message, Hint: hint}
 }
 
 // forbiddenSet refuses SET of a frozen setting. RESET, and SET to the default, go back to what the session began with, which
 // the proxy chose.
-func forbiddenSet(s *pg.VariableSetStmt) *Refusal {
+func forbiddenSet(s *pg.VariableSetStmt) *pgerror.Refusal {
 	if s.GetKind() != pg.VariableSetKind_VAR_SET_VALUE {
 		return nil
 	}
@@ -111,51 +123,72 @@ func forbiddenSet(s *pg.VariableSetStmt) *Refusal {
 	return forbiddenSetting(s.GetName(), strings.Join(values, ","))
 }
 
-// ownSettings are the proxy's own, each of type boolean. The server keeps them for the session, and takes any value.
-var ownSettings = []string{"tacit.fresh", "tacit.notices"}
+// ownSettings are the proxy's own. The server keeps them for the session, and takes any value.
+var ownSettings = []string{"tacit.fresh", "tacit.max_age", "tacit.notices"}
+
+// AnyAge is the value of tacit.max_age by which answers of any age are shown.
+const AnyAge = "forever"
+
+// ReadMaxAge reads a value of tacit.max_age: an interval above 0, in which a month is 30 days and a year 360, as where PostgreSQL
+// compares intervals; or 0 for AnyAge.
+func ReadMaxAge(value string) (time.Duration, error) {
+	if strings.EqualFold(strings.TrimSpace(value), AnyAge) {
+		return 0, nil
+	}
+	age, ok := pgvalue.ReadDuration(value)
+	if !ok || age <= 0 {
+		return 0, &pgerror.Refusal{
+			Code: pgerror.CodeInvalidValue, Message: fmt.Sprintf("invalid value for parameter \"tacit.max_age\": %q", value),
+			Hint: "Write an interval above 0, such as '1 day', '12 hours' or '90 minutes', or forever. SET tacit.fresh = on asks everything anew.",
+		}
+	}
+	return age, nil
+}
 
 // checkOwnSetting refuses what the proxy would not understand of its own settings, in the server's words for settings that it knows.
-func checkOwnSetting(name, value string) *Refusal {
+func checkOwnSetting(name, value string) *pgerror.Refusal {
 	switch {
 	case !strings.HasPrefix(name, reportSchema+"."):
 		return nil
 	case !slices.Contains(ownSettings, name):
-		return &Refusal{
-			Code: codeUndefinedObject, Message: fmt.Sprintf("unrecognized configuration parameter %q", name),
-			Hint: "The proxy's settings are " + strings.Join(ownSettings, " and ") + ".",
-		}
+		return settingUnknown.With(name, strings.Join(ownSettings, ", "))
+	case name == "tacit.max_age":
+		var refusal *pgerror.Refusal
+		_, err := ReadMaxAge(value)
+		errors.As(err, &refusal)
+		return refusal
 	}
-	if _, refusal := readBool(value); refusal != nil {
-		return &Refusal{Code: codeInvalidValue, Message: fmt.Sprintf("parameter %q requires a Boolean value", name), Hint: "Write on or off."}
+	if _, refusal := pgvalue.ReadBool(value); refusal != nil {
+		return settingBoolean.With(name)
 	}
 	return nil
 }
 
 func settingText(n *pg.Node) string {
-	l, refusal := readConst(n.GetAConst())
+	l, refusal := pgvalue.ReadConst(n.GetAConst())
 	if n.GetAConst() == nil || refusal != nil {
 		return ""
 	}
-	return l.text
+	return l.Text
 }
 
-func forbiddenSetting(name, value string) *Refusal {
-	if refusal := checkOwnSetting(lowerASCII(name), value); refusal != nil {
+func forbiddenSetting(name, value string) *pgerror.Refusal {
+	if refusal := checkOwnSetting(scan.LowerASCII(name), value); refusal != nil {
 		return refusal
 	}
-	allowed, frozen := frozenSettings[lowerASCII(name)]
-	if !frozen || slices.Contains(allowed, lowerASCII(value)) {
+	allowed, frozen := frozenSettings[scan.LowerASCII(name)]
+	if !frozen || slices.Contains(allowed, scan.LowerASCII(value)) {
 		return nil
 	}
-	return refuseAction(fmt.Sprintf("parameter %q cannot be changed through the proxy", lowerASCII(name)),
+	return refuseAction(fmt.Sprintf("parameter %q cannot be changed through the proxy", scan.LowerASCII(name)),
 		"The proxy relies on its present value; everything else can be SET.")
 }
 
 // forbiddenWithin refuses, at any depth, calls of set_config on frozen settings and updates of pg_settings.
-func forbiddenWithin(m protoreflect.Message) (refusal *Refusal) {
+func forbiddenWithin(m protoreflect.Message) (refusal *pgerror.Refusal) {
 	switch v := m.Interface().(type) {
 	case *pg.FuncCall:
-		if name, _ := functionName(v); name == "set_config" {
+		if name, _ := pgtree.FunctionName(v); name == "set_config" {
 			refusal = forbiddenSetConfig(v)
 		}
 	case *pg.UpdateStmt:
@@ -170,24 +203,24 @@ func forbiddenWithin(m protoreflect.Message) (refusal *Refusal) {
 	if refusal != nil {
 		return refusal
 	}
-	children(m, func(child protoreflect.Message) bool {
+	pgtree.Children(m, func(child protoreflect.Message) bool {
 		refusal = forbiddenWithin(child)
 		return refusal == nil
 	})
 	return refusal
 }
 
-func forbiddenTarget(rv *pg.RangeVar) *Refusal {
+func forbiddenTarget(rv *pg.RangeVar) *pgerror.Refusal {
 	if rv.GetRelname() != "pg_settings" {
 		return nil
 	}
-	return at(rv.GetLocation(), refuseAction("pg_settings cannot be updated through the proxy", "Use SET."))
+	return pgerror.At(rv.GetLocation(), refuseAction("pg_settings cannot be updated through the proxy", "Use SET."))
 }
 
 // forbiddenSetConfig allows set_config of a constant name that is not frozen.
-func forbiddenSetConfig(f *pg.FuncCall) *Refusal {
+func forbiddenSetConfig(f *pg.FuncCall) *pgerror.Refusal {
 	if len(f.GetArgs()) != 3 || f.GetFuncVariadic() {
-		return at(f.GetLocation(), refuseAction("this form of set_config is not allowed through the proxy", "Use SET."))
+		return pgerror.At(f.GetLocation(), refuseAction("this form of set_config is not allowed through the proxy", "Use SET."))
 	}
 	texts := make([]string, 2)
 	for i := range texts {
@@ -200,26 +233,23 @@ func forbiddenSetConfig(f *pg.FuncCall) *Refusal {
 		case ok:
 			texts[i] = c.Sval.GetSval()
 		case i == 0:
-			return at(f.GetLocation(), refuseAction("set_config needs a constant name of a parameter through the proxy", "Write the name as a constant."))
+			return pgerror.At(f.GetLocation(), refuseAction("set_config needs a constant name of a parameter through the proxy", "Write the name as a constant."))
 		}
 	}
-	return at(f.GetLocation(), forbiddenSetting(texts[0], texts[1]))
+	return pgerror.At(f.GetLocation(), forbiddenSetting(texts[0], texts[1]))
 }
 
 // isPlainText reports whether a cast to the type leaves a text as it is: one to varchar(4) would shorten it. The name is qualified,
 // since an analyst may have a type called text.
 func isPlainText(t *pg.TypeName) bool {
-	return slices.Equal(stringsOf(t.GetNames()), []string{systemSchema, "text"}) && len(t.GetTypmods())+len(t.GetArrayBounds()) == 0
+	return slices.Equal(pgtree.Strings(t.GetNames()), []string{pgtree.SystemSchema, "text"}) && len(t.GetTypmods())+len(t.GetArrayBounds()) == 0
 }
 
 func mentionsSettings(m protoreflect.Message) bool {
-	if v, ok := m.Interface().(*pg.RangeVar); ok && v.GetRelname() == "pg_settings" {
-		return true
+	for rv := range pgtree.Nodes[*pg.RangeVar](m) {
+		if rv.GetRelname() == "pg_settings" {
+			return true
+		}
 	}
-	found := false
-	children(m, func(child protoreflect.Message) bool {
-		found = mentionsSettings(child)
-		return !found
-	})
-	return found
+	return false
 }

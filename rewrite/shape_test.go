@@ -5,10 +5,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/query"
 )
 
 // boundQuery is the one query of a statement over the fixture.
-func boundQuery(tb testing.TB, sql string) *BoundQuery {
+func boundQuery(tb testing.TB, sql string) *query.BoundQuery {
 	tb.Helper()
 	a, ok := analyze(tb, sql).(*Answer)
 	if !ok {
@@ -53,11 +57,11 @@ func TestShapesAreShort(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s has no shape", where)
 		}
-		text, _ := want.text()
+		text, _ := want.Text()
 		if strings.Count(text, "UlmUlmUlm") > 100 || len(text) > 1900 {
 			t.Errorf("%s: %d bytes: %s", where, len(text), text)
 		}
-		if got, ok := ParseShape(text); !ok || !cmp.Equal(got, want) {
+		if got, ok := query.ParseShape(text); !ok || !cmp.Equal(got, want) {
 			t.Errorf("%s is read as another (-want +got):\n%s", text, cmp.Diff(want, got))
 		}
 	}
@@ -74,7 +78,7 @@ func TestNoShape(t *testing.T) {
 		"SELECT count(*) FROM members WHERE city = NULL",
 		"SELECT count(*) FILTER (WHERE false) FROM members GROUP BY city",
 		"SELECT hair, gene, count(*) FROM carriers GROUP BY ROLLUP (hair, gene)",
-		"SELECT count(*) FROM members WHERE city IN ('" + strings.Repeat("x", maxShapeBytes) + "', 'y')",
+		"SELECT count(*) FROM members WHERE city IN ('" + strings.Repeat("x", query.MaxShapeBytes) + "', 'y')",
 	} {
 		q := boundQuery(t, sql)
 		if shape, ok := q.Shape(q.Counts[0]); ok {
@@ -91,26 +95,26 @@ func TestChangedColumnsDeriveNothing(t *testing.T) {
 	if _, same := derivedFrom(shape, q, q.Counts[0]); !ok || !same {
 		t.Fatalf("%s does not follow from itself", statement)
 	}
-	for name, change := range map[string]func(c *Column){
-		"type":           func(c *Column) { c.TypeOID = oidBpchar },
-		"modifier":       func(c *Column) { c.Typmod = 99 },
-		"collation":      func(c *Column) { c.Collation = `pg_catalog."C"` },
-		"nullable":       func(c *Column) { c.NotNull = !c.NotNull },
-		"domain":         func(c *Column) { c.Domain = append([]string{"Ulm"}, c.Domain...) },
-		"order":          func(c *Column) { c.Domain = []string{"Rome", "Bern", "Oslo"} },
-		"no domain":      func(c *Column) { c.Domain = nil },
-		"another column": func(c *Column) { c.Name = "town" },
+	for name, change := range map[string]func(c *expr.Column){
+		"type":           func(c *expr.Column) { c.TypeOID = pgvalue.Bpchar },
+		"modifier":       func(c *expr.Column) { c.Typmod = 99 },
+		"collation":      func(c *expr.Column) { c.Collation = `pg_catalog."C"` },
+		"nullable":       func(c *expr.Column) { c.NotNull = !c.NotNull },
+		"domain":         func(c *expr.Column) { c.Domain = append([]string{"Ulm"}, c.Domain...) },
+		"order":          func(c *expr.Column) { c.Domain = []string{"Rome", "Bern", "Oslo"} },
+		"no domain":      func(c *expr.Column) { c.Domain = nil },
+		"another column": func(c *expr.Column) { c.Name = "town" },
 	} {
 		changed := boundQuery(t, statement)
 		for _, column := range []string{"city", "plan", "level"} {
-			c := changed.Table.column(column)
+			c := changed.Table.Column(column)
 			if name == "no domain" && column == "level" || name == "order" && column != "city" {
 				continue
 			}
 			was := *c
 			change(c)
 			fresh := *changed
-			fresh.digests = &domainDigests{}
+			fresh.Digests = &query.DomainDigests{}
 			if _, ok := derivedFrom(shape, &fresh, fresh.Counts[0]); ok {
 				t.Errorf("derived though %s is another of column %s", name, column)
 			}
@@ -121,7 +125,7 @@ func TestChangedColumnsDeriveNothing(t *testing.T) {
 
 // FuzzShape looks for crashes on stored shapes, and for texts that are read as a shape that would be written in another way.
 func FuzzShape(f *testing.F) {
-	var queries []*BoundQuery
+	var queries []*query.BoundQuery
 	for _, sql := range []string{
 		"SELECT count(*) FROM members",
 		"SELECT city, count(*) FROM members WHERE birth_year BETWEEN 5 AND 9 AND plan IN ('gold', 'a') GROUP BY city",
@@ -136,16 +140,16 @@ func FuzzShape(f *testing.F) {
 	f.Add(`{"shape":1,"aggregate":"count(*)","source":"public.members","keys":[{"text":"x","type":1186}]}`)
 	f.Add(`{"shape":1,"aggregate":"count(*)","source":"public.members","where":[{"text":"city = ''","columns":["city"],"atom":{"test":"in","type":25,"values":[""]}}]}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		s, ok := ParseShape(text)
+		s, ok := query.ParseShape(text)
 		if !ok {
 			return
 		}
-		if again, ok := s.text(); !ok || again != text {
+		if again, ok := s.Text(); !ok || again != text {
 			t.Errorf("%q is written %q", text, again)
 		}
 		for _, q := range queries {
 			if d, ok := s.Derive(q, q.Counts[0]); ok {
-				d.SQL(make([][]Value, len(s.Keys)))
+				d.SQL(make([][]pgvalue.Value, len(s.Keys)))
 				d.Projection()
 			}
 		}

@@ -7,21 +7,25 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 
 	"tacit/policy"
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgtree"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/pgerror"
 )
 
 // A source is what the FROM clause of a protected SELECT reads: the rows of a protected table, perhaps through sub-selects that keep
 // rows as they are, perhaps with columns of public tables beside them. Each row of the table is at most one row of the source; but for
 // a join of two protected tables along their persons (personjoin.go).
 type source struct {
-	table   *Table
+	table   *expr.Table
 	written string // the table as the analyst wrote it
 	// relations are what the FROM clause names, in order.
 	relations []*relation
 	// where are the conditions of sub-selects and of joins.
-	where []predicate
-	joins []*join
+	where []expr.Predicate
+	joins []*expr.Join
 	// partner is the second protected table of a join, or says that this source is of it; met are the conditions that join the two.
-	partner *join
+	partner *expr.Join
 	met     map[*pg.Node]bool
 }
 
@@ -43,7 +47,7 @@ type relation struct {
 // A namedValue is a column of a relation: its name, and what it is computed of.
 type namedValue struct {
 	name  string
-	value operand
+	value expr.Operand
 }
 
 // systemColumns are columns of every table besides its own.
@@ -58,34 +62,34 @@ func newRelation(rv *pg.RangeVar, table policy.TableName) *relation {
 }
 
 func writtenAs(rv *pg.RangeVar) string {
-	written := quoteIdentifier(rv.GetRelname())
+	written := pgvalue.QuoteIdentifier(rv.GetRelname())
 	if rv.GetSchemaname() != "" {
-		written = quoteIdentifier(rv.GetSchemaname()) + "." + written
+		written = pgvalue.QuoteIdentifier(rv.GetSchemaname()) + "." + written
 	}
 	return written
 }
 
 // newSource is a protected table by itself, with the columns of partner if that is not nil.
-func newSource(t *Table, rv *pg.RangeVar, partner *join) *source {
+func newSource(t *expr.Table, rv *pg.RangeVar, partner *expr.Join) *source {
 	r := newRelation(rv, t.Policy.Name)
-	r.listed = t.listed()
+	r.listed = listedColumns(t)
 	r.unlisted = slices.Concat(t.Unlisted, systemColumns)
-	columns, person := t.Columns, (*Column)(nil)
+	columns, person := t.Columns, (*expr.Column)(nil)
 	if t.Person != nil {
 		person = &t.Person.Column
 	}
 	if partner != nil {
-		columns = partner.columns[:len(t.Columns)]
+		columns = partner.Columns[:len(t.Columns)]
 		if t.Person != nil {
-			person = partner.person()
+			person = partner.Person()
 		}
 	}
 	for i := range columns {
 		c := &columns[i]
-		r.columns = append(r.columns, namedValue{c.Name, operand{row: c}})
+		r.columns = append(r.columns, namedValue{c.Name, expr.Operand{Row: c}})
 	}
-	if person != nil && t.column(person.Name) == nil {
-		r.columns = append(r.columns, namedValue{person.Name, operand{row: person, unlisted: true}})
+	if person != nil && t.Column(person.Name) == nil {
+		r.columns = append(r.columns, namedValue{person.Name, expr.Operand{Row: person, Unlisted: true}})
 		r.unlisted = slices.DeleteFunc(r.unlisted, func(name string) bool { return name == person.Name })
 	}
 	return &source{table: t, written: writtenAs(rv), relations: []*relation{r}, partner: partner}
@@ -136,27 +140,27 @@ type reading struct {
 }
 
 // value reads a column reference.
-func (s *source) value(ref *pg.ColumnRef) (operand, *Refusal) {
+func (s *source) value(ref *pg.ColumnRef) (expr.Operand, *pgerror.Refusal) {
 	found, refusal := s.resolve(ref)
 	if refusal != nil {
-		return operand{}, at(ref.GetLocation(), refusal)
+		return expr.Operand{}, pgerror.At(ref.GetLocation(), refusal)
 	}
 	o := found.column.value
-	o.loc = ref.GetLocation()
-	if o.unlisted {
-		return o, at(o.loc, s.refuseUnlisted(s.relations[found.relation], found.column.name))
+	o.Loc = ref.GetLocation()
+	if o.Unlisted {
+		return o, pgerror.At(o.Loc, s.refuseUnlisted(s.relations[found.relation], found.column.name))
 	}
-	if c, ok := o.row.(*Column); ok {
-		return o, at(ref.GetLocation(), usable(c))
+	if c, ok := o.Row.(*expr.Column); ok {
+		return o, pgerror.At(ref.GetLocation(), usable(c))
 	}
 	return o, nil
 }
 
 // resolve finds the column that a reference means. PostgreSQL would take a name that is no column for a function of the row
 // or for an outer query's column; here it is refused.
-func (s *source) resolve(ref *pg.ColumnRef) (reading, *Refusal) {
+func (s *source) resolve(ref *pg.ColumnRef) (reading, *pgerror.Refusal) {
 	fields := ref.GetFields()
-	qualifiers := stringsOf(fields[:len(fields)-1])
+	qualifiers := pgtree.Strings(fields[:len(fields)-1])
 	candidates := s.matching(qualifiers)
 	if len(candidates) == 0 {
 		return reading{}, s.refuseQualifier(qualifiers)
@@ -179,42 +183,48 @@ func (s *source) resolve(ref *pg.ColumnRef) (reading, *Refusal) {
 	}
 	switch {
 	case len(found) > 1:
-		return reading{}, &Refusal{Code: codeAmbiguousColumn, Message: fmt.Sprintf("column reference %q is ambiguous", name)}
+		return reading{}, columnAmbiguous.With(name)
 	case len(found) == 1:
 		return found[0], nil
 	case len(fields) == 1 && s.names(name):
 		return reading{}, s.refuseWholeRow()
 	case len(fields) == 1:
-		return reading{}, &Refusal{
-			Code:    codeUndefinedColumn,
-			Message: fmt.Sprintf("column %q does not exist", name),
-			Hint:    "Usable columns are " + s.listed() + "; not those of an outer query, if there is one.",
-		}
+		return reading{}, columnUnknown.With(name, s.listed(), perhapsColumn(name, s.relations...))
 	}
-	return reading{}, &Refusal{
-		Code:    codeUndefinedColumn,
-		Message: fmt.Sprintf("column %s.%s does not exist", quoteIdentifier(s.relations[candidates[0]].name), quoteIdentifier(name)),
-		Hint:    "Usable columns are " + s.relations[candidates[0]].listed + ".",
-	}
+	r := s.relations[candidates[0]]
+	return reading{}, memberUnknown.With(pgvalue.QuoteIdentifier(r.name), pgvalue.QuoteIdentifier(name), r.listed, perhapsColumn(name, r))
 }
 
-func (s *source) refuseUnlisted(r *relation, name string) *Refusal {
+// perhapsColumn suggests a column for a misspelt name, as PostgreSQL does.
+func perhapsColumn(misspelt string, relations ...*relation) string {
+	var names []string
+	tables := make(map[string]string)
+	for _, r := range relations {
+		for _, c := range r.columns {
+			if !c.value.Unlisted {
+				names, tables[c.name] = append(names, c.name), r.name
+			}
+		}
+	}
+	if name := pgerror.Closest(misspelt, names, pgerror.FewLetters); name != "" {
+		return fmt.Sprintf("Perhaps you meant to reference the column \"%s.%s\". ", tables[name], name)
+	}
+	return ""
+}
+
+func (s *source) refuseUnlisted(r *relation, name string) *pgerror.Refusal {
 	kind, table := "column", s.written
 	if slices.Contains(systemColumns, name) {
 		kind = "system column"
 	}
 	switch {
 	case s.single() || r.table == s.table.Policy.Name:
-	case s.partner != nil && r.table == s.partner.protected.Policy.Name:
+	case s.partner != nil && r.table == s.partner.Protected.Policy.Name:
 		table = r.table.String()
 	default:
-		return notSupported(fmt.Sprintf("%s %q of table %s cannot be used beside a protected table", kind, name, r.table), "Usable columns are "+r.listed+".")
+		return columnBeside.With(kind, name, r.table, r.listed)
 	}
-	return &Refusal{
-		Code:    codePrivilege,
-		Message: fmt.Sprintf("%s %q of protected table %s cannot be used", kind, name, table),
-		Hint:    "Usable columns are " + r.listed + ".",
-	}
+	return columnUnlisted.With(kind, name, table, r.listed)
 }
 
 func (s *source) listed() string {
@@ -251,9 +261,9 @@ func (s *source) matching(qualifiers []string) []int {
 	return found
 }
 
-func (s *source) refuseQualifier(qualifiers []string) *Refusal {
+func (s *source) refuseQualifier(qualifiers []string) *pgerror.Refusal {
 	table := qualifiers[len(qualifiers)-1]
-	r := &Refusal{Code: codeUndefinedTable, Message: fmt.Sprintf("missing FROM-clause entry for table %q", table), Hint: outerHint}
+	r := &pgerror.Refusal{Code: pgerror.CodeUndefinedTable, Message: fmt.Sprintf("missing FROM-clause entry for table %q", table), Hint: outerHint}
 	for _, relation := range s.relations {
 		if relation.aliased && table == relation.table.Name {
 			r.Message = fmt.Sprintf("invalid reference to FROM-clause entry for table %q", table)
@@ -263,16 +273,21 @@ func (s *source) refuseQualifier(qualifiers []string) *Refusal {
 	return r
 }
 
-func (s *source) refuseWholeRow() *Refusal { return refuseRows(s.example(nil)) }
+func (s *source) refuseWholeRow() *pgerror.Refusal { return refuseRows(s.example(nil)) }
 
 // example suggests a question by the given keys.
 func (s *source) example(keys []string) example { return example{s.table, s.written, keys} }
 
 // usable refuses columns of types whose operators this package does not know to be total.
-func usable(c *Column) *Refusal {
-	if c.usable() {
+func usable(c *expr.Column) *pgerror.Refusal {
+	if c.Usable() {
 		return nil
 	}
-	return notSupported(fmt.Sprintf("column %q of type %s cannot be used in conditions or as a key on a protected table", c.Name, c.Formatted),
-		"Usable types are boolean, integers, numeric, real, double precision, text, varchar, char, date, timestamp and uuid.")
+	return typeRefused.With(c.Name, c.Formatted)
+}
+
+// joinable allows columns of types whose equality tells no more values of the key apart, and no fewer, than its unique index does.
+func joinable(a, b *expr.Column) bool {
+	same := a.TypeOID == b.TypeOID || pgvalue.IsInteger(a.TypeOID) && pgvalue.IsInteger(b.TypeOID) || pgvalue.FamilyOf(a.TypeOID) == pgvalue.Texts && pgvalue.FamilyOf(b.TypeOID) == pgvalue.Texts
+	return same && a.Usable() && a.Collation == b.Collation
 }

@@ -4,26 +4,31 @@ import (
 	"fmt"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
+
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgtree"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/query"
 )
 
 // substitute puts a relation of cells in the place of the protected table: unnest of one array for each key and count, under the
 // table's name or alias and with the key columns' own names, so that all references resolve as before. Without keys it has
 // exactly one row. Keys with a length, a precision or a collation get them back in a sub-select, so that the result is described
 // as before.
-func (r *selectReader) substitute(q *CountQuery, array func(Array) *pg.Node) {
+func (r *selectReader) substitute(q *query.CountQuery, array func(Array) *pg.Node) {
 	var calls, plain, outputs []*pg.Node
 	exact := true
 	column := func(name, plainName string, a Array, value *pg.Node) {
 		calls = append(calls, array(a))
 		plain = append(plain, pg.MakeStrNode(plainName))
 		if value == nil {
-			value = columnNode("u", plainName)
+			value = pgtree.ColumnNode("u", plainName)
 		} else {
 			exact = false
 		}
 		outputs = append(outputs, pg.MakeResTargetNodeWithNameAndVal(name, value, -1))
 	}
-	for i, k := range q.keys {
+	for i, k := range r.keys {
 		column(k.column, fmt.Sprintf("k%d", i+1), Array{Key: i, Count: -1, Type: k.arrayTypeName()}, k.restored(fmt.Sprintf("k%d", i+1)))
 	}
 	for i := range q.Counts {
@@ -37,12 +42,12 @@ func (r *selectReader) substitute(q *CountQuery, array func(Array) *pg.Node) {
 		names[i] = pg.MakeStrNode(o.GetResTarget().GetName())
 	}
 	if exact {
-		r.sel.FromClause = []*pg.Node{unnest(calls, r.source.name(), names)}
+		r.sel.FromClause = []*pg.Node{pgtree.Unnest(calls, r.source.name(), names)}
 		return
 	}
 	cells := &pg.SelectStmt{
 		TargetList:  outputs,
-		FromClause:  []*pg.Node{unnest(calls, "u", plain)},
+		FromClause:  []*pg.Node{pgtree.Unnest(calls, "u", plain)},
 		LimitOption: pg.LimitOption_LIMIT_OPTION_DEFAULT,
 		Op:          pg.SetOperation_SETOP_NONE,
 	}
@@ -52,47 +57,35 @@ func (r *selectReader) substitute(q *CountQuery, array func(Array) *pg.Node) {
 	}}}}
 }
 
-// unnest is a FROM item. The bare name is not looked up by PostgreSQL if there are several arrays; for one, it is qualified.
-func unnest(arrays []*pg.Node, alias string, columns []*pg.Node) *pg.Node {
-	name := []*pg.Node{pg.MakeStrNode("unnest")}
-	if len(arrays) == 1 {
-		name = []*pg.Node{pg.MakeStrNode("pg_catalog"), pg.MakeStrNode("unnest")}
-	}
-	return &pg.Node{Node: &pg.Node_RangeFunction{RangeFunction: &pg.RangeFunction{
-		Functions: []*pg.Node{pg.MakeListNode([]*pg.Node{pg.MakeFuncCallNode(name, arrays, -1), {}})},
-		Alias:     &pg.Alias{Aliasname: alias, Colnames: columns},
-	}}}
-}
-
 // arrayTypeName is the type of the array of a key. The parser's printer takes pg_catalog.bpchar for char(1), so character
 // travels as text.
 func (k *key) arrayTypeName() string {
-	if oid := k.value.row.typeOf(); oid != oidBpchar {
-		return typeName(oid) + "[]"
+	if oid := k.value.Row.TypeOf(); oid != pgvalue.Bpchar {
+		return pgvalue.TypeName(oid) + "[]"
 	}
 	return "pg_catalog.text[]"
 }
 
 // restored gives a key its length, precision, collation and time zone, nil if it has none to be restored.
 func (k *key) restored(plainName string) *pg.Node {
-	value := columnNode("u", plainName)
-	if k.value.zoned {
-		return castNode(value, typeNode([]string{"pg_catalog", "timestamptz"}, nil))
+	value := pgtree.ColumnNode("u", plainName)
+	if k.value.Zoned {
+		return pgtree.CastNode(value, pgtree.TypeNode([]string{"pg_catalog", "timestamptz"}, nil))
 	}
-	c, stored := k.value.row.(*Column)
+	c, stored := k.value.Row.(*expr.Column)
 	if !stored {
-		if k.value.row.typeOf() == oidBpchar {
-			return castNode(value, typeNode([]string{"bpchar"}, nil))
+		if k.value.Row.TypeOf() == pgvalue.Bpchar {
+			return pgtree.CastNode(value, pgtree.TypeNode([]string{"bpchar"}, nil))
 		}
 		return nil
 	}
 	restored := false
 	if t := modifiedType(c); t != nil {
-		value, restored = castNode(value, t), true
+		value, restored = pgtree.CastNode(value, t), true
 	}
 	if c.Collation != "" {
 		value, restored = &pg.Node{Node: &pg.Node_CollateClause{CollateClause: &pg.CollateClause{
-			Arg: value, Collname: nameNodes(splitQualified(c.Collation)), Location: -1,
+			Arg: value, Collname: pgtree.NameNodes(splitQualified(c.Collation)), Location: -1,
 		}}}, true
 	}
 	if !restored {
@@ -102,49 +95,25 @@ func (k *key) restored(plainName string) *pg.Node {
 }
 
 // modifiedType is the column's type with its modifier, nil if it has none. The modifier is decoded as the type's typmodout does.
-func modifiedType(c *Column) *pg.TypeName {
+func modifiedType(c *expr.Column) *pg.TypeName {
 	var modifiers []int32
 	name := []string{"pg_catalog", c.TypeName[len("pg_catalog."):]}
 	switch {
-	case c.TypeOID == oidBpchar && c.Typmod < 0:
-		return typeNode([]string{"bpchar"}, nil)
+	case c.TypeOID == pgvalue.Bpchar && c.Typmod < 0:
+		return pgtree.TypeNode([]string{"bpchar"}, nil)
 	case c.Typmod < 0:
 		return nil
-	case c.TypeOID == oidBpchar, c.TypeOID == oidVarchar:
+	case c.TypeOID == pgvalue.Bpchar, c.TypeOID == pgvalue.Varchar:
 		modifiers = []int32{c.Typmod - 4}
-	case c.TypeOID == oidNumeric:
+	case c.TypeOID == pgvalue.Numeric:
 		precision, scale := (c.Typmod-4)>>16&0xffff, (c.Typmod-4)&0x7ff
 		modifiers = []int32{precision, (scale ^ 1024) - 1024} // since 15 the scale is signed, of 11 bits
-	case c.TypeOID == oidTimestamp, c.TypeOID == oidTimestamptz:
+	case c.TypeOID == pgvalue.Timestamp, c.TypeOID == pgvalue.Timestamptz:
 		modifiers = []int32{c.Typmod}
 	default:
 		return nil
 	}
-	return typeNode(name, modifiers)
-}
-
-func typeNode(name []string, modifiers []int32) *pg.TypeName {
-	t := &pg.TypeName{Names: nameNodes(name), Typemod: -1, Location: -1}
-	for _, m := range modifiers {
-		t.Typmods = append(t.Typmods, pg.MakeAConstIntNode(int64(m), -1))
-	}
-	return t
-}
-
-func nameNodes(names []string) []*pg.Node {
-	nodes := make([]*pg.Node, len(names))
-	for i, n := range names {
-		nodes[i] = pg.MakeStrNode(n)
-	}
-	return nodes
-}
-
-func columnNode(relation, column string) *pg.Node {
-	return &pg.Node{Node: reference(relation, column, -1)}
-}
-
-func castNode(n *pg.Node, t *pg.TypeName) *pg.Node {
-	return &pg.Node{Node: &pg.Node_TypeCast{TypeCast: &pg.TypeCast{Arg: n, TypeName: t, Location: -1}}}
+	return pgtree.TypeNode(name, modifiers)
 }
 
 // splitQualified splits a name that quote_ident made: pg_catalog."C".

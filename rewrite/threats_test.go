@@ -13,7 +13,7 @@ func TestThreatsAreRefused(t *testing.T) {
 	seen := make(map[int]bool)
 	for _, c := range readGolden(t, "testdata/threats.sql") {
 		verdict := analyze(t, c.sql)
-		_, refused := verdict.(*Refusal)
+		_, refused := verdict.(*Refused)
 		if script, ok := verdict.(*Script); ok {
 			refused = script.Refused != nil
 		}

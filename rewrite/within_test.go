@@ -5,6 +5,10 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/query"
 )
 
 // trapRows are rows whose values are equal and do not look alike, or lie where orders end.
@@ -17,36 +21,36 @@ const trapRows = `INSERT INTO members (id, plan, salary, ratio, score, weight, c
 	(1006, 'gold', 3, 2.0000000000000000000000000, 4, 4, 'a', NULL, NULL, NULL, NULL, 1, 1, 1)`
 
 // hasValue reports whether an extent has a value as the server prints it. ok is false if this package does not read it.
-func hasValue(e Extent, c *Column, v Value) (has, ok bool) {
+func hasValue(e expr.Extent, c *expr.Column, v pgvalue.Value) (has, ok bool) {
 	if v.Null {
 		return e.Null, true
 	}
-	if e.any {
+	if e.Any {
 		return true, true
 	}
-	d, refusal := readDatum(c.TypeOID, v.Text)
+	d, refusal := pgvalue.ReadDatum(c.TypeOID, v.Text)
 	if refusal != nil {
 		return false, false
 	}
-	if tellsTexts(c.TypeOID) {
-		return e.hasText(d.text), true
+	if expr.TellsTexts(c.TypeOID) {
+		return e.HasText(d.Text), true
 	}
-	p, ok := pointOf(d)
-	return len(intersect(e.spans, []span{spanOf(equal, p)})) > 0, ok
+	p, ok := expr.PointOf(d)
+	return len(expr.Intersect(e.Spans, []expr.Span{expr.SpanOf(expr.Equal, p)})) > 0, ok
 }
 
 // valuesOf are the different values of a column in rows that meet the WHERE of a query, or in those that do not.
-func (t *twin) valuesOf(c *Column, q *BoundQuery, meet bool) []Value {
+func (t *twin) valuesOf(c *expr.Column, q *query.BoundQuery, meet bool) []pgvalue.Value {
 	t.tb.Helper()
-	w := sqlWriter{column: q.column}
-	text := w.value(c) + "::text"
-	if c.TypeOID == oidBpchar {
+	w := expr.SQLWriter{Column: q.Column}
+	text := w.Value(c) + "::text"
+	if c.TypeOID == pgvalue.Bpchar {
 		text = "rtrim(" + text + ")"
 	}
-	sql := "SELECT DISTINCT " + text + " FROM " + q.tables(&w) + " WHERE coalesce(" + w.formula(q.where) + ", false) = " + fmt.Sprint(meet)
-	var values []Value
-	for _, row := range t.query(sql, w.args) {
-		values = append(values, Value{Text: string(row[0]), Null: row[0] == nil})
+	sql := "SELECT DISTINCT " + text + " FROM " + q.Tables(&w) + " WHERE coalesce(" + w.Formula(q.Where) + ", false) = " + fmt.Sprint(meet)
+	var values []pgvalue.Value
+	for _, row := range t.query(sql, w.Args) {
+		values = append(values, pgvalue.Value{Text: string(row[0]), Null: row[0] == nil})
 	}
 	return values
 }
@@ -92,11 +96,11 @@ func TestWithinHoldsAllRows(t *testing.T) {
 		}
 		for i := range q.Table.Columns {
 			c := &q.Table.Columns[i]
-			if familyOf(c.TypeOID) == otherFamily || c.Name == "id" {
+			if pgvalue.FamilyOf(c.TypeOID) == pgvalue.NoFamily || c.Name == "id" {
 				continue
 			}
-			e := q.within(c.Name, q.where)
-			if e.any && e.Null {
+			e := q.Within(c.Name, q.Where)
+			if e.Any && e.Null {
 				continue
 			}
 			narrow++
@@ -108,7 +112,7 @@ func TestWithinHoldsAllRows(t *testing.T) {
 					t.Errorf("%s: a row has %s = %q (NULL %t), which is not in %v", condition, c.Name, v.Text, v.Null, e)
 				}
 			}
-			if atom, isExact := extentOfAtom(q.where, c); isExact {
+			if atom, isExact := expr.ExtentOfAtom(q.Where, c); isExact {
 				exact++
 				for _, v := range server.valuesOf(c, q, false) {
 					if has, ok := hasValue(atom, c, v); ok && has {
@@ -179,7 +183,7 @@ func TestWithinOfKnownConditions(t *testing.T) {
 		if refusal != nil {
 			t.Fatal(refusal)
 		}
-		if got := q.within(test.column, q.where).String(); got != test.want {
+		if got := q.Within(test.column, q.Where).String(); got != test.want {
 			t.Errorf("%s: %s is within %s, want %s", test.condition, test.column, got, test.want)
 		}
 	}
@@ -189,20 +193,20 @@ func TestWithinOfKnownConditions(t *testing.T) {
 // or a complement is lost.
 func TestExtentsAreSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
-	for _, c := range []*Column{{TypeOID: oidNumeric}, {TypeOID: oidText}} {
-		values := []Value{{Null: true}, {Text: "-1"}, {Text: "0"}, {Text: "0.5"}, {Text: "1"}, {Text: "2"}, {Text: "NaN"}}
-		random := func() Extent {
-			op := []operator{equal, unequal, less, lessEqual, greater, greaterEqual}[r.IntN(6)]
-			var list []datum
+	for _, c := range []*expr.Column{{TypeOID: pgvalue.Numeric}, {TypeOID: pgvalue.Text}} {
+		values := []pgvalue.Value{{Null: true}, {Text: "-1"}, {Text: "0"}, {Text: "0.5"}, {Text: "1"}, {Text: "2"}, {Text: "NaN"}}
+		random := func() expr.Extent {
+			op := []expr.Operator{expr.Equal, expr.Unequal, expr.Less, expr.LessEqual, expr.Greater, expr.GreaterEqual}[r.IntN(6)]
+			var list []pgvalue.Datum
 			for range 1 + r.IntN(3) {
-				d, _ := readDatum(c.TypeOID, values[1+r.IntN(len(values)-1)].Text)
+				d, _ := pgvalue.ReadDatum(c.TypeOID, values[1+r.IntN(len(values)-1)].Text)
 				list = append(list, d)
 			}
-			if op != equal && op != unequal {
+			if op != expr.Equal && op != expr.Unequal {
 				list = list[:1]
 			}
-			e, _ := extentOfValues(c, op, list)
-			return e.union(Extent{Null: r.IntN(3) == 0})
+			e, _ := expr.ExtentOfValues(c, op, list)
+			return e.Union(expr.Extent{Null: r.IntN(3) == 0})
 		}
 		for range 5000 {
 			e, f := random(), random()
@@ -211,17 +215,17 @@ func TestExtentsAreSets(t *testing.T) {
 				inE, _ := hasValue(e, c, v)
 				inF, _ := hasValue(f, c, v)
 				subset = subset && (!inE || inF)
-				if got, _ := hasValue(e.union(f), c, v); got != (inE || inF) {
+				if got, _ := hasValue(e.Union(f), c, v); got != (inE || inF) {
 					t.Fatalf("%v in the union of %v and %v: %t", v, e, f, got)
 				}
-				if got, _ := hasValue(e.intersection(f), c, v); got != (inE && inF) {
+				if got, _ := hasValue(e.Intersection(f), c, v); got != (inE && inF) {
 					t.Fatalf("%v in the intersection of %v and %v: %t", v, e, f, got)
 				}
 			}
-			if e.within(f) && !subset {
+			if e.Within(f) && !subset {
 				t.Fatalf("%v is within %v", e, f)
 			}
-			if !e.intersection(f).within(e) || !e.within(e.union(f)) || !e.within(everything()) || !(Extent{}).within(e) {
+			if !e.Intersection(f).Within(e) || !e.Within(e.Union(f)) || !e.Within(expr.Everything()) || !(expr.Extent{}).Within(e) {
 				t.Fatalf("%v and %v: their intersection and union are not below and above", e, f)
 			}
 		}
@@ -230,20 +234,20 @@ func TestExtentsAreSets(t *testing.T) {
 
 // TestWithinOfLongLists fails if unions and intersections go through all values again for each part: it would take minutes.
 func TestWithinOfLongLists(t *testing.T) {
-	column := &Column{Name: "n", TypeOID: oidInt8}
-	var wide, points anyOf
-	var narrow all
+	column := &expr.Column{Name: "n", TypeOID: pgvalue.Int8}
+	var wide, points expr.AnyOf
+	var narrow expr.All
 	for i := range int64(15_000) {
-		wide = append(wide, comparison{column, equal, integerDatum(oidInt8, 2*i)})
-		points = append(points, all{comparison{column, greater, integerDatum(oidInt8, 3*i)}, comparison{column, less, integerDatum(oidInt8, 3*i+2)}})
-		narrow = append(narrow, comparison{column, unequal, integerDatum(oidInt8, 4*i)})
+		wide = append(wide, expr.Comparison{Column: column, Op: expr.Equal, Value: pgvalue.IntegerDatum(pgvalue.Int8, 2*i)})
+		points = append(points, expr.All{expr.Comparison{Column: column, Op: expr.Greater, Value: pgvalue.IntegerDatum(pgvalue.Int8, 3*i)}, expr.Comparison{Column: column, Op: expr.Less, Value: pgvalue.IntegerDatum(pgvalue.Int8, 3*i+2)}})
+		narrow = append(narrow, expr.Comparison{Column: column, Op: expr.Unequal, Value: pgvalue.IntegerDatum(pgvalue.Int8, 4*i)})
 	}
-	e := extentOf(all{wide, narrow, points}, column)
+	e := expr.ExtentOf(expr.All{wide, narrow, points}, column)
 	for _, test := range []struct {
 		n    int64
 		want bool
 	}{{4, false}, {10, true}, {8, false}, {22, true}, {12, false}} { // even, of the form 3i+1, and no multiple of 4
-		if got, _ := hasValue(e, column, Value{Text: fmt.Sprint(test.n)}); got != test.want {
+		if got, _ := hasValue(e, column, pgvalue.Value{Text: fmt.Sprint(test.n)}); got != test.want {
 			t.Errorf("%d: %t", test.n, got)
 		}
 	}

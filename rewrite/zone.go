@@ -1,10 +1,14 @@
 package rewrite
 
 import (
-	"fmt"
 	"slices"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
+
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/internal/scan"
+	"tacit/rewrite/pgerror"
 )
 
 // What a timestamp with time zone looks like, as a date or by its hour, depends on the session's TimeZone, which is the analyst's, not
@@ -15,30 +19,30 @@ import (
 // without zones, and gets its zone back in the analyst's session when it is shown (operand.zoned).
 
 // localTime is a timestamp with time zone of a row as local time.
-func (r *conditionReader) localTime(o operand) operand { return r.timeIn(r.zone(), o) }
+func (r *conditionReader) localTime(o expr.Operand) expr.Operand { return r.timeIn(r.zone(), o) }
 
 // timeIn is a timestamp with time zone of a row as the time in a zone.
-func (r *conditionReader) timeIn(zone, o operand) operand {
-	f, _ := resolve(functionList["timezone"], []typeOID{oidText, oidTimestamptz})
-	o.row = &call{function: f, args: []operand{zone, o}, loc: o.loc}
+func (r *conditionReader) timeIn(zone, o expr.Operand) expr.Operand {
+	f, _ := expr.Resolve(expr.FunctionList["timezone"], []pgvalue.OID{pgvalue.Text, pgvalue.Timestamptz})
+	o.Row = &expr.Call{Function: f, Args: []expr.Operand{zone, o}, Loc: o.Loc}
 	return o
 }
 
 // zone is the session's time zone.
-func (r *conditionReader) zone() operand {
-	f, _ := resolve(functionList["current_setting"], []typeOID{oidText})
-	return r.params.addFixed(&call{function: f, args: []operand{{literal: literal{oid: oidText, text: "TimeZone"}}}})
+func (r *conditionReader) zone() expr.Operand {
+	f, _ := expr.Resolve(expr.FunctionList["current_setting"], []pgvalue.OID{pgvalue.Text})
+	return r.params.addFixed(&expr.Call{Function: f, Args: []expr.Operand{{Literal: pgvalue.Literal{OID: pgvalue.Text, Text: "TimeZone"}}}})
 }
 
 // localTimes prepares the arguments of functions of times.
-func (r *conditionReader) localTimes(name string, args []operand) []operand {
-	if !slices.ContainsFunc(args, func(o operand) bool { return !o.isConstant() }) {
+func (r *conditionReader) localTimes(name string, args []expr.Operand) []expr.Operand {
+	if !slices.ContainsFunc(args, func(o expr.Operand) bool { return !o.IsConstant() }) {
 		return args
 	}
 	args = slices.Clone(args)
 	switch name {
 	case "date_trunc":
-		if len(args) == 2 && r.typeOf(args[1]) == oidTimestamptz {
+		if len(args) == 2 && r.typeOf(args[1]) == pgvalue.Timestamptz {
 			return append(args, r.zone())
 		}
 		if len(args) == 3 {
@@ -46,14 +50,14 @@ func (r *conditionReader) localTimes(name string, args []operand) []operand {
 		}
 	case "age":
 		if len(args) == 1 {
-			today, _ := r.clock("CURRENT_DATE", oidDate)
-			args = []operand{today, args[0]}
+			today, _ := r.clock("CURRENT_DATE", pgvalue.Date)
+			args = []expr.Operand{today, args[0]}
 		}
 	case "date_part", "extract":
 		switch {
-		case len(args) != 2 || r.typeOf(args[1]) != oidTimestamptz:
-		case lowerASCII(args[0].literal.text) == "epoch": // which no zone changes
-			args[1] = r.timeIn(operand{literal: literal{oid: oidText, text: "UTC"}}, args[1])
+		case len(args) != 2 || r.typeOf(args[1]) != pgvalue.Timestamptz:
+		case scan.LowerASCII(args[0].Literal.Text) == "epoch": // which no zone changes
+			args[1] = r.timeIn(expr.Operand{Literal: pgvalue.Literal{OID: pgvalue.Text, Text: "UTC"}}, args[1])
 		default:
 			args[1] = r.localTime(args[1])
 		}
@@ -61,8 +65,8 @@ func (r *conditionReader) localTimes(name string, args []operand) []operand {
 	case "to_char":
 	case "-":
 		for i, o := range args {
-			if t := r.typeOf(o); o.isConstant() && t == oidTimestamptz && len(args) == 2 && r.typeOf(args[1-i]) != oidTimestamptz {
-				args[i] = r.castFixed(o, oidTimestamp)
+			if t := r.typeOf(o); o.IsConstant() && t == pgvalue.Timestamptz && len(args) == 2 && r.typeOf(args[1-i]) != pgvalue.Timestamptz {
+				args[i] = r.castFixed(o, pgvalue.Timestamp)
 			}
 		}
 		return args
@@ -71,14 +75,14 @@ func (r *conditionReader) localTimes(name string, args []operand) []operand {
 	}
 	for i, o := range args {
 		switch t := r.typeOf(o); {
-		case t == oidDate && o.isConstant(), t == oidTimestamptz && o.isConstant():
-			args[i] = r.castFixed(o, oidTimestamp)
-		case t == oidTimestamptz:
+		case t == pgvalue.Date && o.IsConstant(), t == pgvalue.Timestamptz && o.IsConstant():
+			args[i] = r.castFixed(o, pgvalue.Timestamp)
+		case t == pgvalue.Timestamptz:
 			args[i] = r.localTime(o)
-		case t == oidDate:
-			f, _ := castBetween(oidDate, oidTimestamp)
-			args[i].row = &call{function: f, args: []operand{o}, loc: o.loc}
-			args[i].zoned = name == "date_trunc"
+		case t == pgvalue.Date:
+			f, _ := expr.CastBetween(pgvalue.Date, pgvalue.Timestamp)
+			args[i].Row = &expr.Call{Function: f, Args: []expr.Operand{o}, Loc: o.Loc}
+			args[i].Zoned = name == "date_trunc"
 		}
 	}
 	return args
@@ -86,88 +90,86 @@ func (r *conditionReader) localTimes(name string, args []operand) []operand {
 
 // inZone has a constant that is compared with a time of the row, and whose meaning depends on the session's zone or clock, read by
 // the analyst's session.
-func (r *conditionReader) inZone(row, o operand) operand {
+func (r *conditionReader) inZone(row, o expr.Operand) expr.Operand {
 	to := r.typeOf(row)
 	switch from := r.typeOf(o); {
-	case !isTime(to):
-	case from == oidTimestamptz && to != oidTimestamptz:
-		return r.castFixed(o, oidTimestamp)
-	case o.param == 0 && o.fixed == nil && needsZone(o.literal, from, to):
+	case !pgvalue.IsTime(to):
+	case from == pgvalue.Timestamptz && to != pgvalue.Timestamptz:
+		return r.castFixed(o, pgvalue.Timestamp)
+	case o.Param == 0 && o.Fixed == nil && needsZone(o.Literal, from, to):
 		return r.castFixed(o, to)
-	case (from == oidDate || from == oidTimestamp) && to == oidTimestamptz && (o.fixed != nil || o.cast != 0):
+	case (from == pgvalue.Date || from == pgvalue.Timestamp) && to == pgvalue.Timestamptz && (o.Fixed != nil || o.Cast != 0):
 		return r.castFixed(o, to)
 	}
 	return o
 }
 
 // needsZone reports whether a constant of a time depends on the session's zone or clock.
-func needsZone(l literal, from, to typeOID) bool {
+func needsZone(l pgvalue.Literal, from, to pgvalue.OID) bool {
 	switch {
-	case l.null || !isTime(to):
+	case l.Null || !pgvalue.IsTime(to):
 		return false
-	case from == oidUnknown || familyOf(from) == texts:
-		if slices.Contains(timeWords, lowerASCII(l.text)) {
+	case from == pgvalue.Unknown || pgvalue.FamilyOf(from) == pgvalue.Texts:
+		if slices.Contains(pgvalue.TimeWords, scan.LowerASCII(l.Text)) {
 			return true
 		}
-		_, refusal := readTime(to, l.text)
-		_, plain := readTime(oidTimestamp, l.text)
-		return to == oidTimestamptz && refusal != nil && plain == nil
-	case from == oidDate || from == oidTimestamp:
-		return to == oidTimestamptz
-	case from == oidTimestamptz:
-		return to != oidTimestamptz
+		_, refusal := pgvalue.ReadTime(to, l.Text)
+		_, plain := pgvalue.ReadTime(pgvalue.Timestamp, l.Text)
+		return to == pgvalue.Timestamptz && refusal != nil && plain == nil
+	case from == pgvalue.Date || from == pgvalue.Timestamp:
+		return to == pgvalue.Timestamptz
+	case from == pgvalue.Timestamptz:
+		return to != pgvalue.Timestamptz
 	}
 	return false
 }
 
 // checkZones refuses constants whose offset PostgreSQL would heed beside a value that it takes for a timestamp with time zone.
-func (r *conditionReader) checkZones(row operand, constants []operand) *Refusal {
-	if !row.zoned {
+func (r *conditionReader) checkZones(row expr.Operand, constants []expr.Operand) *pgerror.Refusal {
+	if !row.Zoned {
 		return nil
 	}
 	for _, o := range constants {
-		if o.param > 0 && o.cast == 0 {
-			return at(o.loc, refuseZone(oidTimestamptz))
+		if o.Param > 0 && o.Cast == 0 {
+			return pgerror.At(o.Loc, refuseZone(pgvalue.Timestamptz))
 		}
-		if o.param == 0 && o.fixed == nil && o.literal.oid == oidUnknown && !o.literal.null {
-			if _, refusal := readTime(oidTimestamptz, o.literal.text); refusal == nil {
-				return at(o.loc, refuseZone(oidTimestamptz))
+		if o.Param == 0 && o.Fixed == nil && o.Literal.OID == pgvalue.Unknown && !o.Literal.Null {
+			if _, refusal := pgvalue.ReadTime(pgvalue.Timestamptz, o.Literal.Text); refusal == nil {
+				return pgerror.At(o.Loc, refuseZone(pgvalue.Timestamptz))
 			}
 		}
 	}
 	return nil
 }
 
-func refuseZone(oid typeOID) *Refusal {
-	return notSupported(fmt.Sprintf("date_trunc of a date is a %s, and this use of it on a protected table would depend on the time zone of the session", shownType(oid)),
-		"Cast its result to date, and compare it with dates.")
+func refuseZone(oid pgvalue.OID) *pgerror.Refusal {
+	return truncatedZone.With(pgvalue.ShownType(oid))
 }
 
 // now reads CURRENT_DATE and the like.
-func (r *conditionReader) now(v *pg.SQLValueFunction) (operand, *Refusal) {
+func (r *conditionReader) now(v *pg.SQLValueFunction) (expr.Operand, *pgerror.Refusal) {
 	switch v.GetOp() {
 	case pg.SQLValueFunctionOp_SVFOP_CURRENT_DATE:
-		return r.clock("CURRENT_DATE", oidDate)
+		return r.clock("CURRENT_DATE", pgvalue.Date)
 	case pg.SQLValueFunctionOp_SVFOP_CURRENT_TIMESTAMP:
-		return r.clock("CURRENT_TIMESTAMP", oidTimestamptz)
+		return r.clock("CURRENT_TIMESTAMP", pgvalue.Timestamptz)
 	case pg.SQLValueFunctionOp_SVFOP_LOCALTIMESTAMP:
-		return r.clock("LOCALTIMESTAMP", oidTimestamp)
+		return r.clock("LOCALTIMESTAMP", pgvalue.Timestamp)
 	}
-	return operand{}, at(v.GetLocation(), notSupported("the current time and user are not supported in this form on a protected table",
-		"Use current_date, current_timestamp, now() or localtimestamp, or write the value as a constant or a parameter."))
+	return expr.Operand{}, clockRefused.At(v.GetLocation())
 }
 
-func (r *conditionReader) clock(sql string, oid typeOID) (operand, *Refusal) {
-	return r.params.addFixed(&call{function: &overload{name: lowerASCII(sql), result: oid, plain: sql}}), nil
+func (r *conditionReader) clock(sql string, oid pgvalue.OID) (expr.Operand, *pgerror.Refusal) {
+	return r.params.addFixed(&expr.Call{Function: &expr.Overload{Name: scan.LowerASCII(sql), Result: oid, Plain: sql}}), nil
 }
 
 // castFixed casts a constant in the analyst's session.
-func (r *conditionReader) castFixed(o operand, to typeOID) operand {
+func (r *conditionReader) castFixed(o expr.Operand, to pgvalue.OID) expr.Operand {
 	from := r.typeOf(o)
-	if from == oidUnknown {
-		from = oidText
+	if from == pgvalue.Unknown {
+		from = pgvalue.Text
 	}
 	r.params.want(o, from)
-	f := &overload{name: "::" + shownType(to), args: []typeOID{from}, result: to, plain: "(%s)::" + typeName(to)}
-	return r.params.addFixed(&call{function: f, args: []operand{o}, loc: o.loc})
+	f := &expr.Overload{Name: "::" + pgvalue.ShownType(to), Args: []pgvalue.OID{from}, Result: to, Plain: "(%s)::" + pgvalue.TypeName(to)}
+	return r.params.addFixed(&expr.Call{Function: f, Args: []expr.Operand{o}, Loc: o.Loc})
 }

@@ -53,8 +53,8 @@ func drawCells(r *rand.Rand, alpha []float64, sizes []int64) [][]int64 {
 }
 
 // With 1000 tables of 60 cells, the mean of r = 1/(1+alpha.) differs from the truth by less than 6 of its standard errors, which fails
-// wrongly with a probability of 2e-9 for a normal mean; the plain estimate, without the c_i, is off by more than that (theorems.md: by
-// 6 percent).
+// wrongly with a probability of 2e-9 for a normal mean; the plain estimate, without the c_i, is off by more than that: by
+// 6 percent.
 func TestEstimateDirichletIsUnbiased(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	alpha := []float64{0.8, 1.5, 2.2}
@@ -88,7 +88,7 @@ func TestEstimateDirichletIsUnbiased(t *testing.T) {
 	}
 }
 
-// The formula of theorems.md in floating point.
+// The estimate by its formula, in floating point.
 func TestEstimateDirichletFormula(t *testing.T) {
 	cells := [][]int64{{3, 1, 0, 0}, {0, 0, 2, 0}, {1, 1, 2, 0}, {6, 2, 0, 0}, {1, 3, 9, 0}, {4, 0, 0, 0}, {2, 2, 1, 0}}
 	var n, squares float64

@@ -16,20 +16,20 @@ type Inverse struct {
 	Epsilon float64
 	// Risk is that at Epsilon, or at the lowest of the range if Answer is Never.
 	Risk   float64
-	Answer Answer
+	Answer Outcome
 }
 
 // An Answer says where the target is.
-type Answer string
+type Outcome string
 
 const (
 	// Crossed is that the risk is at most the target up to Epsilon.
-	Crossed Answer = "crossed"
+	Crossed Outcome = "crossed"
 	// Never is that the risk exceeds the target at the lowest epsilon already: more noise does not help much, as risk has a floor above 0
 	// (see [AllNoise]). Fewer or coarser quasi-identifiers, or withheld cells, may.
-	Never Answer = "never"
+	Never Outcome = "never"
 	// Always is that the risk is at most the target in all of the range.
-	Always Answer = "always"
+	Always Outcome = "always"
 )
 
 // Largest finds the largest epsilon that a risk allows.
@@ -147,4 +147,5 @@ func (w walk) riskOf(s Survival, epsilon float64) (float64, error) {
 type between struct{ low, high Survival }
 
 func (b between) Survives(n int64) float64 { return max(b.low.Survives(n), b.high.Survives(n)) }
+
 func (b between) Vanishes(n int64) float64 { return max(b.low.Vanishes(n), b.high.Vanishes(n)) }

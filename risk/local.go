@@ -31,6 +31,23 @@ func Local(s Survival, v Version, labels int, counts []int64) float64 {
 	return localIn(remember(s, 0), v, labels, occurring, n)
 }
 
+// Scenario1 is the part of [Local] that homogeneous cells have: with n records of one label and none of the other K-1, a(n) b(0)^(K-1), that
+// the cell is shown as what it is. It is the same in both versions, and 0 in a cell of several labels, where all of [Local] is that
+// labels vanish. NaN for what is no cell.
+func Scenario1(s Survival, labels int, counts []int64) float64 {
+	local := Local(s, Event, labels, counts)
+	occurring := 0
+	for _, n := range counts {
+		if n > 0 {
+			occurring++
+		}
+	}
+	if occurring == 1 || math.IsNaN(local) {
+		return local
+	}
+	return 0
+}
+
 // localIn goes from label to label with the probability that none was shown and the one that exactly one was, weighted. That is
 // the sum of products above without a quotient of them: b(n) underflows.
 func localIn(m *memo, v Version, labels int, counts []int64, n int64) float64 {

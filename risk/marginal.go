@@ -93,7 +93,7 @@ func poissonEvent(s Survival, proportion []float64, sizes Sizes) float64 {
 // thinned are E[b(N)] and E[a(N); N >= 1] for a Poisson variable N, the second one with all digits however small
 // the mean, with which it tends to mean a(1).
 //
-// With geometric noise b(n) = c q^n, and E[q^N] = exp(-mean(1-q)): then the risk is the closed form of theorems.md. The second one is
+// With geometric noise b(n) = c q^n, and E[q^N] = exp(-mean(1-q)): then the risk has a closed form. The second one is
 // P(N >= 1) - E[b(N); N >= 1], where each term is taken without a difference, and the latter is at most half of the former since b(1) <= 1/2.
 func thinned(s Survival, mean float64) (vanishes, survives float64) {
 	if g, ok := memoryless(s); ok {

@@ -36,15 +36,15 @@ func (t *JointTable) Check() error {
 		}
 	}
 	for j := range t.Labels {
-		if err := t.Attribute(j).Check(); err != nil {
+		if err := t.attribute(j).Check(); err != nil {
 			return fmt.Errorf("attribute %d: %w", j, err)
 		}
 	}
 	return nil
 }
 
-// Attribute is the table of one attribute by itself.
-func (t *JointTable) Attribute(j int) *Table {
+// attribute is the table of one attribute by itself.
+func (t *JointTable) attribute(j int) *Table {
 	out := &Table{Labels: t.Labels[j], Patterns: make([]Pattern, len(t.Patterns))}
 	for i, p := range t.Patterns {
 		out.Patterns[i] = Pattern{Counts: p.Counts[j], Cells: p.Cells}
@@ -105,7 +105,7 @@ func (t *JointTable) overall(measure cellMeasure, survivals []Survival) (Overall
 	if err := t.Check(); err != nil {
 		return Overall{}, err
 	}
-	sizes := t.Attribute(0)
+	sizes := t.attribute(0)
 	memos := make([]*memo, len(survivals))
 	for j, s := range survivals {
 		memos[j] = remember(s, sizes.largest())

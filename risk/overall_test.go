@@ -129,7 +129,7 @@ func TestSequential(t *testing.T) {
 		if (steps[0].Overall.Bounded != Average{}) || (steps[0].Overall.Unbounded != Average{}) {
 			t.Errorf("quasi-identifiers alone have a risk: %+v", steps[0])
 		}
-		first := table.Attribute(0)
+		first := table.attribute(0)
 		agreeAverages(t, "first", steps[1].Overall.Each[0], first.Local(laplace(0.7), Event))
 		agreeAverages(t, "first alone, bounded", steps[1].Overall.Bounded, first.Local(laplace(0.7), Event))
 		epsilon := 0.7
@@ -168,7 +168,7 @@ func TestSequentialRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		agreeAverages(t, string(rule), steps[2].Overall.Each[1], table.Attribute(1).Local(s, Records))
+		agreeAverages(t, string(rule), steps[2].Overall.Each[1], table.attribute(1).Local(s, Records))
 		if steps[1].Overall.Unbounded.Weighted > steps[2].Overall.Unbounded.Weighted || steps[1].Overall.Bounded.Weighted > steps[2].Overall.Bounded.Weighted {
 			t.Errorf("%s: the overall risk falls: %+v", rule, steps)
 		}

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -121,7 +122,10 @@ func checkLabels(labels int) error {
 func tooMany() error { return fmt.Errorf("the table has more than %d records", largestRecords) }
 
 // Group is a number of cells, and of the records in them.
-type Group struct{ Cells, Records int64 }
+type Group struct {
+	Cells   int64 `json:"cells"`
+	Records int64 `json:"persons"` // or what else is counted
+}
 
 func (g *Group) add(cells, size int64) {
 	g.Cells += cells
@@ -130,16 +134,18 @@ func (g *Group) add(cells, size int64) {
 
 // A Description says what of a table is open to the attack before anything is sanitized.
 type Description struct {
-	Labels int
+	Labels int `json:"-"`
 	// All cells.
-	All Group
+	All Group `json:"all"`
 	// Homogeneous cells have one label, Heterogeneous ones more.
-	Homogeneous, Heterogeneous Group
+	Homogeneous   Group `json:"homogeneous"`
+	Heterogeneous Group `json:"heterogeneous"`
 	// Unique cells have one record; they are homogeneous.
-	Unique Group
+	Unique Group `json:"unique"`
 	// Smallest and Largest are sizes of cells, and Mean is their mean; 0 if there are none.
-	Smallest, Largest int64
-	Mean              float64
+	Smallest int64   `json:"smallest"`
+	Mean     float64 `json:"mean"`
+	Largest  int64   `json:"largest"`
 }
 
 // Describe counts.
@@ -210,9 +216,18 @@ func (p Pattern) from(records int64) (left int64, ok bool) {
 // An Average is a measure of all cells.
 type Average struct {
 	// Unweighted is that of an average cell: each cell counts alike.
-	Unweighted float64
-	// Weighted is that of the cell of an average record: each cell counts by its size.
-	Weighted float64
+	Unweighted float64 `json:"unweighted"`
+	// Weighted is that of the cell of an average record: each cell counts by its size. It is NaN of a measure that draws sizes.
+	Weighted float64 `json:"weighted"`
+}
+
+// MarshalJSON leaves out an average that there is not.
+func (a Average) MarshalJSON() ([]byte, error) {
+	type both Average
+	if !math.IsNaN(a.Weighted) {
+		return json.Marshal(both(a))
+	}
+	return json.Marshal(map[string]float64{"unweighted": a.Unweighted})
 }
 
 // noNumber is the average of a measure that is none.

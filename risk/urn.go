@@ -21,14 +21,14 @@ var (
 // records under [Event], the number of its records under [Records].
 //
 // All numbers in a block are sums of products of positive ones: nothing cancels.
-type block struct {
+type urnBlock struct {
 	weight    float64
 	none, one []float64
 }
 
 // label is the block of one label, with up to most records.
-func label(s Survival, v Version, weight float64, most int) block {
-	b := block{weight: weight, none: make([]float64, most+1), one: make([]float64, most+1)}
+func label(s Survival, v Version, weight float64, most int) urnBlock {
+	b := urnBlock{weight: weight, none: make([]float64, most+1), one: make([]float64, most+1)}
 	for n := range b.none {
 		b.none[n] = s.Vanishes(int64(n))
 		switch {
@@ -42,7 +42,7 @@ func label(s Survival, v Version, weight float64, most int) block {
 }
 
 // with is the block of a label of another weight.
-func (b block) with(weight float64) block { return block{weight, b.none, b.one} }
+func (b urnBlock) with(weight float64) urnBlock { return urnBlock{weight, b.none, b.one} }
 
 // risks are the expected risks of cells of so many records (sizes ascend, and are 1 or more), the labels having these weights, of which
 // one at least is positive. A label of weight 0 has no records. The error is below leftOut for each merger, besides that of rounding.
@@ -72,7 +72,7 @@ func (u urn) risks(s Survival, v Version, weights []float64, sizes []int64) []fl
 }
 
 // mergedRisks merges all labels but one, and that one for the given sizes only.
-func (u urn) mergedRisks(risks []float64, one block, weights []float64, sizes []int64) {
+func (u urn) mergedRisks(risks []float64, one urnBlock, weights []float64, sizes []int64) {
 	if len(weights) == 1 {
 		for i, n := range sizes {
 			risks[i] = one.one[n]
@@ -106,8 +106,9 @@ func memoryless(s Survival) (g geometricSurvival, ok bool) {
 //
 //	c^(K-1) times the sum over k of E[a(n_k) q^(n-n_k); n_k >= 1]
 //
-// where each n_k by itself is drawn against all others. With a(n_k) = 1 - c q^(n_k) that is the form of theorems.md.
-func (u urn) memorylessRisks(risks []float64, one block, weights []float64, sizes []int64, g geometricSurvival) {
+// where each n_k by itself is drawn against all others. For a(n_k) = 1 - c q^(n_k) the expectation is one of
+// powers of q, which is known of Dirichlet and multinomial cells.
+func (u urn) memorylessRisks(risks []float64, one urnBlock, weights []float64, sizes []int64, g geometricSurvival) {
 	vanish := make([]float64, len(one.one))
 	for m := range vanish {
 		vanish[m] = power(g.c, len(weights)-1) * power(g.q, m)
@@ -149,8 +150,8 @@ func alike(weights []float64) []weighted {
 }
 
 // mergeAll is the block of labels of ascending weights.
-func (u urn) mergeAll(one block, weights []float64, most int) block {
-	var all *block
+func (u urn) mergeAll(one urnBlock, weights []float64, most int) urnBlock {
+	var all *urnBlock
 	for _, same := range alike(weights) {
 		square := one.with(same.weight)
 		for labels := same.labels; ; square = u.merge(square, square, most) {
@@ -165,7 +166,7 @@ func (u urn) mergeAll(one block, weights []float64, most int) block {
 	return *all
 }
 
-func (u urn) join(all *block, b block, most int) *block {
+func (u urn) join(all *urnBlock, b urnBlock, most int) *urnBlock {
 	if all != nil {
 		b = u.merge(*all, b, most)
 	}
@@ -173,8 +174,8 @@ func (u urn) join(all *block, b block, most int) *block {
 }
 
 // merge is two blocks together.
-func (u urn) merge(a, b block, most int) block {
-	out := block{weight: a.weight + b.weight, none: make([]float64, most+1), one: make([]float64, most+1)}
+func (u urn) merge(a, b urnBlock, most int) urnBlock {
+	out := urnBlock{weight: a.weight + b.weight, none: make([]float64, most+1), one: make([]float64, most+1)}
 	buffer := make([]float64, most+1)
 	for m := range out.none {
 		out.none[m], out.one[m] = u.mergeAt(a, b, m, buffer)
@@ -183,7 +184,7 @@ func (u urn) merge(a, b block, most int) block {
 }
 
 // mergeAt is two blocks together when m records fall to them.
-func (u urn) mergeAt(a, b block, m int, buffer []float64) (none, one float64) {
+func (u urn) mergeAt(a, b urnBlock, m int, buffer []float64) (none, one float64) {
 	low, shares := u.split(a.weight, b.weight, m, buffer)
 	for i, p := range shares {
 		x, y := low+i, m-low-i

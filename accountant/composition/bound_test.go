@@ -22,7 +22,7 @@ func closeBound(t *testing.T, what string, b Bound, exact, within float64) {
 	}
 }
 
-// Against closed forms that package mechanisms and the literature have: theorems R15, R16 and those of two moves.
+// Against closed forms that package mechanisms and the literature have, of one move and of two.
 func TestDeltaOfOneRelease(t *testing.T) {
 	for _, c := range []struct {
 		term           Term

@@ -2,6 +2,7 @@ package composition
 
 import (
 	"math"
+	"math/big"
 	"math/bits"
 
 	"tacit/policy"
@@ -31,8 +32,9 @@ func unitOf(main Term) Term {
 		return Term{Noise: main.Noise, Epsilon: main.Epsilon, Moves: main.Moves}
 	case DiscreteGaussianNoise:
 		return Term{Noise: main.Noise, Variance: main.Variance}
+	default:
+		return Term{Noise: main.Noise}
 	}
-	return Term{Noise: main.Noise}
 }
 
 // hasUnit says whether the term, as a main one, has a class.
@@ -97,8 +99,9 @@ func (k classKey) compute(t *transforms) float64 {
 			return d.epsilon(delta)
 		}
 		return composed{{oneMove(v), k.copies}}.epsilon(delta, t)
+	default:
+		return composed{{oneLaplace(k.unit.rate(), steps(k.copies)), k.copies}}.epsilon(delta, t)
 	}
-	return composed{{oneLaplace(k.unit.rate(), steps(k.copies)), k.copies}}.epsilon(delta, t)
 }
 
 // epsilon is the epsilon at delta of a sum of losses, +Inf if it cannot be found.
@@ -127,9 +130,10 @@ func steps(copies int64) int {
 // A move at a smaller rate can be made from one at a larger: discrete Laplace noise of ratio a' > a is that of ratio a plus independent
 // noise, which is 0 with probability a/a' and, otherwise, discrete Laplace of ratio a' (the quotient of the generating functions is
 // a/a' + (a'-a)(1/a'-a)/(1+a'^2-a'(z+1/z))); and Laplace noise of scale b' > b that of scale b plus noise that is 0 with probability
-// (b/b')^2, and otherwise Laplace of scale b'. Any pure term is dominated by randomized response, and that of epsilon by n copies of the unit
-// if their majority tells P from Q with an error of at most 1/(1+exp(epsilon)) on both sides: what the majority says, made worse to just
-// that error, is randomized response. (This is for terms of other kinds than the table's present ones, after its policy changed, say.)
+// (b/b')^2, and otherwise Laplace of scale b'. Any pure term is dominated by randomized response, and so are some of its moves together.
+// Randomized response of an epsilon is dominated by n copies of the unit if their majority tells P from Q with an error of at most
+// 1/(1+exp(epsilon)) on both sides: what the majority says, made worse to just that error, is randomized response. (This is for terms of
+// other kinds than the table's present ones, after its policy changed, say.) Of all that applies the least counts.
 func (unit Term) copiesOf(t Term, testError float64) int64 {
 	switch {
 	case t.Noise == DiscreteGaussianNoise && unit.Noise == t.Noise && t.Moves > 0 && t.Variance == unit.Variance:
@@ -138,17 +142,31 @@ func (unit Term) copiesOf(t Term, testError float64) int64 {
 		return infinite
 	}
 	count := max(1, t.Moves)
-	if t.Noise == unit.Noise && slower(t, unit) {
-		return count
+	least := majority(testError, wrong(t.epsilon()))
+	if least > 1 {
+		least = min(least, multiplySaturating(count, majority(testError, wrong(t.rate()))))
 	}
-	if unit.Noise == GeometricNoise && slower(Term{Epsilon: t.Epsilon}, unit) {
+	switch {
+	case !slower(t, unit):
+		return least
+	case unit.Noise == GeometricNoise:
+		return min(least, unit.together(t))
+	case unit.Noise == t.Noise:
+		return min(least, count)
+	}
+	return least
+}
+
+// together is how many copies of a unit of randomized response dominate a pure term whose rate is at most the unit's: as many of its moves
+// as have at most the unit's epsilon together make one.
+func (unit Term) together(t Term) int64 {
+	count := max(1, t.Moves)
+	if slower(Term{Epsilon: t.Epsilon}, unit) {
 		return 1
 	}
-	if unit.Noise == GeometricNoise && slower(t, unit) {
-		return count
-	}
-	whole := majority(testError, wrong(t.epsilon()))
-	return min(whole, multiplySaturating(count, majority(testError, wrong(t.rate()))))
+	product := func(a, b int64) *big.Int { return new(big.Int).Mul(big.NewInt(a), big.NewInt(b)) }
+	moves := new(big.Int).Quo(product(int64(unit.Epsilon), count), product(int64(t.Epsilon), max(1, unit.Moves))).Int64()
+	return (count + moves - 1) / moves
 }
 
 // slower says whether the rate of t is at most that of the unit, exactly.
@@ -170,8 +188,9 @@ func (unit Term) testError() float64 {
 		return up(math.Exp(-unit.rate()/2) / 2)
 	case DiscreteGaussianNoise: // up to 0, or from 1 on
 		return up((1 - down(atZero(unit.Variance.float()))) / 2)
+	default:
+		return 0.5
 	}
-	return 0.5
 }
 
 // majority is the smallest odd number of tests with an error of q whose majority has an error of at most p; infinite if it is not found

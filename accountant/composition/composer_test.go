@@ -2,9 +2,9 @@ package composition
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"sync"
 	"testing"
-	"time"
 
 	"tacit/policy"
 )
@@ -67,20 +67,30 @@ func TestComposerByManyGoroutines(t *testing.T) {
 	wg.Wait()
 }
 
+// allocation is how many bytes f allocates, to which its work is proportional.
+func allocation(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
 // A million releases of any kind, and more, come to an end, and to no less than a thousand do.
 func TestCompositionsOfMillionsEnd(t *testing.T) {
+	const mostAllocated = 64 << 20 // some times what any of them needs
 	for _, main := range mains()[1:] {
 		var c Composer
 		f := Filter{Rule: policy.PLDComposition, Epsilon: 10e9, Delta: 1e12, Main: main}
 		last := policy.Epsilon(0)
 		for _, n := range []int64{1000, 1_000_000, 1 << 40, 1 << 62} {
-			began := time.Now()
-			got := c.Spent(f, Tally{main: n}).Epsilon
+			var got policy.Epsilon
+			allocated := allocation(func() { got = c.Spent(f, Tally{main: n}).Epsilon })
 			if got <= last && got != infinite {
 				t.Errorf("%d of %v are %v, fewer are %v", n, main, got, last)
 			}
-			if took := time.Since(began); took > 5*time.Second {
-				t.Errorf("%d of %v took %v", n, main, took)
+			if allocated > mostAllocated {
+				t.Errorf("%d of %v took %d MB", n, main, allocated>>20)
 			}
 			last = got
 		}

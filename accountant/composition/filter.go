@@ -84,8 +84,9 @@ func (f Filter) branches() []branch {
 		}
 		small := delta / zcdpShare
 		return []branch{zcdp(small), func(c *Composer, s sums) policy.Epsilon { return c.classEpsilon(f.Main, s.tally, delta-small) }}
+	default:
+		return nil
 	}
-	return nil
 }
 
 // zcdpShare: under pld one part in so many of the delta for composition is zCDP's, the rest that of the main class.

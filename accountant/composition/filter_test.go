@@ -47,7 +47,7 @@ func TestSpentUnderEachRule(t *testing.T) {
 	}
 }
 
-// Values of other sources: theorems R18 for zCDP, and arithmetic for the advanced rule.
+// Values of other sources: Canonne, Kamath and Steinke 2020, Corollary 13, for zCDP, and arithmetic for the advanced rule.
 func TestConversions(t *testing.T) {
 	if got := EpsilonOfRho(0.5, 1e-5); math.Abs(got-4.72838698) > 1e-8 {
 		t.Errorf("0.5-zCDP at 1e-5 is %v", got)
@@ -188,6 +188,33 @@ func TestCopiesDominate(t *testing.T) {
 					t.Errorf("%v at %v: delta %v, and %v of %v", term, epsilon, single, all, whole)
 				}
 			}
+		}
+	}
+}
+
+// A table with person bounds is asked questions of one epsilon whose pairs differ: some rows of a person in one cell, or some cells with one
+// row each. Each of them is dominated by one move of the whole epsilon, whichever option finds that, so that a mixture is
+// charged at most what as many questions of the dearest kind are: within a hundredth of their exact composition. Moves at a part of the
+// rate go together as far as they fit into one copy. A count of copies by moves alone is up to an eighth above.
+func TestMixedQuestionsAreWithinOnePercent(t *testing.T) {
+	var c Composer
+	for _, e := range []policy.Epsilon{2e7, 2e8} {
+		const n = 60
+		within := func(name string, main Term, tally Tally, dearest int64) {
+			t.Helper()
+			f := Filter{Rule: policy.PLDComposition, Epsilon: infinite - 1, Delta: 1e12, Main: main}
+			spent, bound := float64(c.Spent(f, tally).Epsilon)/1e9, Epsilon(Tally{Approximate(e, 0): dearest}, 1e-6)
+			if spent > 1.01*bound.Upper {
+				t.Errorf("%s of %v spend %v, and %d of the dearest %v", name, e, spent, dearest, bound.Upper)
+			}
+		}
+		for _, moves := range []int64{2, 3, 7} {
+			laplace := Term{Noise: LaplaceNoise, Epsilon: e, Moves: moves}
+			within("cells and rows", Approximate(e, 0), Tally{Approximate(e, 0): n, geometric(e, moves): n}, 2*n)
+			within("cells alone", Approximate(e, 0), Tally{geometric(e, moves): 2 * n}, 2*n)
+			within("rows and Laplace noise", Approximate(e, 0), Tally{Approximate(e, 0): n, laplace: n}, 2*n)
+			within("some of half of the rate", geometric(e, 1), Tally{geometric(e, 1): n, geometric(e*policy.Epsilon(moves)/2, moves): n}, n+n*((moves+1)/2))
+			within("the whole and its parts", geometric(e, 1), Tally{geometric(e, 1): n, geometric(e, moves): n}, 2*n)
 		}
 	}
 }

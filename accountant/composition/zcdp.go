@@ -17,8 +17,9 @@ func (t Term) rho() float64 {
 		return up(float64(t.Squared) / (2 * t.Variance.float()))
 	case GeometricNoise, LaplaceNoise:
 		return up(t.epsilon() * t.epsilon() / (2 * float64(t.Moves)))
+	default:
+		return up(t.epsilon() * t.epsilon() / 2)
 	}
-	return up(t.epsilon() * t.epsilon() / 2)
 }
 
 // epsilon is Epsilon, rounded to nearest.

@@ -19,23 +19,23 @@ func TestOperations(t *testing.T) {
 		for _, b := range values {
 			y := new(big.Int).SetUint64(b)
 			sum, product := new(big.Int).Add(x, y), new(big.Int).Mul(x, y)
-			if got := Add(a, b); got != sum.Mod(sum, prime).Uint64() {
+			if got := add(a, b); got != sum.Mod(sum, prime).Uint64() {
 				t.Fatalf("%d + %d = %d", a, b, got)
 			}
-			if got := Multiply(a, b); got != product.Mod(product, prime).Uint64() {
+			if got := multiply(a, b); got != product.Mod(product, prime).Uint64() {
 				t.Fatalf("%d * %d = %d", a, b, got)
 			}
 		}
-		if a != 0 && Multiply(a, Inverse(a)) != 1 {
-			t.Fatalf("1 / %d = %d", a, Inverse(a))
+		if a != 0 && multiply(a, inverse(a)) != 1 {
+			t.Fatalf("1 / %d = %d", a, inverse(a))
 		}
-		if Residue(Centred(a)) != a {
-			t.Fatalf("%d is centred at %d", a, Centred(a))
+		if residue(centred(a)) != a {
+			t.Fatalf("%d is centred at %d", a, centred(a))
 		}
 	}
 	for _, x := range []int{-1, 5, -Prime, 3 - 2*Prime, 1<<62 + 9} {
 		want := new(big.Int).Mod(big.NewInt(int64(x)), prime).Uint64()
-		if got := Residue(x); got != want {
+		if got := residue(x); got != want {
 			t.Errorf("%d modulo the prime is %d, not %d", x, got, want)
 		}
 	}

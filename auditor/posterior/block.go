@@ -1,10 +1,6 @@
 package posterior
 
-import (
-	"fmt"
-	"math"
-	"slices"
-)
+import "fmt"
 
 // A Split is a question about several disjoint pieces of a block whose sums are known. Rest are the people of the block in no piece.
 type Split struct {
@@ -23,14 +19,6 @@ type Block struct {
 	questions []blockQuestion
 	insiders  int
 	risks     []float64
-}
-
-// A blockQuestion is one question about all pieces.
-type blockQuestion struct {
-	parts   []part // of the pieces in order, and of the rest
-	ends    []int  // where the parts of each piece end
-	sum     int
-	oneType bool
 }
 
 // NewBlock computes the risks of all pieces.
@@ -59,50 +47,14 @@ func NewBlock(s Split) (*Block, error) {
 	return b, nil
 }
 
-func (b *blockQuestion) fill(q *question, s *Split) error {
-	b.parts = make([]part, 0, len(s.Pieces)+1)
-	b.ends = make([]int, 0, len(s.Pieces))
-	b.sum = q.sum
-	add := func(g Group) error {
-		parts, sure, err := q.parts(b.parts[len(b.parts):], g)
-		b.parts = append(b.parts, parts...)
-		b.sum -= sure
-		return err
-	}
-	for _, g := range s.Pieces {
-		if err := add(g); err != nil {
-			return err
-		}
-		b.ends = append(b.ends, len(b.parts))
-	}
-	if err := add(s.Rest); err != nil {
-		return err
-	}
-	if n := count(b.parts); b.sum < 0 || b.sum > n {
-		return fmt.Errorf("%w: %d of %d uncertain people", ErrImpossible, b.sum, n)
-	}
-	c := cut{inside: b.parts}
-	b.oneType = c.oneType()
-	return nil
-}
-
-// piece are the parts of piece i, or those of the rest.
-func (b *blockQuestion) piece(i int) []part {
-	start, end := 0, len(b.parts)
-	if i > 0 {
-		start = b.ends[i-1]
-	}
-	if i < len(b.ends) {
-		end = b.ends[i]
-	}
-	return b.parts[start:end]
-}
-
 // addRisks adds the risks of the pieces in this question.
 func (b *blockQuestion) addRisks(risks []float64, insiders int) error {
 	if !b.oneType {
 		if insiders > 0 {
 			return fmt.Errorf("%w: insiders of a block cut into many pieces", ErrTypes)
+		}
+		if bounded(b.parts) {
+			return b.addBoxRisks(risks)
 		}
 		return b.addMixedRisks(risks)
 	}
@@ -125,6 +77,22 @@ func (b *blockQuestion) addRisks(risks []float64, insiders int) error {
 			known[p[0].people] = l
 		}
 		risks[i] += l.risk
+	}
+	return nil
+}
+
+// addBoxRisks adds the risks of pieces where some priors are only known to lie in intervals.
+func (b *blockQuestion) addBoxRisks(risks []float64) error {
+	out := make([]bool, len(risks)+1)
+	for i := range risks {
+		for k := range out {
+			out[k] = k != i
+		}
+		r, err := b.restRisk(out, 0)
+		if err != nil {
+			return err
+		}
+		risks[i] += r
 	}
 	return nil
 }
@@ -184,59 +152,49 @@ func (b *blockQuestion) restRisk(out []bool, insiders int) (float64, error) {
 	return insideRisk(rest, selected, b.sum, insiders)
 }
 
-// release makes every posterior safe.
-func (p *part) release() { p.low, p.high = math.Inf(-1), math.Inf(1) }
-
-// Cheapest selects pieces to answer, those of the lowest risk first and of equal risk in order: as many as keep the whole risk, theirs and
-// that of the rest, in a limit. The rest's risk is no monotone function of how many are answered, so that it tries numbers from the most
-// that the limit could pay downwards, in growing steps after the first few.
-func (b *Block) Cheapest(limit float64) (selected []int, risk float64, err error) {
-	order := make([]int, len(b.risks))
-	for i := range order {
-		order[i] = i
+func (b *blockQuestion) fill(q *question, s *Split) error {
+	b.parts = make([]part, 0, len(s.Pieces)+1)
+	b.ends = make([]int, 0, len(s.Pieces))
+	b.sum = q.sum
+	add := func(g Group) error {
+		parts, sure, err := q.parts(b.parts[len(b.parts):], g)
+		b.parts = append(b.parts, parts...)
+		b.sum -= sure
+		return err
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case b.risks[i] < b.risks[j]:
-			return -1
-		case b.risks[i] > b.risks[j]:
-			return 1
+	for _, g := range s.Pieces {
+		if err := add(g); err != nil {
+			return err
 		}
-		return 0
-	})
-	sums := []float64{0}
-	for _, i := range order {
-		sums = append(sums, sums[len(sums)-1]+b.risks[i])
+		b.ends = append(b.ends, len(b.parts))
 	}
-	k := len(order)
-	for k > 0 && sums[k] > limit {
-		k--
+	if err := add(s.Rest); err != nil {
+		return err
 	}
-	for tried := 0; k > 0; tried++ {
-		rest, err := b.RestRisk(order[:k])
-		if err != nil {
-			return nil, 0, err
-		}
-		if risk = sums[k] + rest; risk <= limit {
-			return order[:k], risk, nil
-		}
-		k -= 1 + tried*tried/64
+	if n := count(b.parts); b.sum < 0 || b.sum > n {
+		return fmt.Errorf("%w: %d of %d uncertain people", errImpossible, b.sum, n)
 	}
-	return nil, 0, nil
+	c := cut{inside: b.parts}
+	b.oneType = c.oneType()
+	return nil
 }
 
-// SplitManyRisk is the joint decision of all pieces of a block: the risk of each, and that of the rest when all pieces are answered.
-// [NewBlock] also answers for some of them.
-func SplitManyRisk(pieces []Group, rest Group, known Classes) (each []float64, restRisk float64, err error) {
-	b, err := NewBlock(Split{Pieces: pieces, Rest: rest, Known: known})
-	if err != nil {
-		return nil, 0, err
+// A blockQuestion is one question about all pieces.
+type blockQuestion struct {
+	parts   []part // of the pieces in order, and of the rest
+	ends    []int  // where the parts of each piece end
+	sum     int
+	oneType bool
+}
+
+// piece are the parts of piece i, or those of the rest.
+func (b *blockQuestion) piece(i int) []part {
+	start, end := 0, len(b.parts)
+	if i > 0 {
+		start = b.ends[i-1]
 	}
-	all := make([]int, len(pieces))
-	for i := range pieces {
-		all[i] = i
-		each = append(each, b.PieceRisk(i))
+	if i < len(b.ends) {
+		end = b.ends[i]
 	}
-	restRisk, err = b.RestRisk(all)
-	return each, restRisk, err
+	return b.parts[start:end]
 }

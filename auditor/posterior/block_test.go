@@ -133,44 +133,6 @@ func TestTreeAgainstSplits(t *testing.T) {
 	}
 }
 
-func TestCheapest(t *testing.T) {
-	var pieces []Group
-	for i := range 40 {
-		pieces = append(pieces, Group{within(40+5*(i*7%40), .4, .5)})
-	}
-	known := Classes{[]ValueSet{True}, []int{int(.4 * float64(people(pieces...)))}}
-	b, err := NewBlock(Split{Pieces: pieces, Known: known})
-	if err != nil {
-		t.Fatal(err)
-	}
-	const limit = .01
-	selected, risk, err := b.Cheapest(limit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum, most := 0.0, 0.0
-	for _, i := range selected {
-		sum += b.PieceRisk(i)
-		most = max(most, b.PieceRisk(i))
-	}
-	rest, err := b.RestRisk(selected)
-	if err != nil {
-		t.Fatal(err)
-	}
-	agree(t, "risk", risk, sum+rest, 1e-15)
-	if len(selected) < 10 || len(selected) == len(pieces) || risk > limit {
-		t.Errorf("%d pieces of risk %v", len(selected), risk)
-	}
-	for i := range pieces {
-		if !slices.Contains(selected, i) && b.PieceRisk(i) < most {
-			t.Errorf("piece %d has less risk than a selected one", i)
-		}
-	}
-	if selected, _, err := b.Cheapest(1e-18); err != nil || len(selected) > 0 {
-		t.Errorf("selected %v within nothing, error %v", selected, err)
-	}
-}
-
 func TestBlockTooLarge(t *testing.T) {
 	var pieces []Group
 	for range 5000 {

@@ -3,6 +3,8 @@ package posterior
 import (
 	"fmt"
 	"math"
+
+	"tacit/auditor/posterior/internal/linear"
 )
 
 // A categoricalPopulation has any number of values. An atom's counts are multinomial with n people and tilted probabilities
@@ -125,8 +127,8 @@ func (c *categoricalPopulation) subtractMeans(sums []float64) {
 	}
 }
 
-func (c *categoricalPopulation) covariances(g *gram) {
-	g.clear()
+func (c *categoricalPopulation) covariances(g *linear.Gram) {
+	g.Clear()
 	for a, n := range c.people {
 		c.of(a)
 		rest := len(c.sums) - int(c.start[a+1]-c.start[a]) // 1 if the atom is in the family
@@ -135,18 +137,18 @@ func (c *categoricalPopulation) covariances(g *gram) {
 				covariance := n * (c.share(a, c.sets[s]&c.sets[t]) - c.shares[s]*c.shares[t])
 				switch {
 				case s < rest:
-					g.diagonal[i] += covariance
+					g.Diagonal[i] += covariance
 				case t < rest:
-					g.cross[c.slot[int(c.start[a])+s-rest]] += covariance
+					g.Cross[c.slot[int(c.start[a])+s-rest]] += covariance
 				default:
-					g.dense[(i-c.family)*g.rest+j-c.family] += covariance
+					g.Dense[(i-c.family)*g.Rest+j-c.family] += covariance
 				}
 			}
 		}
 	}
 }
 
-func (c *categoricalPopulation) posteriors(g *gram) []float64 {
+func (c *categoricalPopulation) posteriors(g *linear.Gram) []float64 {
 	w := c.correction
 	clear(w)
 	for a, n := range c.people {
@@ -159,11 +161,11 @@ func (c *categoricalPopulation) posteriors(g *gram) []float64 {
 			}
 		}
 	}
-	g.solve(w)
+	g.Solve(w)
 	for a := range c.people {
 		c.of(a)
 		tilted, h := c.row(c.shifted, a), c.row(c.leverage, a)
-		mean := dot(tilted, h)
+		mean := linear.Dot(tilted, h)
 		for j, p := range tilted {
 			x := h[j] - mean
 			for s, i := range c.sums {
@@ -183,17 +185,17 @@ func (c *categoricalPopulation) centred(s, j int) float64 {
 	return -c.shares[s]
 }
 
-func (c *categoricalPopulation) quadratic(j int, g *gram) float64 {
+func (c *categoricalPopulation) quadratic(j int, g *linear.Gram) float64 {
 	h := 0.0
 	for s := range c.sums {
 		for t := range c.sums {
-			h += c.centred(s, j) * c.centred(t, j) * g.between(c.sums[s], c.sums[t])
+			h += c.centred(s, j) * c.centred(t, j) * g.Between(c.sums[s], c.sums[t])
 		}
 	}
 	return h
 }
 
-func (c *categoricalPopulation) settle() {
+func (c *categoricalPopulation) noteDetermined() {
 	for i, p := range c.shifted {
 		mean := c.people[i/c.values] * p
 		c.exact[i] = mean*(1-p)-mean*mean*c.leverage[i] < noDeviation

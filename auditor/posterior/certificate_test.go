@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"tacit/auditor/posterior/internal/law"
 )
 
 // A game is an adversary who asks for sums of unions of blocks, each chosen by the answers before, to make a posterior unsafe once.
@@ -134,34 +136,6 @@ func TestCertificateAgainstBestAdversary(t *testing.T) {
 		if bound < 1 && value > once+1e-6 {
 			informative++
 		}
-
-		known := Classes{[]ValueSet{True}, g.some(x.atoms, []ValueSet{True})}
-		all := make([]int, len(x.atoms))
-		for i := range all {
-			all[i] = i
-		}
-		states := x.states(func(w world) bool { return w.in(True, all...) == known.Sums[0] })
-		weight := 0.0
-		for _, s := range states {
-			weight += s.weight
-		}
-		bound = 0
-		for i, group := range groups {
-			var others Group
-			for j, o := range groups {
-				if j != i {
-					others = append(others, o...)
-				}
-			}
-			b, err := SplitCertificate(group, others, known, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			bound += b
-		}
-		if value := x.value(states, 0) / weight; value > bound+1e-12 {
-			t.Errorf("seed %d: given %v of %+v the adversary reaches %v, the certificate is %v", seed, known.Sums, x.atoms, value, bound)
-		}
 	}
 	if informative < 5 {
 		t.Errorf("orders mattered in %d systems only", informative)
@@ -172,23 +146,23 @@ func TestCertificateAgainstBestAdversary(t *testing.T) {
 func TestEndings(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 8))
-		var e ending
+		var e law.Ending
 		at, total := 0.0, 0.0
-		for at < 1 && len(e.at) < 20 {
-			e.at, e.weight = append(e.at, at), append(e.weight, r.Float64())
-			total += e.weight[len(e.weight)-1]
+		for at < 1 && len(e.At) < 20 {
+			e.At, e.Weight = append(e.At, at), append(e.Weight, r.Float64())
+			total += e.Weight[len(e.Weight)-1]
 			at += r.Float64() * .2
 		}
 		c := .4 + .5*r.Float64()
 		best := 1.0
 		for k := 0.0; k < c-1e-6; k += 1e-5 {
 			gain := 0.0
-			for i, y := range e.at {
-				gain += e.weight[i] / total * max(0, y-k)
+			for i, y := range e.At {
+				gain += e.Weight[i] / total * max(0, y-k)
 			}
 			best = min(best, gain/(c-k))
 		}
-		got := e.reaches(c)
+		got := e.Reaches(c)
 		if got > best+1e-12 || got < best-1e-3 {
 			t.Errorf("seed %d: %v, grid %v", seed, got, best)
 		}

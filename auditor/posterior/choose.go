@@ -29,6 +29,9 @@ func (s System) decide(q Set) (Decision, error) {
 		return Decision{}, err
 	}
 	s, q = s.around(q)
+	if err := s.settled(); err != nil {
+		return Decision{}, err
+	}
 	c, err := s.contrast(q)
 	if err != nil {
 		if !errors.Is(err, ErrNotSolved) && !errors.Is(err, ErrNotCertified) {
@@ -86,7 +89,7 @@ func (l *Law) deviation() float64 {
 	return math.Sqrt(square)
 }
 
-// thin says that some posterior that could leave its limits is of so small a count that its margin is wide.
+// thin reports whether some posterior that could leave its limits is of so small a count that its margin is wide.
 func (c *contrast) thin() bool {
 	for i, a := range c.atoms {
 		if v := c.base.variance(i); !c.Atoms[a].Exempt() && widen(unimodularGuard.margin, v) > unimodularGuard.margin {

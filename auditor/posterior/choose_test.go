@@ -105,11 +105,11 @@ func TestDecideRefuses(t *testing.T) {
 		q    Set
 		want error
 	}{
-		{"an atom that is not", s, Set{[]int{2}, True}, ErrInvalid},
-		{"atoms that fall", s, Set{[]int{1, 0}, True}, ErrInvalid},
-		{"more than all", System{s.Atoms, []Sum{{whole, 201}}}, Set{[]int{0}, True}, ErrImpossible},
-		{"sums that contradict", System{s.Atoms, []Sum{{whole, 80}, {Set{[]int{0}, True}, 30}, {Set{[]int{1}, True}, 40}}}, whole, ErrImpossible},
-		{"the same, twice", System{s.Atoms, []Sum{{whole, 80}, {whole, 81}}}, whole, ErrImpossible},
+		{"an atom that is not", s, Set{[]int{2}, True}, errInvalid},
+		{"atoms that fall", s, Set{[]int{1, 0}, True}, errInvalid},
+		{"more than all", System{s.Atoms, []Sum{{whole, 201}}}, Set{[]int{0}, True}, errImpossible},
+		{"sums that contradict", System{s.Atoms, []Sum{{whole, 80}, {Set{[]int{0}, True}, 30}, {Set{[]int{1}, True}, 40}}}, whole, errImpossible},
+		{"the same, twice", System{s.Atoms, []Sum{{whole, 80}, {whole, 81}}}, whole, errImpossible},
 	} {
 		if _, err := c.s.Decide(c.q); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)

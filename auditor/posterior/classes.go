@@ -24,17 +24,17 @@ func (k Classes) cover(values, people int) (Classes, error) {
 	all := ValueSet(1)<<values - 1 // of 64 values, too: the shift gives 0
 	known := k.Sums != nil
 	if known && len(k.Sums) != len(k.Sets) {
-		return k, fmt.Errorf("%w: %d sums of %d sets", ErrInvalid, len(k.Sums), len(k.Sets))
+		return k, fmt.Errorf("%w: %d sums of %d sets", errInvalid, len(k.Sums), len(k.Sets))
 	}
 	union := ValueSet(0)
 	for i, set := range k.Sets {
 		if set == 0 || set&union != 0 || set&^all != 0 {
-			return k, fmt.Errorf("%w: set %x of %d values", ErrInvalid, uint64(set), values)
+			return k, fmt.Errorf("%w: set %x of %d values", errInvalid, uint64(set), values)
 		}
 		union |= set
 		if known {
 			if k.Sums[i] < 0 || k.Sums[i] > people {
-				return k, fmt.Errorf("%w: a sum is %d of %d people", ErrImpossible, k.Sums[i], people)
+				return k, fmt.Errorf("%w: a sum is %d of %d people", errImpossible, k.Sums[i], people)
 			}
 			people -= k.Sums[i]
 		}
@@ -45,10 +45,10 @@ func (k Classes) cover(values, people int) (Classes, error) {
 			k.Sums = append(k.Sums[:len(k.Sums):len(k.Sums)], people)
 		}
 	} else if known && people != 0 {
-		return k, fmt.Errorf("%w: sums of all values leave %d people over", ErrImpossible, people)
+		return k, fmt.Errorf("%w: sums of all values leave %d people over", errImpossible, people)
 	}
 	if len(k.Sets) < 2 {
-		return k, fmt.Errorf("%w: a question about all values at once", ErrInvalid)
+		return k, fmt.Errorf("%w: a question about all values at once", errInvalid)
 	}
 	return k, nil
 }

@@ -36,7 +36,7 @@ var (
 // probability is the bound that a total of risks gives. What is no number bounds nothing, and is an error.
 func probability(total float64) (float64, error) {
 	if !(total >= 0) {
-		return 1, ErrNotFinite
+		return 1, errNotFinite
 	}
 	return min(1, total), nil
 }

@@ -20,7 +20,7 @@ func TestDocumentedLeastPeople(t *testing.T) {
 		for _, p := range []float64{0.5, 0.3, 0.1, 0.05, 0.01} {
 			margin := epsilon * p
 			kind := Atom{Prior: []float64{1 - p, p}, Limits: []Limit{{0, 1}, {p - margin, p + margin}}}
-			row += fmt.Sprintf(" %d / %d |", least(t, Need{Kind: kind}), least(t, Need{Kind: kind, Certified: true}))
+			row += fmt.Sprintf(" %d / %d |", least(t, need{Kind: kind}), least(t, need{Kind: kind, Certified: true}))
 		}
 		if !strings.Contains(string(text), row+"\n") {
 			t.Errorf("docs/auditor.md lacks the row %s", row)
@@ -28,10 +28,10 @@ func TestDocumentedLeastPeople(t *testing.T) {
 	}
 }
 
-func least(t *testing.T, n Need) int {
+func least(t *testing.T, n need) int {
 	t.Helper()
 	n.Sets, n.Risk = []ValueSet{True}, 1e-3
-	people, err := LeastPeople(n)
+	people, err := fewestPeople(n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestDocumentedPriors(t *testing.T) {
 	for eta, before := range map[float64]string{.02: "%d at ±2%%", .05: "%d at ±5%%", .1: "%d at ±10%%"} {
 		limit, people := Limit{.5 * .3 * (1 + eta), 1.5 * .3 * (1 - eta)}, 0
 		for _, p := range []float64{.3 * (1 - eta), .3, .3 * (1 + eta)} {
-			people = max(people, least(t, Need{Kind: Atom{Prior: []float64{1 - p, p}, Limits: []Limit{{0, 1}, limit}}}))
+			people = max(people, least(t, need{Kind: Atom{Prior: []float64{1 - p, p}, Limits: []Limit{{0, 1}, limit}}}))
 		}
 		want = append(want, fmt.Sprintf(before, people))
 	}

@@ -1,27 +1,6 @@
 package posterior
 
-import (
-	"fmt"
-	"math"
-)
-
-// An EliminationLimit bounds the work of an exact elimination.
-type EliminationLimit struct {
-	// States bounds the partial sums kept at once. 0: 200,000.
-	States int
-	// Operations bounds the steps from one partial sum to the next. 0: 50 million.
-	Operations int
-}
-
-func (l EliminationLimit) orDefault() EliminationLimit {
-	if l.States == 0 {
-		l.States = 200_000
-	}
-	if l.Operations == 0 {
-		l.Operations = 50_000_000
-	}
-	return l
-}
+import "fmt"
 
 // A Law is what the answer to a question can be, and what each answer would tell.
 type Law struct {
@@ -40,31 +19,6 @@ func (l Law) Risk(atoms []Atom) float64 {
 		}
 	}
 	return min(risk, 1)
-}
-
-// safe says whether every posterior lies in its limits. A posterior on its limit is safe.
-func safe(atoms []Atom, posterior [][]float64) bool {
-	for i := range atoms {
-		if !atoms[i].holds(posterior[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-func (a *Atom) holds(posterior []float64) bool {
-	if a.Exempt() {
-		return true
-	}
-	for value, prior := range a.Prior {
-		if a.Boolean() && value == 0 {
-			continue
-		}
-		if a.Limits[value].excess(prior, posterior[value]) > 1+tie {
-			return false
-		}
-	}
-	return true
 }
 
 // Eliminate computes the exact law of the answer to a question, given the released sums, by variable elimination: the atoms are taken one
@@ -88,20 +42,6 @@ func (s System) EliminatedPosterior(limit EliminationLimit) ([][]float64, error)
 		return nil, err
 	}
 	return law.Posterior[0], nil
-}
-
-// An elimination takes the atoms in an order. ahead[i][state] is the probability that the first i atoms have the partial sums of the state
-// and complete the sums that end among them.
-type elimination struct {
-	atoms     []Atom
-	order     []int
-	links     []link
-	drawn     []atomLaw // in order
-	fronts    []front   // before each atom and after the last
-	steps     []step
-	ahead     [][]float64
-	limit     EliminationLimit
-	underflow bool
 }
 
 // leastLikely is the probability below which partial sums are taken as too unlikely for floating point. The losses of all products that
@@ -141,29 +81,11 @@ func (s System) check(q Set) error {
 	for _, set := range sets {
 		for i, atom := range set.Atoms {
 			if atom < 0 || atom >= len(s.Atoms) || i > 0 && atom <= set.Atoms[i-1] {
-				return fmt.Errorf("%w: a sum over atoms %v of %d", ErrInvalid, set.Atoms, len(s.Atoms))
+				return fmt.Errorf("%w: a sum over atoms %v of %d", errInvalid, set.Atoms, len(s.Atoms))
 			}
 		}
 	}
 	return nil
-}
-
-func (a *Atom) check() error {
-	total := 0.0
-	for _, p := range a.Prior {
-		if !(p >= 0 && p <= 1) {
-			return fmt.Errorf("%w: prior %v", ErrInvalid, a.Prior)
-		}
-		total += p
-	}
-	if len(a.Prior) < 2 || len(a.Prior) > MaxValues || math.Abs(total-1) > 1e-9 || a.People < 0 {
-		return fmt.Errorf("%w: %d people of prior %v", ErrInvalid, a.People, a.Prior)
-	}
-	if a.Limits != nil && len(a.Limits) != len(a.Prior) {
-		return fmt.Errorf("%w: %d limits of %d values", ErrInvalid, len(a.Limits), len(a.Prior))
-	}
-	_, err := a.concentration()
-	return err
 }
 
 // forward fills ahead.
@@ -210,7 +132,7 @@ func (e *elimination) law() (Law, error) {
 		total += p
 	}
 	if total < 1e-250 {
-		return Law{}, ErrImpossible
+		return Law{}, errImpossible
 	}
 	var l Law
 	if e.underflow {

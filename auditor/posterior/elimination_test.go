@@ -262,12 +262,12 @@ func TestEliminateRefuses(t *testing.T) {
 		{"states", System{Atoms: []Atom{half, half}}, EliminationLimit{States: 3}, ErrTooLarge},
 		{"operations", System{Atoms: []Atom{half, half}}, EliminationLimit{Operations: 3}, ErrTooLarge},
 		{"operations of the passes", System{Atoms: []Atom{half, half}}, EliminationLimit{Operations: 700}, nil},
-		{"a sum over the people", System{[]Atom{half, half}, []Sum{{over(0), 4}}}, EliminationLimit{}, ErrImpossible},
-		{"sums that contradict", System{[]Atom{half, half}, []Sum{{over(0), 1}, {over(1), 1}, {over(0, 1), 3}}}, EliminationLimit{}, ErrImpossible},
-		{"a sum of certain people", System{[]Atom{booleanAtom(2, 1, 0.5), half}, []Sum{{over(0), 1}}}, EliminationLimit{}, ErrImpossible},
-		{"an atom that is not there", System{[]Atom{half}, []Sum{{over(1), 1}}}, EliminationLimit{}, ErrInvalid},
-		{"a rate that cannot vary so much", System{Atoms: []Atom{spread, half}}, EliminationLimit{}, ErrInvalid},
-		{"a prior that is none", System{Atoms: []Atom{{People: 1, Prior: []float64{0.5, 0.6}}}}, EliminationLimit{}, ErrInvalid},
+		{"a sum over the people", System{[]Atom{half, half}, []Sum{{over(0), 4}}}, EliminationLimit{}, errImpossible},
+		{"sums that contradict", System{[]Atom{half, half}, []Sum{{over(0), 1}, {over(1), 1}, {over(0, 1), 3}}}, EliminationLimit{}, errImpossible},
+		{"a sum of certain people", System{[]Atom{booleanAtom(2, 1, 0.5), half}, []Sum{{over(0), 1}}}, EliminationLimit{}, errImpossible},
+		{"an atom that is not there", System{[]Atom{half}, []Sum{{over(1), 1}}}, EliminationLimit{}, errInvalid},
+		{"a rate that cannot vary so much", System{Atoms: []Atom{spread, half}}, EliminationLimit{}, errInvalid},
+		{"a prior that is none", System{Atoms: []Atom{{People: 1, Prior: []float64{0.5, 0.6}}}}, EliminationLimit{}, errInvalid},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if _, err := test.system.Eliminate(over(0), test.limit); !errors.Is(err, test.want) {

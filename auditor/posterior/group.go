@@ -3,6 +3,8 @@ package posterior
 import (
 	"fmt"
 	"math"
+
+	"tacit/auditor/posterior/internal/law"
 )
 
 // A Group is the people of a block, or of a piece of one. Its atoms of equal prior without a spread count as one atom with the limits of
@@ -27,7 +29,7 @@ func values(groups ...Group) (int, error) {
 		for i := range g {
 			k := len(g[i].Prior)
 			if n != 0 && k != n || k < 2 || k > MaxValues {
-				return 0, fmt.Errorf("%w: a prior of %d values", ErrInvalid, k)
+				return 0, fmt.Errorf("%w: a prior of %d values", errInvalid, k)
 			}
 			n = k
 		}
@@ -42,12 +44,17 @@ type part struct {
 	rate   float64 // the probability of being in it
 	// shared is the sum of the shapes of the beta law of a rate that the people share; 0 if they are independent.
 	shared float64
+	// within is where rate lies, if it is not known; turned says that the number in question falls as it rises.
+	within *Interval
+	turned bool
 	// low and high are the safe posteriors of being in the class: the strictest of its values, because inside a class values keep the
 	// proportions of the prior. They are infinite if every posterior is safe.
 	low, high float64
 }
 
-func (p *part) sameLaw(q *part) bool { return p.odds == q.odds && p.shared == q.shared }
+func (p *part) sameLaw(q *part) bool {
+	return p.odds == q.odds && p.shared == q.shared && p.within == q.within
+}
 
 func (p *part) exempt() bool { return math.IsInf(p.low, -1) && math.IsInf(p.high, 1) }
 
@@ -75,15 +82,17 @@ func (p *part) span() (low, high int) {
 	return int(from), int(to)
 }
 
-func (p *part) beta() beta { return beta{p.shared * p.rate, p.shared * p.rate / p.odds} }
+func (p *part) beta() law.Beta {
+	return law.Beta{Yes: p.shared * p.rate, No: p.shared * p.rate / p.odds}
+}
 
 // window is the law of how many people of the part are in the class, tilted by exp(tilt v).
-func (p *part) window(tilt float64) window {
+func (p *part) window(tilt float64) law.Window {
 	if p.shared > 0 {
-		return p.beta().window(p.people, tilt)
+		return p.beta().Window(p.people, tilt)
 	}
-	r := binomial(p.people, p.odds*math.Exp(tilt))
-	return r.window(windowFloor)
+	r := law.Binomial(p.people, p.odds*math.Exp(tilt))
+	return r.Window(law.Floor)
 }
 
 // parts appends the uncertain people of a group, as the question sees them, and counts those who are certain to be in its class.
@@ -126,7 +135,7 @@ func (q *question) part(a *Atom) (part, error) {
 	for v, prior := range a.Prior {
 		switch {
 		case !(prior >= 0):
-			return p, fmt.Errorf("%w: a prior of %v", ErrInvalid, prior)
+			return p, fmt.Errorf("%w: a prior of %v", errInvalid, prior)
 		case q.in.Has(v):
 			in += prior
 		default:
@@ -134,9 +143,12 @@ func (q *question) part(a *Atom) (part, error) {
 		}
 	}
 	if math.Abs(in+out-1) > 1e-9 || a.People < 0 || a.Limits != nil && len(a.Limits) != len(a.Prior) {
-		return p, fmt.Errorf("%w: %d people, %d limits, a prior that sums to %v", ErrInvalid, a.People, len(a.Limits), in+out)
+		return p, fmt.Errorf("%w: %d people, %d limits, a prior that sums to %v", errInvalid, a.People, len(a.Limits), in+out)
 	}
-	p.odds, p.rate = in/out, in
+	if w := a.Interval; w != nil && !(a.Boolean() && 0 < w.Low && w.Low <= a.Prior[1] && a.Prior[1] <= w.High) {
+		return p, fmt.Errorf("%w: an interval from %v to %v around %v", errInvalid, w.Low, w.High, a.Prior[1])
+	}
+	p.odds, p.rate, p.within = in/out, in, a.Interval
 	if in == 0 || out == 0 {
 		return p, nil
 	}
@@ -148,7 +160,7 @@ func (q *question) part(a *Atom) (part, error) {
 		}
 	}
 	var err error
-	p.shared, err = a.shapes()
+	p.shared, err = a.concentration()
 	return p, err
 }
 
@@ -163,16 +175,5 @@ func (a *Atom) strictest(set ValueSet, of float64) (low, high float64) {
 	return low, high
 }
 
-// shapes is the sum of the shapes of the law of the atom's rate, 0 if the rate is fixed: a rate of mean p whose beta law has shapes that
-// sum to c has variance p(1-p)/(c+1), which is to be the square of Spread*p for value 1.
-func (a *Atom) shapes() (float64, error) {
-	if a.Spread == 0 {
-		return 0, nil
-	}
-	p := a.Prior[1]
-	c := (1-p)/(p*a.Spread*a.Spread) - 1
-	if !(a.Spread > 0) || !(c > 0) || math.IsInf(c, 1) {
-		return 0, fmt.Errorf("%w: no rate has mean %v and relative deviation %v", ErrInvalid, p, a.Spread)
-	}
-	return c, nil
-}
+// release makes every posterior safe.
+func (p *part) release() { p.low, p.high = math.Inf(-1), math.Inf(1) }

@@ -3,6 +3,8 @@ package posterior
 import (
 	"cmp"
 	"slices"
+
+	"tacit/auditor/posterior/internal/linear"
 )
 
 // An incidence says which sums each atom is in, in the order of a gram: sum i of the family is sum i, sum j of the rest is sum
@@ -46,7 +48,7 @@ func disjoint(atoms int, rows []row) (order []int, family int) {
 }
 
 // newIncidence tabulates ordered rows, and the gram with the pattern of their covariances.
-func newIncidence(atoms int, rows []row, family int) (*incidence, *gram) {
+func newIncidence(atoms int, rows []row, family int) (*incidence, *linear.Gram) {
 	in := &incidence{family: family, first: make([]int32, atoms), firstSet: make([]ValueSet, atoms), start: make([]int32, atoms+1)}
 	for a := range in.first {
 		in.first[a] = -1
@@ -81,9 +83,9 @@ func (in *incidence) fill(rest []row) {
 }
 
 // pattern lays out the entries of the covariances between the family and the rest.
-func (in *incidence) pattern(rest int) *gram {
-	g := &gram{family: in.family, rest: rest, diagonal: make([]float64, in.family), dense: make([]float64, rest*rest),
-		work: make([]float64, rest), start: make([]int32, in.family+1)}
+func (in *incidence) pattern(rest int) *linear.Gram {
+	g := &linear.Gram{Family: in.family, Rest: rest, Diagonal: make([]float64, in.family), Dense: make([]float64, rest*rest),
+		Start: make([]int32, in.family+1)}
 	slots := make([]int32, in.family*rest)
 	for a, i := range in.first {
 		if i < 0 {
@@ -96,13 +98,13 @@ func (in *incidence) pattern(rest int) *gram {
 	for i := range in.family {
 		for j := range rest {
 			if s := &slots[i*rest+j]; *s != 0 {
-				*s = int32(len(g.with))
-				g.with = append(g.with, int32(j))
+				*s = int32(len(g.With))
+				g.With = append(g.With, int32(j))
 			}
 		}
-		g.start[i+1] = int32(len(g.with))
+		g.Start[i+1] = int32(len(g.With))
 	}
-	g.cross = make([]float64, len(g.with))
+	g.Cross = make([]float64, len(g.With))
 	for a, i := range in.first {
 		if i < 0 {
 			continue

@@ -17,72 +17,6 @@ const MaxInsiders = 50
 // maxCoalitions bounds how many ways to place insiders one decision tries.
 const maxCoalitions = 60_000
 
-// RootRiskInsiders is [RootRisk] against an attacker who knows the values of up to the given number of people.
-func RootRiskInsiders(g Group, sets []ValueSet, insiders int) (float64, error) {
-	var qbuf [2]question
-	qs, err := asked(qbuf[:0], g, sets)
-	if err != nil {
-		return 0, err
-	}
-	risk := 0.0
-	for c := range qs {
-		var buf [4]part
-		parts, _, err := qs[c].parts(buf[:0], g)
-		if err != nil {
-			return 0, err
-		}
-		var r float64
-		if insiders == 0 {
-			r, err = rootRisk(parts)
-		} else {
-			r, err = worst(cut{inside: parts}, insiders, false, func(c *cut) (float64, error) { return rootRisk(c.inside) })
-		}
-		if err != nil {
-			return 0, err
-		}
-		risk += r
-	}
-	return probability(risk)
-}
-
-// SplitRiskInsiders is [SplitRisk] against an attacker who knows the values of up to the given number of people of the block.
-func SplitRiskInsiders(inside, outside Group, known Classes, insiders int) (float64, error) {
-	var qbuf [2]question
-	qs, err := known.split(qbuf[:0], inside, outside)
-	if err != nil {
-		return 0, err
-	}
-	risk := 0.0
-	for i := range qs {
-		var buf [2][4]part
-		c, err := qs[i].cut(buf[0][:0], buf[1][:0], inside, outside)
-		if err != nil {
-			return 0, err
-		}
-		var r float64
-		if insiders == 0 {
-			r, err = c.risk()
-		} else {
-			r, err = worst(c, insiders, true, (*cut).risk)
-		}
-		if err != nil {
-			return 0, err
-		}
-		risk += r
-	}
-	return probability(risk)
-}
-
-// cut is a question about a split.
-func (q *question) cut(buf1, buf2 []part, inside, outside Group) (cut, error) {
-	in, sure1, err := q.parts(buf1, inside)
-	if err != nil {
-		return cut{}, err
-	}
-	out, sure2, err := q.parts(buf2, outside)
-	return cut{in, out, q.sum - sure1 - sure2}, err
-}
-
 // A coalition tries all ways to place insiders in a cut.
 type coalition struct {
 	cut         // what is left of it
@@ -98,7 +32,7 @@ type coalition struct {
 // worst is the largest risk of a cut after up to the given number of insiders are taken out of it.
 func worst(c cut, insiders int, known bool, risk func(*cut) (float64, error)) (float64, error) {
 	if insiders < 0 || insiders > MaxInsiders {
-		return 0, fmt.Errorf("%w: %d insiders, of at most %d", ErrInvalid, insiders, MaxInsiders)
+		return 0, fmt.Errorf("%w: %d insiders, of at most %d", errInvalid, insiders, MaxInsiders)
 	}
 	n1, n2 := c.people()
 	w := coalition{known: known, people: n1 + n2, of: c.sum, risk: risk}
@@ -159,28 +93,4 @@ func (w *coalition) try(taken int) error {
 		w.most = max(w.most, r)
 	}
 	return nil
-}
-
-// work estimates how many multiplications a cut of several types takes.
-func (c *cut) work() float64 {
-	if c.oneType() {
-		return 0
-	}
-	return work(c.inside, 0) + work(c.outside, 0)
-}
-
-// present are the parts that have people.
-func present(parts []part) []part {
-	for i := range parts {
-		if parts[i].people == 0 {
-			kept := append([]part(nil), parts[:i]...)
-			for _, p := range parts[i+1:] {
-				if p.people > 0 {
-					kept = append(kept, p)
-				}
-			}
-			return kept
-		}
-	}
-	return parts
 }

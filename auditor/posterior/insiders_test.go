@@ -98,7 +98,7 @@ func TestInsidersAgainstAllDataSets(t *testing.T) {
 
 func TestInsidersRefused(t *testing.T) {
 	g := Group{within(100, .3, .5)}
-	if _, err := RootRiskInsiders(g, []ValueSet{True}, MaxInsiders+1); !errors.Is(err, ErrInvalid) {
+	if _, err := RootRiskInsiders(g, []ValueSet{True}, MaxInsiders+1); !errors.Is(err, errInvalid) {
 		t.Error(err)
 	}
 	g[0].Spread = .1

@@ -75,10 +75,10 @@ func (s System) validate() error {
 	for a := range s.Atoms {
 		atom := &s.Atoms[a]
 		if n := len(atom.Prior); n < 2 || n > MaxValues || n != len(s.Atoms[0].Prior) || atom.People < 0 {
-			return fmt.Errorf("%w: atom %d", ErrInvalid, a)
+			return fmt.Errorf("%w: atom %d", errInvalid, a)
 		}
 		if atom.Limits != nil && len(atom.Limits) != len(atom.Prior) {
-			return fmt.Errorf("%w: limits of atom %d", ErrInvalid, a)
+			return fmt.Errorf("%w: limits of atom %d", errInvalid, a)
 		}
 	}
 	for i := range s.Sums {
@@ -92,13 +92,13 @@ func (s System) validate() error {
 func (s System) validateSet(q Set) error {
 	for i, a := range q.Atoms {
 		if a < 0 || a >= len(s.Atoms) || i > 0 && a <= q.Atoms[i-1] {
-			return fmt.Errorf("%w: atoms of a set", ErrInvalid)
+			return fmt.Errorf("%w: atoms of a set", errInvalid)
 		}
 	}
 	return nil
 }
 
-// constant says that the atom has one possible vector of counts.
+// constant reports whether the atom has one possible vector of counts.
 func (k *known) constant(a int) bool {
 	if k.Atoms[a].Boolean() {
 		return k.low[a] == k.high[a]
@@ -157,7 +157,7 @@ func (k *known) propagate(s *Sum) (bool, error) {
 	rest := s.Value - constant
 	people := k.people(r)
 	if rest < 0 || rest > people {
-		return false, ErrImpossible
+		return false, errImpossible
 	}
 	if len(r.atoms) == 0 {
 		return false, nil
@@ -181,7 +181,7 @@ func (k *known) restrict(r row, to ValueSet) (bool, error) {
 	for _, a := range r.atoms {
 		k.support[a] &= to
 		if k.support[a] == 0 {
-			return false, ErrImpossible
+			return false, errImpossible
 		}
 	}
 	return true, nil
@@ -194,13 +194,13 @@ func (k *known) tighten(r row, rest int) (bool, error) {
 		high += k.high[a]
 	}
 	if rest < low || rest > high {
-		return false, ErrImpossible
+		return false, errImpossible
 	}
 	moved := false
 	for _, a := range r.atoms {
 		l, h := max(k.low[a], rest-(high-k.high[a])), min(k.high[a], rest-(low-k.low[a]))
 		if l > h {
-			return false, ErrImpossible
+			return false, errImpossible
 		}
 		if l != k.low[a] || h != k.high[a] {
 			moved = true

@@ -81,7 +81,7 @@ func TestRedundantSums(t *testing.T) {
 		t.Errorf("%+v %v, want %+v", got, err, want)
 	}
 	s.Sums = append(s.Sums, Sum{whole.Set, whole.Value + 1})
-	if _, err := s.Saddlepoint(q); !errors.Is(err, ErrImpossible) {
+	if _, err := s.Saddlepoint(q); !errors.Is(err, errImpossible) {
 		t.Error(err)
 	}
 }

@@ -1,5 +1,7 @@
 package posterior
 
+import "tacit/auditor/modular"
+
 // linked is a set of atoms that sums tie together, without constants and without sums that follow from others.
 type linked struct {
 	*known
@@ -8,7 +10,7 @@ type linked struct {
 	rows     []row   // with places for atoms; independent
 	dropped  []row   // those that follow from rows
 	column   []int32 // by atom: its first unknown in the row space
-	space    *rowSpace
+	space    *modular.RowSpace
 	question *row // the question, if it was part of what linked the atoms
 }
 
@@ -144,17 +146,17 @@ func (l *linked) reduce() error {
 		l.column[i] = int32(columns)
 		columns += l.unknowns(a)
 	}
-	l.space = newRowSpace(columns)
+	l.space = modular.NewRowSpace(columns)
 	rows := l.rows
 	l.rows = nil
 	for _, r := range rows {
 		equation, value := l.equation(r)
-		independent, residue := l.space.insert(equation, value)
+		independent, residue := l.space.Insert(equation, value)
 		switch {
 		case independent:
 			l.rows = append(l.rows, r)
 		case residue != 0:
-			return ErrImpossible
+			return errImpossible
 		default:
 			l.dropped = append(l.dropped, r)
 		}
@@ -175,8 +177,8 @@ func (l *linked) unknowns(a int32) int {
 }
 
 // equation is the row over the counts of all values but the least possible one of each atom, whose count the others fix.
-func (l *linked) equation(r row) ([]entry, int) {
-	equation, value := make([]entry, 0, len(r.atoms)), r.value
+func (l *linked) equation(r row) ([]modular.Entry, int) {
+	equation, value := make([]modular.Entry, 0, len(r.atoms)), r.value
 	for _, i := range r.atoms {
 		base := -1
 		column := l.column[i]
@@ -195,7 +197,7 @@ func (l *linked) equation(r row) ([]entry, int) {
 					c++
 				}
 				if c != 0 {
-					equation = append(equation, entry{column, c})
+					equation = append(equation, modular.Entry{Column: column, Coefficient: c})
 				}
 				column++
 			}
@@ -204,9 +206,15 @@ func (l *linked) equation(r row) ([]entry, int) {
 	return equation, value
 }
 
-// determined says whether a local row follows from the released sums, and its value then.
+// determined reports whether a local row follows from the released sums, and its value then.
 func (l *linked) determined(r row) (int, bool) {
 	equation, offset := l.equation(row{atoms: r.atoms, set: r.set})
-	value, ok := l.space.follows(equation)
+	value, ok := l.space.Follows(equation)
 	return value - offset, ok
 }
+
+// Limits of what the saddlepoint engine takes on: a dense factor of 300 sums takes milliseconds, and a decision about twenty.
+const (
+	maxSums  = 300
+	maxAtoms = 20000
+)

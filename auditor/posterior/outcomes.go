@@ -1,7 +1,6 @@
 package posterior
 
 import (
-	"fmt"
 	"math"
 )
 
@@ -60,7 +59,7 @@ func (l *atomLaw) count(people int) float64 {
 }
 
 // enumerate fills in the outcomes: the multinomial law of the class counts, or the Dirichlet-multinomial law if the atom's rate is drawn.
-// It says whether an outcome was too unlikely for floating point.
+// It reports whether an outcome was too unlikely for floating point.
 func (l *atomLaw) enumerate(a *Atom) (lost bool) {
 	concentration, _ := a.concentration()
 	weights := make([][]float64, l.classes)
@@ -126,20 +125,6 @@ func classWeights(people int, mass, concentration float64) []float64 {
 		w[n] = w[n-1] + math.Log(ratio)
 	}
 	return w
-}
-
-// concentration is the sum of the parameters of the Dirichlet law of the atom's rate, 0 if the rate is fixed. The rate of value 1 has
-// variance p(1-p)/(concentration+1), which is to be (Spread*p)^2.
-func (a *Atom) concentration() (float64, error) {
-	p := a.Prior[1]
-	if a.Spread == 0 || a.Boolean() && (p == 0 || p == 1) {
-		return 0, nil
-	}
-	c := (1-p)/(p*a.Spread*a.Spread) - 1
-	if !(a.Spread > 0) || !(c > 0) || math.IsInf(c, 1) {
-		return 0, fmt.Errorf("%w: no rate has mean %v and relative deviation %v", ErrInvalid, p, a.Spread)
-	}
-	return c, nil
 }
 
 // posterior spreads the mean number of people of each class over its values: inside a class the values keep the proportions of the prior,

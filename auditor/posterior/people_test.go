@@ -40,7 +40,7 @@ func TestLeastPeople(t *testing.T) {
 				if c.certified && c.want > 10_000 {
 					continue
 				}
-				got, err := LeastPeople(Need{Kind: within(1, p, row.epsilon), Sets: []ValueSet{True}, Risk: row.risk, Certified: c.certified})
+				got, err := fewestPeople(need{Kind: within(1, p, row.epsilon), Sets: []ValueSet{True}, Risk: row.risk, Certified: c.certified})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -88,7 +88,7 @@ func TestLeastPeopleOfVectors(t *testing.T) {
 		{[]float64{.25, .25, .25, .25}, .2, 1017},
 		{[]float64{.6, .3, .08, .02}, .5, 2234},
 	} {
-		got, err := LeastPeople(Need{Kind: withinEach(1, c.epsilon, c.prior...), Sets: []ValueSet{1, 2, 4, 8}, Risk: 1e-3, Insiders: 7})
+		got, err := fewestPeople(need{Kind: withinEach(1, c.epsilon, c.prior...), Sets: []ValueSet{1, 2, 4, 8}, Risk: 1e-3, Insiders: 7})
 		if err != nil || got < c.want+7 || float64(got) > 1.01*float64(c.want+7) {
 			t.Errorf("%v: %d people, not %d, error %v", c.prior, got-7, c.want, err)
 		}
@@ -96,19 +96,19 @@ func TestLeastPeopleOfVectors(t *testing.T) {
 }
 
 func TestLeastPeopleRefused(t *testing.T) {
-	good := Need{Kind: within(1, .3, .5), Sets: []ValueSet{True}, Risk: .01}
+	good := need{Kind: within(1, .3, .5), Sets: []ValueSet{True}, Risk: .01}
 	for name, c := range map[string]struct {
-		change func(*Need)
+		change func(*need)
 		want   error
 	}{
-		"no risk":                 {func(n *Need) { n.Risk = 0 }, ErrInvalid},
-		"prior outside of limits": {func(n *Need) { n.Kind.Limits = []Limit{{}, {.4, .5}} }, ErrInvalid},
-		"shared rate":             {func(n *Need) { n.Kind.Spread = .1 }, ErrTypes},
-		"never enough":            {func(n *Need) { n.Kind = within(1, 1e-7, 1e-3) }, ErrTooLarge},
+		"no risk":                 {func(n *need) { n.Risk = 0 }, errInvalid},
+		"prior outside of limits": {func(n *need) { n.Kind.Limits = []Limit{{}, {.4, .5}} }, errInvalid},
+		"shared rate":             {func(n *need) { n.Kind.Spread = .1 }, ErrTypes},
+		"never enough":            {func(n *need) { n.Kind = within(1, 1e-7, 1e-3) }, ErrTooLarge},
 	} {
 		n := good
 		c.change(&n)
-		if got, err := LeastPeople(n); !errors.Is(err, c.want) {
+		if got, err := fewestPeople(n); !errors.Is(err, c.want) {
 			t.Error(name, fmt.Sprint(got), err)
 		}
 	}

@@ -1,6 +1,15 @@
 package posterior
 
-import "math"
+import (
+	"fmt"
+	"math"
+
+	"tacit/auditor/posterior/internal/law"
+	"tacit/auditor/posterior/internal/linear"
+)
+
+// noDeviation is the variance of an answer below which it is as good as determined.
+const noDeviation = 1e-6
 
 // A population is the atoms that linked sums are over, under a tilt of their prior: each value's log probability moves by the
 // multipliers of the sums that count it. Conditioned on the sums, tilted and untilted people have the same law.
@@ -10,18 +19,18 @@ type population interface {
 	// subtractMeans subtracts the means of the sums.
 	subtractMeans(sums []float64)
 	// covariances sets the matrix of the sums.
-	covariances(g *gram)
+	covariances(g *linear.Gram)
 	// against adds the covariances of another sum with the sums, and returns its variance.
 	against(r row, sums []float64) float64
 	// tilted are the tilted probabilities of values, in the order of posteriors.
 	tilted() []float64
 	// posteriors are the probabilities of values given the sums, to the order of 1/people, from an inverted matrix. The next call
 	// overwrites them.
-	posteriors(g *gram) []float64
+	posteriors(g *linear.Gram) []float64
 	// mean is the mean of a sum under posteriors.
 	mean(posteriors []float64, r row) float64
-	// settle notes which counts the sums determine, after posteriors: these posteriors are exact, and need no margin.
-	settle()
+	// noteDetermined notes which counts the sums determine, after posteriors: these posteriors are exact, and need no margin.
+	noteDetermined()
 	// excess is the largest of Limit.excess over atoms and values, where a posterior that is not exact counts as unsafe from 1-margin
 	// times the way to its limit.
 	excess(posteriors []float64, margin float64) float64
@@ -47,7 +56,7 @@ type booleanPopulation struct {
 	limits        []Limit
 	limited       []bool
 	exact         []bool
-	shared        []*betaBinomial // nil: independent people
+	shared        []*law.SharedRate // nil: independent people
 	means, vari   []float64
 	third         []float64
 	leverage, out []float64
@@ -67,7 +76,7 @@ func newBooleanPopulation(l *linked, in *incidence) (*booleanPopulation, error) 
 		third: next(n), leverage: next(n), out: next(n), plain: next(n),
 		correction: next(len(in.values)),
 		limits:     make([]Limit, n), limited: make([]bool, n), exact: make([]bool, n),
-		shared: make([]*betaBinomial, n)}
+		shared: make([]*law.SharedRate, n)}
 	for i, a := range l.atoms {
 		atom := &l.Atoms[a]
 		p := atom.Prior[1]
@@ -78,9 +87,8 @@ func newBooleanPopulation(l *linked, in *incidence) (*booleanPopulation, error) 
 			b.limits[i], b.limited[i] = atom.Limits[1].around(p), true
 		}
 		if atom.Spread > 0 {
-			var err error
-			if b.shared[i], err = newBetaBinomial(atom); err != nil {
-				return nil, err
+			if b.shared[i] = law.NewSharedRate(atom.People, p, atom.Spread); b.shared[i] == nil {
+				return nil, fmt.Errorf("%w: a rate with spread %g", ErrNotCertified, atom.Spread)
 			}
 		}
 	}
@@ -110,9 +118,9 @@ func (b *booleanPopulation) tilt(multipliers []float64, log bool) float64 {
 			eta += rest[j]
 		}
 		if b.shared[a] != nil {
-			c := b.shared[a].tilt(eta)
-			b.means[a], b.vari[a], b.third[a] = c.mean, c.variance, c.third
-			sum += c.log
+			c := b.shared[a].Tilt(eta)
+			b.means[a], b.vari[a], b.third[a] = c.Mean, c.Variance, c.Third
+			sum += c.Log
 			continue
 		}
 		x := b.logit[a] + eta
@@ -142,18 +150,18 @@ func (b *booleanPopulation) subtractMeans(sums []float64) {
 	}
 }
 
-func (b *booleanPopulation) covariances(g *gram) {
-	g.clear()
+func (b *booleanPopulation) covariances(g *linear.Gram) {
+	g.Clear()
 	for a, v := range b.vari {
 		others := b.other[b.start[a]:b.start[a+1]]
 		if i := b.first[a]; i >= 0 {
-			g.diagonal[i] += v
+			g.Diagonal[i] += v
 			for _, s := range b.slot[b.start[a]:b.start[a+1]] {
-				g.cross[s] += v
+				g.Cross[s] += v
 			}
 		}
 		for s, j := range others {
-			line := g.dense[int(j)*g.rest:]
+			line := g.Dense[int(j)*g.Rest:]
 			for _, l := range others[:s+1] {
 				line[l] += v
 			}
@@ -161,7 +169,7 @@ func (b *booleanPopulation) covariances(g *gram) {
 	}
 }
 
-func (b *booleanPopulation) posteriors(g *gram) []float64 {
+func (b *booleanPopulation) posteriors(g *linear.Gram) []float64 {
 	w := b.correction
 	clear(w)
 	for a := range b.means {
@@ -175,7 +183,7 @@ func (b *booleanPopulation) posteriors(g *gram) []float64 {
 			w[b.family+int(j)] += x
 		}
 	}
-	g.solve(w)
+	g.Solve(w)
 	for a, n := range b.people {
 		r := 0.0
 		if i := b.first[a]; i >= 0 {
@@ -190,18 +198,18 @@ func (b *booleanPopulation) posteriors(g *gram) []float64 {
 }
 
 // quadratic is A' H^-1 A of an atom.
-func (b *booleanPopulation) quadratic(a int, g *gram) float64 {
+func (b *booleanPopulation) quadratic(a int, g *linear.Gram) float64 {
 	others := b.other[b.start[a]:b.start[a+1]]
 	h := 0.0
 	if i := int(b.first[a]); i >= 0 {
-		h = g.inverseDiag[i]
-		cross := g.inverseCross[i*g.rest:]
+		h = g.InverseDiag[i]
+		cross := g.InverseCross[i*g.Rest:]
 		for _, j := range others {
 			h += 2 * cross[j]
 		}
 	}
 	for s, j := range others {
-		line := g.inverse[int(j)*g.rest:]
+		line := g.Inverse[int(j)*g.Rest:]
 		h += line[j]
 		for _, l := range others[:s] {
 			h += 2 * line[l]
@@ -210,7 +218,7 @@ func (b *booleanPopulation) quadratic(a int, g *gram) float64 {
 	return h
 }
 
-func (b *booleanPopulation) settle() {
+func (b *booleanPopulation) noteDetermined() {
 	for a, v := range b.vari {
 		b.exact[a] = v*(1-v*b.leverage[a]) < noDeviation
 	}
@@ -245,7 +253,7 @@ func (b *booleanPopulation) variance(a int) float64 {
 	if b.shared[a] == nil {
 		return b.vari[a]
 	}
-	return b.shared[a].thickness(b.means[a])
+	return b.shared[a].Thickness(b.means[a])
 }
 
 func (b *booleanPopulation) tilted() []float64 {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/big"
 	"sort"
+
+	"tacit/auditor/posterior/internal/linear"
 )
 
 // independent drops the released sums that follow from others, those that would stay open longest: each one dropped is an axis less of
@@ -21,12 +23,12 @@ func independent(atoms []Atom, links []link, order []int) ([]link, error) {
 	}
 	sort.SliceStable(byLength, func(a, b int) bool { return length(byLength[a]) < length(byLength[b]) })
 	keep := make([]bool, len(links))
-	var rows echelon
+	var rows linear.Echelon
 	for _, i := range byLength {
 		row, rest := links[i].equation(atoms)
-		fresh, consistent := rows.add(row, rest)
+		fresh, consistent := rows.Add(row, rest)
 		if !consistent {
-			return nil, fmt.Errorf("%w: they contradict one another", ErrImpossible)
+			return nil, fmt.Errorf("%w: they contradict one another", errImpossible)
 		}
 		keep[i] = fresh
 	}
@@ -60,49 +62,4 @@ func (l *link) equation(atoms []Atom) (map[int]*big.Rat, *big.Rat) {
 		}
 	}
 	return row, rest
-}
-
-// An echelon holds independent equations, each with a pivot that it alone of the later ones may have.
-type echelon struct {
-	pivots []int
-	rows   []map[int]*big.Rat
-	rests  []*big.Rat
-}
-
-// add reduces an equation by those held and holds what is left. It is fresh if something is, and consistent unless it reads 0 = 1.
-func (e *echelon) add(row map[int]*big.Rat, rest *big.Rat) (fresh, consistent bool) {
-	for i, pivot := range e.pivots {
-		factor, has := row[pivot]
-		if !has {
-			continue
-		}
-		factor = new(big.Rat).Quo(factor, e.rows[i][pivot])
-		for column, c := range e.rows[i] {
-			subtract(row, column, new(big.Rat).Mul(factor, c))
-		}
-		rest.Sub(rest, new(big.Rat).Mul(factor, e.rests[i]))
-	}
-	if len(row) == 0 {
-		return false, rest.Sign() == 0
-	}
-	pivot := -1
-	for column := range row {
-		if pivot < 0 || column < pivot {
-			pivot = column
-		}
-	}
-	e.pivots, e.rows, e.rests = append(e.pivots, pivot), append(e.rows, row), append(e.rests, rest)
-	return true, true
-}
-
-func subtract(row map[int]*big.Rat, column int, c *big.Rat) {
-	old, has := row[column]
-	if !has {
-		old = new(big.Rat)
-	}
-	if d := new(big.Rat).Sub(old, c); d.Sign() == 0 {
-		delete(row, column)
-	} else {
-		row[column] = d
-	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // anywhere lets the saddlepoint engine decide outside of what is certified, to measure its error.
-var anywhere = &guard{}
+var anywhere = &safety{}
 
 // TestSaddlepointReferenceCases holds posteriors and risks against exact rationals, for counts far smaller than those that the engine
 // is certified for. At such counts values next to the border of what is possible have no tilt and are bounded, so that risks may only

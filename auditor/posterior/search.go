@@ -1,18 +1,29 @@
 package posterior
 
-import "math"
+import (
+	"math"
+
+	"tacit/auditor/posterior/internal/linear"
+)
+
+const (
+	// mostExcess is that of a safe posterior, with the error from stopping Newton steps.
+	mostExcess = 1 + 1e-6
+	// searchWidth is the distance from the mean, in standard deviations, at which the search for safe answers stops.
+	searchWidth = 9
+)
 
 // A search looks for the outermost safe answers. Answers are numbered from the feasible one nearest to the mean.
 type search struct {
 	*tilting
-	at        map[int]answer
+	at        map[int]approximation
 	center    int // the answer with number 0
 	step      int // between feasible answers
 	low, high int // numbers that the search does not leave
 	margin    float64
 	base      float64 // log density of the released sums
 
-	settled bool // population.settle was called
+	noted bool // population.noteDetermined was called
 
 	middle []float64 // multipliers at the center
 	slope  []float64 // of the multipliers, by answer
@@ -20,7 +31,7 @@ type search struct {
 }
 
 // An answer is what its release would show.
-type answer struct {
+type approximation struct {
 	solved     bool
 	excess     float64 // Inf if it is not solved
 	density    float64 // the probability
@@ -33,7 +44,7 @@ func (c *contrast) search(margin float64) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &search{tilting: t, at: make(map[int]answer), margin: margin,
+	s := &search{tilting: t, at: make(map[int]approximation), margin: margin,
 		base: c.base.logDensity() + math.Log(2*math.Pi)/2 - math.Log(float64(c.spacing.step)),
 		step: c.spacing.step, center: c.spacing.nearest(c.mean)}
 	s.start(c.base)
@@ -76,12 +87,12 @@ func (c *contrast) fence(s *search) {
 }
 
 // ask solves for an answer. With posteriors it also finds the excess.
-func (s *search) ask(number int, posteriors bool) answer {
+func (s *search) ask(number int, posteriors bool) approximation {
 	a, ok := s.at[number]
 	if ok && (!posteriors || !math.IsNaN(a.excess)) {
 		return a
 	}
-	a = answer{excess: math.Inf(1)}
+	a = approximation{excess: math.Inf(1)}
 	if number >= s.low && number <= s.high && s.follow(float64(s.center+number*s.step)) == nil {
 		a.solved, a.excess = true, math.NaN()
 		a.density = math.Exp(s.logDensity() - s.base)
@@ -97,9 +108,9 @@ func (s *search) ask(number int, posteriors bool) answer {
 // judge is the excess at a solution. What a question determines it determines whatever the answer.
 func (s *search) judge() float64 {
 	posteriors := s.current()
-	if !s.settled {
-		s.settle()
-		s.settled = true
+	if !s.noted {
+		s.noteDetermined()
+		s.noted = true
 	}
 	return s.excess(posteriors, s.margin)
 }
@@ -150,7 +161,7 @@ func (s *search) aim(center []float64) {
 	}
 	s.slope = make([]float64, len(s.multipliers))
 	s.slope[len(s.slope)-1] = float64(s.step)
-	s.gram.solve(s.slope)
+	s.gram.Solve(s.slope)
 }
 
 // back returns to the center.
@@ -168,10 +179,10 @@ func (s *search) guess(direction, end int) int {
 	for unsafe-safe > 1 {
 		n := (safe + unsafe) / 2
 		copy(s.trial, s.middle)
-		axpy(float64(direction*n), s.slope, s.trial)
+		linear.Axpy(float64(direction*n), s.slope, s.trial)
 		s.tilt(s.trial, false)
 		copy(predicted, s.drift)
-		axpy(1, s.tilted(), predicted)
+		linear.Axpy(1, s.tilted(), predicted)
 		if s.excess(predicted, s.margin) <= mostExcess {
 			safe = n
 		} else {

@@ -54,7 +54,7 @@ func BenchmarkTypes(b *testing.B) {
 	}
 }
 
-// BenchmarkGroupBy10000 decides all groups of a block with a known total, and what is left by the cheapest.
+// BenchmarkGroupBy10000 decides all groups of a block with a known total, and what is left by two of them.
 func BenchmarkGroupBy10000(b *testing.B) {
 	r := rand.New(rand.NewPCG(9, 9))
 	pieces := make([]Group, 10_000)
@@ -67,7 +67,7 @@ func BenchmarkGroupBy10000(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, _, err := block.Cheapest(.01); err != nil {
+		if _, err := block.RestRisk([]int{0, 5000}); err != nil {
 			b.Fatal(err)
 		}
 	}

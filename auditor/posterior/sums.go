@@ -3,18 +3,20 @@ package posterior
 import (
 	"fmt"
 	"math"
+
+	"tacit/auditor/posterior/internal/law"
 )
 
 // maxWork bounds the multiplications of one result, a tenth of a second or two.
 const maxWork = 2e8
 
-// doubtful is the part of a window's cut mass, times this, below which a weight says too little about the posterior: it counts as unsafe.
-// Other posteriors have a relative error of at most 1/doubtful by what was cut, which the tolerance of ties covers.
-const doubtful = 1e10
+// leastTrusted is the part of a window's cut mass, times this, below which a weight says too little about the posterior: it counts as unsafe.
+// Other posteriors have a relative error of at most 1/leastTrusted by what was cut, which the tolerance of ties covers.
+const leastTrusted = 1e10
 
 // A sumLaw is the law of how many people of a group are in a class, and what each number tells of the group's parts.
 type sumLaw struct {
-	window
+	law.Window
 	parts []part
 	// posteriors are of each part at each number in the window; nil of a part that is exempt.
 	posteriors [][]float64
@@ -29,19 +31,19 @@ func sumOf(parts []part, tilt float64) (sumLaw, error) {
 	}
 	laws := windows(parts, tilt)
 	before, after := around(laws)
-	s := sumLaw{window: before[len(parts)], parts: parts, posteriors: make([][]float64, len(parts))}
+	s := sumLaw{Window: before[len(parts)], parts: parts, posteriors: make([][]float64, len(parts))}
 	for i := range parts {
 		if parts[i].exempt() {
 			continue
 		}
-		others := convolve(&before[i], &after[i+1])
+		others := law.Convolve(&before[i], &after[i+1])
 		s.posteriors[i] = s.posterior(&laws[i], &others, parts[i].people)
 	}
 	return s, nil
 }
 
-func windows(parts []part, tilt float64) []window {
-	laws := make([]window, len(parts))
+func windows(parts []part, tilt float64) []law.Window {
+	laws := make([]law.Window, len(parts))
 	for i := range parts {
 		laws[i] = parts[i].window(tilt)
 	}
@@ -57,74 +59,64 @@ func meansAt(q []float64, parts []part, tilt float64, sum int) error {
 	laws := windows(parts, tilt)
 	before, after := around(laws)
 	all := &before[len(parts)]
-	mass := all.at(sum)
-	if mass == 0 || mass < doubtful*all.cut {
+	mass := all.At(sum)
+	if mass == 0 || mass < leastTrusted*all.Cut {
 		return fmt.Errorf("%w: the sum is too unlikely", ErrTooLarge)
 	}
 	for i := range parts {
 		total := 0.0
-		for k, x := range before[i].mass {
-			total += x * laws[i].weighted(&after[i+1], sum-before[i].first-k)
+		for k, x := range before[i].Mass {
+			total += x * laws[i].Weighted(&after[i+1], sum-before[i].First-k)
 		}
 		q[i] = total / mass / float64(parts[i].people)
 	}
 	return nil
 }
 
-// weighted is the sum of v f(v) g(s-v).
-func (w *window) weighted(g *window, s int) float64 {
-	from, to := max(0, s-w.first-g.first-len(g.mass)+1), min(len(w.mass), s-w.first-g.first+1)
-	total := 0.0
-	for i := from; i < to; i++ {
-		total += w.mass[i] * float64(w.first+i) * g.mass[s-w.first-i-g.first]
-	}
-	return total
-}
-
 // around are the laws of the sums of the first i parts, and of those from i on.
-func around(laws []window) (before, after []window) {
+func around(laws []law.Window) (before, after []law.Window) {
 	n := len(laws)
-	before, after = make([]window, n+1), make([]window, n+1)
-	before[0], after[n] = certain(), certain()
+	before, after = make([]law.Window, n+1), make([]law.Window, n+1)
+	before[0], after[n] = law.Certain(), law.Certain()
 	for i := range laws {
-		before[i+1] = convolve(&before[i], &laws[i])
+		before[i+1] = law.Convolve(&before[i], &laws[i])
 	}
 	for i := n - 1; i > 0; i-- {
-		after[i] = convolve(&after[i+1], &laws[i])
+		after[i] = law.Convolve(&after[i+1], &laws[i])
 	}
 	return before, after
 }
 
 // posterior is q(s) at each s of the window, for a part with the law f, where the others have the law g.
-func (s *sumLaw) posterior(f, g *window, people int) []float64 {
-	q := make([]float64, len(s.mass))
-	if len(g.mass) == 1 {
+func (s *sumLaw) posterior(f, g *law.Window, people int) []float64 {
+	q := make([]float64, len(s.Mass))
+	if len(g.Mass) == 1 {
 		for i := range q {
-			q[i] = float64(s.first+i-g.first) / float64(people)
+			q[i] = float64(s.First+i-g.First) / float64(people)
 		}
 		return q
 	}
-	weighted := make([]float64, len(f.mass))
-	for i, x := range f.mass {
-		weighted[i] = x * float64(f.first+i) / float64(people)
+	weighted := make([]float64, len(f.Mass))
+	for i, x := range f.Mass {
+		weighted[i] = x * float64(f.First+i) / float64(people)
 	}
-	w := window{first: f.first + g.first, mass: products(weighted, g.mass)}
+	w := law.Window{First: f.First + g.First, Mass: law.Products(weighted, g.Mass)}
 	for i := range q {
-		q[i] = w.at(s.first+i) / s.mass[i]
+		q[i] = w.At(s.First+i) / s.Mass[i]
 	}
 	return q
 }
 
 // unsafe says of each number in the window whether it would take some part's posterior out of its limits.
 func (s *sumLaw) unsafe() []bool {
-	unsafe := make([]bool, len(s.mass))
+	unsafe := make([]bool, len(s.Mass))
 	for t, q := range s.posteriors {
 		if q == nil {
 			continue
 		}
 		low, high := s.parts[t].limits()
 		for i, x := range q {
-			if !(x >= low && x <= high) || s.mass[i] < doubtful*s.cut {
+			if !(x >= low && x <= high) || s.Mass[i] < leastTrusted*s.Cut {
 				unsafe[i] = true
 			}
 		}

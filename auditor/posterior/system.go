@@ -1,13 +1,3 @@
-// Package posterior computes what released sums of a private attribute tell about each person, and how likely the answer to a further
-// question would tell too much. It is the inference of a simulatable auditor for exact counts (Nabar and Mishra, "Releasing Private
-// Contingency Tables"), with engines that decide in microseconds to milliseconds where the paper samples.
-//
-// Nothing in it can see a count that was not released: a [System] holds public sizes, priors and released sums alone, and a question
-// has no answer to look at. So every result is a function of what an attacker knows already.
-//
-// The model: the private value of each person is drawn independently from the prior of her type. People of one type who stand in
-// exactly the same released sums are exchangeable and make up an [Atom]; no engine ever looks at individuals. A value of the private
-// attribute is safe for an atom while its posterior probability stays in the atom's limits (Definition 1 of the paper).
 package posterior
 
 // A ValueSet is a set of values of the private attribute, bit j for value j. A Boolean attribute has the values 0 (false) and 1 (true),
@@ -20,7 +10,7 @@ const MaxValues = 64
 // True is the set of the one value that sums of a Boolean attribute count.
 const True ValueSet = 1 << 1
 
-// Has says whether the set has a value.
+// Has reports whether the set has a value.
 func (s ValueSet) Has(value int) bool { return s>>value&1 == 1 }
 
 // An Atom is a number of people with one prior who stand in the same sums.
@@ -28,6 +18,9 @@ type Atom struct {
 	People int
 	// Prior is the probability of each value; its length is the number of values, at least 2.
 	Prior []float64
+	// Interval is where Prior[1] of a Boolean attribute lies, if it is not known to be what Prior says. Risks and certificates then hold for all
+	// probabilities in it. Posteriors are those of Prior. nil: Prior is right.
+	Interval *Interval
 	// Spread makes the people of the atom share a rate that is itself drawn, independently of the rates of all other atoms: Beta
 	// (Dirichlet, with more than two values) with mean Prior and standard deviation Spread*Prior[1] of the rate (of the concentration that
 	// gives Prior[1] that deviation). 0: independent people. So an atom with a spread is all people who share the rate: whoever makes
@@ -41,10 +34,10 @@ type Atom struct {
 // A Limit is the closed interval of the posterior probability of a value that is safe. It contains the prior.
 type Limit struct{ Low, High float64 }
 
-// Exempt says that no posterior of the atom's people is unsafe.
+// Exempt reports whether every posterior of the atom's people is safe.
 func (a *Atom) Exempt() bool { return a.Limits == nil }
 
-// Boolean says whether the private attribute has two values.
+// Boolean reports whether the private attribute has two values.
 func (a *Atom) Boolean() bool { return len(a.Prior) == 2 }
 
 // A Set asks for the number of people in some atoms who have one of some values.

@@ -28,9 +28,9 @@ func tilted(parts []part, tilt float64) (mean, variance float64) {
 // moments are those of a part whose law has no closed form.
 func (p *part) moments(tilt float64) (mean, variance float64) {
 	w := p.window(tilt)
-	mean = w.mean()
-	for i, x := range w.mass {
-		d := float64(w.first+i) - mean
+	mean = w.Mean()
+	for i, x := range w.Mass {
+		d := float64(w.First+i) - mean
 		variance += x * d * d
 	}
 	return mean, variance

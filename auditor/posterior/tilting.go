@@ -3,6 +3,8 @@ package posterior
 import (
 	"math"
 	"slices"
+
+	"tacit/auditor/posterior/internal/linear"
 )
 
 // A tilting is the tilt of a population under which the sums have their values as means: of all laws, the prior tilted this way is
@@ -10,7 +12,7 @@ import (
 type tilting struct {
 	population
 	*incidence
-	gram        *gram
+	gram        *linear.Gram
 	multipliers []float64
 	log         float64 // K(multipliers) - multipliers.values, of the last full step
 	gradient    []float64
@@ -66,7 +68,7 @@ func (t *tilting) newton() error {
 func (t *tilting) lineSearch(decrement float64) bool {
 	for size := 1.0; size > 1e-6; size /= 2 {
 		copy(t.trial, t.multipliers)
-		axpy(size, t.step, t.trial)
+		linear.Axpy(size, t.step, t.trial)
 		log := t.objective(t.trial)
 		if decrement < leastReduction || log <= t.log-armijo*size*decrement {
 			t.multipliers, t.trial, t.log = t.trial, t.multipliers, log
@@ -77,12 +79,12 @@ func (t *tilting) lineSearch(decrement float64) bool {
 }
 
 func (t *tilting) objective(multipliers []float64) float64 {
-	return t.tilt(multipliers, true) - dot(multipliers, t.values)
+	return t.tilt(multipliers, true) - linear.Dot(multipliers, t.values)
 }
 
 func (t *tilting) refactor() bool {
 	t.covariances(t.gram)
-	return t.gram.factor()
+	return t.gram.Factor()
 }
 
 // direction sets the Newton step of the current factor, and returns its squared length in standard deviations.
@@ -90,8 +92,8 @@ func (t *tilting) direction() float64 {
 	copy(t.gradient, t.values)
 	t.subtractMeans(t.gradient)
 	copy(t.step, t.gradient)
-	t.gram.solve(t.step)
-	return dot(t.gradient, t.step)
+	t.gram.Solve(t.step)
+	return linear.Dot(t.gradient, t.step)
 }
 
 // follow solves after the value of the last row moved, from a factor of nearby: it predicts to first order, steps with the old factor
@@ -115,10 +117,10 @@ func (t *tilting) follow(value float64) error {
 func (t *tilting) predict(change float64) {
 	clear(t.step)
 	t.step[len(t.step)-1] = change
-	t.gram.solve(t.step)
+	t.gram.Solve(t.step)
 	previous := math.Inf(1)
 	for range maxChord {
-		axpy(1, t.step, t.multipliers)
+		linear.Axpy(1, t.step, t.multipliers)
 		t.tilt(t.multipliers, false)
 		decrement := t.direction()
 		if decrement < converged/10 {
@@ -136,11 +138,11 @@ func (t *tilting) predict(change float64) {
 
 // logDensity is the logarithm of the saddlepoint approximation of the probability of the values (Daniels 1954), up to the power of 2 pi
 // that their number gives.
-func (t *tilting) logDensity() float64 { return t.log - t.gram.logDet()/2 }
+func (t *tilting) logDensity() float64 { return t.log - t.gram.LogDet()/2 }
 
 // current are the posteriors at the solution. They are overwritten by the next.
 func (t *tilting) current() []float64 {
-	t.gram.invert()
+	t.gram.Invert()
 	return t.posteriors(t.gram)
 }
 
@@ -149,6 +151,6 @@ func (t *tilting) conditional(r row, posteriors []float64) (mean, variance float
 	clear(t.gradient)
 	variance = t.against(r, t.gradient)
 	copy(t.step, t.gradient)
-	t.gram.solve(t.step)
-	return t.mean(posteriors, r), variance - dot(t.gradient, t.step)
+	t.gram.Solve(t.step)
+	return t.mean(posteriors, r), variance - linear.Dot(t.gradient, t.step)
 }

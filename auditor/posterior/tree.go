@@ -1,12 +1,16 @@
 package posterior
 
-import "fmt"
+import (
+	"fmt"
+
+	"tacit/auditor/posterior/internal/law"
+)
 
 // A tree holds the laws of the sums of neighbouring pieces of a block of several types: of each piece at the leaves, of all at the top. On
 // the way down it carries what all other people of the block allow: the weight with which their number is the block's sum less v, for v
 // in the window of the node. So each level costs the products of neighbouring windows, and no piece the whole block.
 type tree struct {
-	law         window
+	law         law.Window
 	piece       sumLaw // of a leaf
 	left, right *tree
 }
@@ -37,11 +41,11 @@ func (b *blockQuestion) addMixedRisks(risks []float64) error {
 	if err != nil {
 		return err
 	}
-	allowed := make([]float64, len(top.law.mass))
+	allowed := make([]float64, len(top.law.Mass))
 	for i := range allowed {
-		allowed[i] = rest.at(b.sum - top.law.first - i)
+		allowed[i] = rest.At(b.sum - top.law.First - i)
 	}
-	d := descent{risks: risks, missing: top.law.cut + rest.cut + top.law.cut*rest.cut}
+	d := descent{risks: risks, missing: top.law.Cut + rest.Cut + top.law.Cut*rest.Cut}
 	d.visit(top, allowed)
 	return nil
 }
@@ -62,7 +66,7 @@ func (b *blockQuestion) tree(low, high int, tilt float64) (*tree, error) {
 			parts = b.piece(low)
 		}
 		piece, err := sumOf(parts, tilt)
-		return &tree{law: piece.window, piece: piece}, err
+		return &tree{law: piece.Window, piece: piece}, err
 	}
 	middle := (low + high) / 2
 	left, err := b.tree(low, middle, tilt)
@@ -73,7 +77,7 @@ func (b *blockQuestion) tree(low, high int, tilt float64) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tree{law: convolve(&left.law, &right.law), left: left, right: right}, nil
+	return &tree{law: law.Convolve(&left.law, &right.law), left: left, right: right}, nil
 }
 
 // treeWork estimates the multiplications of a tree and of the descent.
@@ -108,16 +112,16 @@ func (d *descent) visit(t *tree, allowed []float64) {
 		d.leaf(&t.piece, allowed)
 		return
 	}
-	first := t.law.first
+	first := t.law.First
 	d.visit(t.left, carry(&t.left.law, &t.right.law, first, allowed))
 	d.visit(t.right, carry(&t.right.law, &t.left.law, first, allowed))
 }
 
 // carry is what the people outside of a node and its sibling allow together, where the parent's window begins at first.
-func carry(node, sibling *window, first int, allowed []float64) []float64 {
-	out := make([]float64, len(node.mass))
-	for j, x := range sibling.mass {
-		shift := node.first + sibling.first + j - first
+func carry(node, sibling *law.Window, first int, allowed []float64) []float64 {
+	out := make([]float64, len(node.Mass))
+	for j, x := range sibling.Mass {
+		shift := node.First + sibling.First + j - first
 		from, to := max(0, -shift), min(len(out), len(allowed)-shift)
 		for i := from; i < to; i++ {
 			out[i] += x * allowed[i+shift]
@@ -133,7 +137,7 @@ func (d *descent) leaf(s *sumLaw, allowed []float64) {
 	}
 	out, total := 0.0, 0.0
 	for i, unsafe := range s.unsafe() {
-		w := s.mass[i] * allowed[i]
+		w := s.Mass[i] * allowed[i]
 		total += w
 		if unsafe {
 			out += w
@@ -150,7 +154,7 @@ func (d *descent) leaf(s *sumLaw, allowed []float64) {
 	d.next++
 }
 
-// exempt says that nobody of the group can become unsafe.
+// exempt reports whether everybody of the group is always safe.
 func (s *sumLaw) exempt() bool {
 	for i := range s.parts {
 		if !s.parts[i].exempt() {

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"tacit/auditor/posterior/internal/linear"
 )
 
 // determinant by expansion: matrices are tiny.
@@ -69,17 +71,17 @@ func TestTwoLaminarIsUnimodular(t *testing.T) {
 	for range 2000 {
 		rows, columns := 3+r.IntN(3), 3+r.IntN(3)
 		m := make([][]int, rows)
-		sets := make([]bitset, rows)
+		sets := make([]linear.Bitset, rows)
 		for i := range m {
-			m[i], sets[i] = make([]int, columns), newBitset(columns)
+			m[i], sets[i] = make([]int, columns), linear.NewBitset(columns)
 			for j := range columns {
 				if r.IntN(2) == 1 {
 					m[i][j] = 1
-					sets[i].add(j)
+					sets[i].Add(j)
 				}
 			}
 		}
-		switch two, unimodular := twoLaminar(sets), unimodularByMinors(m); {
+		switch two, unimodular := linear.TwoLaminar(sets), unimodularByMinors(m); {
 		case two && !unimodular:
 			t.Fatalf("not unimodular: %v", m)
 		case two:

@@ -40,12 +40,13 @@ async function main() {
   })
 
   await check('free replay with parameters', async () => {
+    // The age is one that no other client asks for: what follows from another's answer is derived from it, not replayed.
     const sql = 'SELECT region, count(*) AS n FROM people WHERE age >= $1 AND region <> $2 AND region = ANY($3) GROUP BY region'
-    const args = [20, 'west', ['north', 'south', 'west']]
+    const args = [23, 'west', ['north', 'south', 'west']]
     const first = await all(sql, args)
     assert.equal(first.length, 2)
     assert.deepEqual(await all(sql, args), first)
-    assert.match(notices.at(-1), /free \(answered before\)/)
+    assert.match(notices.at(-1), /free \(answered /)
   })
 
   await check('named statement', async () => {

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"tacit/release"
+	"tacit/policy"
+	"tacit/release/assess"
 )
 
 func adviseCommand() *cobra.Command {
@@ -20,23 +20,17 @@ run, and no protected row.`,
 	}
 	path := policyFlag(cmd)
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		p, err := loadPolicy(*path)
+	cmd.RunE = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) error {
+		advice, err := assess.Advise(cmd.Context(), p)
 		if err != nil {
 			return err
 		}
-		advice, err := release.Advise(cmd.Context(), p)
-		if err != nil {
-			return err
-		}
-		warnOfDoubt(cmd, p)
+		warnOfHeadMismatch(cmd, p)
 		if *asJSON {
 			if advice == nil {
-				advice = []*release.Advice{} // all tables are audited
+				advice = []*assess.Advice{} // all tables are audited
 			}
-			encoder := json.NewEncoder(cmd.OutOrStdout())
-			encoder.SetEscapeHTML(false)
-			return encoder.Encode(advice)
+			return printJSON(cmd.OutOrStdout(), advice)
 		}
 		for _, a := range advice {
 			for _, line := range a.Lines() {
@@ -46,6 +40,6 @@ run, and no protected row.`,
 			}
 		}
 		return nil
-	}
+	})
 	return cmd
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -9,16 +8,12 @@ import (
 
 // TestAdvise names the one finer count from which the questions that were charged would have followed.
 func TestAdvise(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, siteOptions{})
 	s.serve()
 	conn := s.connect("ana")
-	for _, sql := range []string{
-		"SELECT sex, count(*) FROM people GROUP BY sex", "SELECT region, count(*) FROM people GROUP BY region", "SELECT count(*) FROM people WHERE sex = 'F'",
-	} {
-		if _, err := readRows(context.Background(), conn, sql); err != nil {
-			t.Fatal(err)
-		}
-	}
+	mustRead(t, conn,
+		"SELECT sex, count(*) FROM people GROUP BY sex", "SELECT region, count(*) FROM people GROUP BY region", "SELECT count(*) FROM people WHERE sex = 'F'")
 	out, stderr, status := run(t, "advise", "--policy", s.policy)
 	if status != 0 || !strings.HasPrefix(out, "public.people: 2 questions were charged") || !strings.Contains(out, "GROUP BY") {
 		t.Errorf("status %d, %s%s", status, out, stderr)

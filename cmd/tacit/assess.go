@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacit/policy"
-	"tacit/release"
+	"tacit/release/assess"
 )
 
 func assessCommand() *cobra.Command {
@@ -25,6 +25,9 @@ The risk is that of the homogeneity attack on the question's own cells (see taci
 person but one, --sensitive, and takes the one label that is shown for hers. --html draws how bias, fairness, variance
 and risk follow from epsilon, with today's setting marked, as one page that refers to nothing outside of itself.
 
+--bounds compares bounds on the rows and groups of a person instead, where one may have several rows: what share of the
+rows each leaves out, with how much noise the rest is counted, and which are proposed.
+
 It reads true counts, charges nothing and records nothing: its output is for the steward, and must not be published. It
 reads nothing while analysts could reach protected rows otherwise (tacit check). Exit status: 0; 1 on failure, 2 for a
 wrong command line.`,
@@ -35,21 +38,20 @@ wrong command line.`,
 	path := policyFlag(cmd)
 	var f assessFlags
 	f.register(cmd)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		p, err := loadPolicy(*path)
-		if err != nil {
-			return err
-		}
+	cmd.RunE = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) error {
 		request, err := f.read()
 		if err != nil {
 			return usageError{err}
 		}
-		a, err := release.Assess(cmd.Context(), p, request)
+		if f.bounds {
+			return f.compareBounds(cmd, p)
+		}
+		a, err := assess.Assess(cmd.Context(), p, request)
 		if err != nil {
 			return unprovedError(cmd.ErrOrStderr(), p, err)
 		}
 		return f.write(cmd, a)
-	}
+	})
 	return cmd
 }
 
@@ -61,6 +63,7 @@ type assessFlags struct {
 	k         int64
 	quasi     []string
 	sensitive string
+	bounds    bool
 	json      bool
 	html      string
 }
@@ -73,13 +76,14 @@ func (f *assessFlags) register(cmd *cobra.Command) {
 	flags.Int64Var(&f.k, "k", 0, "the least `count` that suppression shows (default: that of the table, or 6)")
 	flags.StringSliceVar(&f.quasi, "quasi", nil, "the `columns` that dp-swapping exchanges (default: those of the table, or all keys)")
 	flags.StringVar(&f.sensitive, "sensitive", "", "the `key` that an attacker would like to know, who knows the others (default: the last one)")
+	flags.BoolVar(&f.bounds, "bounds", false, "compare bounds on a person's rows and groups instead: what each leaves out, and its noise")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.html, "html", "", "write a page with plots to this `file`")
 }
 
 // read checks the flags that a request is made of.
-func (f *assessFlags) read() (release.AssessRequest, error) {
-	r := release.AssessRequest{SQL: f.query, K: f.k, Quasi: f.quasi, Sensitive: f.sensitive, Curves: f.html != ""}
+func (f *assessFlags) read() (assess.Request, error) {
+	r := assess.Request{SQL: f.query, K: f.k, Quasi: f.quasi, Sensitive: f.sensitive, Curves: f.html != ""}
 	if r.SQL == "" {
 		return r, errors.New("--query SQL is required")
 	}
@@ -109,8 +113,20 @@ func (f *assessFlags) read() (release.AssessRequest, error) {
 	return r, nil
 }
 
+// compareBounds prints what bounds of a person leave out.
+func (f *assessFlags) compareBounds(cmd *cobra.Command, p *policy.Policy) error {
+	all, err := assess.CompareBounds(cmd.Context(), p, f.query)
+	switch {
+	case err != nil:
+		return unprovedError(cmd.ErrOrStderr(), p, err)
+	case f.json:
+		return printJSON(cmd.OutOrStdout(), all)
+	}
+	return printBounds(cmd.OutOrStdout(), all)
+}
+
 // write prints the assessment, once the page is written that was asked for.
-func (f *assessFlags) write(cmd *cobra.Command, a *release.Assessment) error {
+func (f *assessFlags) write(cmd *cobra.Command, a *assess.Assessment) error {
 	if f.html != "" {
 		var page bytes.Buffer
 		if err := (&assessPage{Assessment: a, at: time.Now()}).write(&page); err != nil {

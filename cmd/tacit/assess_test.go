@@ -90,6 +90,7 @@ func (p parsedPage) requireSelfContained(t *testing.T) {
 // TestAssessPage fails if the page is not one file that a browser can open from disk, if it lacks the notice, a picture, a mechanism or a
 // definition, or if others may read it.
 func TestAssessPage(t *testing.T) {
+	t.Parallel()
 	s := newQuickstart(t, "{kind: geometric, epsilon: 0.5}", "{epsilon: 10, delta: 1e-5}")
 	path := filepath.Join(s.dir, "page.html")
 	out, stderr, status := run(t, "assess", "--policy", s.policy, "--query", titanicCells, "--epsilon", "0.5,2", "--html", path)
@@ -111,14 +112,10 @@ func TestAssessPage(t *testing.T) {
 	if today := strings.Count(page, `<tr class="today">`); today != 2 {
 		t.Errorf("%d rows of two tables are today's", today)
 	}
-	for _, want := range []string{
+	shows(t, parsed.text,
 		assessmentNotice, "today geometric, epsilon 0.5", "today: 0.5", "Risk that survived becomes known to who knows age, class, sex", "Figure 4.",
 		"epsilon of one answer", "root mean squared error of a cell, persons", "persons squared", "Liu and Zhao", "Definition 1 of Zhu",
-	} {
-		if !strings.Contains(parsed.text, want) {
-			t.Errorf("the page does not say %q", want)
-		}
-	}
+	)
 	for _, kind := range policy.Kinds {
 		if !strings.Contains(parsed.text, string(kind)) {
 			t.Errorf("the page has no %s", kind)
@@ -131,6 +128,7 @@ func TestAssessPage(t *testing.T) {
 
 // TestAssessPageOfManyQuestions: counts without an attack, and too large for suppression, have the picture of bias alone; what the server's names hold is text.
 func TestAssessPageOfManyQuestions(t *testing.T) {
+	t.Parallel()
 	s := newQuickstart(t, "{kind: geometric, epsilon: 0.5}", "{epsilon: 10, delta: 1e-5}")
 	path := filepath.Join(s.dir, "page.html")
 	out, stderr, status := run(t, "assess", "--policy", s.policy, "--html", path, "--json", "--query",
@@ -147,6 +145,7 @@ func TestAssessPageOfManyQuestions(t *testing.T) {
 
 // TestAssessPageOfLittle: questions of which there is little or nothing to show have a page nevertheless.
 func TestAssessPageOfLittle(t *testing.T) {
+	t.Parallel()
 	s := newQuickstart(t, "{kind: geometric, epsilon: 0.5}", "{epsilon: 10, delta: 1e-5}")
 	path := filepath.Join(s.dir, "page.html")
 	for _, args := range [][]string{
@@ -167,18 +166,14 @@ func TestAssessPageOfLittle(t *testing.T) {
 
 // TestAssessRisk reads the figures of the attack from JSON and from the table.
 func TestAssessRisk(t *testing.T) {
+	t.Parallel()
 	s := newQuickstart(t, "{kind: geometric, epsilon: 0.5}", "{epsilon: 10, delta: 1e-5}")
 	ask := []string{"assess", "--policy", s.policy, "--query", titanicCells, "--sensitive", "sex"}
-	text, stderr, status := run(t, append(ask, "--json")...)
-	if status != 0 {
-		t.Fatalf("status %d: %s", status, stderr)
-	}
+	text := output(t, append(ask, "--json")...)
 	var a jsonAssessment
-	if err := json.Unmarshal([]byte(text), &a); err != nil {
-		t.Fatal(err)
-	}
+	fromJSON(t, text, &a)
 	k := a.Questions[0].Attack
-	if k.Sensitive != "sex" || k.Default || !slices.Equal(k.Quasi, []string{"age", "class", "survived"}) || k.Labels != 2 || k.Cells.All.Persons != 2201 || k.None != "" {
+	if k.Sensitive != "sex" || k.Default || !slices.Equal(k.Quasi, []string{"age", "class", "survived"}) || k.Labels != 2 || k.Cells.All.Records != 2201 || k.None != "" {
 		t.Errorf("%+v", k)
 	}
 	for _, m := range a.Questions[0].Mechanisms {
@@ -213,18 +208,16 @@ func TestAssessRisk(t *testing.T) {
 
 // TestAssessUndeclared: keys that pass a threshold are assessed as analysts see them, and kinds without one say why they have no figures.
 func TestAssessUndeclared(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, siteOptions{})
-	text, stderr, status := run(t, "assess", "--policy", s.policy, "--query", "SELECT sex, illness, count(*) FROM people GROUP BY sex, illness", "--delta", "1e-6")
-	if status != 0 {
-		t.Fatalf("status %d: %s", status, stderr)
-	}
+	text := output(t, "assess", "--policy", s.policy, "--query", "SELECT sex, illness, count(*) FROM people GROUP BY sex, illness", "--delta", "1e-6")
 	for _, want := range []string{"cells with rows", "private threshold", "that occur", "(?m)^dp-swapping: analysts would be refused", `(?m)^ +dp-swapping +0\.5( +-)+$`, `(?m)^ +geometric +\S+ +1e-06 `} {
 		if !regexp.MustCompile(want).MatchString(text) {
 			t.Errorf("%q does not match\n%s", want, text)
 		}
 	}
 	refused := newSite(t, siteOptions{mechanism: "delta: 0"})
-	text, _, status = run(t, "assess", "--policy", refused.policy, "--query", "SELECT sex, illness, count(*) FROM people GROUP BY sex, illness")
+	text, _, status := run(t, "assess", "--policy", refused.policy, "--query", "SELECT sex, illness, count(*) FROM people GROUP BY sex, illness")
 	if status != 0 || !strings.Contains(text, "Analysts are refused today: table public.people has no delta to release unknown keys with; ") || strings.Contains(text, "threshold\n") ||
 		strings.Contains(text, "today's setting") || strings.Contains(text, "those that pass") {
 		t.Errorf("status %d: %s", status, text)
@@ -249,6 +242,7 @@ func TestAssessUndeclared(t *testing.T) {
 
 // TestAssessPageOfUndeclared: the page says what the threshold does and which kinds are refused, and counts rows where a person has several.
 func TestAssessPageOfUndeclared(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, siteOptions{extra: `CREATE TABLE public.visits (patient int NOT NULL, ward text NOT NULL, cause text NOT NULL);
 		INSERT INTO public.visits SELECT i / 3, 'ward ' || i % 4, (ARRAY['<flu>', 'cold'])[1 + i % 2] FROM pg_catalog.generate_series(1, 300) AS i`,
 		tables: `
@@ -270,16 +264,10 @@ func TestAssessPageOfUndeclared(t *testing.T) {
 			[]string{"private threshold", "analysts would be refused", "a cell, contributions", "is counted once in each", "2 labels that occur"}, []string{"a cell, rows", "a cell, persons"}},
 		{"SELECT ward, count(*) FROM visits GROUP BY ward", []string{"No risk", "rows squared"}, []string{"persons squared", "private threshold"}},
 	} {
-		if _, stderr, status := run(t, "assess", "--policy", s.policy, "--query", c.sql, "--html", path); status != 0 {
-			t.Fatalf("%s: status %d, %s", c.sql, status, stderr)
-		}
+		output(t, "assess", "--policy", s.policy, "--query", c.sql, "--html", path)
 		parsed := parsePage(t, readText(t, path))
 		parsed.requireSelfContained(t)
-		for _, want := range c.says {
-			if !strings.Contains(parsed.text, want) {
-				t.Errorf("%s: the page does not say %q", c.sql, want)
-			}
-		}
+		shows(t, parsed.text, c.says...)
 		for _, wrong := range c.never {
 			if strings.Contains(parsed.text, wrong) {
 				t.Errorf("%s: the page says %q", c.sql, wrong)
@@ -290,6 +278,7 @@ func TestAssessPageOfUndeclared(t *testing.T) {
 
 // TestFiguresNeedSeparateRoles: the commands that a steward plays with before the first serve say what to run first.
 func TestFiguresNeedSeparateRoles(t *testing.T) {
+	t.Parallel()
 	s := newQuickstart(t, "{kind: geometric, epsilon: 0.5}", "{epsilon: 10, delta: 1e-5}")
 	page := filepath.Join(s.dir, "page")
 	s.exec("GRANT SELECT ON titanic TO PUBLIC")
@@ -310,6 +299,7 @@ func TestFiguresNeedSeparateRoles(t *testing.T) {
 
 // TestAssessRefuses: what cannot be compared is said, with the exit status of its sort, and nothing is printed or written.
 func TestAssessRefuses(t *testing.T) {
+	t.Parallel()
 	s := newQuickstart(t, "{kind: geometric, epsilon: 0.5}", "{epsilon: 10, delta: 1e-5}")
 	page := filepath.Join(s.dir, "page.html")
 	for _, c := range []struct {
@@ -344,16 +334,14 @@ func TestAssessRefuses(t *testing.T) {
 
 // TestDocumentedAssessment prints what docs/mechanisms.md shows.
 func TestDocumentedAssessment(t *testing.T) {
+	t.Parallel()
 	_, shown, ok := strings.Cut(readText(t, "../../docs/mechanisms.md"), "$ tacit assess --policy policy.yaml --epsilon 0.5,1 --quasi sex \\\n    --query \""+titanicCells+"\"\n")
 	if !ok {
 		t.Fatal("docs/mechanisms.md does not assess this question")
 	}
 	shown, _, _ = strings.Cut(shown, "```")
 	s := newQuickstart(t, "{kind: geometric, epsilon: 0.5}", "{epsilon: 10}")
-	printed, stderr, status := run(t, "assess", "--policy", s.policy, "--epsilon", "0.5,1", "--quasi", "sex", "--query", titanicCells)
-	if status != 0 {
-		t.Fatal(stderr)
-	}
+	printed := output(t, "assess", "--policy", s.policy, "--epsilon", "0.5,1", "--quasi", "sex", "--query", titanicCells)
 	if diff := cmp.Diff(shown, printed); diff != "" {
 		t.Errorf("docs/mechanisms.md (-shows +is printed):\n%s", diff)
 	}

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"tacit/policy"
-	"tacit/release"
-	"tacit/risk/utility"
+	"tacit/release/assess"
+	"tacit/risk"
 )
 
 // The JSON forms have null where a figure is infinite, or where there is none.
@@ -24,8 +24,9 @@ type (
 		Threshold  bool                    `json:"threshold"`         // the cells are those that have rows, and a private threshold shows some of them
 		Refused    bool                    `json:"refused"`           // analysts are, today
 		Refusal    string                  `json:"refusal,omitempty"` // what they are told
-		Counted    release.Counted         `json:"counted"`
+		Counted    assess.Counted          `json:"counted"`
 		Undeclared int64                   `json:"undeclared"` // of what is counted, in no cell
+		LeftOut    *int64                  `json:"left_out"`   // by the bounds of a person; null if each row is a person
 		Cells      int                     `json:"cells"`
 		Empty      int                     `json:"empty"`
 		Largest    int64                   `json:"largest"`
@@ -35,13 +36,13 @@ type (
 		Mechanisms []jsonAssessedMechanism `json:"mechanisms"`
 	}
 	jsonAttack struct {
-		None       string          `json:"none,omitempty"` // why there is no risk
-		Sensitive  string          `json:"sensitive,omitempty"`
-		Default    bool            `json:"default"` // the last key, since none was named
-		Quasi      []string        `json:"quasi_identifiers,omitempty"`
-		Labels     int             `json:"labels,omitempty"`
-		LabelsSeen bool            `json:"labels_seen"` // they are not declared
-		Cells      *jsonCellGroups `json:"cells,omitempty"`
+		None       string            `json:"none,omitempty"` // why there is no risk
+		Sensitive  string            `json:"sensitive,omitempty"`
+		Default    bool              `json:"default"` // the last key, since none was named
+		Quasi      []string          `json:"quasi_identifiers,omitempty"`
+		Labels     int               `json:"labels,omitempty"`
+		LabelsSeen bool              `json:"labels_seen"` // they are not declared
+		Cells      *risk.Description `json:"cells,omitempty"`
 	}
 	jsonAssessedMechanism struct {
 		Mechanism    string                   `json:"mechanism"`
@@ -57,7 +58,7 @@ type (
 		MeanVariance float64                  `json:"mean_variance"`
 		Error        float64                  `json:"root_mean_squared_error"` // of a cell
 		Suppressed   float64                  `json:"suppressed_share"`
-		Risk         *jsonRiskFigures         `json:"risk"`
+		Risk         *assess.Risk             `json:"risk"`
 		Uniques      *jsonUniques             `json:"unique_exact_matches"` // null: nobody is unique
 		HalfWidth95  int64                    `json:"half_width_95"`
 	}
@@ -81,11 +82,11 @@ func finite(x float64) *float64 {
 	return &x
 }
 
-func printAssessmentJSON(w io.Writer, a *release.Assessment) error {
+func printAssessmentJSON(w io.Writer, a *assess.Assessment) error {
 	out := jsonAssessment{Notice: assessmentNotice, Table: a.Table.String(), Adjacency: string(a.Adjacency), Questions: []jsonAssessed{}}
 	for _, q := range a.Questions {
 		assessed := jsonAssessed{
-			Question: q.Question, Declared: q.Declared, Threshold: q.Threshold, Refused: q.Refusal != "", Refusal: q.Refusal, Counted: q.Counted, Undeclared: q.Undeclared,
+			Question: q.Question, Declared: q.Declared, Threshold: q.Threshold, Refused: q.Refusal != "", Refusal: q.Refusal, Counted: q.Counted, Undeclared: q.Undeclared, LeftOut: q.LeftOut,
 			Cells: q.Cells, Empty: q.Zeros, Largest: q.Largest, Total: q.Total,
 			Unfitted: q.Unfitted, Attack: jsonAttackOf(q.Attack), Mechanisms: []jsonAssessedMechanism{},
 		}
@@ -99,17 +100,17 @@ func printAssessmentJSON(w io.Writer, a *release.Assessment) error {
 	return encoder.Encode(out)
 }
 
-func jsonAttackOf(k release.AssessedAttack) jsonAttack {
+func jsonAttackOf(k assess.Attack) jsonAttack {
 	if k.None != "" {
 		return jsonAttack{None: k.None, Default: k.Default}
 	}
 	return jsonAttack{
-		Sensitive: k.Sensitive, Default: k.Default, Quasi: k.Quasi, Labels: k.Cells.Labels, LabelsSeen: k.LabelsSeen, Cells: jsonCells(k.Cells),
+		Sensitive: k.Sensitive, Default: k.Default, Quasi: k.Quasi, Labels: k.Cells.Labels, LabelsSeen: k.LabelsSeen, Cells: &k.Cells,
 	}
 }
 
-func jsonMechanism(a *release.Assessment, m release.AssessedMechanism) jsonAssessedMechanism {
-	guarantee := func(g release.AssessedGuarantee) jsonGuarantee {
+func jsonMechanism(a *assess.Assessment, m assess.Mechanism) jsonAssessedMechanism {
+	guarantee := func(g assess.Guarantee) jsonGuarantee {
 		return jsonGuarantee{Delta: g.Delta, PureEpsilon: finite(g.Pure), Rho: finite(g.Rho), Exact: g.Exact}
 	}
 	out := jsonAssessedMechanism{
@@ -118,19 +119,16 @@ func jsonMechanism(a *release.Assessment, m release.AssessedMechanism) jsonAsses
 			string(policy.AddRemove): guarantee(m.AddRemove), string(policy.ReplaceOne): guarantee(m.ReplaceOne),
 		},
 		L1Bias: m.L1Bias, Alpha: m.Alpha, MaxVariance: m.MaxVariance, MeanVariance: m.MeanVariance, Error: m.Error,
-		Suppressed: m.Suppressed, Uniques: jsonUniquesOf(m.Uniques), HalfWidth95: m.HalfWidth95,
-	}
-	if m.Risk != nil {
-		out.Risk = jsonFigures(&riskFigures{event: m.Risk.Event, records: m.Risk.Records})
+		Suppressed: m.Suppressed, Risk: m.Risk, Uniques: jsonUniquesOf(m.Uniques), HalfWidth95: m.HalfWidth95,
 	}
 	if m.Epsilon > 0 {
-		e := epsilonValue(m.Epsilon)
+		e := m.Epsilon.Float()
 		out.Epsilon = &e
 	}
 	return out
 }
 
-func jsonUniquesOf(u utility.UniqueMatches) *jsonUniques {
+func jsonUniquesOf(u risk.UniqueMatches) *jsonUniques {
 	if u.Uniques == 0 {
 		return nil
 	}

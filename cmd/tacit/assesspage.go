@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"tacit/internal/chart"
-	"tacit/release"
+	"tacit/release/assess"
 )
 
 // assessHTML is the page. It is XML as well as HTML, and its policy of content lets nothing be fetched or run.
@@ -23,7 +23,7 @@ var assessTemplate = template.Must(template.New("assess").Parse(assessHTML))
 
 // An assessPage is an assessment as one page that refers to nothing outside of itself.
 type assessPage struct {
-	*release.Assessment
+	*assess.Assessment
 	at time.Time
 }
 
@@ -74,7 +74,7 @@ func (p *assessPage) write(w io.Writer) error {
 	return assessTemplate.Execute(w, content)
 }
 
-func (p *assessPage) question(q *release.AssessedQuestion) (pageQuestion, error) {
+func (p *assessPage) question(q *assess.Question) (pageQuestion, error) {
 	out := pageQuestion{Question: q.Question, Cells: cellsText(p.Assessment, q), Attack: attackText(q), Tables: p.tables(q), Notes: assessedNotes(q), Marked: marked(*q)}
 	for _, picture := range (&assessPictures{p.Assessment, q}).all() {
 		var svg bytes.Buffer
@@ -93,7 +93,7 @@ var (
 )
 
 // tables have a row for each mechanism, first of loss and error, then of what is disclosed.
-func (p *assessPage) tables(q *release.AssessedQuestion) []pageTable {
+func (p *assessPage) tables(q *assess.Question) []pageTable {
 	loss := pageTable{Title: "Loss, bias, fairness and variance", Columns: lossColumns}
 	disclosed := pageTable{Title: "Risk and unique matches", Columns: riskColumns}
 	for _, m := range q.Mechanisms {
@@ -110,7 +110,7 @@ func (p *assessPage) tables(q *release.AssessedQuestion) []pageTable {
 	return []pageTable{loss, disclosed}
 }
 
-func disclosedFigures(m release.AssessedMechanism) []string {
+func disclosedFigures(m assess.Mechanism) []string {
 	figures := []string{"-", "-", "-", "-", "-", "-"}
 	if r := m.Risk; r != nil {
 		for i, p := range []float64{r.Records.Weighted, r.Records.Unweighted, r.Event.Weighted, r.Event.Unweighted} {

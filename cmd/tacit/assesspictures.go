@@ -8,13 +8,13 @@ import (
 
 	"tacit/internal/chart"
 	"tacit/policy"
-	"tacit/release"
+	"tacit/release/assess"
 )
 
 // assessPictures are those of one question.
 type assessPictures struct {
-	*release.Assessment
-	question *release.AssessedQuestion
+	*assess.Assessment
+	question *assess.Question
 }
 
 type assessPicture struct {
@@ -60,11 +60,11 @@ func (p *assessPictures) fairness() (picture assessPicture, lines int) {
 	}
 	for _, measure := range []struct {
 		title, label string
-		of           func(release.AssessedMechanism) float64
+		of           func(assess.Mechanism) float64
 	}{
-		{"Bias (l1): sum of the cells' absolute biases", unit, func(m release.AssessedMechanism) float64 { return m.L1Bias }},
-		{"Fairness (α): largest bias of a cell minus the smallest", unit, func(m release.AssessedMechanism) float64 { return m.Alpha }},
-		{"Variance of a cell, mean of all cells", unit + " squared", func(m release.AssessedMechanism) float64 { return m.MeanVariance }},
+		{"Bias (l1): sum of the cells' absolute biases", unit, func(m assess.Mechanism) float64 { return m.L1Bias }},
+		{"Fairness (α): largest bias of a cell minus the smallest", unit, func(m assess.Mechanism) float64 { return m.Alpha }},
+		{"Variance of a cell, mean of all cells", unit + " squared", func(m assess.Mechanism) float64 { return m.MeanVariance }},
 	} {
 		series := p.series(measure.of)
 		if series == nil {
@@ -80,7 +80,7 @@ func (p *assessPictures) fairness() (picture assessPicture, lines int) {
 	}, len(panels.Rows)
 }
 
-func countedUnit(q *release.AssessedQuestion) string {
+func countedUnit(q *assess.Question) string {
 	return string(q.Counted)
 }
 
@@ -101,7 +101,7 @@ func (p *assessPictures) kindNames() []string {
 }
 
 // series are the figures by kind, one series for each epsilon; nil if no kind has one to be shown.
-func (p *assessPictures) series(of func(release.AssessedMechanism) float64) []chart.Line {
+func (p *assessPictures) series(of func(assess.Mechanism) float64) []chart.Line {
 	var series []chart.Line
 	positive := false
 	for _, epsilon := range p.epsilons() {
@@ -135,7 +135,7 @@ func (p *assessPictures) epsilons() []policy.Epsilon {
 }
 
 func (p *assessPictures) suppressed() (picture assessPicture, lines int) {
-	series := p.series(func(m release.AssessedMechanism) float64 { return m.Suppressed })
+	series := p.series(func(m assess.Mechanism) float64 { return m.Suppressed })
 	return assessPicture{
 		"Expected share of cells that are withheld or filled, or of keys that a threshold does not show.", chart.Size{Width: 640, Height: 300},
 		chart.Bars{
@@ -147,7 +147,7 @@ func (p *assessPictures) suppressed() (picture assessPicture, lines int) {
 }
 
 // riskOf is the figure of the pictures: the share of records, by size.
-func riskOf(f release.AssessedFigures) float64 { return f.Risk.Records.Weighted }
+func riskOf(f assess.Figures) float64 { return f.Risk.Records.Weighted }
 
 // noGuaranteeNote stands where kinds without a guarantee may look like the best ones.
 const noGuaranteeNote = "Dashed: kinds without a guarantee, most of which show exact counts. The risk is of one attack, and no reason to prefer them. " + assessmentNotice
@@ -171,10 +171,10 @@ func (p *assessPictures) riskCurve() (picture assessPicture, lines int) {
 				continue
 			}
 			if point.Epsilon == 0 {
-				line.X, line.Y = []float64{low, high}, []float64{riskOf(point.AssessedFigures), riskOf(point.AssessedFigures)}
+				line.X, line.Y = []float64{low, high}, []float64{riskOf(point.Figures), riskOf(point.Figures)}
 				continue
 			}
-			line.X, line.Y = append(line.X, epsilonValue(point.Epsilon)), append(line.Y, riskOf(point.AssessedFigures))
+			line.X, line.Y = append(line.X, point.Epsilon.Float()), append(line.Y, riskOf(point.Figures))
 		}
 		if len(line.X) > 0 {
 			figure.Lines = append(figure.Lines, line)
@@ -206,7 +206,7 @@ func (p *assessPictures) reach() (low, high float64) {
 	for _, curve := range p.question.Curves {
 		for _, point := range curve.Points {
 			if point.Epsilon > 0 {
-				low, high = min(low, epsilonValue(point.Epsilon)), max(high, epsilonValue(point.Epsilon))
+				low, high = min(low, point.Epsilon.Float()), max(high, point.Epsilon.Float())
 			}
 		}
 	}
@@ -218,11 +218,11 @@ func (p *assessPictures) epsilonMarks() []chart.Mark {
 	var marks []chart.Mark
 	for _, e := range p.epsilons() {
 		if e != p.Own.Epsilon || p.question.Refusal != "" {
-			marks = append(marks, chart.Mark{X: epsilonValue(e), Text: e.String()})
+			marks = append(marks, chart.Mark{X: e.Float(), Text: e.String()})
 		}
 	}
 	if p.Own.Epsilon > 0 && p.question.Refusal == "" {
-		marks = append(marks, chart.Mark{X: epsilonValue(p.Own.Epsilon), Text: fmt.Sprintf("today: %v", p.Own.Epsilon)})
+		marks = append(marks, chart.Mark{X: p.Own.Epsilon.Float(), Text: fmt.Sprintf("today: %v", p.Own.Epsilon)})
 	}
 	return marks
 }
@@ -247,13 +247,13 @@ func (p *assessPictures) tradeOff() (picture assessPicture, lines int) {
 			if point.Risk == nil || point.Error < leastErrorShown && !(point.Error >= leastErrorShown/50 && (point.Asked || point.Today)) {
 				continue
 			}
-			line.X, line.Y = append(line.X, point.Error), append(line.Y, riskOf(point.AssessedFigures))
+			line.X, line.Y = append(line.X, point.Error), append(line.Y, riskOf(point.Figures))
 			if point.Asked || point.Today {
-				compared.X, compared.Y = append(compared.X, point.Error), append(compared.Y, riskOf(point.AssessedFigures))
+				compared.X, compared.Y = append(compared.X, point.Error), append(compared.Y, riskOf(point.Figures))
 			}
 			if point.Today {
 				figure.Marks = []chart.Mark{{X: point.Error, Text: todayText(p.Assessment)}}
-				figure.Levels = []chart.Level{{Y: riskOf(point.AssessedFigures), Text: "today"}}
+				figure.Levels = []chart.Level{{Y: riskOf(point.Figures), Text: "today"}}
 			}
 		}
 		if len(line.X) == 0 {

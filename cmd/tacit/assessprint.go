@@ -10,12 +10,12 @@ import (
 	"text/tabwriter"
 
 	"tacit/policy"
-	"tacit/release"
+	"tacit/release/assess"
 )
 
 const assessmentNotice = "Computed from true counts: for the steward, not for publication."
 
-func printAssessment(w io.Writer, a *release.Assessment) error {
+func printAssessment(w io.Writer, a *assess.Assessment) error {
 	fmt.Fprintln(w, assessmentNotice)
 	for i := range a.Questions {
 		if err := printAssessed(w, a, &a.Questions[i]); err != nil {
@@ -31,11 +31,11 @@ func printAssessment(w io.Writer, a *release.Assessment) error {
 }
 
 // marked says whether a row of the question is what analysts get today.
-func marked(q release.AssessedQuestion) bool {
-	return slices.ContainsFunc(q.Mechanisms, func(m release.AssessedMechanism) bool { return m.Today && m.Problem == "" })
+func marked(q assess.Question) bool {
+	return slices.ContainsFunc(q.Mechanisms, func(m assess.Mechanism) bool { return m.Today && m.Problem == "" })
 }
 
-func printAssessed(w io.Writer, a *release.Assessment, q *release.AssessedQuestion) error {
+func printAssessed(w io.Writer, a *assess.Assessment, q *assess.Question) error {
 	fmt.Fprintf(w, "\n%s\n%s\n", q.Question, cellsText(a, q))
 	paragraph(w, attackText(q))
 	fmt.Fprintln(w)
@@ -62,7 +62,7 @@ func printAssessed(w io.Writer, a *release.Assessment, q *release.AssessedQuesti
 }
 
 // assessedNotes say what must be known of a question's figures.
-func assessedNotes(q *release.AssessedQuestion) []string {
+func assessedNotes(q *assess.Question) []string {
 	var notes []string
 	if q.Refusal != "" {
 		notes = append(notes, refusedText(q))
@@ -70,7 +70,7 @@ func assessedNotes(q *release.AssessedQuestion) []string {
 	if q.Threshold {
 		notes = append(notes, thresholdNote)
 	}
-	if q.Counted == release.CountedContributions {
+	if q.Counted == assess.CountedContributions {
 		notes = append(notes, contributionsNote)
 	}
 	if q.Unfitted {
@@ -82,7 +82,7 @@ func assessedNotes(q *release.AssessedQuestion) []string {
 var assessedColumns = []string{"MECHANISM", "EPSILON", "DELTA", "RHO", "BIAS (L1)", "ALPHA", "VARIANCE (MAX)", "(MEAN)", "SUPPRESSED", "RISK", "UNIQUES", "±95%"}
 
 // assessedRow has the figures of a mechanism, in the order of the columns.
-func assessedRow(a *release.Assessment, m release.AssessedMechanism) []string {
+func assessedRow(a *assess.Assessment, m assess.Mechanism) []string {
 	epsilon := "-"
 	if m.Epsilon > 0 {
 		epsilon = m.Epsilon.String()
@@ -119,14 +119,14 @@ func ofOneAttack(k policy.Kind) string {
 }
 
 // ownGuarantee is that under the table's adjacency.
-func ownGuarantee(a *release.Assessment, m release.AssessedMechanism) release.AssessedGuarantee {
+func ownGuarantee(a *assess.Assessment, m assess.Mechanism) assess.Guarantee {
 	if a.Adjacency == policy.ReplaceOne {
 		return m.ReplaceOne
 	}
 	return m.AddRemove
 }
 
-func cellsText(a *release.Assessment, q *release.AssessedQuestion) string {
+func cellsText(a *assess.Assessment, q *assess.Question) string {
 	cells := "declared " + cellsWord(q.Cells)
 	switch {
 	case q.Threshold && q.Refusal != "":
@@ -140,6 +140,9 @@ func cellsText(a *release.Assessment, q *release.AssessedQuestion) string {
 	if q.Undeclared > 0 {
 		text += fmt.Sprintf("; %d %s more (%s of all) are in no cell, since a value of theirs is not declared", q.Undeclared, q.Counted, percent(share(q.Undeclared, q.Undeclared+q.Total)))
 	}
+	if q.LeftOut != nil && *q.LeftOut > 0 {
+		text += fmt.Sprintf("; %d %s more (%s of all) are left out by the bounds of a person, which BIAS counts", *q.LeftOut, q.Counted, percent(share(*q.LeftOut, *q.LeftOut+q.Undeclared+q.Total)))
+	}
 	return text
 }
 
@@ -151,7 +154,7 @@ func cellsWord(n int) string {
 }
 
 // todayText names the table's own mechanism.
-func todayText(a *release.Assessment) string {
+func todayText(a *assess.Assessment) string {
 	if a.Own.Epsilon == 0 {
 		return fmt.Sprintf("today %s", a.Own.Kind)
 	}
@@ -159,7 +162,7 @@ func todayText(a *release.Assessment) string {
 }
 
 // attackText says whose risk it is, or why there is none.
-func attackText(q *release.AssessedQuestion) string {
+func attackText(q *assess.Question) string {
 	k := q.Attack
 	if k.None != "" {
 		return "No risk: " + k.None + "."
@@ -186,7 +189,7 @@ const thresholdNote = "Keys that are not declared pass a private threshold. The 
 	"Delta has that of the threshold with it. Which labels are not shown tells of the one that is."
 
 // refusedText has the words of the refusal, and says what the figures are then.
-func refusedText(q *release.AssessedQuestion) string {
+func refusedText(q *assess.Question) string {
 	text := "Analysts are refused today: " + strings.TrimSuffix(q.Refusal, ".") + ". "
 	if q.Threshold {
 		return text + "The figures are those that they would be with the delta of --delta, a threshold of which would decide what is shown."
@@ -199,8 +202,8 @@ const contributionsNote = "A person may be in several cells, and is counted once
 	"is in others, too."
 
 const assessmentLegend = `DELTA is that at EPSILON, under the table's adjacency; near 1 it promises nothing, whatever the epsilon. That of published suppression
-is 1 without a bound on counts (mechanism.bound). RHO is that of zCDP. BIAS is the sum of the cells' absolute biases, ALPHA the
-largest bias minus the smallest. Counts below 0 are shown as 0, and a suppressed cell counts as k/2, unless the table's own mechanism
+is 1 without a bound on counts (mechanism.bound). RHO is that of zCDP. BIAS is the sum of the cells' absolute biases, that of
+what the bounds of a person leave out with them, ALPHA the largest bias minus the smallest. Counts below 0 are shown as 0, and a suppressed cell counts as k/2, unless the table's own mechanism
 says otherwise. RISK is the expected share of records whose label is the only one shown of their cell (tacit risk: records, by size);
 --json has the other averages. It is of this one attack: kinds marked † have no guarantee, and most of them show exact counts, so that
 a low RISK of theirs is no reason to prefer them. UNIQUES is the expected share of those alone in their cell who are shown as 1.

@@ -9,8 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacit/accountant"
+	"tacit/accountant/ledger"
 	"tacit/policy"
 	"tacit/release"
+	"tacit/release/assess"
 )
 
 func budgetCommand() *cobra.Command {
@@ -23,45 +25,63 @@ composition proves of all releases together. Where the policy has a window, only
 budget, and what was spent since the epoch began is shown beside it: a refresh does not restore privacy. Where it has blocks, a
 table has spent what its fullest block has.
 
+Where something was spent in the last 30 days, and the policy has neither window nor blocks, a note says how much a day, and how many
+days the rest would last so. Analysts who spent nothing are left out unless --all is given.
+
 Amounts are shown with four digits: what was spent is rounded up, and what is left down. --json has all digits. Releases
 without a guarantee, and the risk of exact counts, are amounts of their own: no epsilon describes them.`,
 		Args: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
 	}
 	path := policyFlag(cmd)
 	blocks := cmd.Flags().BoolP("blocks", "b", false, "also each block of a table that was charged")
+	all := cmd.Flags().BoolP("all", "a", false, "also analysts who spent nothing")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		p, err := loadPolicy(*path)
-		if err != nil {
-			return err
-		}
+	cmd.RunE = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) error {
 		lines, err := readBudget(cmd.Context(), p)
 		if err != nil {
 			return err
 		}
-		warnOfDoubt(cmd, p)
+		if err := addRates(cmd.Context(), p, lines); err != nil {
+			return err
+		}
+		warnOfHeadMismatch(cmd, p)
 		if *asJSON {
 			return json.NewEncoder(cmd.OutOrStdout()).Encode(lines)
 		}
-		return printBudget(cmd.OutOrStdout(), lines, *blocks)
-	}
+		return printBudget(cmd.OutOrStdout(), lines, budgetView{blocks: *blocks, all: *all})
+	})
 	cmd.AddCommand(grantCommand(), freezeCommand(), thawCommand(), epochCommand())
 	return cmd
+}
+
+// addRates adds to the lines of tables how quickly they are spent.
+func addRates(ctx context.Context, p *policy.Policy, lines []budgetLine) error {
+	rates, err := assess.Rates(ctx, p)
+	if err != nil {
+		return err
+	}
+	for i := range lines {
+		name, err := policy.ParseTableName(lines[i].Table)
+		if r, ok := rates[name]; err == nil && ok && lines[i].Analyst == "" {
+			lines[i].Rate = &r
+		}
+	}
+	return nil
 }
 
 // readBudget has a line for each table of the policy, and below it one for each analyst who was charged something or has a cap. Tables
 // that the ledger knows and the policy does not come last.
 func readBudget(ctx context.Context, p *policy.Policy) ([]budgetLine, error) {
-	ledger, err := accountant.OpenReadOnly(ctx, p.Ledger)
+	l, err := ledger.OpenReadOnly(ctx, p.Ledger)
 	if err != nil {
 		return nil, err
 	}
-	defer ledger.Close()
-	known, err := ledger.Charged(ctx)
+	defer l.Close()
+	known, err := l.Charged(ctx)
 	if err != nil {
 		return nil, err
 	}
-	b := budgetReader{ctx: ctx, ledger: ledger, policy: p, charged: make(map[policy.TableName][]string)}
+	b := budgetReader{ctx: ctx, ledger: l, policy: p, charged: make(map[policy.TableName][]string)}
 	for _, k := range known {
 		b.charged[k.Table] = k.Analysts
 	}
@@ -79,7 +99,7 @@ func readBudget(ctx context.Context, p *policy.Policy) ([]budgetLine, error) {
 // A budgetReader collects lines, until an error.
 type budgetReader struct {
 	ctx     context.Context
-	ledger  *accountant.Reader
+	ledger  *ledger.Reader
 	policy  *policy.Policy
 	charged map[policy.TableName][]string
 	lines   []budgetLine
@@ -107,9 +127,9 @@ func (b *budgetReader) table(t *policy.Table, a accountant.Accounting) {
 	}
 }
 
-func (b *budgetReader) standing(a accountant.Accounting, analyst string, limit *policy.Budget) (s accountant.Standing) {
+func (b *budgetReader) standing(a accountant.Accounting, analyst string, limit *policy.Budget) (s accountant.Balance) {
 	if b.err == nil {
-		s, b.err = b.ledger.Standing(b.ctx, a, analyst, limit)
+		s, b.err = b.ledger.Balance(b.ctx, a, analyst, limit)
 	}
 	return s
 }

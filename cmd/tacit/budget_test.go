@@ -7,9 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"tacit/accountant"
+	"tacit/accountant/ledger"
 	"tacit/policy"
 )
 
@@ -18,7 +17,7 @@ func standingLines(p *policy.Policy, spent map[string]accountant.Loss) (lines []
 	for _, t := range p.Tables {
 		a := accountant.Accounting{Table: t.Name, Adjacency: t.Adjacency, Composition: t.Composition, Window: t.Window}
 		all := spent[t.Name.Name]
-		s := accountant.Standing{Epoch: 1, Budget: t.Budget, Spent: all, Left: all.Remaining(t.Budget), Lifetime: all}
+		s := accountant.Balance{Epoch: 1, Budget: t.Budget, Spent: all, Left: all.Remaining(t.Budget), Lifetime: all}
 		lines = append(lines, newTableLine(t, a, s))
 		for _, analyst := range p.Analysts {
 			own, charged := spent[t.Name.Name+" "+analyst.Name]
@@ -53,25 +52,25 @@ func TestBudgetOfReleases(t *testing.T) {
 		"mixed": {Epsilon: 5e8, Delta: 1e11, Releases: 1}, "mixed bob": {Epsilon: 5e8, Delta: 1e11, Releases: 1},
 	})
 	var text bytes.Buffer
-	if err := printBudget(&text, lines, false); err != nil {
+	if err := printBudget(&text, lines, budgetView{all: true}); err != nil {
 		t.Fatal(err)
 	}
 	want := strings.TrimLeft(`
-TABLE      ANALYST  SPENT                                                   BUDGET                                     LEFT
-s.private  (all)    epsilon 0                                               epsilon 3, delta 1e-6                      epsilon 3, delta 1e-6
-s.private  ana      0 releases without a guarantee                          3 releases without a guarantee             3 releases without a guarantee
-s.private  bob      epsilon 0                                               epsilon 2                                  epsilon 2
-s.swapped  (all)    5 releases without a guarantee                          5 releases without a guarantee             0 releases without a guarantee
-s.swapped  ana      1 release without a guarantee                           3 releases without a guarantee             2 releases without a guarantee
-s.swapped  bob      epsilon 0                                               epsilon 2                                  epsilon 2
-s.swapped  eve      4 releases without a guarantee                          -                                          -
-s.mixed    (all)    epsilon 0.5, delta 1e-7, 1 release without a guarantee  epsilon 3, 5 releases without a guarantee  epsilon 2.5, 4 releases without a guarantee
-s.mixed    ana      0 releases without a guarantee                          3 releases without a guarantee             3 releases without a guarantee
-s.mixed    bob      epsilon 0.5, delta 1e-7, 1 release without a guarantee  epsilon 2                                  epsilon 1.5
+TABLE      ANALYST  SPENT                             BUDGET                            LEFT
+s.private  (all)    epsilon 0                         epsilon 3, delta 1e-6             epsilon 3, delta 1e-6
+s.private  ana      0 releases without a guarantee    3 releases without a guarantee    3 releases without a guarantee
+s.private  bob      epsilon 0                         epsilon 2                         epsilon 2
+s.swapped  (all)    5 releases without a guarantee    5 releases without a guarantee    0 releases without a guarantee
+s.swapped  ana      1 release without a guarantee     3 releases without a guarantee    2 releases without a guarantee
+s.swapped  bob      epsilon 0                         epsilon 2                         epsilon 2
+s.swapped  eve      4 releases without a guarantee    -                                 -
+s.mixed    (all)    epsilon 0.5, delta 1e-7, 1        epsilon 3, 5 releases without a   epsilon 2.5, 4 releases without
+                    release without a guarantee       guarantee                         a guarantee
+s.mixed    ana      0 releases without a guarantee    3 releases without a guarantee    3 releases without a guarantee
+s.mixed    bob      epsilon 0.5, delta 1e-7, 1        epsilon 2                         epsilon 1.5
+                    release without a guarantee
 `, "\n")
-	if diff := cmp.Diff(want, text.String()); diff != "" {
-		t.Error(diff)
-	}
+	same(t, want, text.String())
 
 	asJSON, err := json.Marshal(lines[4:6])
 	if err != nil {
@@ -81,16 +80,14 @@ s.mixed    bob      epsilon 0.5, delta 1e-7, 1 release without a guarantee  epsi
 		`"budget":{"releases":3},"left":{"releases":2},"lifetime":{"epsilon":"0","delta":"0","releases":1}},` +
 		`{"table":"s.swapped","analyst":"bob","adjacency":"add-remove","epoch":1,"spent":{"epsilon":"0","delta":"0","releases":0},` +
 		`"budget":{"epsilon":"2"},"left":{"epsilon":"2"},"lifetime":{"epsilon":"0","delta":"0","releases":0}}]`
-	if diff := cmp.Diff(wantJSON, string(asJSON)); diff != "" {
-		t.Error(diff)
-	}
+	same(t, wantJSON, string(asJSON))
 }
 
 func TestLogOfReleases(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	entries := []accountant.Entry{
-		{ID: 1, At: at, Analyst: "ana", Table: policy.TableName{Schema: "s", Name: "t"}, Verdict: accountant.Charged, SQL: "SELECT 1", Recorded: true, Loss: accountant.Loss{Releases: 1}},
-		{ID: 2, At: at, Analyst: "bob", Table: policy.TableName{Schema: "s", Name: "t"}, Verdict: accountant.Charged, SQL: "SELECT 2", Recorded: true, Loss: accountant.Loss{Epsilon: 5e8}},
+	entries := []ledger.Entry{
+		{ID: 1, At: at, Analyst: "ana", Table: policy.TableName{Schema: "s", Name: "t"}, Verdict: ledger.Charged, SQL: "SELECT 1", Recorded: true, Loss: accountant.Loss{Releases: 1}},
+		{ID: 2, At: at, Analyst: "bob", Table: policy.TableName{Schema: "s", Name: "t"}, Verdict: ledger.Charged, SQL: "SELECT 2", Recorded: true, Loss: accountant.Loss{Epsilon: 5e8}},
 	}
 	var text, asJSON bytes.Buffer
 	if err := printLog(&text, entries, false); err != nil {
@@ -104,9 +101,7 @@ ENTRY  TIME (UTC)           ANALYST  TABLE  VERDICT  LOSS                       
 1      2026-03-01 12:00:00  ana      s.t    charged  1 release without a guarantee  SELECT 1
 2      2026-03-01 12:00:00  bob      s.t    charged  epsilon 0.5                    SELECT 2
 `, "\n")
-	if diff := cmp.Diff(want, text.String()); diff != "" {
-		t.Error(diff)
-	}
+	same(t, want, text.String())
 	for _, loss := range []string{`"loss":{"epsilon":"0","delta":"0","releases":1}`, `"loss":{"epsilon":"0.5","delta":"0","releases":0}`} {
 		if !strings.Contains(asJSON.String(), loss) {
 			t.Errorf("no %s in\n%s", loss, asJSON.String())
@@ -128,7 +123,7 @@ func TestBudgetOfRisk(t *testing.T) {
 	}
 	lines := standingLines(p, map[string]accountant.Loss{"carriers": {Risk: 1_234_567_000_000_001}, "carriers bob": {Risk: 1_234_567_000_000_001}})
 	var text bytes.Buffer
-	if err := printBudget(&text, lines, false); err != nil {
+	if err := printBudget(&text, lines, budgetView{all: true}); err != nil {
 		t.Fatal(err)
 	}
 	want := strings.TrimLeft(`
@@ -137,9 +132,7 @@ s.carriers  (all)    risk 0.001235  risk 0.05  risk 0.04876
 s.carriers  ana      risk 0         risk 0.01  risk 0.01
 s.carriers  bob      risk 0.001235  -          -
 `, "\n")
-	if diff := cmp.Diff(want, text.String()); diff != "" {
-		t.Error(diff)
-	}
+	same(t, want, text.String())
 	asJSON, err := json.Marshal(lines[:2])
 	if err != nil {
 		t.Fatal(err)
@@ -149,17 +142,15 @@ s.carriers  bob      risk 0.001235  -          -
 		`"lifetime":{"epsilon":"0","delta":"0","releases":0,"risk":"0.001234567000000001"}},` +
 		`{"table":"s.carriers","analyst":"ana","epoch":1,"spent":{"epsilon":"0","delta":"0","releases":0,"risk":"0"},"budget":{"risk":"0.01"},"left":{"risk":"0.01"},` +
 		`"lifetime":{"epsilon":"0","delta":"0","releases":0,"risk":"0"}}]`
-	if diff := cmp.Diff(wantJSON, string(asJSON)); diff != "" {
-		t.Error(diff)
-	}
+	same(t, wantJSON, string(asJSON))
 }
 
 func TestLogOfAudits(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	name := policy.TableName{Schema: "s", Name: "t"}
-	entries := []accountant.Entry{
-		{ID: 1, At: at, Analyst: "ana", Table: name, Verdict: accountant.Charged, SQL: "SELECT 1", Recorded: true, Loss: accountant.Loss{Risk: 12e14 + 1}, Audit: 7, Kind: "round"},
-		{ID: 2, At: at, Analyst: "bob", Table: name, Verdict: accountant.Decided, SQL: "SELECT 2", Audit: 8, Kind: "round"},
+	entries := []ledger.Entry{
+		{ID: 1, At: at, Analyst: "ana", Table: name, Verdict: ledger.Charged, SQL: "SELECT 1", Recorded: true, Loss: accountant.Loss{Risk: 12e14 + 1}, Audit: 7, Kind: "round"},
+		{ID: 2, At: at, Analyst: "bob", Table: name, Verdict: ledger.Decided, SQL: "SELECT 2", Audit: 8, Kind: "round"},
 	}
 	var text, asJSON bytes.Buffer
 	if err := printLog(&text, entries, true); err != nil {
@@ -175,9 +166,7 @@ ENTRY  TIME (UTC)           ANALYST  TABLE  VERDICT  LOSS           STATEMENT
 2      2026-03-01 12:00:00  bob      s.t    decided  -              SELECT 2
                                                                       event 8 of the auditor: round
 `, "\n")
-	if diff := cmp.Diff(want, text.String()); diff != "" {
-		t.Error(diff)
-	}
+	same(t, want, text.String())
 	for _, part := range []string{`"answered":true,"loss":{"epsilon":"0","delta":"0","releases":0,"risk":"0.001200000000000001"},"event":7,"kind":"round"`, `"verdict":"decided","answered":false,"event":8`} {
 		if !strings.Contains(asJSON.String(), part) {
 			t.Errorf("no %s in\n%s", part, asJSON.String())

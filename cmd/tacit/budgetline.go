@@ -1,34 +1,35 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"tacit/accountant"
+	"tacit/internal/terminal"
 	"tacit/policy"
+	"tacit/release/assess"
 )
 
 // A budgetLine is how a table stands, or one analyst on it.
 type budgetLine struct {
-	Table       string      `json:"table"`
-	Analyst     string      `json:"analyst,omitempty"`   // empty: all analysts together
-	Adjacency   string      `json:"adjacency,omitempty"` // none of a table whose counts are exact
-	Composition string      `json:"composition,omitempty"`
-	Epoch       int64       `json:"epoch"`
-	Frozen      string      `json:"frozen,omitempty"` // the reason
-	Spent       jsonLoss    `json:"spent"`
-	Budget      *jsonLoss   `json:"budget,omitempty"` // with what was granted; none: an analyst without a cap of her own, a table that is no longer protected
-	Left        *jsonLoss   `json:"left,omitempty"`
-	Granted     *jsonLoss   `json:"granted,omitempty"`
-	WindowDays  int64       `json:"window_days,omitempty"`
-	Lifetime    jsonLoss    `json:"lifetime"`         // since the epoch began, whatever the window
-	Block       string      `json:"block,omitempty"`  // of which most was spent
-	Blocks      []blockLine `json:"blocks,omitempty"` // those that were charged by name
-	Earlier     []epochLine `json:"earlier,omitempty"`
+	Table       string       `json:"table"`
+	Analyst     string       `json:"analyst,omitempty"`   // empty: all analysts together
+	Adjacency   string       `json:"adjacency,omitempty"` // none of a table whose counts are exact
+	Composition string       `json:"composition,omitempty"`
+	Epoch       int64        `json:"epoch"`
+	Frozen      string       `json:"frozen,omitempty"` // the reason
+	Spent       jsonLoss     `json:"spent"`
+	Budget      *jsonLoss    `json:"budget,omitempty"` // with what was granted; none: an analyst without a cap of her own, a table that is no longer protected
+	Left        *jsonLoss    `json:"left,omitempty"`
+	Granted     *jsonLoss    `json:"granted,omitempty"`
+	WindowDays  int64        `json:"window_days,omitempty"`
+	Lifetime    jsonLoss     `json:"lifetime"`         // since the epoch began, whatever the window
+	Rate        *assess.Rate `json:"rate,omitempty"`   // of a table
+	Block       string       `json:"block,omitempty"`  // of which most was spent
+	Blocks      []blockLine  `json:"blocks,omitempty"` // those that were charged by name
+	Earlier     []epochLine  `json:"earlier,omitempty"`
 
 	spent, left, lifetime accountant.Loss
 	budget, plain         *policy.Budget // with and without what was granted; none as Budget
@@ -52,7 +53,7 @@ type epochLine struct {
 }
 
 // newTableLine is how a table stands. t is nil if it is no longer protected.
-func newTableLine(t *policy.Table, a accountant.Accounting, s accountant.Standing) budgetLine {
+func newTableLine(t *policy.Table, a accountant.Accounting, s accountant.Balance) budgetLine {
 	l := newLine(t, a, s)
 	l.spent, l.left, l.lifetime = s.Spent, s.Left, s.Lifetime
 	if t != nil {
@@ -70,7 +71,7 @@ func newTableLine(t *policy.Table, a accountant.Accounting, s accountant.Standin
 }
 
 // newAnalystLine is how an analyst stands on a table, under her cap if she has one.
-func newAnalystLine(t *policy.Table, a accountant.Accounting, analyst string, limit *policy.Budget, s accountant.Standing) budgetLine {
+func newAnalystLine(t *policy.Table, a accountant.Accounting, analyst string, limit *policy.Budget, s accountant.Balance) budgetLine {
 	l := newLine(t, a, s)
 	l.Analyst, l.spent, l.lifetime = analyst, s.Own, s.OwnLifetime
 	if s.Cap != nil {
@@ -80,7 +81,7 @@ func newAnalystLine(t *policy.Table, a accountant.Accounting, analyst string, li
 	return l
 }
 
-func newLine(t *policy.Table, a accountant.Accounting, s accountant.Standing) budgetLine {
+func newLine(t *policy.Table, a accountant.Accounting, s accountant.Balance) budgetLine {
 	l := budgetLine{Table: a.Table.String(), Epoch: s.Epoch, Frozen: s.Frozen, WindowDays: int64(a.Window / (24 * time.Hour))}
 	if t == nil || t.Mechanism.Kind != policy.Audit {
 		l.Adjacency, l.Composition = string(a.Adjacency), string(a.Composition)
@@ -152,36 +153,46 @@ func cappedText(l accountant.Loss, b policy.Budget) *jsonLoss {
 	return &text
 }
 
-// printBudget shows a table for people. What no line has is not a column of it.
-func printBudget(w io.Writer, lines []budgetLine, blocks bool) error {
-	table := [][]string{{"TABLE", "ANALYST", "SPENT", "BUDGET", "LEFT", "LIFETIME", "RULE", "NOTE"}}
+// budgetWidth is how many columns a terminal has for the table.
+const budgetWidth = 120
+
+// A budgetView is what of a budget is shown.
+type budgetView struct{ blocks, all bool }
+
+// printBudget shows a table for people. What no line has is not a column of it, and what is to be noted of a line stands below it.
+func printBudget(w io.Writer, lines []budgetLine, view budgetView) error {
+	table := [][]string{{"TABLE", "ANALYST", "SPENT", "BUDGET", "LEFT", "RULE"}}
+	notes := []string{""}
+	hidden := 0
 	for _, l := range lines {
-		table = append(table, l.row())
+		if l.nothing() && !view.all {
+			hidden++
+			continue
+		}
+		table, notes = append(table, l.row()), append(notes, l.note())
 		for _, b := range l.Blocks {
-			if blocks {
-				table = append(table, []string{l.Table, "(block " + b.Block + ")", l.shownSpent(b.spent), l.budgetText(), l.shownLeft(b.left), "", "", ""})
+			if view.blocks {
+				table, notes = append(table, []string{l.Table, "(block " + terminal.Printable(b.Block) + ")", l.shownSpent(b.spent), l.budgetText(), l.shownLeft(b.left), ""}), append(notes, "")
 			}
 		}
 	}
-	return printAligned(w, withoutEmpty(table))
-}
-
-// printAligned shows a table whose columns stand below one another, whatever cells of it are empty.
-func printAligned(w io.Writer, table [][]string) error {
-	var aligned bytes.Buffer
-	t := tabwriter.NewWriter(&aligned, 0, 0, 2, ' ', 0)
-	for _, row := range table {
-		fmt.Fprintln(t, strings.Join(row, "\t"))
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	for line := range strings.Lines(aligned.String()) {
-		if _, err := fmt.Fprintln(w, strings.TrimRight(line, " \n")); err != nil {
-			return err
+	table = withoutEmpty(table)
+	widths := fittingWidths(table, budgetWidth)
+	for i, row := range table {
+		printWrapped(w, widths, [][]string{row})
+		if notes[i] != "" {
+			printWrapped(w, []int{2, budgetWidth - 4}, [][]string{{"", notes[i]}})
 		}
 	}
+	if hidden > 0 {
+		fmt.Fprintf(w, "Analysts who spent nothing are not shown: %d (--all).\n", hidden)
+	}
 	return nil
+}
+
+// nothing says whether an analyst spent nothing, and nothing was done about her.
+func (l *budgetLine) nothing() bool {
+	return l.Analyst != "" && l.spent == (accountant.Loss{}) && l.lifetime == (accountant.Loss{}) && l.note() == ""
 }
 
 // withoutEmpty leaves out the columns in which there is nothing below the title.
@@ -202,35 +213,38 @@ func withoutEmpty(table [][]string) [][]string {
 }
 
 func (l *budgetLine) row() []string {
-	analyst, lifetime := l.Analyst, ""
+	analyst := l.Analyst
 	if analyst == "" {
 		analyst = "(all)"
-	}
-	if l.WindowDays > 0 {
-		lifetime = l.shownSpent(l.lifetime)
 	}
 	left := "-"
 	if l.budget != nil {
 		left = l.shownLeft(l.left)
 	}
-	return []string{l.Table, analyst, l.shownSpent(l.spent), l.budgetText(), left, lifetime, l.Composition, l.note()}
+	return []string{l.Table, analyst, l.shownSpent(l.spent), l.budgetText(), left, l.Composition}
 }
 
 // note says what else is to be known of a line.
 func (l *budgetLine) note() string {
 	var notes []string
 	if l.Frozen != "" {
-		notes = append(notes, "frozen: "+oneLine(l.Frozen))
+		notes = append(notes, "frozen: "+terminal.OneLine(l.Frozen))
 	}
 	if granted := l.granted(); granted != (accountant.Loss{}) {
 		notes = append(notes, grantText(granted)+" granted")
+	}
+	if l.WindowDays > 0 {
+		notes = append(notes, "lifetime "+l.shownSpent(l.lifetime))
 	}
 	if l.Analyst == "" {
 		if l.WindowDays > 0 {
 			notes = append(notes, fmt.Sprintf("window %dd", l.WindowDays))
 		}
+		if l.Rate != nil {
+			notes = append(notes, fmt.Sprintf("epsilon %v a day in the last %d days: the rest lasts %d days at that rate", l.Rate.PerDay.RoundUp(shownDigits), l.Rate.Days, l.Rate.DaysLeft))
+		}
 		if l.Block != "" {
-			notes = append(notes, "fullest block "+oneLine(l.Block))
+			notes = append(notes, "fullest block "+terminal.OneLine(l.Block))
 		}
 		if l.Epoch > 1 {
 			notes = append(notes, fmt.Sprintf("epoch %d", l.Epoch))

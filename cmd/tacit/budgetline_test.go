@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
+	"unicode/utf8"
 
 	"tacit/accountant"
 	"tacit/policy"
+	"tacit/release/assess"
 )
 
 // visits is a table of which everything is used that a budget can have.
@@ -27,9 +27,9 @@ func visitsLines() []budgetLine {
 	t, a := visits()
 	spent, lifetime := accountant.Loss{Epsilon: 1_234_500_001, Delta: 5e11}, accountant.Loss{Epsilon: 3_870_000_001, Delta: 5e11}
 	budget := policy.Budget{Epsilon: 4e9, Delta: 1e12}
-	whole := accountant.Standing{
+	whole := accountant.Balance{
 		Epoch: 2, Budget: budget, Spent: spent, Left: spent.Remaining(budget), Lifetime: lifetime, Block: "2024-03",
-		Blocks: []accountant.BlockStanding{
+		Blocks: []accountant.BlockBalance{
 			{Name: "2024-02", Spent: accountant.Loss{Epsilon: 1e9, Delta: 5e11}, Left: accountant.Loss{Epsilon: 3e9, Delta: 5e11}},
 			{Name: "2024-03", Spent: spent, Left: spent.Remaining(budget)},
 		},
@@ -44,22 +44,54 @@ func visitsLines() []budgetLine {
 // TestBudgetText rounds what is spent up and what is left down, and has the columns that are needed.
 func TestBudgetText(t *testing.T) {
 	var text bytes.Buffer
-	if err := printBudget(&text, visitsLines(), true); err != nil {
+	if err := printBudget(&text, visitsLines(), budgetView{blocks: true}); err != nil {
 		t.Fatal(err)
 	}
 	want := strings.TrimLeft(`
-TABLE     ANALYST          SPENT                         BUDGET                  LEFT                        LIFETIME                     RULE  NOTE
-s.visits  (all)            epsilon 1.235, delta 5e-7     epsilon 4, delta 1e-6   epsilon 2.765, delta 5e-7   epsilon 3.871, delta 5e-7    pld   epsilon 1 granted; window 30d; fullest block 2024-03; epoch 2
-s.visits  (block 2024-02)  epsilon 1, delta 5e-7         epsilon 4, delta 1e-6   epsilon 3, delta 5e-7
-s.visits  (block 2024-03)  epsilon 1.235, delta 5e-7     epsilon 4, delta 1e-6   epsilon 2.765, delta 5e-7
-s.visits  ana              epsilon 0.0001235, delta 5e-7  epsilon 1               epsilon 0.9998              epsilon 0.0002235, delta 5e-7  pld   frozen: asks for houses
+TABLE     ANALYST          SPENT                          BUDGET                 LEFT                          RULE
+s.visits  (all)            epsilon 1.235, delta 5e-7      epsilon 4, delta 1e-6  epsilon 2.765, delta 5e-7     pld
+    epsilon 1 granted; lifetime epsilon 3.871, delta 5e-7; window 30d; fullest block 2024-03; epoch 2
+s.visits  (block 2024-02)  epsilon 1, delta 5e-7          epsilon 4, delta 1e-6  epsilon 3, delta 5e-7
+s.visits  (block 2024-03)  epsilon 1.235, delta 5e-7      epsilon 4, delta 1e-6  epsilon 2.765, delta 5e-7
+s.visits  ana              epsilon 0.0001235, delta 5e-7  epsilon 1              epsilon 0.9998                pld
+    frozen: asks for houses; lifetime epsilon 0.0002235, delta 5e-7
 `, "\n")
-	if diff := cmp.Diff(strings.Fields(want), strings.Fields(text.String())); diff != "" {
-		t.Error(diff)
+	same(t, strings.Fields(want), strings.Fields(text.String()))
+	checkColumns(t, text.String())
+}
+
+// checkColumns fails if a line is wider than a terminal.
+func checkColumns(t *testing.T, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if utf8.RuneCountInString(line) > budgetWidth+1 {
+			t.Errorf("a line of more than %d columns: %s", budgetWidth, line)
+		}
 	}
-	lines := strings.Split(text.String(), "\n")
-	if note := strings.Index(lines[0], "NOTE"); note != strings.Index(lines[1], "epsilon 1 granted") || note != strings.Index(lines[4], "frozen:") {
-		t.Errorf("columns do not stand below one another:\n%s", text.String())
+}
+
+// TestBudgetFits shows long names, hides analysts who spent nothing unless they are asked for, and has a forecast.
+func TestBudgetFits(t *testing.T) {
+	lines := visitsLines()
+	lines[0].Rate = &assess.Rate{PerDay: 123_456_789, Days: 30, DaysLeft: 22}
+	idle := lines[1]
+	idle.Analyst, idle.Frozen, idle.WindowDays, idle.spent, idle.lifetime = "bob", "", 0, accountant.Loss{}, accountant.Loss{}
+	for i := range lines {
+		lines[i].Table = "a_schema_with_a_long_name.a_table_with_a_very_long_name"
+	}
+	lines = append(lines, idle)
+	for all, want := range map[bool]string{false: "Analysts who spent nothing are not shown: 1 (--all).", true: "bob"} {
+		var text bytes.Buffer
+		if err := printBudget(&text, lines, budgetView{blocks: true, all: all}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(text.String(), want) || strings.Contains(text.String(), "bob") != all {
+			t.Errorf("all %t:\n%s", all, text.String())
+		}
+		if !strings.Contains(strings.Join(strings.Fields(text.String()), " "), "epsilon 0.1235 a day in the last 30 days: the rest lasts 22 days at that rate") {
+			t.Errorf("no forecast:\n%s", text.String())
+		}
+		checkColumns(t, text.String())
 	}
 }
 
@@ -82,9 +114,7 @@ func TestBudgetJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, string(got)); diff != "" {
-			t.Error(diff)
-		}
+		same(t, want, string(got))
 	}
 }
 
@@ -94,17 +124,15 @@ func TestBudgetWithoutExtras(t *testing.T) {
 	table.Window, a.Window = 0, 0
 	spent := accountant.Loss{Epsilon: 5e8}
 	var text bytes.Buffer
-	line := newTableLine(table, a, accountant.Standing{Epoch: 1, Budget: table.Budget, Spent: spent, Left: spent.Remaining(table.Budget), Lifetime: spent})
-	if err := printBudget(&text, []budgetLine{line}, false); err != nil {
+	line := newTableLine(table, a, accountant.Balance{Epoch: 1, Budget: table.Budget, Spent: spent, Left: spent.Remaining(table.Budget), Lifetime: spent})
+	if err := printBudget(&text, []budgetLine{line}, budgetView{}); err != nil {
 		t.Fatal(err)
 	}
 	want := strings.TrimLeft(`
 TABLE     ANALYST  SPENT        BUDGET                 LEFT                     RULE
 s.visits  (all)    epsilon 0.5  epsilon 3, delta 1e-6  epsilon 2.5, delta 1e-6  pld
 `, "\n")
-	if diff := cmp.Diff(want, text.String()); diff != "" {
-		t.Error(diff)
-	}
+	same(t, want, text.String())
 }
 
 // TestGrantText names what is granted, and nothing that is not.

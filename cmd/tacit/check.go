@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,12 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/spf13/cobra"
 
+	"tacit/internal/terminal"
 	"tacit/policy"
 	"tacit/release"
+	"tacit/release/curator"
+	"tacit/release/seal"
 )
 
 func checkCommand() *cobra.Command {
@@ -25,22 +25,27 @@ func checkCommand() *cobra.Command {
 		Short: "prove that analysts can reach protected rows in no other way",
 		Long: `check logs in as the curator and proves on the live catalog that analysts' roles and the curator's role are separate. Of a ledger in
 PostgreSQL it logs in as the ledger's user, too, and proves that analysts cannot become it, and can neither read nor write the ledger.
-If they are not separate, it prints each finding as an SQL comment, then the SQL that establishes the separation, and exits
-with 1: the output can be read, and then run by psql as a superuser.`,
+Then it logs in as each analyst, as the proxy does. It exits with 1 if the roles are not separate, or a login fails.
+
+With --sql it prints a psql script that a superuser runs to separate the roles, and as comments the remedies of what was found. The
+script begins by showing which login roles lose what; psql -v look=1 -f FILE shows that and changes nothing. With --sql --undo it
+prints the script that takes back what such scripts changed of privileges.`,
 		Args: noArguments,
 	}
 	path := policyFlag(cmd)
-	sqlOnly := cmd.Flags().Bool("sql", false, "print the SQL that establishes the separation, without connecting")
+	asSQL := cmd.Flags().Bool("sql", false, "print the SQL that establishes the separation")
+	undo := cmd.Flags().Bool("undo", false, "with --sql, print the SQL that takes it back")
 	asJSON := cmd.Flags().Bool("json", false, "print the findings as JSON")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		p, err := loadPolicy(*path)
-		if err != nil {
-			return err
-		}
+	cmd.RunE = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) error {
 		out := cmd.OutOrStdout()
-		if *sqlOnly {
-			fmt.Fprint(out, release.HardeningSQL(p))
-			return nil
+		switch {
+		case *undo && !*asSQL:
+			return usageError{errors.New("--undo is for --sql")}
+		case *undo:
+			_, err := fmt.Fprint(out, curator.UndoSQL())
+			return err
+		case *asSQL:
+			return printSQL(cmd.Context(), out, p)
 		}
 		if err := release.CheckKinds(cmd.Context(), p); err != nil {
 			return err
@@ -50,80 +55,130 @@ with 1: the output can be read, and then run by psql as a superuser.`,
 			return err
 		}
 		if *asJSON {
-			if err := json.NewEncoder(out).Encode(map[string]any{"separate": found.none(), "findings": found.all()}); err != nil {
-				return err
-			}
+			err = printJSON(out, map[string]any{"separate": found.separate(), "findings": found.all(), "logins": found.logins})
 		} else {
-			report(out, p, found)
-			if found.none() {
-				reportTables(cmd.Context(), out, p)
-			}
+			found.report(cmd.Context(), out, p)
 		}
-		if findings := found.all(); len(findings) > 0 {
-			err = errors.New("not separate: findings: " + strconv.Itoa(len(findings)))
-		}
-		return errors.Join(err, found.unchecked)
-	}
+		return errors.Join(err, found.failure())
+	})
 	return cmd
 }
 
 // A separation is what a check has found.
 type separation struct {
-	ofTables, ofLedger []release.Finding
+	ofTables, ofLedger []curator.Finding
 	unchecked          error // why the ledger could not be looked at; nil if it was
+	logins             []curator.FailedLogin
 }
 
-func (s *separation) all() []release.Finding { return slices.Concat(s.ofTables, s.ofLedger) }
+func (s *separation) all() []curator.Finding { return slices.Concat(s.ofTables, s.ofLedger) }
 
-// none says whether all was looked at, and nothing found.
-func (s *separation) none() bool { return len(s.all()) == 0 && s.unchecked == nil }
+// separate says whether all was looked at, and nothing found.
+func (s *separation) separate() bool { return len(s.all()) == 0 && s.unchecked == nil }
+
+// failure is nil if the policy can be served to all analysts.
+func (s *separation) failure() error {
+	var err error
+	if n := len(s.all()); n > 0 {
+		err = errors.New("not separate: findings: " + strconv.Itoa(n))
+	}
+	if n := len(s.logins); n > 0 {
+		err = errors.Join(err, errors.New("logins that fail: "+strconv.Itoa(n)))
+	}
+	return errors.Join(err, s.unchecked)
+}
+
+// checkTimeout bounds a check of roles, and one of all logins.
+const checkTimeout = time.Minute
 
 // check fails if the protected tables cannot be looked at. That the ledger cannot does not take away what was found of them.
 func check(ctx context.Context, p *policy.Policy) (*separation, error) {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	roles, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
-	conn, err := pgx.Connect(ctx, p.Upstream.Curator)
-	if err != nil {
-		var server *pgconn.PgError
-		if errors.As(err, &server) { // it answered
-			err = errors.Join(err, errors.New("if the role does not exist yet, `tacit check --sql` prints the SQL that creates and hardens it"))
-		}
-		return nil, fmt.Errorf("upstream.curator: %w", err)
-	}
-	defer conn.Close(context.WithoutCancel(ctx))
-	findings, err := release.CheckSeparation(ctx, conn, p)
+	findings, err := curator.Check(roles, p)
 	if err != nil {
 		return nil, err
 	}
 	found := &separation{ofTables: findings}
-	found.ofLedger, found.unchecked = release.CheckLedgerSeparation(ctx, p)
+	found.ofLedger, found.unchecked = curator.CheckLedgerSeparation(roles, p)
+	logins, cancelLogins := context.WithTimeout(ctx, checkTimeout)
+	defer cancelLogins()
+	found.logins = curator.CheckLogins(logins, p)
 	return found, nil
 }
 
-// report prints the SQL, too, that closes what was found of the protected tables. What was found of the ledger is on another server.
-func report(w io.Writer, p *policy.Policy, found *separation) {
-	if found.none() {
-		fmt.Fprintf(w, "separate: no analyst can reach protected rows except through the proxy (analysts: %d, protected tables: %d)\n", len(p.Analysts), len(p.Tables))
-		for _, t := range p.Tables {
-			if t.Mechanism.Kind != policy.Audit && !t.Mechanism.Kind.Guaranteed() {
-				fmt.Fprintf(w, "note: answers about %s have no privacy guarantee (mechanism %s), as the policy accepts\n", t.Name, t.Mechanism.Kind)
-			}
-		}
-		return
+// report prints a summary, a table of what was found, one of logins that fail, and notes.
+func (s *separation) report(ctx context.Context, w io.Writer, p *policy.Policy) {
+	scope := fmt.Sprintf("(analysts: %d, protected tables: %d)", len(p.Analysts), len(p.Tables))
+	findings := s.all()
+	switch high := countHigh(findings); {
+	case s.separate():
+		fmt.Fprintf(w, "separate: no analyst can reach protected rows except through the proxy %s\n", scope)
+	case len(findings) == 0:
+		fmt.Fprintf(w, "tables separate, ledger not looked at %s\n", scope)
+	default:
+		fmt.Fprintf(w, "not separate: %d HIGH, %d MED %s\n", high, len(findings)-high, scope)
 	}
-	printFindings(w, found.all())
-	if len(found.ofTables) > 0 {
+	if n := len(s.logins); n > 0 {
+		fmt.Fprintf(w, "logins that fail: %d; check reads the pgpass file of the account that runs it, which should be that of serve\n", n)
+	}
+	if len(findings) > 0 {
+		rows := [][]string{{"SEVERITY", "FINDING", "WHERE"}}
+		for _, f := range findings {
+			rows = append(rows, []string{f.Severity, f.What, f.Detail + advice(f.Remedy)})
+		}
 		fmt.Fprintln(w)
-		fmt.Fprint(w, release.HardeningSQL(p))
+		printWrapped(w, []int{8, 40, 68}, rows)
+		fmt.Fprintf(w, "\nThe SQL that closes this: tacit check --sql --policy %s\n", p.Path)
+	}
+	if len(s.logins) > 0 {
+		rows := [][]string{{"LOGIN", "PROBLEM", "REMEDY"}}
+		for _, l := range s.logins {
+			rows = append(rows, []string{l.Role, l.Problem, l.Remedy})
+		}
+		fmt.Fprintln(w)
+		printWrapped(w, []int{16, 40, 60}, rows)
+	}
+	if len(findings) == 0 {
+		printNotes(ctx, w, p)
 	}
 }
 
-// reportTables says of which tables nothing new is answered, for other reasons.
-func reportTables(ctx context.Context, w io.Writer, p *policy.Policy) {
+func countHigh(findings []curator.Finding) int {
+	high := 0
+	for _, f := range findings {
+		if f.Severity == "HIGH" {
+			high++
+		}
+	}
+	return high
+}
+
+// advice is a remedy that is no SQL.
+func advice(remedy string) string {
+	if remedy == "" || strings.HasSuffix(remedy, ";") {
+		return ""
+	}
+	return "; " + remedy
+}
+
+// printNotes says what is true of separate tables, too.
+func printNotes(ctx context.Context, w io.Writer, p *policy.Policy) {
+	for _, t := range p.Tables {
+		if t.Mechanism.Kind != policy.Audit && !t.Mechanism.Kind.Guaranteed() {
+			fmt.Fprintf(w, "note: answers about %s have no privacy guarantee (mechanism %s), as the policy accepts\n", t.Name, t.Mechanism.Kind)
+		}
+	}
+	for _, t := range p.Tables {
+		if column, grows := t.Grows(time.Now()); grows && t.RepeatsForEver() {
+			fmt.Fprintf(w, "note: the declared range of %s.%s has not ended, so that rows of %s may still arrive, and its answers are repeated for ever: "+
+				"write replay: 7d, or replay: forever if that is meant\n", t.Name, column, t.Name)
+		}
+	}
 	for _, name := range release.UnsealedTables(ctx, p) {
 		fmt.Fprintf(w, "note: counts of %s are refused until an epoch is sealed: tacit seal --policy %s --table %s\n", name, p.Path, name)
 	}
-	for _, a := range release.Alarms(ctx, p) {
+	for _, a := range seal.Alarms(ctx, p) {
 		fmt.Fprintf(w, "note: nothing new is released of %s since %s\n", a.Table, a.Text)
 	}
 	for _, name := range release.TablesOfOtherAdjacency(ctx, p) {
@@ -131,31 +186,47 @@ func reportTables(ctx context.Context, w io.Writer, p *policy.Policy) {
 	}
 }
 
+// printSQL prints the script, and behind it the remedies of what is found now, as comments. Before the first run of the script there is no
+// curator to look.
+func printSQL(ctx context.Context, w io.Writer, p *policy.Policy) error {
+	if _, err := fmt.Fprint(terminal.Raw(w), curator.HardeningSQL(p)); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	findings, err := curator.Check(ctx, p)
+	switch {
+	case err != nil:
+		fmt.Fprintf(w, "\n-- What else is open could not be looked at, since the curator cannot log in yet. Then ask again.\n")
+	case len(findings) > 0:
+		fmt.Fprintf(w, "\n-- What was found when this was printed, with its remedies. The script closes some of it. What stands afterwards somebody\n"+
+			"-- granted or built on purpose. Decide what it is for, and run the remedy.\n")
+		printFindings(w, findings)
+	}
+	return nil
+}
+
 // unprovedError shows why roles are not separate, and says what to do before a command that reads protected rows is tried again. Other errors
 // are returned as they are, but where the server refuses the curator.
 func unprovedError(w io.Writer, p *policy.Policy, err error) error {
-	var separation *release.SeparationError
+	var separation *curator.SeparationError
 	if errors.As(err, &separation) {
 		printFindings(w, separation.Findings)
 		return fmt.Errorf("nothing was counted: %w; what analysts own would run as the curator, who reads protected rows. "+
 			"Run what `tacit check --policy %s --sql` prints as a superuser, and then try again", err, p.Path)
 	}
-	var server *pgconn.PgError
-	if errors.As(err, &server) && strings.HasPrefix(server.Code, classUnauthorized) {
+	if curator.IsUnauthorized(err) {
 		return fmt.Errorf("%w; if the role does not exist yet, run what `tacit check --policy %s --sql` prints as a superuser", err, p.Path)
 	}
 	return err
 }
 
-// classUnauthorized begins the SQLSTATEs of a server that refuses a role.
-const classUnauthorized = "28"
-
-// printFindings writes the findings as SQL comments.
-func printFindings(w io.Writer, findings []release.Finding) {
+// printFindings writes the findings as SQL comments, each in one line, whatever names of objects hold: what is behind them may be run by psql.
+func printFindings(w io.Writer, findings []curator.Finding) {
 	for _, f := range findings {
-		fmt.Fprintf(w, "-- %s: %s: %s\n", f.Severity, f.What, f.Detail)
+		fmt.Fprintf(w, "-- %s: %s: %s\n", f.Severity, terminal.Printable(f.What), terminal.Printable(f.Detail))
 		if f.Remedy != "" {
-			fmt.Fprintf(w, "--    %s\n", f.Remedy)
+			fmt.Fprintf(w, "--    %s\n", terminal.Printable(f.Remedy))
 		}
 	}
 }

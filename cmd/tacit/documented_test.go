@@ -13,12 +13,15 @@ import (
 
 	"tacit/accountant"
 	"tacit/accountant/composition"
+	"tacit/accountant/journal"
+	"tacit/accountant/ledger"
 	"tacit/policy"
 	"tacit/release"
 )
 
 // TestDocumentedCounts computes the steward's table of how many counts a budget is enough for.
 func TestDocumentedCounts(t *testing.T) {
+	t.Parallel()
 	_, table, ok := strings.Cut(readText(t, "../../docs/steward.md"), "\n| epsilon of a count | sums | geometric, `pld` | discrete Gaussian, `pld` |\n")
 	if !ok {
 		t.Fatal("docs/steward.md has no such table")
@@ -88,14 +91,14 @@ func TestDocumentedBudget(t *testing.T) {
 	table.Name.Schema, a.Table.Schema = "public", "public"
 	spent := accountant.Loss{Epsilon: 1_309_400_000, Delta: 5e11}
 	budget := policy.Budget{Epsilon: 4e9, Delta: 1e12}
-	s := accountant.Standing{
+	s := accountant.Balance{
 		Epoch: 2, Budget: budget, Spent: spent, Left: spent.Remaining(budget), Lifetime: accountant.Loss{Epsilon: 3_869_600_000, Delta: 5e11},
 	}
 	limit := &policy.Budget{Epsilon: 1e9, Delta: policy.NoDeltaCap, Releases: policy.NoReleasesCap, Risk: policy.NoRiskCap}
 	own := s
 	own.Own, own.OwnLifetime, own.Cap, own.Frozen = accountant.Loss{Epsilon: 5e8, Delta: 5e11}, accountant.Loss{Epsilon: 5e8, Delta: 5e11}, limit, "please call about houses"
 	var text bytes.Buffer
-	if err := printBudget(&text, []budgetLine{newTableLine(table, a, s), newAnalystLine(table, a, "ana", limit, own)}, false); err != nil {
+	if err := printBudget(&text, []budgetLine{newTableLine(table, a, s), newAnalystLine(table, a, "ana", limit, own)}, budgetView{}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(stewardBlock(t, "TABLE "), text.String()); diff != "" {
@@ -106,11 +109,11 @@ func TestDocumentedBudget(t *testing.T) {
 // TestDocumentedVerification prints the proof that the steward's page shows.
 func TestDocumentedVerification(t *testing.T) {
 	want := stewardBlock(t, "ledger: ")
-	head, err := accountant.ParseMark(regexp.MustCompile(`(?m)^head: +(.*)$`).FindStringSubmatch(want)[1])
+	head, err := journal.ParseMark(regexp.MustCompile(`(?m)^head: +(.*)$`).FindStringSubmatch(want)[1])
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := &accountant.Verification{
+	found := &ledger.Verification{
 		Ledger: "afb46e690ed2bb56f6ef3836433b2ae1", Entries: head.Entry, Head: head, Charges: 9120, Releases: 9118, Checkpoints: 4,
 	}
 	var text bytes.Buffer

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -25,7 +26,8 @@ type pattern struct{ code, message string }
 var (
 	entryLine   = regexp.MustCompile("^- `([0-9A-Z.]{5})` `([^`]+)`")
 	placeholder = regexp.MustCompile(`<[a-z][a-z ]*>`)
-	verb        = regexp.MustCompile(`%[a-z0-9]*[a-z]`)
+	quotedVerb  = regexp.MustCompile(`%(\[[0-9]+\])?q`)
+	verb        = regexp.MustCompile(`%(\[[0-9]+\])?[a-z0-9]*[a-z]`)
 )
 
 func catalogue(t *testing.T) []pattern {
@@ -47,14 +49,26 @@ func catalogue(t *testing.T) []pattern {
 	return entries
 }
 
-// A refusals reads the refusals that a package makes from its source.
+// A refusals reads the refusals that packages make from their source.
 type refusals struct {
-	constants map[string]string
-	makers    map[string]maker // functions that put a parameter into a refusal
+	constants map[symbol]string
+	makers    map[symbol][]maker // functions that put a parameter into a refusal
 	found     map[pattern]token.Position
 	files     *token.FileSet
+	file      *source
 	function  *ast.FuncDecl
 	changed   bool
+}
+
+// A symbol is a name and the directory of its package below that of the module. Methods have no directory: which type a value is of is
+// not read.
+type symbol struct{ directory, name string }
+
+// A source is a file, with the directories of the packages of this module that it imports.
+type source struct {
+	*ast.File
+	directory string
+	imports   map[string]string
 }
 
 // A maker is a function whose parameters of these numbers become the code and the message of a refusal; -1 for none.
@@ -64,31 +78,41 @@ type maker struct {
 	format        bool   // the message is a format
 }
 
-func readRefusals(t *testing.T, directory string) map[pattern]token.Position {
+const module = "../.."
+
+// readRefusals reads the packages in and below directories of the module.
+func readRefusals(t *testing.T, directories ...string) map[pattern]token.Position {
 	t.Helper()
-	r := &refusals{constants: map[string]string{}, makers: map[string]maker{}, found: map[pattern]token.Position{}, files: token.NewFileSet()}
-	paths, err := filepath.Glob(filepath.Join(directory, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var files []*ast.File
-	for _, path := range paths {
-		if strings.HasSuffix(path, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(r.files, path, nil, 0)
+	r := &refusals{constants: map[symbol]string{}, makers: map[symbol][]maker{}, found: map[pattern]token.Position{}, files: token.NewFileSet()}
+	var files []*source
+	for _, directory := range directories {
+		err := filepath.WalkDir(filepath.Join(module, directory), func(file string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && d.Name() == "testdata":
+				return fs.SkipDir
+			case d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go"):
+				return nil
+			}
+			f, err := r.parse(file)
+			files = append(files, f)
+			return err
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		files = append(files, f)
 	}
-	for _, f := range files {
-		ast.Inspect(f, r.readConstants)
+	for again := true; again; again = r.changed { // until every constant that is made of others has its text
+		r.changed = false
+		for _, r.file = range files {
+			ast.Inspect(r.file.File, r.readConstants)
+		}
 	}
 	for again := true; again; again = r.changed { // until every function that hands its parameter to a maker is one
 		r.changed = false
-		for _, f := range files {
-			for _, d := range f.Decls {
+		for _, r.file = range files {
+			for _, d := range r.file.Decls {
 				r.function, _ = d.(*ast.FuncDecl)
 				ast.Inspect(d, r.visit)
 			}
@@ -97,11 +121,46 @@ func readRefusals(t *testing.T, directory string) map[pattern]token.Position {
 	return r.found
 }
 
+func (r *refusals) parse(file string) (*source, error) {
+	f, err := parser.ParseFile(r.files, file, nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	directory, err := filepath.Rel(module, filepath.Dir(file))
+	if err != nil {
+		return nil, err
+	}
+	s := &source{File: f, directory: filepath.ToSlash(directory), imports: map[string]string{}}
+	for _, i := range f.Imports {
+		imported, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			return nil, err
+		}
+		if below, ok := strings.CutPrefix(imported, "tacit/"); ok {
+			as := imported[strings.LastIndex(imported, "/")+1:]
+			if i.Name != nil {
+				as = i.Name.Name
+			}
+			s.imports[as] = below
+		}
+	}
+	return s, nil
+}
+
+// symbol is what an expression in the present file names.
+func (r *refusals) symbol(e ast.Expr) symbol {
+	if selector, ok := e.(*ast.SelectorExpr); ok {
+		return symbol{r.file.imports[name(selector.X)], selector.Sel.Name}
+	}
+	return symbol{r.file.directory, name(e)}
+}
+
 func (r *refusals) readConstants(n ast.Node) bool {
 	if v, ok := n.(*ast.ValueSpec); ok && len(v.Values) == len(v.Names) {
 		for i, name := range v.Names {
-			if text := r.text(v.Values[i]); !strings.Contains(text, hole) {
-				r.constants[name.Name] = text
+			text, s := r.text(v.Values[i]), symbol{r.file.directory, name.Name}
+			if _, known := r.constants[s]; !known && !strings.Contains(text, hole) {
+				r.constants[s], r.changed = text, true
 			}
 		}
 	}
@@ -111,7 +170,8 @@ func (r *refusals) readConstants(n ast.Node) bool {
 func (r *refusals) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.CompositeLit:
-		if name(n.Type) != "Refusal" {
+		made := name(n.Type)
+		if made != "Refusal" && made != "ErrorFields" && made != "Form" {
 			return true
 		}
 		var code, message ast.Expr
@@ -123,14 +183,19 @@ func (r *refusals) visit(n ast.Node) bool {
 				message = pair.Value
 			}
 		}
+		if made == "Form" && strings.Contains(r.text(message), "%[") { // else it stays as it is
+			message = formatted(message)
+		}
 		r.add(code, message)
 	case *ast.AssignStmt:
 		if field, ok := n.Lhs[0].(*ast.SelectorExpr); ok && field.Sel.Name == "Message" {
 			r.add(nil, n.Rhs[0])
 		}
 	case *ast.CallExpr:
-		if m, ok := r.makers[name(n.Fun)]; ok && m.message < len(n.Args) {
-			r.addMade(m, n.Args)
+		for _, m := range r.makers[r.symbol(n.Fun)] {
+			if m.message < len(n.Args) {
+				r.addMade(m, n.Args)
+			}
 		}
 	}
 	return true
@@ -144,9 +209,14 @@ func (r *refusals) addMade(m maker, args []ast.Expr) {
 	}
 	message := args[m.message]
 	if m.format {
-		message = &ast.CallExpr{Fun: ast.NewIdent("Sprintf"), Args: []ast.Expr{message}}
+		message = formatted(message)
 	}
 	r.add(code, message)
+}
+
+// formatted is a format with arguments that the source does not tell.
+func formatted(format ast.Expr) ast.Expr {
+	return &ast.CallExpr{Fun: &ast.Ident{Name: "Sprintf", NamePos: format.Pos()}, Args: []ast.Expr{format}}
 }
 
 // add notes a refusal, or that the function around it makes refusals of what it is given.
@@ -164,8 +234,12 @@ func (r *refusals) add(code, message ast.Expr) {
 		at.message, at.format = r.parameter(call.Args[0]), true
 	}
 	if at.message >= 0 {
-		if _, known := r.makers[r.function.Name.Name]; !known {
-			r.makers[r.function.Name.Name], r.changed = at, true
+		of := symbol{r.file.directory, r.function.Name.Name}
+		if r.function.Recv != nil {
+			of.directory = ""
+		}
+		if !slices.Contains(r.makers[of], at) {
+			r.makers[of], r.changed = append(r.makers[of], at), true
 		}
 		return
 	}
@@ -224,8 +298,8 @@ func (r *refusals) text(e ast.Expr) string {
 		if s, err := strconv.Unquote(e.Value); err == nil {
 			return s
 		}
-	case *ast.Ident:
-		if s, ok := r.constants[e.Name]; ok {
+	case *ast.Ident, *ast.SelectorExpr:
+		if s, ok := r.constants[r.symbol(e)]; ok {
 			return s
 		}
 	case *ast.BinaryExpr:
@@ -233,7 +307,7 @@ func (r *refusals) text(e ast.Expr) string {
 	case *ast.CallExpr:
 		if name(e.Fun) == "Sprintf" {
 			format := strings.ReplaceAll(r.text(e.Args[0]), "%%", "\x01")
-			return strings.ReplaceAll(verb.ReplaceAllLiteralString(strings.ReplaceAll(format, "%q", `"`+hole+`"`), hole), "\x01", "%")
+			return strings.ReplaceAll(verb.ReplaceAllLiteralString(quotedVerb.ReplaceAllLiteralString(format, `"`+hole+`"`), hole), "\x01", "%")
 		}
 	}
 	return hole
@@ -263,17 +337,15 @@ func matching(message string) *regexp.Regexp {
 func TestErrorCatalogue(t *testing.T) {
 	entries := catalogue(t)
 	used := make([]bool, len(entries))
-	for _, directory := range []string{"../../rewrite", "../../release", "../../proxy"} {
-		for p, where := range readRefusals(t, directory) {
-			found := false
-			for i, entry := range entries {
-				if entry.says(p) {
-					used[i], found = true, true
-				}
+	for p, where := range readRefusals(t, "rewrite", "release", "proxy") {
+		found := false
+		for i, entry := range entries {
+			if entry.says(p) {
+				used[i], found = true, true
 			}
-			if !found {
-				t.Errorf("%s: docs/errors.md has no entry for - `%s` `%s`", where, p.code, strings.ReplaceAll(p.message, hole, "<...>"))
-			}
+		}
+		if !found {
+			t.Errorf("%s: docs/errors.md has no entry for - `%s` `%s`", where, p.code, strings.ReplaceAll(p.message, hole, "<...>"))
 		}
 	}
 	for i, entry := range entries {

@@ -2,19 +2,18 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"tacit/accountant"
+	"tacit/accountant/ledger"
 	"tacit/auditor"
+	"tacit/internal/terminal"
 	"tacit/policy"
 	"tacit/release"
 )
@@ -26,7 +25,8 @@ func logCommand() *cobra.Command {
 		Long: `log reads the ledger, also while proxies run, and shows the statements about protected tables, oldest first: charged,
 decided by an auditor at no cost, replayed from the ledger, derived from what is in it, or refused; and what stewards did, with the reason:
 granted, frozen, thawed, epoch. Charges, decisions and stewards' acts are complete; statements that cost nothing are noted in the background and a crash
-can lose the last of them.`,
+can lose the last of them. --refused groups the statements that were refused by their reason, the most frequent first: it is the
+list of what analysts need and do not get.`,
 		Args: noArguments,
 	}
 	path := policyFlag(cmd)
@@ -35,24 +35,22 @@ can lose the last of them.`,
 	cmd.Flags().StringVar(&asked.table, "table", "", "only what is about this `table`, schema.name")
 	cmd.Flags().StringVar(&asked.verdict, "verdict", "", "only what was charged, decided, replayed, derived, refused, granted, frozen, thawed, or an epoch")
 	cmd.Flags().StringVar(&asked.since, "since", "", "only the last `duration`, such as 12h or 30d")
+	cmd.Flags().BoolVar(&asked.refused, "refused", false, "only refusals, grouped by their reason")
 	cmd.Flags().IntVarP(&asked.limit, "limit", "n", 100, "at most so many, the newest; 0 is all")
 	questions := cmd.Flags().BoolP("questions", "q", false, "also what each charged statement counted, with the values of parameters, and the numbers of auditors' events")
 	asJSON := cmd.Flags().Bool("json", false, "print one JSON object per line")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		p, err := loadPolicy(*path)
-		if err != nil {
-			return err
-		}
+	cmd.RunE = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) error {
+		asked.all = asked.refused && !cmd.Flags().Changed("limit")
 		filter, err := asked.parse(time.Now())
 		if err != nil {
 			return usageError{err}
 		}
-		ledger, err := accountant.OpenReadOnly(cmd.Context(), p.Ledger)
+		l, err := ledger.OpenReadOnly(cmd.Context(), p.Ledger)
 		if err != nil {
 			return err
 		}
-		defer ledger.Close()
-		entries, err := ledger.Log(cmd.Context(), filter)
+		defer l.Close()
+		entries, err := l.Log(cmd.Context(), filter)
 		if err != nil {
 			return err
 		}
@@ -60,12 +58,18 @@ can lose the last of them.`,
 			return usageError{err}
 		}
 		// Replays and refusals are noted a moment later than charges.
-		slices.SortFunc(entries, func(a, b accountant.Entry) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID)) })
+		slices.SortFunc(entries, func(a, b ledger.Entry) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID)) })
+		switch {
+		case asked.refused && *asJSON:
+			return printNeedsJSON(cmd.OutOrStdout(), ledger.Needs(entries))
+		case asked.refused:
+			return printNeeds(cmd.OutOrStdout(), ledger.Needs(entries))
+		}
 		if *asJSON {
 			return printLogJSON(cmd.OutOrStdout(), entries)
 		}
 		return printLog(cmd.OutOrStdout(), entries, *questions)
-	}
+	})
 	return cmd
 }
 
@@ -73,10 +77,21 @@ can lose the last of them.`,
 type logFilter struct {
 	analyst, table, verdict, since string
 	limit                          int
+	// refused wants refusals alone, and all wants entries without a limit.
+	refused, all bool
 }
 
-func (f logFilter) parse(now time.Time) (filter accountant.LogFilter, err error) {
-	filter = accountant.LogFilter{Analyst: f.analyst, Verdict: accountant.Verdict(f.verdict), Limit: f.limit}
+func (f logFilter) parse(now time.Time) (filter ledger.LogFilter, err error) {
+	filter = ledger.LogFilter{Analyst: f.analyst, Verdict: ledger.Verdict(f.verdict), Limit: f.limit}
+	if f.all {
+		filter.Limit = 0
+	}
+	if f.refused {
+		if f.verdict != "" && filter.Verdict != ledger.Refused {
+			return filter, fmt.Errorf("--refused has only refusals, and --verdict asks for %s", f.verdict)
+		}
+		filter.Verdict = ledger.Refused
+	}
 	if f.table != "" {
 		if filter.Table, err = policy.ParseTableName(f.table); err != nil {
 			return filter, fmt.Errorf("--table: %w", err)
@@ -100,7 +115,7 @@ func (f logFilter) parse(now time.Time) (filter accountant.LogFilter, err error)
 
 // known returns an error if the policy has no such table or analyst. They can be in the ledger nevertheless, from a former policy; if there
 // is nothing about them, it is more probably a slip than an answer.
-func (f logFilter) known(p *policy.Policy, filter accountant.LogFilter) error {
+func (f logFilter) known(p *policy.Policy, filter ledger.LogFilter) error {
 	if _, ok := p.Table(filter.Table); f.table != "" && !ok {
 		return fmt.Errorf("--table: nothing such is logged, and %v is no protected table of the policy", filter.Table)
 	}
@@ -111,14 +126,16 @@ func (f logFilter) known(p *policy.Policy, filter accountant.LogFilter) error {
 }
 
 // verdicts are what can come of a statement, and what stewards do.
-var verdicts = []accountant.Verdict{
-	accountant.Charged, accountant.Decided, accountant.Replayed, accountant.Derived, accountant.Refused,
-	accountant.Granted, accountant.Frozen, accountant.Thawed, accountant.Epoch,
+var verdicts = []ledger.Verdict{
+	ledger.Charged, ledger.Decided, ledger.Replayed, ledger.Derived, ledger.Refused,
+	ledger.Granted, ledger.Frozen, ledger.Thawed, ledger.Epoch,
 }
 
-func printLog(w io.Writer, entries []accountant.Entry, questions bool) error {
+func printLog(w io.Writer, entries []ledger.Entry, questions bool) error {
 	table := [][]string{{"ENTRY", "TIME (UTC)", "ANALYST", "TABLE", "VERDICT", "LOSS", "STATEMENT"}}
-	note := func(text string) { table = append(table, []string{"", "", "", "", "", "", "  " + oneLine(text)}) }
+	note := func(text string) {
+		table = append(table, []string{"", "", "", "", "", "", "  " + terminal.OneLine(text)})
+	}
 	for _, e := range entries {
 		table = append(table, []string{
 			strconv.FormatInt(e.ID, 10), e.At.Format(time.DateTime), analystText(e), tableText(e.Table), verdictText(e), entryLoss(e), entryText(e),
@@ -137,7 +154,7 @@ func printLog(w io.Writer, entries []accountant.Entry, questions bool) error {
 }
 
 // analystText is who asked, or whom a steward's act is about; what is about nobody in particular is the steward's.
-func analystText(e accountant.Entry) string {
+func analystText(e ledger.Entry) string {
 	if e.By != "" && e.Analyst == "" {
 		return release.Steward
 	}
@@ -151,9 +168,9 @@ func tableText(name policy.TableName) string {
 	return name.String()
 }
 
-func verdictText(e accountant.Entry) string {
+func verdictText(e ledger.Entry) string {
 	switch {
-	case e.Verdict == accountant.Charged && !e.Recorded && (e.Audit == 0 || e.Kind == auditor.EventRound):
+	case e.Verdict == ledger.Charged && !e.Recorded && (e.Audit == 0 || e.Kind == auditor.EventRound):
 		return "charged, not answered"
 	case e.SQLState != "":
 		return string(e.Verdict) + " " + e.SQLState
@@ -162,52 +179,28 @@ func verdictText(e accountant.Entry) string {
 }
 
 // entryLoss is what was charged. What was granted is no loss, and says so.
-func entryLoss(e accountant.Entry) string {
+func entryLoss(e ledger.Entry) string {
 	loss := e.Loss
 	loss.Risk = loss.Risk.RoundUp(shownDigits)
 	switch e.Verdict {
-	case accountant.Charged:
+	case ledger.Charged:
 		return loss.String()
-	case accountant.Granted:
+	case ledger.Granted:
 		return "(" + grantText(loss) + ")"
+	default:
+		return "-"
 	}
-	return "-"
 }
 
 // entryText is a statement, or who did what is in the log, and why.
-func entryText(e accountant.Entry) string {
+func entryText(e ledger.Entry) string {
 	if e.By != "" {
-		return oneLine("by " + e.By + ": " + e.Reason)
+		return terminal.OneLine("by " + e.By + ": " + e.Reason)
 	}
-	return oneLine(e.SQL)
+	return terminal.OneLine(e.SQL)
 }
 
-// oneLine shows a statement in one line of a terminal, cut at 120 characters.
-func oneLine(sql string) string {
-	text := []rune(strings.Join(strings.Fields(sql), " "))
-	const most = 120
-	if len(text) > most {
-		text = append(text[:most-1], '…')
-	}
-	return printable(string(text))
-}
-
-// printable is a text in one line of a terminal: white space folded, other control characters escaped.
-func printable(text string) string {
-	var b strings.Builder
-	for _, r := range strings.Join(strings.Fields(text), " ") {
-		if r < ' ' || 0x7f <= r && r < 0xa0 {
-			fmt.Fprintf(&b, `\x%02x`, r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-func printLogJSON(w io.Writer, entries []accountant.Entry) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
+func printLogJSON(w io.Writer, entries []ledger.Entry) error {
 	for _, e := range entries {
 		line := struct {
 			ID        int64     `json:"id"`
@@ -227,18 +220,19 @@ func printLogJSON(w io.Writer, entries []accountant.Entry) error {
 			Statement string    `json:"statement"`
 		}{ID: e.ID, At: e.At, Analyst: e.Analyst, Verdict: string(e.Verdict), SQLState: e.SQLState, Questions: e.Questions, Event: e.Audit, Kind: e.Kind,
 			By: e.By, Reason: e.Reason, Statement: e.SQL}
-		line.Answered = e.Verdict == accountant.Replayed || e.Verdict == accountant.Derived || e.Recorded
+		line.Answered = e.Verdict == ledger.Replayed || e.Verdict == ledger.Derived || e.Recorded
 		if e.Table != (policy.TableName{}) {
 			line.Table = e.Table.String()
 		}
 		amount := lossText(e.Loss)
 		switch e.Verdict {
-		case accountant.Charged:
+		case ledger.Charged:
 			line.Loss = &amount
-		case accountant.Granted:
+		case ledger.Granted:
 			line.Granted = &amount
+		default:
 		}
-		if err := encoder.Encode(line); err != nil {
+		if err := printJSON(w, line); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,3 @@
-// Command tacit is a PostgreSQL wire-protocol proxy that lets analysts count people without learning about any one of them.
 package main
 
 import (
@@ -7,10 +6,13 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"tacit/internal/terminal"
 	"tacit/policy"
 )
 
@@ -39,10 +41,10 @@ func status(err error) int {
 	case err == nil:
 		return 0
 	case errors.As(err, &usage):
-		fmt.Fprintln(os.Stderr, "tacit:", err)
+		fmt.Fprintln(&terminal.Writer{Out: os.Stderr}, "tacit:", err)
 		return exitUsage
 	default:
-		fmt.Fprintln(os.Stderr, "tacit:", err)
+		fmt.Fprintln(&terminal.Writer{Out: os.Stderr}, "tacit:", err)
 		return exitFailed
 	}
 }
@@ -62,9 +64,10 @@ Exit status: 0 done, 1 failed or refused, 2 wrong command line or policy file.`,
 		Args:          func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(serveCommand(), checkCommand(), sealCommand(), replayCommand(), planCommand(), budgetCommand(), logCommand(), verifyCommand(), adviseCommand(), riskCommand(), assessCommand(), publishCommand(), demoCommand())
+	root.SetOut(&terminal.Writer{Out: os.Stdout})
+	root.SetErr(&terminal.Writer{Out: os.Stderr})
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(serveCommand(), checkCommand(), initCommand(), passwordCommand(), sealCommand(), replayCommand(), planCommand(), budgetCommand(), logCommand(), verifyCommand(), adviseCommand(), riskCommand(), assessCommand(), publishCommand(), demoCommand(), manCommand(), versionCommand())
 	return root
 }
 
@@ -72,7 +75,29 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usageError{fmt.Errorf("unknown command %q; %s --help lists the commands", args[0], cmd.CommandPath())}
+	cmd.SuggestionsMinimumDistance = 2
+	return usageError{fmt.Errorf("unknown command %q%s; %s --help lists the commands", args[0], didYouMean("", cmd.SuggestionsFor(args[0])), cmd.CommandPath())}
+}
+
+// didYouMean names what somebody may have meant, each with a prefix.
+func didYouMean(prefix string, names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return " (did you mean " + prefix + strings.Join(names, " or "+prefix) + "?)"
+}
+
+// flagError adds what flag was meant to the error about one that there is not. Cobra compares names of commands only.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return usageError{err}
+	}
+	flags := &cobra.Command{SuggestionsMinimumDistance: 2}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
+	})
+	return usageError{fmt.Errorf("%w%s; %s --help lists the flags", err, didYouMean("--", flags.SuggestionsFor(unknown.GetSpecifiedName())), cmd.CommandPath())}
 }
 
 // noArguments is cobra.NoArgs with our exit status.
@@ -86,7 +111,19 @@ func noArguments(cmd *cobra.Command, args []string) error {
 // policyFlag adds the required flag --policy.
 func policyFlag(cmd *cobra.Command) *string {
 	path := cmd.Flags().StringP("policy", "p", "", "the policy `file` (required)")
+	_ = cmd.MarkFlagFilename("policy", "yaml", "yml") // for completion; the flag is there
 	return path
+}
+
+// withPolicy makes a command's RunE: it loads the policy that --policy names, and runs the command with it.
+func withPolicy(path *string, run func(*cobra.Command, *policy.Policy) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, _ []string) error {
+		p, err := loadPolicy(*path)
+		if err != nil {
+			return err
+		}
+		return run(cmd, p)
+	}
 }
 
 func loadPolicy(path string) (*policy.Policy, error) {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -21,7 +22,7 @@ import (
 
 	"tacit/internal/pgtest"
 	"tacit/policy"
-	"tacit/release"
+	"tacit/release/curator"
 )
 
 var cluster *pgtest.Cluster
@@ -32,7 +33,19 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	pgtest.Main(m, func(c *pgtest.Cluster) { cluster = c })
+	flag.Parse()
+	if flag.Lookup("test.fuzz").Value.String() != "" {
+		os.Exit(m.Run()) // without a server, which each of the fuzzer's workers would start
+	}
+	pgtest.Main(m, func(c *pgtest.Cluster) {
+		cluster = c
+		for _, role := range []string{"tacit_curator", "tacit_ledger", "ana", "bob"} {
+			if err := execSQL("postgres", "CREATE ROLE "+role+" LOGIN"); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+		}
+	})
 }
 
 // tacit prepares the command with arguments.
@@ -113,28 +126,39 @@ type siteOptions struct {
 
 func newSite(t *testing.T, o siteOptions) *site {
 	t.Helper()
-	s := &site{t: t, database: cluster.CreateDatabase(t), dir: t.TempDir(), addr: freeAddress(t)}
-	s.policy = filepath.Join(s.dir, "policy.yaml")
-	if o.budget == "" {
-		o.budget = "1000"
-	}
 	if o.mechanism != "" {
 		o.mechanism = ", " + o.mechanism
 	}
-	o.ledger, o.rule = cmp.Or(o.ledger, "sqlite:tacit.db"), cmp.Or(o.rule, "basic")
-	s.writePolicy(fmt.Sprintf(sitePolicy, s.addr, cluster.Host, cluster.Port, s.database, o.mechanism, o.budget, o.ledger, o.rule) + o.tables)
-	s.exec(`DO $$ BEGIN
-		IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'tacit_curator') THEN CREATE ROLE tacit_curator LOGIN; END IF;
-		IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'ana') THEN CREATE ROLE ana LOGIN; END IF;
-		IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'bob') THEN CREATE ROLE bob LOGIN; END IF;
-	END $$`)
-	s.exec(strings.ReplaceAll(siteSchema, "%%", "%"))
-	if o.extra != "" {
-		s.exec(o.extra)
+	s := &site{t: t, dir: t.TempDir(), addr: freeAddress(t)}
+	s.policy = filepath.Join(s.dir, "policy.yaml")
+	policyOf := func(database string) string {
+		return fmt.Sprintf(sitePolicy, s.addr, cluster.Host, cluster.Port, database, o.mechanism, cmp.Or(o.budget, "1000"),
+			cmp.Or(o.ledger, "sqlite:tacit.db"), cmp.Or(o.rule, "basic")) + o.tables
 	}
-	s.harden()
-	s.exec("GRANT SELECT ON public.regions, public.notes TO ana, bob")
+	schema := strings.ReplaceAll(siteSchema, "%%", "%") + o.extra
+	s.clone(schema, policyOf, func() {
+		s.exec(schema)
+		s.harden()
+		s.exec("GRANT SELECT ON public.regions, public.notes TO ana, bob")
+	})
 	return s
+}
+
+// clone gives the site a policy and a copy of a database. fill makes the one that is copied, for all sites whose schema and
+// hardening are the same.
+func (s *site) clone(schema string, policyOf func(database string) string, fill func()) {
+	s.t.Helper()
+	p, err := policy.Parse(s.policy, []byte(policyOf("any")))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.database = cluster.CloneDatabase(s.t, schema+curator.HardeningSQL(p), func(database string) error {
+		s.database = database
+		s.writePolicy(policyOf(database))
+		fill()
+		return nil
+	})
+	s.writePolicy(policyOf(s.database))
 }
 
 func (s *site) writePolicy(text string) {
@@ -151,7 +175,7 @@ func (s *site) harden() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	out, err := s.psql(cluster.URL("postgres", s.database), release.HardeningSQL(p), "-v", "ON_ERROR_STOP=1", "-q")
+	out, err := s.psql(cluster.URL("postgres", s.database), curator.HardeningSQL(p), "-v", "ON_ERROR_STOP=1", "-q")
 	if err != nil {
 		s.t.Fatalf("hardening: %v\n%s", err, out)
 	}
@@ -160,15 +184,23 @@ func (s *site) harden() {
 // exec runs SQL as the superuser, behind the proxy's back.
 func (s *site) exec(sql string) {
 	s.t.Helper()
-	ctx := context.Background()
-	conn, err := pgx.Connect(ctx, cluster.URL("postgres", s.database))
-	if err != nil {
+	if err := execSQL(s.database, sql); err != nil {
 		s.t.Fatal(err)
+	}
+}
+
+// execSQL runs SQL as the superuser.
+func execSQL(database, sql string) error {
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, cluster.URL("postgres", database))
+	if err != nil {
+		return err
 	}
 	defer conn.Close(ctx)
 	if _, err := conn.PgConn().Exec(ctx, sql).ReadAll(); err != nil {
-		s.t.Fatalf("%v in:\n%s", err, sql)
+		return fmt.Errorf("%w in:\n%s", err, sql)
 	}
+	return nil
 }
 
 // psql feeds a script to a real psql and returns what it prints on both of its outputs.
@@ -184,6 +216,16 @@ func (s *site) psql(url, script string, options ...string) (string, error) {
 	cmd.Env = append(os.Environ(), "LC_ALL=C")
 	out, err := cmd.CombinedOutput()
 	return string(out), err
+}
+
+// mustPsql is psql that must end well. Errors of statements are part of what it returns.
+func (s *site) mustPsql(url, script string, options ...string) string {
+	s.t.Helper()
+	out, err := s.psql(url, script, options...)
+	if err != nil {
+		s.t.Fatalf("psql: %v\n%s", err, out)
+	}
+	return out
 }
 
 // url is the proxy's connection string for an analyst.
@@ -225,16 +267,14 @@ func (p *server) logged() string {
 	return p.log.String()
 }
 
-// awaitLog waits until the proxy has logged something.
-func (p *server) awaitLog(t *testing.T, text string) {
+// eventually waits until a condition holds. If it does not within half a minute the test fails, and shows what was seen instead.
+func eventually(t *testing.T, seen *string, holds func() bool) {
 	t.Helper()
-	for range 500 {
-		if strings.Contains(p.logged(), text) {
-			return
+	for deadline := time.Now().Add(30 * time.Second); !holds(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal(*seen)
 		}
-		time.Sleep(20 * time.Millisecond)
 	}
-	t.Fatalf("%q was not logged:\n%s", text, p.logged())
 }
 
 var listening = regexp.MustCompile(`msg=listening address=(\S+)`)

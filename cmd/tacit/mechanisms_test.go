@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -12,37 +11,37 @@ import (
 	"testing"
 
 	"tacit/examples/quickstart"
+	"tacit/internal/demo"
 	"tacit/policy"
 )
 
 // newQuickstart is the quickstart with another mechanism and budget for its tables.
 func newQuickstart(t *testing.T, mechanism, budget string) *site {
 	t.Helper()
-	s := &site{t: t, database: cluster.CreateDatabase(t), dir: t.TempDir(), addr: freeAddress(t)}
+	s := &site{t: t, dir: t.TempDir(), addr: freeAddress(t)}
 	if err := os.CopyFS(s.dir, quickstart.Files); err != nil {
 		t.Fatal(err)
 	}
 	s.policy = filepath.Join(s.dir, "policy.yaml")
-	text, err := os.ReadFile(s.policy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	upstream := fmt.Sprintf("@%s:%d/%s?sslmode=disable", cluster.Host, cluster.Port, s.database)
-	own := strings.NewReplacer("listen: 127.0.0.1:6432", "listen: "+s.addr, "@127.0.0.1:5432/quickstart", upstream).Replace(string(text))
-	own = regexp.MustCompile(`(?m)^    mechanism: .*$`).ReplaceAllString(own, "    mechanism: "+mechanism)
-	own = quasiOfEach(own)
-	own = regexp.MustCompile(`(?m)^    budget: .*$`).ReplaceAllString(own, "    budget: "+budget+"\n    derive: false")
-	s.writePolicy(own)
-	if out, err := s.psql(cluster.URL("postgres", s.database), `\cd `+s.dir+"\n"+`\i schema.sql`, "-v", "ON_ERROR_STOP=1", "-q"); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	s.harden()
-	s.exec("GRANT SELECT ON public.classes TO ana, bob")
+	text := readText(t, s.policy)
+	s.clone("quickstart", func(database string) string {
+		upstream := fmt.Sprintf("@%s:%d/%s?sslmode=disable", cluster.Host, cluster.Port, database)
+		own := strings.NewReplacer("listen: 127.0.0.1:6432", "listen: "+s.addr, "@127.0.0.1:5432/quickstart", upstream).Replace(text)
+		own = quasiOfEach(regexp.MustCompile(`(?m)^    mechanism: .*$`).ReplaceAllString(own, "    mechanism: "+mechanism))
+		return regexp.MustCompile(`(?m)^    budget: .*$`).ReplaceAllString(own, "    budget: "+budget+"\n    derive: false")
+	}, func() {
+		if out, err := s.psql(cluster.URL("postgres", s.database), `\cd `+s.dir+"\n"+`\i schema.sql`, "-v", "ON_ERROR_STOP=1", "-q"); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		s.harden()
+		s.exec("GRANT SELECT ON public.classes TO ana, bob")
+	})
 	return s
 }
 
 // TestEachMechanismAnswersTheQuickstart asks the questions of the demonstration under each mechanism, with psql.
 func TestEachMechanismAnswersTheQuickstart(t *testing.T) {
+	t.Parallel()
 	const dp, none = "{epsilon: 100, delta: 1e-3}", "{releases: 100}"
 	for _, c := range []struct {
 		mechanism, budget string
@@ -62,6 +61,7 @@ func TestEachMechanismAnswersTheQuickstart(t *testing.T) {
 		{"{kind: dp-swapping, epsilon: 2, quasi: [sex], accept: no-guarantee}", none, "no guarantee: exact counts, moved at random", "the mechanism of table public.students is for declared keys only"},
 	} {
 		t.Run(c.mechanism, func(t *testing.T) {
+			t.Parallel()
 			s := newQuickstart(t, c.mechanism, c.budget)
 			server := s.serve()
 			if warned := strings.Contains(server.logged(), "answers about this table have no privacy guarantee"); warned != strings.HasPrefix(c.says, "no guarantee") {
@@ -71,25 +71,22 @@ func TestEachMechanismAnswersTheQuickstart(t *testing.T) {
 				t.Errorf("check exits with %d: %s", status, out)
 			}
 			answered := 0
-			for _, scene := range scenes {
-				if scene.who != "ana" || strings.HasPrefix(scene.title, "Anything else") || strings.HasPrefix(scene.title, "Ordinary") ||
-					strings.Contains(strings.Join(scene.lines, " "), "FROM carriers") { // whose mechanism stays what it is
+			for _, step := range demo.Steps {
+				if step.Who != "ana" || strings.HasPrefix(step.Title, "Anything else") || strings.HasPrefix(step.Title, "Ordinary") ||
+					strings.Contains(strings.Join(step.Lines, " "), "FROM carriers") { // whose mechanism stays what it is
 					continue
 				}
-				out, err := s.psql(s.url("ana"), strings.Join(scene.lines, "\n"), "-v", "ON_ERROR_STOP=0")
-				if err != nil {
-					t.Fatalf("%v\n%s", err, out)
-				}
+				out := s.mustPsql(s.url("ana"), strings.Join(step.Lines, "\n"), "-v", "ON_ERROR_STOP=0")
 				if strings.Contains(out, "ERROR") {
 					if c.refuses != "" && strings.Contains(out, c.refuses) {
 						continue
 					}
-					t.Errorf("%s\n%s", scene.title, out)
+					t.Errorf("%s\n%s", step.Title, out)
 				}
 				answered += strings.Count(out, c.says)
 				for _, notice := range regexp.MustCompile(`(?m)^NOTICE: .*$`).FindAllString(out, -1) {
 					if !strings.Contains(notice, c.says) {
-						t.Errorf("%s\n%s", scene.title, notice)
+						t.Errorf("%s\n%s", step.Title, notice)
 					}
 				}
 			}
@@ -108,12 +105,10 @@ func quasiOfEach(text string) string {
 
 // TestAssess compares the mechanisms on a question, as a table and as JSON.
 func TestAssess(t *testing.T) {
+	t.Parallel()
 	s := newQuickstart(t, "{kind: geometric, epsilon: 0.5}", "{epsilon: 10, delta: 1e-5}")
 	const sql = "SELECT class, sex, age, count(*) FROM titanic GROUP BY class, sex, age"
-	table, stderr, status := run(t, "assess", "--policy", s.policy, "--query", sql, "--epsilon", "0.5,1", "--quasi", "sex")
-	if status != 0 {
-		t.Fatalf("status %d: %s", status, stderr)
-	}
+	table := output(t, "assess", "--policy", s.policy, "--query", sql, "--epsilon", "0.5,1", "--quasi", "sex")
 	for _, k := range policy.Kinds {
 		want := 2
 		if k == policy.Suppression {
@@ -126,14 +121,9 @@ func TestAssess(t *testing.T) {
 	if !strings.Contains(table, "16 declared cells, 2 of them empty; counts up to 862, 2201 persons in all; add-remove") {
 		t.Error(table)
 	}
-	text, stderr, status := run(t, "assess", "--policy", s.policy, "--query", sql, "--epsilon", "1", "--quasi", "sex", "--json")
-	if status != 0 {
-		t.Fatalf("status %d: %s", status, stderr)
-	}
+	text := output(t, "assess", "--policy", s.policy, "--query", sql, "--epsilon", "1", "--quasi", "sex", "--json")
 	var a jsonAssessment
-	if err := json.Unmarshal([]byte(text), &a); err != nil {
-		t.Fatal(err)
-	}
+	fromJSON(t, text, &a)
 	if a.Table != "public.titanic" || len(a.Questions) != 1 || a.Questions[0].Cells != 16 {
 		t.Fatalf("%+v", a)
 	}
@@ -163,13 +153,9 @@ func TestAssess(t *testing.T) {
 	}
 	// The table's own mechanism is as the policy has it; a kind that cannot be made does not hide the others.
 	own := newQuickstart(t, "{kind: dp-suppression-eq2, epsilon: 0.5, k: 6, fill: 0, bound: 862, accept: no-guarantee}", "{releases: 5}")
-	if text, stderr, status = run(t, "assess", "--policy", own.policy, "--query", sql, "--epsilon", "0.5,0.000000001", "--json", "--delta", "1e-18"); status != 0 {
-		t.Fatalf("status %d: %s", status, stderr)
-	}
+	text = output(t, "assess", "--policy", own.policy, "--query", sql, "--epsilon", "0.5,0.000000001", "--json", "--delta", "1e-18")
 	a = jsonAssessment{}
-	if err := json.Unmarshal([]byte(text), &a); err != nil {
-		t.Fatal(err)
-	}
+	fromJSON(t, text, &a)
 	problems := 0
 	for _, m := range a.Questions[0].Mechanisms {
 		if m.Problem != "" {
@@ -195,6 +181,7 @@ func TestAssess(t *testing.T) {
 
 // TestOtherAdjacency fails if check or serve keep silent about a table of which every new count will be refused, or warn of others.
 func TestOtherAdjacency(t *testing.T) {
+	t.Parallel()
 	s := newQuickstart(t, "{kind: geometric, epsilon: 0.5}", "{epsilon: 10, delta: 1e-5}")
 	const warning = "counted under another adjacency"
 	server := s.serve()
@@ -207,11 +194,8 @@ func TestOtherAdjacency(t *testing.T) {
 	if err := server.stop(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(s.policy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.writePolicy(strings.Replace(string(text), "    adjacency: add-remove\n", "    adjacency: replace-one\n", 1)) // of public.titanic
+	text := readText(t, s.policy)
+	s.writePolicy(strings.Replace(text, "    adjacency: add-remove\n", "    adjacency: replace-one\n", 1)) // of public.titanic
 	out, _, status := run(t, "check", "--policy", s.policy)
 	if status != 0 || strings.Count(out, warning) != 1 || !strings.Contains(out, "note: new counts of public.titanic are refused") {
 		t.Errorf("check exits with %d: %s", status, out)
@@ -224,6 +208,7 @@ func TestOtherAdjacency(t *testing.T) {
 // TestAssessUnfitted fails if figures of cells that are not fitted pass for those of a table that fits totals, or if it is said of
 // questions whose cells nobody fits.
 func TestAssessUnfitted(t *testing.T) {
+	t.Parallel()
 	fits := newQuickstart(t, "{kind: geometric, epsilon: 0.5, negative: keep, totals: least-squares}", "{epsilon: 10, delta: 1e-5}")
 	sums := newQuickstart(t, "{kind: geometric, epsilon: 0.5, negative: keep}", "{epsilon: 10, delta: 1e-5}")
 	for _, c := range []struct {
@@ -242,12 +227,8 @@ func TestAssessUnfitted(t *testing.T) {
 			t.Errorf("%s: status %d, want the note %t\n%s%s", c.by, status, c.want, text, stderr)
 		}
 		var a jsonAssessment
-		if text, stderr, status = run(t, append(ask, "--json")...); status != 0 {
-			t.Fatal(stderr)
-		}
-		if err := json.Unmarshal([]byte(text), &a); err != nil {
-			t.Fatal(err)
-		}
+		text = output(t, append(ask, "--json")...)
+		fromJSON(t, text, &a)
 		if len(a.Questions) != 1 || a.Questions[0].Unfitted != c.want {
 			t.Errorf("%s: %s", c.by, text)
 		}

@@ -14,10 +14,12 @@ import (
 // often each answer comes: no set of answers may be more than exp(epsilon) times as likely on one side.
 //
 // Each ask is a different question with the same true answer (a filter that excludes an age nobody has), so each is a draw of its
-// own. For every threshold c the events {answer >= c} and {answer < c} are tested; by Hoeffding's inequality an
-// empirical frequency over n independent draws is off by more than r = sqrt(ln(2/p)/2n) with probability at most p. With 2 sides
-// and fewer than 100 thresholds, p = 1e-6/400 keeps the false-failure probability below 1e-6.
+// own. For every threshold c the events {answer >= c} and {answer < c} are tested. By the inequality of Dvoretzky, Kiefer and
+// Wolfowitz with Massart's constant, some empirical frequency of n independent draws is off by more than r = sqrt(ln(2/p)/2n) with
+// probability at most p, for all thresholds together. p = 1e-6/2 for each of the two sides keeps the false-failure probability
+// below 1e-6.
 func TestNeighboursThroughTheWire(t *testing.T) {
+	t.Parallel()
 	without := newSite(t, siteOptions{budget: "100000", mechanism: "negative: keep"})
 	with := newSite(t, siteOptions{budget: "100000", mechanism: "negative: keep", extra: "INSERT INTO public.people VALUES (999999, 'east', 'F', 30, 'flu', 'the one')"})
 	compare(t, without, with, "people")
@@ -25,6 +27,7 @@ func TestNeighboursThroughTheWire(t *testing.T) {
 
 // TestNeighboursWithManyRowsThroughTheWire does the same with a person of a hundred rows, of which four are counted.
 func TestNeighboursWithManyRowsThroughTheWire(t *testing.T) {
+	t.Parallel()
 	const visits = `
   public.visits:
     person: {column: patient, rows: 4, groups: 2}
@@ -44,10 +47,13 @@ func TestNeighboursWithManyRowsThroughTheWire(t *testing.T) {
 // compare samples both sites at epsilon 0.5.
 func compare(t *testing.T, without, with *site, table string) {
 	t.Helper()
-	const draws = 20_000
+	draws := 15_000
+	if testing.Short() {
+		draws = 6000 // a noise that is half as wide is seen with probability 1 - 1e-7 still
+	}
 	a, b := sample(t, without, table, draws), sample(t, with, table, draws)
 	epsilon := 0.5
-	slack := math.Sqrt(math.Log(2*400/1e-6) / (2 * draws))
+	slack := math.Sqrt(math.Log(2*2/1e-6) / float64(2*draws))
 	tell := false // whether the test could tell a noise that is half as wide
 	for c := int64(-40); c <= 40; c++ {
 		above := [2]float64{frequency(a, c), frequency(b, c)}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +12,7 @@ import (
 
 	"tacit/auditor"
 	"tacit/policy"
-	"tacit/release"
+	"tacit/release/seal"
 )
 
 func planCommand() *cobra.Command {
@@ -24,22 +23,40 @@ func planCommand() *cobra.Command {
 can be divided so that every union of the parts may be answered for ever, whoever asks. It merges values along
 declared hierarchies, and numbers and dates in ranges, and looks at the sizes of groups and at the prior alone.
 
+It also tries whether the prior fits: it asks every grouping by one or two public columns of an auditor in memory, with
+the true counts. It says whether these raise an alarm, and which columns for by would fit. That is for you alone.
+
 It prints which questions will always be answered, and what sealing the table will charge for that: for the plan, and for
 the groupings that the policy declares as workload, which leave the rest of the share to the plan. With --write it puts
-the plan into the policy file, as certified under the table's mechanism; all else in the file stays as it is.`,
+the plan into the policy file, as certified under the table's mechanism; all else in the file stays as it is.
+
+With --questions it predicts instead which counts of a list of statements would be released, and spends nothing. Each
+statement in the file ends with a semicolon at the end of a line. Before the first epoch they are asked one after
+another, with the true counts, so that the prediction is for you alone; of a table with an epoch each is asked as if it
+came next, as EXPLAIN does for analysts.`,
 		Args: noArguments,
 	}
 	path := policyFlag(cmd)
 	table := auditedTableFlag(cmd)
 	write := cmd.Flags().Bool("write", false, "put the plan into the policy file")
+	questions := cmd.Flags().String("questions", "", "predict what becomes of the statements in this `file`, and plan nothing")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		p, t, err := loadAudited(*path, *table)
 		if err != nil {
 			return err
 		}
-		plan, err := release.PlanAudit(cmd.Context(), p, t.Name)
+		if *questions != "" {
+			if *write {
+				return usageError{errors.New("--questions makes no plan that --write could write")}
+			}
+			return forecast(cmd, p, t, *questions)
+		}
+		plan, err := seal.FindPlan(cmd.Context(), p, t.Name)
 		if errors.Is(err, auditor.ErrNoPlan) {
+			if err := printFields(cmd.ErrOrStderr(), 11, fitLines(plan)); err != nil {
+				return err
+			}
 			return fmt.Errorf("no plan fits into its share of the risk, not even of the table as a whole: raise plan or delta, or epsilon")
 		}
 		if err != nil {
@@ -61,40 +78,52 @@ the plan into the policy file, as certified under the table's mechanism; all els
 	return cmd
 }
 
-func printPlan(w io.Writer, p *release.AuditPlan) error {
-	lines := [][2]string{
+func printPlan(w io.Writer, p *seal.Plan) error {
+	lines := []field{
 		{"table", fmt.Sprintf("%s, %d people", p.Table, p.People)},
 		{"blocks", fmt.Sprintf("%d, of at least %d people", p.Blocks, p.Smallest)},
 		{"risk", fmt.Sprintf("%v of the %v that the plan may take", p.Risk.RoundUp(3), p.Share)},
 	}
+	lines = append(lines, fitLines(p)...)
 	if len(p.Groupings) > 0 {
 		var by []string
 		for _, columns := range p.Groupings {
 			by = append(by, "GROUP BY "+strings.Join(columns, ", "))
 		}
-		lines = append(lines, [2]string{"workload", fmt.Sprintf("until something else is released: %s; at a risk of about %v besides", strings.Join(by, "; "), p.Workload.RoundUp(3))})
+		lines = append(lines, field{"workload", fmt.Sprintf("until something else is released: %s; at a risk of about %v besides", strings.Join(by, "; "), p.Workload.RoundUp(3))})
 	}
 	if len(p.Columns) == 0 {
-		lines = append(lines, [2]string{"answered", "the table as a whole; no column can be divided"})
+		lines = append(lines, field{"answered", "the table as a whole; no column can be divided"})
 	}
 	var names []string
 	for _, c := range p.Columns {
 		names = append(names, c.Name)
-		lines = append(lines, [2]string{"divided", c.Name + ": " + c.Parts})
+		lines = append(lines, field{"divided", c.Name + ": " + c.Parts})
 	}
 	if len(names) > 0 {
-		lines = append(lines, [2]string{"answered", fmt.Sprintf("for ever: GROUP BY any of %s, in these parts or in unions of them, with any filter on such parts", strings.Join(names, ", "))},
-			[2]string{"certified", p.Certified()})
+		lines = append(lines, field{"answered", fmt.Sprintf("for ever: GROUP BY any of %s, in these parts or in unions of them, with any filter on such parts", strings.Join(names, ", "))},
+			field{"certified", p.Certified()})
 	}
-	for _, l := range lines {
-		if _, err := fmt.Fprintf(w, "%-11s %s\n", l[0]+":", l[1]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return printFields(w, 11, lines)
 }
 
-func printPlanJSON(w io.Writer, p *release.AuditPlan) error {
+// fitLines say whether the prior fits the table.
+func fitLines(p *seal.Plan) []field {
+	if p.Fit == nil {
+		return nil
+	}
+	lines := []field{{"prior", p.Fit.String()}}
+	switch {
+	case len(p.Fit.Alarms) == 0:
+	case p.Instead == nil:
+		lines = append(lines, field{"instead", "no other choice of columns for by raises fewer alarms with types that are large enough; prefer noise (kind: geometric)"})
+	default:
+		lines = append(lines, field{"instead", fmt.Sprintf("%v; %d types of at least %d people", p.Instead, p.Instead.Types, p.Instead.Smallest)})
+	}
+	return lines
+}
+
+func printPlanJSON(w io.Writer, p *seal.Plan) error {
 	columns := make(map[string]string)
 	for _, c := range p.Columns {
 		columns[c.Name] = c.YAML
@@ -103,9 +132,14 @@ func printPlanJSON(w io.Writer, p *release.AuditPlan) error {
 	if len(p.Groupings) > 0 {
 		workload = p.Workload.String()
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(struct {
+	alarms, instead := [][]string{}, []string(nil)
+	if p.Fit != nil {
+		alarms = append(alarms, p.Fit.Alarms...)
+	}
+	if p.Instead != nil {
+		instead = append([]string{}, p.Instead.By...)
+	}
+	return printJSON(w, struct {
 		Table     string            `json:"table"`
 		People    int64             `json:"people"`
 		Blocks    int               `json:"blocks"`
@@ -115,11 +149,13 @@ func printPlanJSON(w io.Writer, p *release.AuditPlan) error {
 		Columns   map[string]string `json:"columns"`
 		Certified string            `json:"certified"`
 		Workload  string            `json:"workload,omitempty"`
-	}{p.Table.String(), p.People, p.Blocks, p.Smallest, p.Risk.String(), p.Share.String(), columns, p.Certified(), workload})
+		Alarms    [][]string        `json:"alarms"`
+		Instead   []string          `json:"instead,omitempty"`
+	}{p.Table.String(), p.People, p.Blocks, p.Smallest, p.Risk.String(), p.Share.String(), columns, p.Certified(), workload, alarms, instead})
 }
 
 // writePlan puts the plan into the policy file, by way of another file, so that nobody reads half of it.
-func writePlan(path string, t *policy.Table, plan *release.AuditPlan) error {
+func writePlan(path string, t *policy.Table, plan *seal.Plan) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err

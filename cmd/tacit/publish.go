@@ -2,7 +2,6 @@ package main
 
 import (
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,8 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacit/accountant"
+	"tacit/internal/terminal"
 	"tacit/policy"
-	"tacit/release"
+	"tacit/release/curator"
+	"tacit/release/publish"
 )
 
 func publishCommand() *cobra.Command {
@@ -31,22 +32,21 @@ meanwhile. Most kinds guarantee nothing (docs/publishing.md).`,
 	table := cmd.Flags().StringP("table", "t", "", "the publication's `name`, schema.name (required)")
 	replace := cmd.Flags().Bool("replace", false, "drop the table of that name first, if it was published before")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		p, err := loadPolicy(*path)
-		if err != nil {
-			return err
-		}
+	cmd.RunE = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) error {
 		c, err := findPublication(p, *table)
 		if err != nil {
 			return usageError{err}
 		}
-		request := release.PublishRequest{Name: c.Name, Replace: *replace, Random: rand.Reader}
-		if stderr := cmd.ErrOrStderr(); isTerminal(stderr) {
-			request.Progress = func(step string, rows int64) { fmt.Fprint(stderr, clearLine+progressText(step, rows)) }
+		request := publish.Request{Name: c.Name, Replace: *replace, Random: rand.Reader}
+		stderr := terminal.Raw(cmd.ErrOrStderr())
+		if isTerminal(stderr) {
+			request.Progress = func(step string, rows int64) {
+				fmt.Fprint(stderr, clearLine+terminal.Printable(progressText(step, rows)))
+			}
 		}
-		made, err := release.Publish(cmd.Context(), p, request)
+		made, err := publish.Publish(cmd.Context(), p, request)
 		if request.Progress != nil {
-			fmt.Fprint(cmd.ErrOrStderr(), clearLine)
+			fmt.Fprint(stderr, clearLine)
 		}
 		if err != nil {
 			return publishError(cmd.ErrOrStderr(), err)
@@ -55,7 +55,7 @@ meanwhile. Most kinds guarantee nothing (docs/publishing.md).`,
 			return printPublishedJSON(cmd.OutOrStdout(), made)
 		}
 		return printPublished(cmd.OutOrStdout(), made)
-	}
+	})
 	return cmd
 }
 
@@ -72,7 +72,7 @@ func progressText(step string, rows int64) string {
 
 // publishError shows why roles are not separate, as `tacit serve` does, and what to do about a budget.
 func publishError(w io.Writer, err error) error {
-	var separation *release.SeparationError
+	var separation *curator.SeparationError
 	if errors.As(err, &separation) {
 		printFindings(w, separation.Findings)
 		return fmt.Errorf("%w; run the SQL of `tacit check` as a superuser", err)
@@ -135,7 +135,7 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-func printPublished(w io.Writer, made *release.Published) error {
+func printPublished(w io.Writer, made *publish.Published) error {
 	guarantee := made.Guarantee + ", under " + made.Adjacency
 	if made.Charged.Releases > 0 {
 		guarantee = "none: it protects nobody in a way that can be stated"
@@ -144,29 +144,22 @@ func printPublished(w io.Writer, made *release.Published) error {
 	if made.RowsRead > 0 {
 		rows += fmt.Sprintf(" of %d", made.RowsRead)
 	}
-	lines := [][2]string{
+	lines := []field{
 		{"published", made.Publication + ", of " + made.Of},
 		{"mechanism", made.Mechanism},
 		{"guarantee", guarantee},
 		{"rows", rows},
 	}
 	if made.K > 0 {
-		lines = append(lines, [2]string{"classes", fmt.Sprintf("%d, of at least %d rows", made.Classes, made.K)})
+		lines = append(lines, field{"classes", fmt.Sprintf("%d, of at least %d rows", made.Classes, made.K)})
 	}
-	lines = append(lines, [2]string{"charged", made.Charged.String()}, [2]string{"left", made.Left.Only(made.Charged)})
-	for _, l := range lines {
-		if _, err := fmt.Fprintf(w, "%-10s %s\n", l[0]+":", l[1]); err != nil {
-			return err
-		}
-	}
-	return nil
+	lines = append(lines, field{"charged", made.Charged.String()}, field{"left", made.Left.Only(made.Charged)})
+	return printFields(w, 10, lines)
 }
 
-func printPublishedJSON(w io.Writer, made *release.Published) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(struct {
-		release.Provenance
+func printPublishedJSON(w io.Writer, made *publish.Published) error {
+	return printJSON(w, struct {
+		publish.Provenance
 		RowsRead int64    `json:"rows_read,omitempty"`
 		Charged  jsonLoss `json:"charged"`
 		Left     jsonLoss `json:"left"`

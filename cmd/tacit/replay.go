@@ -1,13 +1,13 @@
 package main
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
-	"tacit/release"
+	"tacit/release/seal"
 )
 
 func replayCommand() *cobra.Command {
@@ -19,36 +19,49 @@ of the epochs, the prior, and the answers that had been released before. It conn
 finds cannot depend on a private value: a suppression that comes out the same tells nothing that was not known. It also
 compares what was decided with what the ledger charged, and the people of each epoch with those of the auditor.
 
-It exits with 1 if a decision comes out otherwise. The ledger may be in use.`,
+A log that was changed can still decide alike: without its last entries, or with another analyst's name. So replay also
+verifies the ledger, as tacit verify does. Whoever can write all of a ledger can make it agree with itself: --expect
+compares it with a head that was noted in another place.
+
+It exits with 1 if a decision comes out otherwise, or if the ledger is not as it was written. The ledger may be in use.`,
 		Args: noArguments,
 	}
 	path := policyFlag(cmd)
 	table := auditedTableFlag(cmd)
+	expect := expectFlag(cmd)
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		p, t, err := loadAudited(*path, *table)
 		if err != nil {
 			return err
 		}
-		proof, err := release.ReplayAudit(cmd.Context(), p.Ledger, t.Name)
+		noted, err := notedHead(cmd, *expect)
+		if err != nil {
+			return err
+		}
+		verified, err := verify(cmd, p, noted)
+		if err != nil {
+			return err
+		}
+		proof, err := seal.Replay(cmd.Context(), p.Ledger, t.Name)
 		if err != nil {
 			return err
 		}
 		if *asJSON {
-			err = printProofJSON(cmd.OutOrStdout(), proof)
-		} else {
-			err = printProof(cmd.OutOrStdout(), proof)
+			err = printProofJSON(cmd.OutOrStdout(), proof, verified)
+		} else if err = printProof(cmd.OutOrStdout(), proof); err == nil {
+			err = verified.print(cmd.OutOrStdout())
 		}
 		if err == nil && len(proof.Differences) > 0 {
 			err = fmt.Errorf("%d decisions come out otherwise than they are in the log", len(proof.Differences))
 		}
-		return err
+		return errors.Join(err, verified.verdict())
 	}
 	return cmd
 }
 
-func printProof(w io.Writer, p *release.AuditProof) error {
-	lines := [][2]string{
+func printProof(w io.Writer, p *seal.Proof) error {
+	lines := []field{
 		{"table", p.Table.String()},
 		{"epochs", fmt.Sprint(p.Epochs)},
 		{"rounds", fmt.Sprintf("%d, of which %d were charged and not answered", p.Rounds, p.Unanswered)},
@@ -56,25 +69,24 @@ func printProof(w io.Writer, p *release.AuditProof) error {
 		{"risk", fmt.Sprintf("%v charged", p.Risk.RoundUp(3))},
 	}
 	if p.Alarm != "" {
-		lines = append(lines, [2]string{"alarm", "nothing new is released since " + p.Alarm})
+		lines = append(lines, field{"alarm", "nothing new is released since " + p.Alarm})
+	}
+	if p.Earlier > 0 {
+		lines = append(lines, field{"earlier", fmt.Sprintf("%d charges are those of an earlier version. For questions about people of several types whose "+
+			"priors lie in an interval it charged too little; what is asked now is charged in full", p.Earlier)})
 	}
 	for _, d := range p.Differences {
-		lines = append(lines, [2]string{"difference", fmt.Sprintf("event %d: %s", d.Event, d.Text)})
+		lines = append(lines, field{"difference", fmt.Sprintf("event %d: %s", d.Event, d.Text)})
 	}
 	verdict := "every decision follows from what was public and released before it"
 	if len(p.Differences) > 0 {
 		verdict = "NOT the decisions that the log has"
 	}
-	lines = append(lines, [2]string{"replayed", verdict})
-	for _, l := range lines {
-		if _, err := fmt.Fprintf(w, "%-11s %s\n", l[0]+":", l[1]); err != nil {
-			return err
-		}
-	}
-	return nil
+	lines = append(lines, field{"replayed", verdict})
+	return printFields(w, 11, lines)
 }
 
-func printProofJSON(w io.Writer, p *release.AuditProof) error {
+func printProofJSON(w io.Writer, p *seal.Proof, verified *ledgerProof) error {
 	type difference struct {
 		Event int64  `json:"event"`
 		Text  string `json:"text"`
@@ -83,9 +95,7 @@ func printProofJSON(w io.Writer, p *release.AuditProof) error {
 	for _, d := range p.Differences {
 		differences = append(differences, difference{d.Event, d.Text})
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(struct {
+	return printJSON(w, struct {
 		Table       string       `json:"table"`
 		Epochs      int          `json:"epochs"`
 		Rounds      int          `json:"rounds"`
@@ -95,7 +105,9 @@ func printProofJSON(w io.Writer, p *release.AuditProof) error {
 		Free        int          `json:"free"`
 		Suppressed  int          `json:"suppressed"`
 		Risk        string       `json:"risk"`
+		Earlier     int          `json:"earlier,omitempty"`
 		Alarm       string       `json:"alarm,omitempty"`
 		Differences []difference `json:"differences"`
-	}{p.Table.String(), p.Epochs, p.Rounds, p.Unanswered, p.Released, p.Certified, p.Free, p.Suppressed, p.Risk.String(), p.Alarm, differences})
+		Ledger      any          `json:"ledger"` // as tacit verify has it
+	}{p.Table.String(), p.Epochs, p.Rounds, p.Unanswered, p.Released, p.Certified, p.Free, p.Suppressed, p.Risk.String(), p.Earlier, p.Alarm, differences, verified.jsonForm()})
 }

@@ -1,18 +1,14 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"tacit/policy"
-	"tacit/release"
-	"tacit/risk"
+	"tacit/release/assess"
 )
 
 func riskCommand() *cobra.Command {
@@ -52,23 +48,21 @@ line, such as a column that is not in the policy, or wrong policy file.`,
 	path := policyFlag(cmd)
 	var f riskFlags
 	f.register(cmd)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		p, err := loadPolicy(*path)
-		if err != nil {
-			return err
-		}
-		a, err := f.read(p)
+	cmd.RunE = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) error {
+		request, err := f.read(p)
 		if err != nil {
 			return usageError{err}
 		}
-		if err := a.compute(cmd.Context(), p); err != nil {
-			return unprovedError(cmd.ErrOrStderr(), p, err)
+		computed, err := assess.Disclose(cmd.Context(), p, request)
+		if err != nil {
+			return unprovedError(cmd.ErrOrStderr(), p, riskError(err))
 		}
+		a := riskReport{computed}
 		if err := f.write(cmd, a); err != nil {
 			return err
 		}
 		return a.verdict()
-	}
+	})
 	return cmd
 }
 
@@ -91,8 +85,8 @@ func (f *riskFlags) register(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.sensitive, "sensitive", nil, "the sensitive `attribute`, or several (required)")
 	flags.BoolVar(&f.rows, "rows", false, "count rows instead of persons, where a person has several")
 	flags.StringVar(&f.target, "target", "", "an acceptable `risk`, such as 0.1 or 10%: say which epsilon allows it")
-	flags.StringVar(&f.of, "of", "", "the `figure` that --target is of: "+strings.Join(figureNames, ", ")+" (default: "+string(recordsBySize)+")")
-	flags.StringVar(&f.measure, "measure", string(localMeasure), "the `measure`: "+strings.Join(measureNames(), ", "))
+	flags.StringVar(&f.of, "of", "", "the `figure` that --target is of: "+assess.FigureList()+" (default: "+string(assess.RecordsBySize)+")")
+	flags.StringVar(&f.measure, "measure", string(assess.LocalMeasure), "the `measure`: "+strings.Join(assess.MeasureNames(), ", "))
 	flags.StringVar(&f.sizes, "sizes", "", "the `law` of cell sizes of the marginal measures: poisson or negative-binomial (default: the latter where it fits)")
 	flags.StringVar(&f.epsilons, "epsilon", "", "the `range` of epsilon that is drawn, such as 0.01:10 (default: around that of the table)")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
@@ -101,32 +95,30 @@ func (f *riskFlags) register(cmd *cobra.Command) {
 }
 
 // read checks the command line against the policy.
-func (f *riskFlags) read(p *policy.Policy) (*riskAssessment, error) {
-	a := &riskAssessment{measure: riskMeasure{name: measureName(f.measure), sizes: sizesLaw(f.sizes)}}
-	if err := a.measure.check(); err != nil {
-		return nil, err
+func (f *riskFlags) read(p *policy.Policy) (r assess.DisclosureRequest, err error) {
+	r.Measure = assess.RiskMeasure{Name: assess.MeasureName(f.measure), Sizes: assess.SizesLaw(f.sizes)}
+	if err := r.Measure.Check(); err != nil {
+		return r, err
 	}
 	table, err := findTable(p, f.table)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
-	a.request = release.HomogeneityRequest{Table: table.Name, Rows: f.rows}
-	if a.request.Quasi, err = splitExpressions("--qi", f.quasi); err != nil {
-		return nil, err
+	r.Table, r.Rows = table.Name, f.rows
+	if r.Quasi, err = assess.SplitExpressions("--qi", f.quasi); err != nil {
+		return r, err
 	}
-	if a.request.Sensitive, err = splitExpressions("--sensitive", f.sensitive); err != nil {
-		return nil, err
+	if r.Sensitive, err = assess.SplitExpressions("--sensitive", f.sensitive); err != nil {
+		return r, err
 	}
-	if err := checkKeys(a.request); err != nil {
-		return nil, err
+	if err := r.CheckKeys(); err != nil {
+		return r, err
 	}
-	if a.target, err = parseTarget(f.target, f.of, a.measure); err != nil {
-		return nil, err
+	if r.Target, err = assess.ParseRiskTarget(f.target, assess.RiskFigure(f.of), r.Measure); err != nil {
+		return r, err
 	}
-	if a.within, err = parseRange(f.epsilons, table); err != nil {
-		return nil, err
-	}
-	return a, nil
+	r.Within, err = assess.ParseRange(f.epsilons, table)
+	return r, err
 }
 
 // findTable finds a protected table by its name, with or without its schema.
@@ -151,115 +143,25 @@ func findTable(p *policy.Policy, name string) (*policy.Table, error) {
 	return nil, fmt.Errorf("--table: %q is in several schemas; write one of %s", name, strings.Join(names, ", "))
 }
 
-// splitExpressions divides the values of a flag at commas that are not in parentheses or quotes.
-func splitExpressions(flag string, values []string) ([]string, error) {
-	var parts []string
-	for _, value := range values {
-		depth, start := 0, 0
-		var quote rune
-		for i, r := range value {
-			switch {
-			case quote != 0:
-				if r == quote {
-					quote = 0
-				}
-			case r == '\'' || r == '"':
-				quote = r
-			case r == '(' || r == '[':
-				depth++
-			case r == ')' || r == ']':
-				depth--
-			case r == ',' && depth == 0:
-				parts = append(parts, strings.TrimSpace(value[start:i]))
-				start = i + 1
-			}
-		}
-		parts = append(parts, strings.TrimSpace(value[start:]))
-	}
-	if len(parts) == 0 {
-		return nil, fmt.Errorf("%s COLUMN,... is required", flag)
-	}
-	if slices.Contains(parts, "") {
-		return nil, fmt.Errorf("%s: nothing stands between two commas", flag)
-	}
-	return parts, nil
-}
+// errTargetExceeded is returned when today's risk is above the target.
+var errTargetExceeded = errors.New("today's risk exceeds the target")
 
-// checkKeys refuses what can be told by its text alone. In GROUP BY a number is a position, and a text no column.
-func checkKeys(r release.HomogeneityRequest) error {
-	seen := map[string]bool{}
-	for i, key := range slices.Concat(r.Quasi, r.Sensitive) {
-		flag := "--qi"
-		if i >= len(r.Quasi) {
-			flag = "--sensitive"
+// verdict is an error if there are no figures, or if today's exceed the target.
+func (a riskReport) verdict() error {
+	if a.Problem != nil {
+		return a.Problem
+	}
+	for _, r := range a.Attributes {
+		if a.Target != nil && r.Today != nil && !a.Target.Kept(*r.Today) {
+			return fmt.Errorf("%w: %s of %s is %s, target %s", errTargetExceeded, a.Target.Of.Words(), r.Name, percent(a.Target.Figure(*r.Today)), a.Target)
 		}
-		switch {
-		case constant.MatchString(key):
-			return fmt.Errorf("%s: %s is a constant, not a column; name a column, or an expression of columns", flag, key)
-		case key == "*":
-			return fmt.Errorf("%s: * is no column; name each column that is meant", flag)
-		case flag == "--qi" && seen[key]:
-			return fmt.Errorf("%s: %s is there twice; write it once", flag, key)
-		}
-		seen[key] = true
 	}
 	return nil
 }
 
-// constant is a number or a text.
-var constant = regexp.MustCompile(`^([+-]?[0-9.]+|'([^']|'')*')$`)
-
-// parseRange reads LOW:HIGH. Its default reaches from nearly all noise to nearly none, with today's epsilon inside.
-func parseRange(text string, t *policy.Table) (risk.Range, error) {
-	if text == "" {
-		return defaultRange(t), nil
-	}
-	low, high, two := strings.Cut(text, ":")
-	from, err := policy.ParseEpsilon(low)
-	to, errHigh := policy.ParseEpsilon(high)
-	if !two || err != nil || errHigh != nil || from == 0 || from >= to {
-		return risk.Range{}, fmt.Errorf("--epsilon: %q is not a range of epsilon; write a low and a high one, as 0.01:10", text)
-	}
-	return risk.Range{Low: epsilonValue(from), High: epsilonValue(to)}, nil
-}
-
-func defaultRange(t *policy.Table) risk.Range {
-	today, bound := epsilonValue(t.Mechanism.Epsilon), 1.0
-	if t.Person != nil {
-		bound = float64(max(t.Person.Rows, t.Person.Groups))
-	}
-	r := risk.Range{Low: 0.01, High: 20 * bound}
-	if today > 0 {
-		r.Low, r.High = min(r.Low, today/10), max(r.High, 4*today)
-	}
-	return validRange(r, t)
-}
-
-// validRange ends a range where the table's calibration does.
-func validRange(r risk.Range, t *policy.Table) risk.Range {
-	if t.Mechanism.Kind == policy.Gaussian && t.Mechanism.Calibration == policy.ClassicCalibration {
-		r.High = 0.99
-	}
-	return r
-}
-
-func epsilonValue(e policy.Epsilon) float64 { return float64(e) / 1e9 }
-
-// errTargetExceeded is returned when today's risk is above the target.
-var errTargetExceeded = errors.New("today's risk exceeds the target")
-
-// compute reads the counts and works out all figures.
-func (a *riskAssessment) compute(ctx context.Context, p *policy.Policy) error {
-	report, err := release.Homogeneity(ctx, p, a.request)
-	if err != nil {
-		return riskError(err)
-	}
-	return a.assess(report)
-}
-
 // riskError tells the steward's slips from failures.
 func riskError(err error) error {
-	var request *release.RequestError
+	var request *assess.RequestError
 	if errors.As(err, &request) {
 		return usageError{err}
 	}

@@ -9,16 +9,17 @@ import (
 	"strings"
 
 	"tacit/internal/chart"
+	"tacit/release/assess"
 	"tacit/risk"
 )
 
 // draw writes the pictures that were asked for, whole or not at all, and says which.
-func (f *riskFlags) draw(report io.Writer, a *riskAssessment) error {
+func (f *riskFlags) draw(report io.Writer, a riskReport) error {
 	for _, out := range []struct {
 		path  string
 		write func(io.Writer, chart.Size, chart.Drawing) error
 	}{{f.svg, chart.SVG}, {f.png, chart.PNG}} {
-		if out.path == "" || a.problem != nil {
+		if out.path == "" || a.Problem != nil {
 			continue
 		}
 		drawing, size, err := a.chart()
@@ -38,11 +39,11 @@ func (f *riskFlags) draw(report io.Writer, a *riskAssessment) error {
 }
 
 // chart is one figure for each attribute.
-func (a *riskAssessment) chart() (chart.Drawing, chart.Size, error) {
+func (a riskReport) chart() (chart.Drawing, chart.Size, error) {
 	size := chart.Size{Width: 640, Height: 420}
 	var rows [][]chart.Drawing
-	for i := range a.attributes {
-		if r := &a.attributes[i]; r.curve != nil {
+	for i := range a.Attributes {
+		if r := &a.Attributes[i]; r.Curve != nil {
 			rows = append(rows, []chart.Drawing{a.figure(r)})
 		}
 	}
@@ -56,55 +57,83 @@ func (a *riskAssessment) chart() (chart.Drawing, chart.Size, error) {
 	return chart.Grid(rows), size, nil
 }
 
-func (a *riskAssessment) errNoCurve() error {
-	if a.table.Mechanism.Epsilon == 0 {
-		return fmt.Errorf("no picture is written: mechanism %s has no epsilon, and so no curve", a.table.Mechanism.Kind)
+func (a riskReport) errNoCurve() error {
+	if a.Table.Mechanism.Epsilon == 0 {
+		return fmt.Errorf("no picture is written: mechanism %s has no epsilon, and so no curve", a.Table.Mechanism.Kind)
 	}
-	return fmt.Errorf("no picture is written: there are no %s in any cell, and so no curve", a.persons())
+	return fmt.Errorf("no picture is written: there are no %s in any cell, and so no curve", a.counted())
 }
 
 // figure is the curve of one attribute: both versions, cells alike and by size.
-func (a *riskAssessment) figure(r *attributeRisk) chart.Figure {
+func (a riskReport) figure(r *assess.AttributeRisk) chart.Figure {
 	lines := []chart.Line{
 		{Name: "event: a cell is disclosed", Colour: 1, Wide: true},
 		{Name: "event, by size", Colour: 1, Dashed: true, Wide: true},
 		{Name: "records: a person's label is told", Colour: 2},
 		{Name: "records, by size", Colour: 2, Dashed: true},
 	}
-	for _, p := range r.curve {
-		for i, name := range figureNames {
-			lines[i].X, lines[i].Y = append(lines[i].X, p.Epsilon), append(lines[i].Y, p.Risk.of(figureName(name)))
+	for _, p := range r.Curve {
+		for i, name := range assess.RiskFigures {
+			lines[i].X, lines[i].Y = append(lines[i].X, p.Epsilon), append(lines[i].Y, p.Risk.Of(name))
 		}
 	}
-	if a.measure.marginal() {
+	if a.Measure.Marginal() {
 		lines = []chart.Line{lines[0], lines[2]}
 	}
 	return chart.Figure{
 		Title:    fmt.Sprintf("Risk that %s becomes known, against epsilon", r.Name),
-		Subtitle: fmt.Sprintf("To someone who knows %s of a person in %v. %s", strings.Join(a.request.Quasi, ", "), a.table.Name, a.mechanismText()),
-		X:        chart.Axis{Label: "epsilon of one answer", Log: true, Min: a.within.Low, Max: a.within.High},
-		Y:        chart.Axis{Label: fmt.Sprintf("disclosure risk (%s measure)", a.measure.name), Percent: true},
+		Subtitle: fmt.Sprintf("To someone who knows %s of a person in %v. %s", strings.Join(a.Quasi, ", "), a.Table.Name, a.mechanismText()),
+		X:        chart.Axis{Label: "epsilon of one answer", Log: true, Min: a.Within.Low, Max: a.Within.High},
+		Y:        chart.Axis{Label: fmt.Sprintf("disclosure risk (%s measure)", a.Measure.Name), Percent: true},
 		Lines:    lines,
 		Marks:    a.marks(r),
 		Levels:   a.levels(r),
-		Notes: a.outsideText() + fmt.Sprintf("%d cells, %d of them homogeneous (%d unique); %d %s. Computed from true counts: for the steward, not for publication.",
-			r.cells.All.Cells, r.cells.Homogeneous.Cells, r.cells.Unique.Cells, r.cells.All.Records, a.persons()) + a.undeclaredNote(r),
+		Notes: a.inWords(r) + " " + a.outsideText() + fmt.Sprintf("%d cells, %d of them homogeneous (%d unique); %d %s. Computed from true counts: for the steward, not for publication.",
+			r.Description.All.Cells, r.Description.Homogeneous.Cells, r.Description.Unique.Cells, r.Description.All.Records, a.counted()) + a.undeclaredNote(r),
 	}
 }
 
-func (a *riskAssessment) marks(r *attributeRisk) []chart.Mark {
-	var marks []chart.Mark
-	if today := epsilonValue(a.table.Mechanism.Epsilon); today >= a.within.Low && today <= a.within.High {
-		marks = append(marks, chart.Mark{X: today, Text: "today: " + a.table.Mechanism.Epsilon.String()})
+// terminalCurve is the event risk of cells and the risk of records, by size where there is such an average, as the terminal draws them.
+func (a riskReport) terminalCurve(r *assess.AttributeRisk) string {
+	f := chart.Figure{X: chart.Axis{Label: "epsilon", Min: a.Within.Low, Max: a.Within.High}}
+	f.Lines = []chart.Line{{Name: "event, cells alike"}, {Name: "records, by size"}}
+	plotted := assess.RecordsBySize
+	if a.Measure.Marginal() {
+		plotted, f.Lines[1].Name = assess.RecordsFigure, "records"
 	}
-	if r.inverse != nil && r.inverse.Answer == risk.Crossed && r.inverse.Epsilon >= a.within.Low && r.inverse.Epsilon <= a.within.High {
-		marks = append(marks, chart.Mark{X: r.inverse.Epsilon, Text: "for the target: " + epsilonDown(r.inverse.Epsilon)})
+	top := 0.0
+	for _, p := range r.Curve {
+		f.Lines[0].Y, f.Lines[1].Y = append(f.Lines[0].Y, p.Risk.Event.Unweighted), append(f.Lines[1].Y, p.Risk.Of(plotted))
+		top = max(top, p.Risk.Event.Unweighted, p.Risk.Of(plotted))
+	}
+	if a.todayDrawn() {
+		f.Marks = []chart.Mark{{X: a.Table.Mechanism.Epsilon.Float(), Text: "today"}}
+	}
+	if a.Target != nil && a.Target.Risk < 4*top { // a target far above would flatten the curve
+		f.Levels = []chart.Level{{Y: a.Target.Risk, Text: "target"}}
+	}
+	return chart.Terminal(f)
+}
+
+// todayDrawn says whether today's setting is in the pictures.
+func (a riskReport) todayDrawn() bool {
+	today := a.Table.Mechanism.Epsilon.Float()
+	return today >= a.Within.Low && today <= a.Within.High
+}
+
+func (a riskReport) marks(r *assess.AttributeRisk) []chart.Mark {
+	var marks []chart.Mark
+	if a.todayDrawn() {
+		marks = append(marks, chart.Mark{X: a.Table.Mechanism.Epsilon.Float(), Text: "today: " + a.Table.Mechanism.Epsilon.String()})
+	}
+	if r.Inverse != nil && r.Inverse.Answer == risk.Crossed && r.Inverse.Epsilon >= a.Within.Low && r.Inverse.Epsilon <= a.Within.High {
+		marks = append(marks, chart.Mark{X: r.Inverse.Epsilon, Text: "for the target: " + epsilonDown(r.Inverse.Epsilon)})
 	}
 	return marks
 }
 
 // undeclaredNote says how many are in no cell.
-func (a *riskAssessment) undeclaredNote(r *attributeRisk) string {
+func (a riskReport) undeclaredNote(r *assess.AttributeRisk) string {
 	if r.Undeclared == 0 {
 		return ""
 	}
@@ -112,20 +141,20 @@ func (a *riskAssessment) undeclaredNote(r *attributeRisk) string {
 }
 
 // outsideText says where today's setting is if it is not in the picture.
-func (a *riskAssessment) outsideText() string {
-	if today := epsilonValue(a.table.Mechanism.Epsilon); today >= a.within.Low && today <= a.within.High {
+func (a riskReport) outsideText() string {
+	if a.todayDrawn() {
 		return ""
 	}
-	return fmt.Sprintf("Today's epsilon, %s, is not in the picture. ", a.table.Mechanism.Epsilon)
+	return fmt.Sprintf("Today's epsilon, %s, is not in the picture. ", a.Table.Mechanism.Epsilon)
 }
 
 // levels are the target, and the limits of each curve by its name. Several that are the same have one line: without noise the versions are.
-func (a *riskAssessment) levels(r *attributeRisk) []chart.Level {
+func (a riskReport) levels(r *assess.AttributeRisk) []chart.Level {
 	var levels []chart.Level
-	if a.target != nil {
-		levels = append(levels, chart.Level{Y: a.target.risk, Text: fmt.Sprintf("target %s of %s", a.target, a.target.of.plain())})
+	if a.Target != nil {
+		levels = append(levels, chart.Level{Y: a.Target.Risk, Text: fmt.Sprintf("target %s of %s", a.Target, a.Target.Of.Plain())})
 	}
-	return slices.Concat(levels, a.limits("no noise", r.ceiling), a.limits("only noise", r.floor))
+	return slices.Concat(levels, a.limits("no noise", r.Ceiling), a.limits("only noise", r.Floor))
 }
 
 // alike are names of two curves.
@@ -135,14 +164,14 @@ var alike = map[string]string{
 }
 
 // limits are those of all curves, those of the same height together.
-func (a *riskAssessment) limits(what string, f *riskFigures) []chart.Level {
+func (a riskReport) limits(what string, f *assess.Risk) []chart.Level {
 	if f == nil {
 		return nil
 	}
 	var heights []float64
 	names := map[string][]string{}
-	for _, name := range figureNames {
-		y := f.of(figureName(name))
+	for _, name := range assess.RiskFigures {
+		y := f.Of(name)
 		if math.IsNaN(y) {
 			continue
 		}
@@ -150,7 +179,7 @@ func (a *riskAssessment) limits(what string, f *riskFigures) []chart.Level {
 		if names[text] == nil {
 			heights = append(heights, y)
 		}
-		names[text] = append(names[text], figureName(name).plain())
+		names[text] = append(names[text], name.Plain())
 	}
 	var levels []chart.Level
 	for _, y := range heights {

@@ -1,17 +1,18 @@
 package main
 
 import (
+	"bufio"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"tacit/policy"
-	"tacit/release"
+	"tacit/release/seal"
 )
 
 func sealCommand() *cobra.Command {
@@ -23,6 +24,13 @@ next epoch is sealed. The first one has to be sealed before the table is answere
 writing into the table, publishes what the policy says is published (totals, or an estimate of them), and charges the
 risks of the certified plan and of the declared workload.
 
+Before the first epoch it tries whether the prior fits: it asks every grouping by one or two public columns of an auditor
+in memory, with the true counts. If that raises an alarm it refuses, unless --despite-misfit is given: the first analyst
+who asks the same would close the table for good. What it finds out is printed for you alone.
+
+Totals below a tenth of prior.least are published only if you say so, when asked or by --publish-small-totals: they
+tell much of those who have such a value.
+
 A later epoch takes in groups of new rows that are large enough to be released by themselves; others wait. People who
 are gone stay in the account. If people come after any went, they may be updates: seal refuses, unless --distinct
 says that they are different people. If released answers have refuted the prior it refuses, unless
@@ -33,18 +41,24 @@ Proxies may run meanwhile: the counts that they answer next are those of the new
 	}
 	path := policyFlag(cmd)
 	table := auditedTableFlag(cmd)
-	request := release.SealRequest{Random: rand.Reader}
+	request := seal.Request{Random: rand.Reader}
 	cmd.Flags().StringVar(&request.Reason, "reason", "", "recorded with the epoch")
 	cmd.Flags().BoolVar(&request.Distinct, "distinct", false, "rows that came are about other people than rows that ever went")
 	cmd.Flags().BoolVar(&request.AcknowledgeAlarm, "acknowledge-alarm", false, "go on although released answers refute the prior; needs --reason")
+	cmd.Flags().BoolVar(&request.PublishSmall, "publish-small-totals", false, "publish totals of values that few people have, too")
+	despite := cmd.Flags().Bool("despite-misfit", false, "open the first epoch although the prior does not fit the table")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		p, t, err := loadAudited(*path, *table)
 		if err != nil {
 			return err
 		}
-		request.Table = t.Name
-		sealed, err := release.Seal(cmd.Context(), p, request)
+		request.Table, request.CheckFit = t.Name, !*despite
+		sealed, err := seal.OpenEpoch(cmd.Context(), p, request)
+		if small := (*seal.SmallTotalsError)(nil); errors.As(err, &small) && confirms(cmd, small) {
+			request.PublishSmall = true
+			sealed, err = seal.OpenEpoch(cmd.Context(), p, request)
+		}
 		if err != nil {
 			return publishError(cmd.ErrOrStderr(), err)
 		}
@@ -54,6 +68,16 @@ Proxies may run meanwhile: the counts that they answer next are those of the new
 		return printSealed(cmd.OutOrStdout(), sealed)
 	}
 	return cmd
+}
+
+// confirms asks whether small totals are to be published. Where nobody can answer, they are not.
+func confirms(cmd *cobra.Command, small *seal.SmallTotalsError) bool {
+	if !isTerminal(os.Stdin) {
+		return false
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "%v\nPublish them? Write yes to do so: ", small)
+	answer, err := bufio.NewReader(os.Stdin).ReadString('\n')
+	return err == nil && strings.TrimSpace(answer) == "yes"
 }
 
 // auditedTableFlag adds the flag --table.
@@ -94,13 +118,13 @@ func loadAudited(path, name string) (*policy.Policy, *policy.Table, error) {
 	return nil, nil, usageError{fmt.Errorf("--table: %v is no audited table of the policy; there is %s", parsed, strings.Join(names, ", "))}
 }
 
-func printSealed(w io.Writer, s *release.Sealed) error {
-	lines := [][2]string{
+func printSealed(w io.Writer, s *seal.Epoch) error {
+	lines := []field{
 		{"sealed", fmt.Sprintf("epoch %d of %s", s.Epoch, s.Table)},
 		{"people", fmt.Sprintf("%d, in %d combinations of the public columns", s.People, s.Combinations)},
 	}
 	if s.Pending > 0 {
-		lines = append(lines, [2]string{"pending", fmt.Sprintf("%d people whose groups are too small to be taken in yet", s.Pending)})
+		lines = append(lines, field{"pending", fmt.Sprintf("%d people whose groups are too small to be taken in yet", s.Pending)})
 	}
 	if s.Untyped > 0 {
 		lines[len(lines)-1][1] = fmt.Sprintf("%d people, of whom %d wait until their groups are large enough; the other %d are of types that nobody was of at the first epoch, and are never taken in", s.Pending, s.Pending-s.Untyped, s.Untyped)
@@ -110,29 +134,24 @@ func printSealed(w io.Writer, s *release.Sealed) error {
 		for i, p := range t.Prior {
 			shares = append(shares, fmt.Sprintf("%s %.4g", t.Values[i], p))
 		}
-		lines = append(lines, [2]string{"prior", fmt.Sprintf("%s (%d people): %s", t.Name, t.People, strings.Join(shares, ", "))})
+		lines = append(lines, field{"prior", fmt.Sprintf("%s (%d people): %s", t.Name, t.People, strings.Join(shares, ", "))})
 	}
 	switch {
 	case s.Groupings > 0 && s.Blocks > 0:
-		lines = append(lines, [2]string{"certified", fmt.Sprintf("%d blocks and %d groupings, at a risk of %v", s.Blocks, s.Groupings, s.Risk.RoundUp(3))})
+		lines = append(lines, field{"certified", fmt.Sprintf("%d blocks and %d groupings, at a risk of %v", s.Blocks, s.Groupings, s.Risk.RoundUp(3))})
 	case s.Groupings > 0:
-		lines = append(lines, [2]string{"certified", fmt.Sprintf("%d groupings, at a risk of %v", s.Groupings, s.Risk.RoundUp(3))})
+		lines = append(lines, field{"certified", fmt.Sprintf("%d groupings, at a risk of %v", s.Groupings, s.Risk.RoundUp(3))})
 	case s.Blocks > 0:
-		lines = append(lines, [2]string{"certified", fmt.Sprintf("%d blocks, at a risk of %v", s.Blocks, s.Risk.RoundUp(3))})
+		lines = append(lines, field{"certified", fmt.Sprintf("%d blocks, at a risk of %v", s.Blocks, s.Risk.RoundUp(3))})
 	}
 	if s.Charged > 0 {
-		lines = append(lines, [2]string{"charged", fmt.Sprintf("epsilon %v for the estimate of the prior", s.Charged)})
+		lines = append(lines, field{"charged", fmt.Sprintf("epsilon %v for the estimate of the prior", s.Charged)})
 	}
-	lines = append(lines, [2]string{"left", fmt.Sprintf("risk %v", s.Left.RoundDown(3))})
-	for _, l := range lines {
-		if _, err := fmt.Fprintf(w, "%-11s %s\n", l[0]+":", l[1]); err != nil {
-			return err
-		}
-	}
-	return nil
+	lines = append(lines, field{"left", fmt.Sprintf("risk %v", s.Left.RoundDown(3))})
+	return printFields(w, 11, lines)
 }
 
-func printSealedJSON(w io.Writer, s *release.Sealed) error {
+func printSealedJSON(w io.Writer, s *seal.Epoch) error {
 	type typed struct {
 		Name   string             `json:"name"`
 		People int64              `json:"people"`
@@ -158,7 +177,5 @@ func printSealedJSON(w io.Writer, s *release.Sealed) error {
 		}
 		out.Types = append(out.Types, typed{t.Name, t.People, prior})
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(out)
+	return printJSON(w, out)
 }

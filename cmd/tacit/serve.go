@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"reflect"
 	"sync"
 	"syscall"
 	"time"
@@ -19,6 +20,8 @@ import (
 	"tacit/policy"
 	"tacit/proxy"
 	"tacit/release"
+	"tacit/release/curator"
+	"tacit/release/seal"
 )
 
 // refreshEvery is how often a running proxy checks again that the roles are separate.
@@ -39,13 +42,9 @@ policy, saying why, if the new one cannot be put in force.`,
 	}
 	path := policyFlag(cmd)
 	verbose := cmd.Flags().BoolP("verbose", "v", false, "log connections and internals too")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		p, err := loadPolicy(*path)
-		if err != nil {
-			return err
-		}
+	cmd.RunE = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) error {
 		return serve(cmd.Context(), p, newLogger(cmd.ErrOrStderr(), *verbose), nil)
-	}
+	})
 	return cmd
 }
 
@@ -57,23 +56,26 @@ func newLogger(w io.Writer, verbose bool) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
 }
 
+// lookFor is about how long a DBA's commit takes to be acknowledged: a hole is refused from then on.
+const lookFor = 10 * time.Millisecond
+
 // serve runs the proxy until ctx ends. ready, if not nil, is called with the address when it listens.
 func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(net.Addr)) error {
-	door, err := release.Open(ctx, release.Config{Policy: p, Random: rand.Reader})
+	gateway, err := release.Open(ctx, release.Config{Policy: p, Random: rand.Reader, LookFor: lookFor})
 	if err != nil {
-		var separation *release.SeparationError
+		var separation *curator.SeparationError
 		if errors.As(err, &separation) {
 			printFindings(os.Stderr, separation.Findings)
-			return fmt.Errorf("refusing to serve: %w; `tacit check --policy %s` prints the SQL that mends it", err, p.Path)
+			return fmt.Errorf("refusing to serve: %w; `tacit check --sql --policy %s` prints the SQL that mends it", err, p.Path)
 		}
 		return err
 	}
-	defer door.Close()
-	if err := door.LedgerError(); err != nil {
+	defer gateway.Close()
+	if err := gateway.LedgerError(); err != nil {
 		log.Error("protected tables are closed until the ledger can be used", "ledger", p.Ledger.String(), "error", err)
 	}
-	warnOfLedger(door, p, log)
-	front, err := proxy.New(proxy.Config{Policy: p, Door: door, Log: log})
+	warnOfLedger(gateway, p, log)
+	front, err := proxy.New(proxy.Config{Policy: p, Releaser: gateway, Log: log})
 	if err != nil {
 		return err
 	}
@@ -82,13 +84,13 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 		return err
 	}
 	warnOfTables(p, log)
-	for _, name := range door.Unsealed(ctx) {
+	for _, name := range gateway.Unsealed(ctx) {
 		log.Warn("counts of this table are refused until an epoch is sealed by tacit seal", "table", name.String())
 	}
-	for _, a := range release.Alarms(ctx, p) {
+	for _, a := range seal.Alarms(ctx, p) {
 		log.Warn("nothing new is released of this table", "table", a.Table.String(), "since", a.Text)
 	}
-	for _, name := range door.OtherAdjacency(ctx) {
+	for _, name := range gateway.OtherAdjacency(ctx) {
 		log.Warn("new counts of this table are refused, since it was counted under another adjacency", "table", name.String())
 	}
 	log.Info("listening", "address", listener.Addr().String(), "tables", len(p.Tables), "analysts", len(p.Analysts))
@@ -97,7 +99,7 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var watching sync.WaitGroup
-	watching.Go(func() { watch(ctx, door, p.Path, log) })
+	watching.Go(func() { watch(ctx, gateway, p.Path, log) })
 	defer watching.Wait()
 	defer cancel()
 	defer log.Info("ended")
@@ -114,18 +116,18 @@ func warnOfTables(p *policy.Policy, log *slog.Logger) {
 }
 
 // warnOfLedger says what was found of a ledger when it was opened.
-func warnOfLedger(door *release.Door, p *policy.Policy, log *slog.Logger) {
-	for _, warning := range door.LedgerWarnings() {
+func warnOfLedger(gateway *release.Gateway, p *policy.Policy, log *slog.Logger) {
+	for _, warning := range gateway.LedgerWarnings() {
 		log.Warn("the ledger can be used, but "+warning, "ledger", p.Ledger.String())
 	}
 }
 
-// watch keeps the door's view of the server and of the policy file up to date.
-func watch(ctx context.Context, door *release.Door, path string, log *slog.Logger) {
+// watch keeps the gateway's view of the server and of the policy file up to date.
+func watch(ctx context.Context, gateway *release.Gateway, path string, log *slog.Logger) {
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP)
 	defer signal.Stop(hangup)
-	closed := door.LedgerError()
+	closed := gateway.LedgerError()
 	for {
 		tick := time.NewTimer(refreshEvery)
 		if closed != nil {
@@ -137,33 +139,55 @@ func watch(ctx context.Context, door *release.Door, path string, log *slog.Logge
 			return
 		case <-hangup:
 			tick.Stop()
-			reload(ctx, door, path, log)
+			reload(ctx, gateway, path, log)
+		case <-gateway.Looked():
+			tick.Stop()
+			closed = reportClosed(ctx, gateway.Closed(), closed, log)
 		case <-tick.C:
-			closed = refresh(ctx, door, closed, log)
+			closed = refresh(ctx, gateway, closed, log)
 		}
 	}
 }
 
-// refresh tries to open or to confirm the door, says when that comes out otherwise than before, and returns why it is closed.
-func refresh(ctx context.Context, door *release.Door, before error, log *slog.Logger) error {
-	err := door.Refresh(ctx)
+// refresh tries to open or to confirm the gateway, and returns why it is closed.
+func refresh(ctx context.Context, gateway *release.Gateway, before error, log *slog.Logger) error {
+	err := gateway.Refresh(ctx)
 	if err == nil {
-		err = door.LedgerError()
+		err = gateway.LedgerError()
 	}
+	return reportClosed(ctx, err, before, log)
+}
+
+// reportClosed says why protected tables are closed, when that is otherwise than before, and returns it.
+func reportClosed(ctx context.Context, err, before error, log *slog.Logger) error {
+	found := findingsOf(err)
 	switch {
 	case ctx.Err() != nil:
-	case err != nil && (before == nil || before.Error() != err.Error()):
-		log.Error("protected tables are closed", "error", err)
 	case err == nil && before != nil:
 		log.Info("protected tables are open again")
+	case err == nil, before != nil && (found != nil || before.Error() == err.Error()) && reflect.DeepEqual(found, findingsOf(before)):
+	default:
+		log.Error("protected tables are closed", "error", err)
+		for _, f := range found {
+			log.Error("not separate", "severity", f.Severity, "what", f.What, "detail", f.Detail, "remedy", f.Remedy)
+		}
 	}
 	return err
 }
 
-func reload(ctx context.Context, door *release.Door, path string, log *slog.Logger) {
+// findingsOf are those of a *SeparationError, none of another error.
+func findingsOf(err error) []curator.Finding {
+	var separation *curator.SeparationError
+	if errors.As(err, &separation) {
+		return separation.Findings
+	}
+	return nil
+}
+
+func reload(ctx context.Context, gateway *release.Gateway, path string, log *slog.Logger) {
 	p, err := policy.Load(path)
 	if err == nil {
-		err = door.Reload(ctx, p)
+		err = gateway.Reload(ctx, p)
 	}
 	if err != nil {
 		log.Error("the running policy stays in force", "file", path, "error", err)

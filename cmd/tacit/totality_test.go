@@ -40,6 +40,7 @@ INSERT INTO public.extremes VALUES (99, 'Bob', 9223372036854775807, 1, 1, 1, 1e-
 // every row beside others, units and patterns that the server checks later than this program, results of functions that grow or are
 // rounded, values between declared ones, infinite constants, and collations.
 func TestErrorsTellNothing(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, totalitySite)
 	s.serve()
 	conn := s.connect("ana", func(c *pgx.ConnConfig) { c.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol })

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -9,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacit/accountant"
+	"tacit/accountant/journal"
+	"tacit/accountant/ledger"
+	"tacit/internal/terminal"
 	"tacit/policy"
 )
 
@@ -26,55 +27,68 @@ it next time: --expect NUMBER:HASH fails unless that entry is still there and th
 		Args: noArguments,
 	}
 	path := policyFlag(cmd)
-	expect := cmd.Flags().String("expect", "", "a head that was noted before, `NUMBER:HASH`")
+	expect := expectFlag(cmd)
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		p, err := loadPolicy(*path)
+	cmd.RunE = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) error {
+		noted, err := notedHead(cmd, *expect)
 		if err != nil {
 			return err
-		}
-		var noted *accountant.Mark
-		if cmd.Flags().Changed("expect") {
-			mark, err := accountant.ParseMark(*expect)
-			if err != nil {
-				return usageError{fmt.Errorf("--expect: %w", err)}
-			}
-			noted = &mark
 		}
 		proof, err := verify(cmd, p, noted)
 		if err != nil {
 			return err
 		}
 		if *asJSON {
-			err = proof.printJSON(cmd.OutOrStdout())
+			err = printJSON(cmd.OutOrStdout(), proof.jsonForm())
 		} else {
 			err = proof.print(cmd.OutOrStdout())
 		}
-		if err == nil && len(proof.problems) > 0 {
-			err = errors.New("the ledger is not as it was written: problems: " + fmt.Sprint(len(proof.problems)))
-		}
-		return err
-	}
+		return errors.Join(err, proof.verdict())
+	})
 	return cmd
+}
+
+func expectFlag(cmd *cobra.Command) *string {
+	return cmd.Flags().String("expect", "", "a head that was noted before, `NUMBER:HASH`")
+}
+
+// notedHead is the head that --expect names; nil without one.
+func notedHead(cmd *cobra.Command, text string) (*journal.Mark, error) {
+	if !cmd.Flags().Changed("expect") {
+		return nil, nil
+	}
+	mark, err := journal.ParseMark(text)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--expect: %w", err)}
+	}
+	return &mark, nil
+}
+
+// verdict is an error if the ledger is not as it was written.
+func (p *ledgerProof) verdict() error {
+	if len(p.problems) == 0 {
+		return nil
+	}
+	return errors.New("the ledger is not as it was written: problems: " + fmt.Sprint(len(p.problems)))
 }
 
 // A ledgerProof is what verify found.
 type ledgerProof struct {
 	location string
-	found    *accountant.Verification
-	noted    *accountant.Mark
-	problems []accountant.Problem
+	found    *ledger.Verification
+	noted    *journal.Mark
+	problems []ledger.Problem
 }
 
-func verify(cmd *cobra.Command, p *policy.Policy, noted *accountant.Mark) (*ledgerProof, error) {
+func verify(cmd *cobra.Command, p *policy.Policy, noted *journal.Mark) (*ledgerProof, error) {
 	ctx := cmd.Context()
-	ledger, err := accountant.OpenReadOnly(ctx, p.Ledger)
+	l, err := ledger.OpenReadOnly(ctx, p.Ledger)
 	if err != nil {
 		return nil, err
 	}
-	defer ledger.Close()
-	shown := newProgress(cmd.ErrOrStderr(), "entries")
-	found, err := ledger.Verify(ctx, shown.at)
+	defer l.Close()
+	shown := newProgress(terminal.Raw(cmd.ErrOrStderr()), "entries")
+	found, err := l.Verify(ctx, shown.at)
 	shown.end()
 	if err != nil {
 		return nil, err
@@ -83,41 +97,36 @@ func verify(cmd *cobra.Command, p *policy.Policy, noted *accountant.Mark) (*ledg
 	if noted == nil {
 		return proof, nil
 	}
-	hash, ok, err := ledger.HashOf(ctx, noted.Entry)
+	hash, ok, err := l.HashOf(ctx, noted.Entry)
 	switch {
 	case err != nil:
 		return nil, err
 	case !ok:
-		proof.problems = append(proof.problems, accountant.Problem{Entry: noted.Entry, Text: "it was noted, and the ledger has not got so far"})
+		proof.problems = append(proof.problems, ledger.Problem{Entry: noted.Entry, Text: "it was noted, and the ledger has not got so far"})
 	case hash != noted.Hash:
-		proof.problems = append(proof.problems, accountant.Problem{Entry: noted.Entry, Text: "it is another one than was noted"})
+		proof.problems = append(proof.problems, ledger.Problem{Entry: noted.Entry, Text: "it is another one than was noted"})
 	}
 	return proof, nil
 }
 
 func (p *ledgerProof) print(w io.Writer) error {
-	lines := [][2]string{
+	lines := []field{
 		{"ledger", fmt.Sprintf("%s (%s)", p.location, p.found.Ledger)},
 		{"entries", p.entriesText()},
 	}
 	for _, problem := range p.problems {
-		lines = append(lines, [2]string{"problem", printable(problem.String())})
+		lines = append(lines, field{"problem", terminal.Printable(problem.String())})
 	}
 	if len(p.problems) > 0 { // and so no head: nobody should note that of a ledger which is in doubt
-		lines = append(lines, [2]string{"verified", "NOT as it was written"})
+		lines = append(lines, field{"verified", "NOT as it was written"})
 	} else {
-		lines = append(lines, [2]string{"head", p.found.Head.String()})
+		lines = append(lines, field{"head", p.found.Head.String()})
 		if p.noted != nil {
-			lines = append(lines, [2]string{"noted", fmt.Sprintf("entry %d is the one that was noted", p.noted.Entry)})
+			lines = append(lines, field{"noted", fmt.Sprintf("entry %d is the one that was noted", p.noted.Entry)})
 		}
-		lines = append(lines, [2]string{"verified", "every entry follows from the one before it, every sum from the entries, and no budget was exceeded"})
+		lines = append(lines, field{"verified", "every entry follows from the one before it, every sum from the entries, and no budget was exceeded"})
 	}
-	for _, l := range lines {
-		if _, err := fmt.Fprintf(w, "%-11s %s\n", l[0]+":", l[1]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return printFields(w, 11, lines)
 }
 
 func (p *ledgerProof) entriesText() string {
@@ -128,7 +137,8 @@ func (p *ledgerProof) entriesText() string {
 	return fmt.Sprintf("%d, among them %d charges with %d answers, and %d checkpoints", f.Entries, f.Charges, f.Releases, f.Checkpoints)
 }
 
-func (p *ledgerProof) printJSON(w io.Writer) error {
+// jsonForm is the proof for programs.
+func (p *ledgerProof) jsonForm() any {
 	type problem struct {
 		Entry int64  `json:"entry,omitempty"`
 		Text  string `json:"text"`
@@ -141,9 +151,7 @@ func (p *ledgerProof) printJSON(w io.Writer) error {
 	if len(problems) == 0 {
 		head = p.found.Head.String()
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(struct {
+	return struct {
 		Location    string    `json:"location"`
 		Ledger      string    `json:"ledger"`
 		Entries     int64     `json:"entries"`
@@ -153,7 +161,7 @@ func (p *ledgerProof) printJSON(w io.Writer) error {
 		Head        string    `json:"head,omitempty"` // of a ledger that is as it was written
 		Verified    bool      `json:"verified"`
 		Problems    []problem `json:"problems"`
-	}{p.location, p.found.Ledger, p.found.Entries, p.found.Charges, p.found.Releases, p.found.Checkpoints, head, len(problems) == 0, problems})
+	}{p.location, p.found.Ledger, p.found.Entries, p.found.Charges, p.found.Releases, p.found.Checkpoints, head, len(problems) == 0, problems}
 }
 
 // A progress shows how far long work has come, in one line of a terminal; elsewhere it shows nothing.

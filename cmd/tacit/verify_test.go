@@ -5,17 +5,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"tacit/accountant"
+	"tacit/accountant/journal"
+	"tacit/accountant/ledger"
 )
 
 func TestVerifyText(t *testing.T) {
-	head := accountant.Mark{Entry: 12, Hash: [32]byte{0xab}}
-	found := &accountant.Verification{Ledger: "5f3c", Entries: 12, Head: head, Charges: 3, Releases: 2, Checkpoints: 1}
-	sound := &ledgerProof{location: "sqlite:tacit.db", found: found, noted: &accountant.Mark{Entry: 7}}
-	broken := &ledgerProof{location: "sqlite:tacit.db", found: found, problems: []accountant.Problem{{Entry: 5, Text: "a hash\nis wrong"}, {Text: "the head is gone"}}}
-	cut := &accountant.Verification{Ledger: "5f3c", Entries: 4, Head: head, Charges: 1, Broken: true, Problems: []accountant.Problem{{Entry: 5, Text: "entry 5: a hash is wrong"}}}
+	head := journal.Mark{Entry: 12, Hash: [32]byte{0xab}}
+	found := &ledger.Verification{Ledger: "5f3c", Entries: 12, Head: head, Charges: 3, Releases: 2, Checkpoints: 1}
+	sound := &ledgerProof{location: "sqlite:tacit.db", found: found, noted: &journal.Mark{Entry: 7}}
+	broken := &ledgerProof{location: "sqlite:tacit.db", found: found, problems: []ledger.Problem{{Entry: 5, Text: "a hash\nis wrong"}, {Text: "the head is gone"}}}
+	cut := &ledger.Verification{Ledger: "5f3c", Entries: 4, Head: head, Charges: 1, Broken: true, Problems: []ledger.Problem{{Entry: 5, Text: "entry 5: a hash is wrong"}}}
 	hash := "ab" + strings.Repeat("0", 62)
 	for _, c := range []struct {
 		proof      *ledgerProof
@@ -51,15 +50,11 @@ verified:   NOT as it was written
 		if err := c.proof.print(&text); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.proof.printJSON(&asJSON); err != nil {
+		if err := printJSON(&asJSON, c.proof.jsonForm()); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(strings.TrimLeft(c.text, "\n"), text.String()); diff != "" {
-			t.Error(diff)
-		}
-		if diff := cmp.Diff(c.json, asJSON.String()); diff != "" {
-			t.Error(diff)
-		}
+		same(t, strings.TrimLeft(c.text, "\n"), text.String())
+		same(t, c.json, asJSON.String())
 	}
 }
 

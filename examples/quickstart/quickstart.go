@@ -1,5 +1,3 @@
-// Package quickstart holds a small example to try tacit on and to copy from: real data, roles and a policy. `tacit demo` plays
-// with it; README.md tells where the data comes from.
 package quickstart
 
 import "embed"

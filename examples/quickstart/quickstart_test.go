@@ -13,7 +13,7 @@ import (
 
 	"tacit/internal/pgtest"
 	"tacit/policy"
-	"tacit/release"
+	"tacit/release/curator"
 )
 
 var cluster *pgtest.Cluster
@@ -79,7 +79,7 @@ func load(t *testing.T, database string) {
 	t.Cleanup(func() {
 		psql(t, dir, database, "DROP OWNED BY ana, bob, tacit_curator; DROP ROLE ana, bob, tacit_curator;")
 	})
-	psql(t, dir, database, release.HardeningSQL(parsePolicy(t)))
+	psql(t, dir, database, curator.HardeningSQL(parsePolicy(t)))
 }
 
 // Sums that the sources of the data publish, and the values that the policy declares of each column.
@@ -134,7 +134,7 @@ func TestSeparation(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close(ctx)
-	found, err := release.CheckSeparation(ctx, conn, parsePolicy(t))
+	found, err := curator.CheckSeparation(ctx, conn, parsePolicy(t))
 	if err != nil || len(found) > 0 {
 		t.Errorf("found %v, error %v", found, err)
 	}

@@ -22,7 +22,7 @@ import (
 
 	"tacit/internal/pgtest"
 	"tacit/policy"
-	"tacit/release"
+	"tacit/release/curator"
 )
 
 func main() {
@@ -135,7 +135,7 @@ func (r *rig) start(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	if err := r.harden(ctx, release.HardeningSQL(p)); err != nil {
+	if err := r.harden(ctx, curator.HardeningSQL(p)); err != nil {
 		return err
 	}
 	if err := r.exec(ctx, "bench", "GRANT SELECT ON pgbench_accounts, pgbench_branches TO ana"); err != nil {

@@ -9,12 +9,16 @@ import (
 )
 
 var (
-	faultsFlag = flag.Int("faults", 20, "how many things are broken, in all")
+	faultsFlag = flag.Int("faults", 20, "how many things are broken, in all, without -short")
 	seedFlag   = flag.Uint64("seed", 0, "repeats the faults of a run; 0: new ones")
 )
 
 func TestChaos(t *testing.T) {
-	numbers := []int{2, 4}
+	numbers, number, kinds := []int{2, 4}, *faultsFlag, faults
+	if testing.Short() {
+		numbers, kinds = []int{3}, faults[:slowest]
+		number = len(kinds)
+	}
 	for _, proxies := range numbers {
 		t.Run(fmt.Sprintf("%d proxies", proxies), func(t *testing.T) {
 			seed := *seedFlag
@@ -25,7 +29,7 @@ func TestChaos(t *testing.T) {
 			s := newSite(t, proxies)
 			l := s.startLoad(seed)
 			st := s.startSteward(seed)
-			c := &chaos{site: s, random: rand.New(rand.NewPCG(seed, 0)), done: make(map[string]int)}
+			c := &chaos{site: s, random: rand.New(rand.NewPCG(seed, 0)), faults: kinds, done: make(map[string]int)}
 			stopped := false
 			stop := func() {
 				if !stopped {
@@ -35,7 +39,7 @@ func TestChaos(t *testing.T) {
 				}
 			}
 			defer stop() // also when a fault has failed
-			c.run((*faultsFlag + len(numbers) - 1) / len(numbers))
+			c.run((number + len(numbers) - 1) / len(numbers))
 			c.mend()
 			time.Sleep(2 * time.Second)
 			l.served()

@@ -13,6 +13,7 @@ import (
 type chaos struct {
 	*site
 	random *rand.Rand
+	faults []fault // that are chosen from
 	done   map[string]int
 }
 
@@ -35,17 +36,21 @@ var faults = []fault{
 	{"stop a proxy for longer than the others wait", 1, (*chaos).freeze},
 }
 
+// slowest is the number of the last fault, which takes as long as all others: -short leaves it out.
+var slowest = len(faults) - 1
+
 // run breaks so many things, at random moments: each kind of fault once, as far as there is room, and then by weight.
 func (c *chaos) run(number int) {
-	order := c.random.Perm(len(faults))
+	order := c.random.Perm(len(c.faults))
 	for i := range number {
 		c.sleep(150 * time.Millisecond)
 		f := c.choose()
 		if i < len(order) {
-			f = &faults[order[i]]
+			f = &c.faults[order[i]]
 		}
 		c.t.Logf("%3d: %s", i+1, f.name)
 		c.done[f.name]++
+		c.broken.Add(1)
 		f.do(c)
 		if c.t.Failed() {
 			c.t.Fatalf("after %d faults", i+1)
@@ -56,13 +61,13 @@ func (c *chaos) run(number int) {
 // choose chooses a fault by weight.
 func (c *chaos) choose() *fault {
 	total := 0
-	for _, f := range faults {
+	for _, f := range c.faults {
 		total += f.weight
 	}
 	n := c.random.IntN(total)
-	for i := range faults {
-		if n -= faults[i].weight; n < 0 {
-			return &faults[i]
+	for i := range c.faults {
+		if n -= c.faults[i].weight; n < 0 {
+			return &c.faults[i]
 		}
 	}
 	panic("unreachable")
@@ -166,7 +171,7 @@ func (c *chaos) mend() {
 // summary says what was done.
 func (c *chaos) summary() string {
 	text := ""
-	for _, f := range faults {
+	for _, f := range c.faults {
 		text += fmt.Sprintf("%4d x %s\n", c.done[f.name], f.name)
 	}
 	return text

@@ -47,13 +47,12 @@ type load struct {
 	stopped  chan struct{}
 	running  sync.WaitGroup
 	asked    [len(tables)]atomic.Int64 // how many questions of each table have been begun
-	began    time.Time
-	mu       sync.Mutex // protects what follows
+	mu       sync.Mutex                // protects what follows
 	shown    map[question]int64
 	failures map[string]int
 	answers  int
 	answered map[string]int // by what it is about
-	seconds  map[int]bool   // since began, in which somebody was answered
+	stages   map[int64]bool // numbers of faults that had begun when somebody was answered
 }
 
 // What is asked about. Of ward stewards open epochs, and freeze it: the same question has other answers then.
@@ -73,8 +72,8 @@ const (
 // startLoad has analysts ask, whose choices follow from the seed.
 func (s *site) startLoad(seed uint64) *load {
 	l := &load{
-		site: s, stopped: make(chan struct{}), shown: make(map[question]int64), failures: make(map[string]int), began: time.Now(),
-		answered: make(map[string]int), seconds: make(map[int]bool),
+		site: s, stopped: make(chan struct{}), shown: make(map[question]int64), failures: make(map[string]int),
+		answered: make(map[string]int), stages: make(map[int64]bool),
 	}
 	for i := range analystsPerProxy * len(s.proxies) {
 		random := rand.New(rand.NewPCG(seed, uint64(i)+1))
@@ -203,7 +202,7 @@ func (l *load) show(p *proxy, q question, count int64) {
 	defer l.mu.Unlock()
 	l.answers++
 	l.answered[q.table]++
-	l.seconds[int(time.Since(l.began)/time.Second)] = true
+	l.stages[l.broken.Load()] = true
 	if q.table == ward {
 		return
 	}
@@ -228,17 +227,16 @@ func (l *load) fail(err error) {
 	l.failures[kind]++
 }
 
-// served says whether the ledger was of use while things were broken: answers came in a good part of the time, also when everybody waits for a
-// proxy that was stopped, and not far fewer than refusals because the ledger was away, which are quick; and there were some to every kind of
-// question.
+// served says whether the ledger was of use while things were broken: answers came at a good part of its stages, from one fault to the
+// next, and not far fewer than refusals because the ledger was away, which are quick; and there were some to every kind of question.
 func (l *load) served() {
 	l.t.Helper()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	lasted := int(time.Since(l.began)/time.Second) + 1
+	stages := int(l.broken.Load()) + 1
 	away := l.failures["58000"] + l.failures["58030"]
-	l.t.Logf("%d answers, in %d of %d seconds, and %d refusals because the ledger was away", l.answers, len(l.seconds), lasted, away)
-	if len(l.seconds) < lasted/4 || 3*l.answers < away {
+	l.t.Logf("%d answers, at %d of %d stages, and %d refusals because the ledger was away", l.answers, len(l.stages), stages, away)
+	if len(l.stages) < stages/4 || 3*l.answers < away {
 		l.t.Errorf("too few answers: errors %v", l.failures)
 	}
 	for _, table := range tables {

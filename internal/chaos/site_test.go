@@ -8,13 +8,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 
 	"tacit/internal/pgtest"
 	"tacit/policy"
-	"tacit/release"
+	"tacit/release/curator"
 )
 
 // A site is a database with protected tables, a server for the ledger, and proxies in front of them.
@@ -25,6 +26,7 @@ type site struct {
 	small   bool // the ledger's server has a disk of its own, which can be filled
 	proxies []*proxy
 	dir     string
+	broken  atomic.Int64 // how many faults have begun
 }
 
 var analysts = []string{"ana", "bob", "cyd", "dan"}
@@ -174,7 +176,7 @@ func (s *site) harden(path string) {
 	psql, err := s.data.Psql()
 	must(s.t, err)
 	cmd := exec.Command(psql, "-X", "-q", "-v", "ON_ERROR_STOP=1", s.data.URL("postgres", "data"))
-	cmd.Stdin = strings.NewReader(release.HardeningSQL(p))
+	cmd.Stdin = strings.NewReader(curator.HardeningSQL(p))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		s.t.Fatalf("hardening: %v\n%s", err, out)
 	}

@@ -20,7 +20,6 @@ type Bars struct {
 	Points          bool     // points instead of bars, as on a logarithmic axis, from whose end a length would mean nothing
 	Levels          []Level
 	Notes           string
-	Legend          Position
 }
 
 func (b Bars) heading() string { return b.Title }
@@ -38,7 +37,7 @@ func (b Bars) draw(c draw.Canvas) error {
 		}
 		entries = append(entries, entry{s.Name, sample})
 	}
-	c = frame{b.Title, b.Subtitle, b.Notes, entries, b.Legend}.around(c)
+	c = frame{b.Title, b.Subtitle, b.Notes, entries, Above}.around(c)
 	build := func(c draw.Canvas) axes {
 		return newAxes(c, b.X, b.Y, extent{0, 1}, y).across(b.Names, c.Max.X-c.Min.X-40)
 	}

@@ -19,8 +19,6 @@ type Boxes struct {
 	Y               Axis
 	Groups          []BoxGroup // Required.
 	Levels          []Level
-	Notes           string
-	Legend          Position
 }
 
 // A BoxGroup is the boxes over one name. Series of the same name have the same colour in every group.
@@ -43,7 +41,7 @@ func (b Boxes) draw(c draw.Canvas) error {
 		return err
 	}
 	places := b.series()
-	c = frame{b.Title, b.Subtitle, b.Notes, b.entries(places), b.Legend}.around(c)
+	c = frame{title: b.Title, subtitle: b.Subtitle, legend: b.entries(places)}.around(c)
 	build := func(c draw.Canvas) axes {
 		return newAxes(c, b.X, b.Y, extent{0, 1}, y).across(b.groupNames(), c.Max.X-c.Min.X-40)
 	}

@@ -1,15 +1,3 @@
-// Package chart draws the project's pictures, so that all of them look alike: curves, box plots, bars and heat maps as SVG or PNG,
-// over gonum/plot.
-//
-// A picture must be understood without the text around it. So every kind has a title, axes that carry their units, a legend that
-// stands outside the data and hides nothing, and labelled marks (today's setting) and levels (a target, an asymptote) in margins of
-// their own. Colours are Okabe and Ito's, which readers with any colour vision tell apart; heat maps run from blue to red through
-// white at 0 when they compare, and from white to blue when they only grow.
-//
-// The same drawing gives the same bytes: nothing here looks at the clock, at a map's order or at the machine's fonts. An SVG holds
-// its text as text in a family with generic fallbacks, refers to nothing outside itself, and may stand in an HTML page as it is.
-//
-// Start with Figure and SVG. Values are checked when they are drawn: what cannot be shown truthfully is an error, not a gap.
 package chart
 
 import (
@@ -25,16 +13,16 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// A Size is in points of 1/72 inch. The zero Size is Standard.
+// A Size is in points of 1/72 inch. The zero Size is the standard one.
 type Size struct{ Width, Height float64 }
 
-// Standard suits one figure on a page; a grid of panels wants about as much for each two of them.
-var Standard = Size{Width: 540, Height: 360}
+// standard suits one figure on a page; a grid of panels wants about as much for each two of them.
+var standard = Size{Width: 540, Height: 360}
 
 // The smallest side that leaves room for axes and a title.
 const smallestSide = 120
 
-// pngDPI gives a Standard figure 1125 x 750 pixels: letters stay crisp on a dense screen.
+// pngDPI gives a figure of the standard size 1125 x 750 pixels: letters stay crisp on a dense screen.
 const pngDPI = 150
 
 // A Drawing is one of this package's kinds: Figure, Boxes, Bars, Heat or Panels.
@@ -79,7 +67,7 @@ func PNG(w io.Writer, size Size, d Drawing) error {
 
 func (s Size) lengths() (width, height vg.Length, err error) {
 	if s == (Size{}) {
-		s = Standard
+		s = standard
 	}
 	if !(s.Width >= smallestSide && s.Height >= smallestSide) {
 		return 0, 0, fmt.Errorf("a picture of %g x %g points has no room for its axes: give both sides %d or more", s.Width, s.Height, smallestSide)

@@ -9,9 +9,8 @@ import (
 type Position string
 
 const (
-	Above   Position = ""        // rows between the title and the data; the default
-	Beside  Position = "beside"  // a column to the right of the data, for many or long names
-	Without Position = "without" // no legend: lines have no names, or another panel names them
+	Above  Position = ""       // rows between the title and the data; the default
+	Beside Position = "beside" // a column to the right of the data, for many or long names
 )
 
 // An entry of a legend is a name and a sample of how it is drawn.
@@ -48,14 +47,10 @@ func (f frame) around(c draw.Canvas) draw.Canvas {
 		noteText.paragraph(foot, f.notes)
 		c.Min.Y += height + 4
 	}
-	switch f.position {
-	case Beside:
+	if f.position == Beside {
 		return f.legendBeside(c)
-	case Without:
-		return c
-	default:
-		return f.legendAbove(c)
 	}
+	return f.legendAbove(c)
 }
 
 // legendAbove sets the entries in rows, as text.

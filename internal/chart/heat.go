@@ -23,7 +23,6 @@ type Heat struct {
 	Percent         bool        // whether fractions are written as percentages
 	Unit            string      // Required: what the colours measure
 	Lines           []Line      // over the cells; X counts columns and Y counts rows from 0
-	Notes           string
 }
 
 const (
@@ -39,7 +38,7 @@ func (h Heat) draw(c draw.Canvas) error {
 		return err
 	}
 	lines := h.lines()
-	c = frame{h.Title, h.Subtitle, h.Notes, Figure{Lines: lines}.entries(), Above}.around(c)
+	c = frame{title: h.Title, subtitle: h.Subtitle, legend: Figure{Lines: lines}.entries()}.around(c)
 	side := c
 	c.Max.X -= barBeside
 	a := newAxes(c, h.X, h.Y, extent{0, 1}, extent{0, 1}).across(h.Columns, c.Max.X-c.Min.X-60).up(h.Rows, c.Max.Y-c.Min.Y-40)

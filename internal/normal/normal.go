@@ -1,4 +1,3 @@
-// Package normal has functions of the normal distribution that the privacy of Gaussian noise depends on, with stated errors.
 package normal
 
 import "math"

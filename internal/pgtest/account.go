@@ -22,6 +22,9 @@ type account struct {
 // The environment is a fresh one: variables such as PGDATA, PGOPTIONS or LC_ALL would change the cluster.
 func serverAccount() (account, error) {
 	a := account{name: "the current user", tempDir: os.TempDir()}
+	if inMemory() {
+		a.tempDir = memoryDir
+	}
 	if os.Geteuid() == 0 {
 		u, err := unprivilegedUser()
 		if err != nil {
@@ -34,7 +37,9 @@ func serverAccount() (account, error) {
 		}
 		a.name = "user " + u.Username
 		a.credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
-		a.tempDir = "/tmp" // root's TMPDIR may be closed to others
+		if !inMemory() {
+			a.tempDir = "/tmp" // root's TMPDIR may be closed to others
+		}
 	}
 	a.environment = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TMPDIR=" + a.tempDir}
 	return a, nil

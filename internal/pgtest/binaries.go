@@ -14,9 +14,9 @@ import (
 // debianPattern matches the directories into which Debian and Ubuntu put the server's binaries, one for each major version.
 const debianPattern = "/usr/lib/postgresql/*/bin"
 
-// FindBinaries returns a directory that holds initdb and postgres: the one that TACIT_PG_BIN names; else one on the PATH; else
+// findBinaries returns a directory that holds initdb and postgres: the one that TACIT_PG_BIN names; else one on the PATH; else
 // the newest of Debian's.
-func FindBinaries() (string, error) {
+func findBinaries() (string, error) {
 	if dir := os.Getenv("TACIT_PG_BIN"); dir != "" {
 		if !hasServer(dir) {
 			return "", fmt.Errorf("pgtest: TACIT_PG_BIN is %s, but no initdb and postgres are there", dir)

@@ -1,20 +1,3 @@
-// Package pgtest runs a throwaway PostgreSQL cluster for the demonstration and for tests.
-//
-// A cluster is made by [Start] from the binaries that [FindBinaries] finds, listens on a free port of 127.0.0.1 and nowhere else,
-// and lives in a new temporary directory. In tests, start at [Main]; each test then takes a database of its own with
-// [Cluster.CreateDatabase].
-//
-// When the process that started it ends, the cluster and its directory go, whether by [Cluster.Stop], failure, panic, signal or
-// SIGKILL. A supervising shell (supervise.sh) holds one end of a pipe whose other end only this process holds; the kernel closes
-// it whatever happens, and the shell, in a session of its own, shuts the server down and removes the directory. Only after Stop
-// is that sure to be complete; otherwise it follows within moments.
-//
-// For tests of what survives, a server dies by [Cluster.Crash] and comes back by [Cluster.Restart], its disk fills up
-// ([Cluster.FillDisk]), and connections to it break where a test says so ([Relay]).
-//
-// PostgreSQL refuses to run as root. When this process does, the shell and the server run as the user postgres or else nobody.
-//
-// It is not a place for secrets: every account of this machine may log in without a password, as any role but postgres.
 package pgtest
 
 import (
@@ -59,13 +42,15 @@ type Cluster struct {
 	socketDir  string // directory of the server's socket, closed to others
 	supervisor *supervisor
 	databases  atomic.Int64
+	templates  sync.Map // *template by the key of CloneDatabase
+	removeTemp func()   // removes what TempInMemory made
 	stopOnce   sync.Once
 	stopErr    error
 }
 
 // Start makes a cluster and returns when it accepts connections. The caller must Stop it.
 func Start(options Options) (*Cluster, error) {
-	bin, err := FindBinaries()
+	bin, err := findBinaries()
 	if err != nil {
 		return nil, err
 	}

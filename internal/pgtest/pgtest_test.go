@@ -30,8 +30,11 @@ func ask(c *Cluster, database, sql string) (answer string, err error) {
 		return "", err
 	}
 	defer conn.Close(context.Background())
-	err = conn.QueryRow(context.Background(), sql).Scan(&answer)
-	return answer, err
+	results, err := conn.PgConn().Exec(context.Background(), sql).ReadAll()
+	if err != nil {
+		return "", err
+	}
+	return string(results[len(results)-1].Rows[0][0]), nil
 }
 
 func query(t *testing.T, c *Cluster, database, sql string) string {
@@ -135,6 +138,46 @@ func TestCreateDatabase(t *testing.T) {
 	}
 }
 
+// TestCloneDatabase fails if a copy lacks what was filled in, if copies share rows, if databases are filled twice, or if a
+// failure to fill is not told.
+func TestCloneDatabase(t *testing.T) {
+	filled := 0
+	fill := func(database string) error {
+		filled++
+		_, err := ask(cluster, database, "CREATE TABLE t (n int); INSERT INTO t VALUES (1); SELECT ''")
+		return err
+	}
+	for range 2 {
+		name := cluster.CloneDatabase(t, "one row", fill)
+		if got := query(t, cluster, name, "WITH more AS (INSERT INTO t VALUES (1)) SELECT count(*)::text FROM t"); got != "1" {
+			t.Errorf("%s rows, want 1", got)
+		}
+	}
+	cluster.CloneDatabase(t, "another", fill)
+	if filled != 2 {
+		t.Errorf("filled %d times for two keys", filled)
+	}
+	failing := &fatal{TB: t}
+	func() {
+		defer func() { _ = recover() }()
+		cluster.CloneDatabase(failing, "fails", func(string) error { return errors.New("no such file") })
+	}()
+	if !strings.Contains(failing.said, "no such file") {
+		t.Errorf("a failure to fill is told as %q", failing.said)
+	}
+}
+
+// A fatal keeps what the test would end with.
+type fatal struct {
+	TB
+	said string
+}
+
+func (f *fatal) Fatalf(format string, args ...any) {
+	f.said = fmt.Sprintf(format, args...)
+	panic(f.said)
+}
+
 func TestPsql(t *testing.T) {
 	psql, err := cluster.Psql()
 	if err != nil {
@@ -190,16 +233,16 @@ func TestFindBinaries(t *testing.T) {
 	clientOnly := makeServer(t, "15", "initdb")
 
 	t.Setenv("TACIT_PG_BIN", server)
-	if got, err := FindBinaries(); err != nil || got != server {
+	if got, err := findBinaries(); err != nil || got != server {
 		t.Errorf("with TACIT_PG_BIN: %q, %v; want %q", got, err, server)
 	}
 	t.Setenv("TACIT_PG_BIN", clientOnly)
-	if got, err := FindBinaries(); err == nil || !strings.Contains(err.Error(), clientOnly) {
+	if got, err := findBinaries(); err == nil || !strings.Contains(err.Error(), clientOnly) {
 		t.Errorf("with a wrong TACIT_PG_BIN: %q, %v; want an error that names it", got, err)
 	}
 	t.Setenv("TACIT_PG_BIN", "")
 	t.Setenv("PATH", server)
-	if got, err := FindBinaries(); err != nil || got != server {
+	if got, err := findBinaries(); err != nil || got != server {
 		t.Errorf("with PATH: %q, %v; want %q", got, err, server)
 	}
 	linked := t.TempDir()
@@ -207,7 +250,7 @@ func TestFindBinaries(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", linked)
-	if got, err := FindBinaries(); err != nil || got != server {
+	if got, err := findBinaries(); err != nil || got != server {
 		t.Errorf("with a link on the PATH: %q, %v; want %q", got, err, server)
 	}
 }

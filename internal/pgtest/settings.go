@@ -24,6 +24,9 @@ var defaultSettings = map[string]string{
 // still override a setting with ALTER SYSTEM.
 func (c *Cluster) configuration(options Options) string {
 	settings := maps.Clone(defaultSettings)
+	if inMemory() {
+		settings["jit"] = "off" // it takes longer to compile the queries of tests than to run them
+	}
 	maps.Copy(settings, options.Settings)
 	settings["listen_addresses"] = c.Host
 	settings["port"] = strconv.Itoa(c.Port)

@@ -2,9 +2,12 @@ package pgtest
 
 import (
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 
 	"github.com/jackc/pgx/v5"
@@ -19,13 +22,21 @@ type TB interface {
 }
 
 // Main is the body of a package's TestMain: it starts a cluster, hands it to use, runs the tests, stops the cluster and exits.
-// Interrupted by SIGINT, SIGTERM or SIGHUP it stops the cluster before it exits.
+// The tests' temporary files are in memory (TempInMemory). Interrupted by SIGINT, SIGTERM or SIGHUP it stops the cluster before
+// it exits.
 func Main(m interface{ Run() int }, use func(*Cluster)) {
+	flag.Parse() // inMemory looks at -test.bench
+	removeTemp, err := TempInMemory()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	c, err := Start(Options{})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+	c.removeTemp = removeTemp
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
@@ -43,6 +54,7 @@ func (c *Cluster) exit(status int) {
 		fmt.Fprintln(os.Stderr, err)
 		status = max(status, 1)
 	}
+	c.removeTemp()
 	os.Exit(status)
 }
 
@@ -50,8 +62,44 @@ func (c *Cluster) exit(status int) {
 // are open. Roles belong to the whole cluster: a test that makes some drops them or names them after its database.
 func (c *Cluster) CreateDatabase(tb TB) (name string) {
 	tb.Helper()
+	return c.copyDatabase(tb, "template1")
+}
+
+// CloneDatabase is CreateDatabase with tables in it: the new database is a copy of one that fill filled, once for each key and
+// cluster, in a database whose name it got. When fill returns, nothing may be connected to that database. What PostgreSQL keeps
+// of a database outside of it is not copied: privileges on the database itself, and settings for it (ALTER DATABASE, ALTER ROLE
+// IN DATABASE).
+func (c *Cluster) CloneDatabase(tb TB, key string, fill func(database string) error) (name string) {
+	tb.Helper()
+	made, _ := c.templates.LoadOrStore(key, &template{})
+	t := made.(*template)
+	t.once.Do(func() {
+		t.name = fmt.Sprintf("template_%d", c.databases.Add(1))
+		t.err = errors.New("another test that needs it has failed to fill it") // where fill ends its test
+		err := c.execute("CREATE DATABASE " + t.name)
+		if err == nil {
+			err = fill(t.name)
+		}
+		t.err = err
+	})
+	if t.err != nil {
+		tb.Fatalf("filling a database: %v", t.err)
+	}
+	return c.copyDatabase(tb, t.name)
+}
+
+// A template is a database that CloneDatabase copies.
+type template struct {
+	once sync.Once
+	name string
+	err  error
+}
+
+// copyDatabase makes a database for a test.
+func (c *Cluster) copyDatabase(tb TB, template string) (name string) {
+	tb.Helper()
 	name = fmt.Sprintf("test_%d", c.databases.Add(1))
-	if err := c.execute("CREATE DATABASE " + name); err != nil {
+	if err := c.execute("CREATE DATABASE " + name + " TEMPLATE " + template); err != nil {
 		tb.Fatalf("creating a database: %v", err)
 	}
 	tb.Cleanup(func() {

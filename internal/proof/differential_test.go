@@ -74,16 +74,16 @@ func (c *testCase) ordered() bool {
 // A comparison has a session through a proxy whose counts are exact, and one of PostgreSQL itself, of one database.
 type comparison struct {
 	site            *site
-	door            *exactDoor
+	gateway         *exactGateway
 	proxied, direct *client
 }
 
 func newComparison(t testing.TB) *comparison {
 	t.Helper()
 	s := newSite(t, "schema.sql", "rows.sql")
-	c := &comparison{site: s, door: newExactDoor(s)}
+	c := &comparison{site: s, gateway: newExactGateway(s)}
 	const settings = "SET TimeZone = 'UTC'; SET DateStyle = ISO"
-	c.proxied = connect(t, s.url(s.serve(c.door)), "SET tacit.notices = off", settings)
+	c.proxied = connect(t, s.url(s.serve(c.gateway)), "SET tacit.notices = off", settings)
 	c.direct = connect(t, cluster.URL("postgres", s.database), settings, "SET search_path = ana, public")
 	return c
 }
@@ -104,6 +104,7 @@ func (c *comparison) run(on *client, sql *testCase, m mode) []message {
 // their order, columns, types, tags and SQLSTATEs must be the same, in each way to send it. A statement that the proxy refuses is
 // marked so; -update marks them anew.
 func TestAnswersArePostgresOwn(t *testing.T) {
+	t.Parallel()
 	c := newComparison(t)
 	cases := readCases(t, "testdata/differential/*.sql")
 	answered, n := 0, 0
@@ -136,6 +137,7 @@ func TestAnswersArePostgresOwn(t *testing.T) {
 
 // TestGoldenAnswersArePostgresOwn does the same for the golden statements that are answered and take no parameters.
 func TestGoldenAnswersArePostgresOwn(t *testing.T) {
+	t.Parallel()
 	c := newComparison(t)
 	answered := 0
 	for _, sql := range readGolden(t) {
@@ -144,9 +146,9 @@ func TestGoldenAnswersArePostgresOwn(t *testing.T) {
 			tree.GetStmts()[0].GetStmt().GetDeclareCursorStmt() != nil || strings.Contains(sql.last(), "tacit.") {
 			continue
 		}
-		before := c.door.asked()
+		before := c.gateway.asked()
 		c.run(c.proxied, sql, modes[0])
-		if c.door.asked() > before {
+		if c.gateway.asked() > before {
 			answered++
 			c.compare(t, sql)
 		}

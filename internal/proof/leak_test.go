@@ -14,15 +14,15 @@ import (
 	"tacit/proxy"
 )
 
-// newLeakPair makes a pair of sites whose doors answer with constants: then every byte that a client sees is the same for both, or
+// newLeakPair makes a pair of sites whose gateways answer with constants: then every byte that a client sees is the same for both, or
 // something of the protected rows shows.
 func newLeakPair(t testing.TB) (present, absent string) {
 	t.Helper()
 	with, without := newPair(t)
 	var urls []string
 	for _, s := range []*site{with, without} {
-		var door proxy.Door = &constantDoor{Door: s.door, conn: curator(s)}
-		urls = append(urls, s.url(s.serve(door)))
+		var gateway proxy.Releaser = &constantGateway{Gateway: s.gateway, conn: connectCurator(s)}
+		urls = append(urls, s.url(s.serve(gateway)))
 		t.Cleanup(func() {
 			if log := s.log.String(); strings.Contains(log, "level=ERROR") {
 				t.Errorf("the proxy logged an error:\n%s", log)
@@ -99,7 +99,7 @@ func TestNothingLeaks(t *testing.T) {
 // TestLeaksAreFound makes sure that random statements would show a leak: with true counts many of them differ.
 func TestLeaksAreFound(t *testing.T) {
 	with, without := newPair(t)
-	p := newPairOf(t, with.url(with.serve(newExactDoor(with))), without.url(without.serve(newExactDoor(without))))
+	p := newPairOf(t, with.url(with.serve(newExactGateway(with))), without.url(without.serve(newExactGateway(without))))
 	r := rand.New(rand.NewPCG(1, 0))
 	found := 0
 	for range 200 {

@@ -1,9 +1,11 @@
 package proof
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -17,6 +19,7 @@ import (
 	"tacit/policy"
 	"tacit/proxy"
 	"tacit/release"
+	"tacit/release/curator"
 )
 
 // A site is a database with protected tables and a proxy in front of it.
@@ -24,8 +27,11 @@ type site struct {
 	t        testing.TB
 	database string
 	policy   *policy.Policy
-	door     *release.Door
+	gateway  *release.Gateway
 	log      *logBuffer
+	holed    atomic.Bool // the test makes holes, which a refresh may find
+	files    string      // the directory of the policy; testdata if it is empty
+	random   io.Reader   // crypto/rand's if it is nil
 }
 
 var copies atomic.Int64
@@ -60,7 +66,7 @@ func copyOf(original *site, files ...string) *site {
 // newPair makes two sites that differ in nothing but the people who are in the protected tables of the first.
 func newPair(t testing.TB) (present, absent *site) {
 	t.Helper()
-	// A database that is copied must have no connections, such as those of a door.
+	// A database that is copied must have no connections, such as those of a gateway.
 	original := &site{t: t, database: cluster.CreateDatabase(t)}
 	original.load("schema.sql", "rows.sql")
 	original.harden()
@@ -84,7 +90,7 @@ func (s *site) load(files ...string) {
 // harden makes the database fit its policy, as a steward would, and gives the analysts tables of their own.
 func (s *site) harden() {
 	s.t.Helper()
-	text, err := os.ReadFile("testdata/policy.yaml")
+	text, err := os.ReadFile(filepath.Join(cmp.Or(s.files, "testdata"), "policy.yaml"))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -95,32 +101,48 @@ func (s *site) harden() {
 	if s.policy, err = policy.Load(path); err != nil {
 		s.t.Fatal(err)
 	}
+	s.hardenFor(s.policy)
+	grants := `GRANT SELECT ON public.regions, public.cities, public.calendar TO ana, bob;
+		GRANT ALL ON public.mine, public.notes, public.targets TO ana, bob;`
+	if s.files != "" {
+		grants = "GRANT SELECT ON public.regions TO ana, bob; GRANT ALL ON public.mine TO ana, bob;"
+	}
+	if err := execute(s.database, grants); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// hardenFor runs the SQL of `tacit check --sql`.
+func (s *site) hardenFor(p *policy.Policy) {
+	s.t.Helper()
 	psql, err := cluster.Psql()
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	cmd := exec.Command(psql, "-X", "-q", "-v", "ON_ERROR_STOP=1", cluster.URL("postgres", s.database))
-	cmd.Stdin = strings.NewReader(release.HardeningSQL(s.policy) + `
-		GRANT SELECT ON public.regions, public.cities, public.calendar TO ana, bob;
-		GRANT ALL ON public.mine, public.notes, public.targets TO ana, bob;`)
+	cmd.Stdin = strings.NewReader(curator.HardeningSQL(p))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		s.t.Fatalf("hardening: %v\n%s", err, out)
 	}
 }
 
-// establish hardens the database and opens the door to it.
+// establish hardens the database and opens the gateway to it.
 func (s *site) establish() {
 	s.t.Helper()
 	s.harden()
+	random := s.random
+	if random == nil {
+		random = rand.Reader
+	}
 	var err error
-	if s.door, err = release.Open(context.Background(), release.Config{Policy: s.policy, Random: rand.Reader}); err != nil {
+	if s.gateway, err = release.Open(context.Background(), release.Config{Policy: s.policy, Random: random}); err != nil {
 		s.t.Fatal(err)
 	}
-	s.t.Cleanup(func() { s.door.Close() })
+	s.t.Cleanup(func() { s.gateway.Close() })
 	s.refresh()
 }
 
-// refresh keeps the door open for as long as the test takes, as tacit serve does.
+// refresh keeps the gateway open for as long as the test takes, as tacit serve does.
 func (s *site) refresh() {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
@@ -132,7 +154,7 @@ func (s *site) refresh() {
 				ticks.Stop()
 				return
 			case <-ticks.C:
-				if err := s.door.Refresh(ctx); err != nil && ctx.Err() == nil {
+				if err := s.gateway.Refresh(ctx); err != nil && ctx.Err() == nil && !s.holed.Load() {
 					s.t.Errorf("refresh: %v", err)
 				}
 			}
@@ -141,11 +163,11 @@ func (s *site) refresh() {
 	s.t.Cleanup(func() { cancel(); <-ended })
 }
 
-// serve starts a proxy with a door of this site's, and returns its address. It ends with the test.
-func (s *site) serve(door proxy.Door) *net.TCPAddr {
+// serve starts a proxy with a gateway of this site's, and returns its address. It ends with the test.
+func (s *site) serve(gateway proxy.Releaser) *net.TCPAddr {
 	s.t.Helper()
 	s.log = &logBuffer{}
-	p, err := proxy.New(proxy.Config{Policy: s.policy, Door: door, Log: slog.New(slog.NewTextHandler(s.log, nil))})
+	p, err := proxy.New(proxy.Config{Policy: s.policy, Releaser: gateway, Log: slog.New(slog.NewTextHandler(s.log, nil))})
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -11,11 +11,12 @@ import (
 
 	"tacit/policy"
 	"tacit/rewrite"
+	"tacit/rewrite/query"
 )
 
 // grammarCatalog describes the protected tables of the grammar as a server would.
 func grammarCatalog() *rewrite.Catalog {
-	kinds := map[byte]rewrite.Column{
+	kinds := map[byte]query.Column{
 		't': {TypeOID: 25, TypeName: "pg_catalog.text", Formatted: "text"},
 		'i': {TypeOID: 23, TypeName: "pg_catalog.int4", Formatted: "integer"},
 		'b': {TypeOID: 16, TypeName: "pg_catalog.bool", Formatted: "boolean"},
@@ -25,14 +26,14 @@ func grammarCatalog() *rewrite.Catalog {
 	}
 	domains := map[string][]string{"region": {"east", "north", "south", "west"}, "sex": {"F", "M"}, "age": {"0", "1", "2", "3"}}
 	unlisted := []string{"name", "full_name", "member_id"}
-	c := &rewrite.Catalog{Version: "1", Tables: make(map[policy.TableName]*rewrite.Table), Related: make(map[policy.TableName]bool)}
+	c := &rewrite.Catalog{Version: "1", Tables: make(map[policy.TableName]*query.Table), Related: make(map[policy.TableName]bool)}
 	for i, r := range protectedTables {
 		name := policy.TableName{Schema: "public", Name: r.name}
 		if r.name == "adults" {
 			c.Related[name] = true
 			continue
 		}
-		table := &rewrite.Table{Policy: &policy.Table{Name: name, Adjacency: policy.AddRemove}, Version: "1", OID: uint32(20000 + i)}
+		table := &query.Table{Policy: &policy.Table{Name: name, Adjacency: policy.AddRemove}, Version: "1", OID: uint32(20000 + i)}
 		for _, col := range r.columns {
 			if slices.Contains(unlisted, col.name) {
 				table.Unlisted = append(table.Unlisted, col.name)
@@ -81,9 +82,9 @@ func checkVerdict(t *testing.T, sql string, s *rewrite.Session) rewrite.Verdict 
 		}
 	case *rewrite.Answer:
 		checkAnswer(t, sql, v)
-	case *rewrite.Refusal:
-		if len(v.Code) != 5 || v.Message == "" || v.Position < 0 || v.Position > len(sql)+1 {
-			t.Errorf("%+v:\n%s", v, sql)
+	case *rewrite.Refused:
+		if r := v.Err; len(r.Code) != 5 || r.Message == "" || r.Position < 0 || r.Position > len(sql)+1 {
+			t.Errorf("%+v:\n%s", r, sql)
 		}
 	}
 	return v
@@ -91,7 +92,7 @@ func checkVerdict(t *testing.T, sql string, s *rewrite.Session) rewrite.Verdict 
 
 func checkAnswer(t *testing.T, sql string, a *rewrite.Answer) {
 	t.Helper()
-	rest := a.Rest.WithParameters(a.Params + 1)
+	rest := a.Outer.WithParameters(a.Params + 1)
 	tree, err := pg.Parse(rest)
 	if err != nil {
 		t.Errorf("%v in the rest\n%s\nof\n%s", err, rest, sql)
@@ -104,7 +105,7 @@ func checkAnswer(t *testing.T, sql string, a *rewrite.Answer) {
 		t.Errorf("answered without a count query:\n%s", sql)
 	}
 	for _, q := range a.Queries {
-		bound, refusal := q.Bind(make([]rewrite.Value, a.Params))
+		bound, refusal := q.Bind(make([]query.Value, a.Params))
 		if refusal != nil {
 			continue
 		}
@@ -207,6 +208,7 @@ func visit(m protoreflect.Message, f func(protoreflect.Message)) {
 
 // TestVerdictsOnRandomStatements checks the verdicts on many statements of the grammar, and that each kind of verdict is among them.
 func TestVerdictsOnRandomStatements(t *testing.T) {
+	t.Parallel()
 	const statements = 5000
 	session := grammarSession(grammarCatalog())
 	kinds := make(map[string]int)
@@ -217,8 +219,8 @@ func TestVerdictsOnRandomStatements(t *testing.T) {
 				kinds["answer"]++
 			case *rewrite.Relay:
 				kinds["relay"]++
-			case *rewrite.Refusal:
-				kinds[v.Code]++
+			case *rewrite.Refused:
+				kinds[v.Err.Code]++
 			}
 		}
 		if t.Failed() {

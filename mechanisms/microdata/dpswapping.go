@@ -144,7 +144,7 @@ func (m *DPSwapping) encode(row []Cell) (uint64, error) {
 	for _, i := range m.quasi {
 		c := &m.columns[i]
 		if !c.admits(row[i]) {
-			return 0, ErrNotInDomain
+			return 0, errNotInDomain
 		}
 		digit := uint64(row[i])
 		if row[i] == Null {

@@ -72,24 +72,6 @@ func TestRandomisedResponseIsPrivate(t *testing.T) {
 	}
 }
 
-// TestBiasOfRandomisedResponse compares Bias with expectations.
-func TestBiasOfRandomisedResponse(t *testing.T) {
-	m := newDPSwapping(t, perEpsilon, quasiOf(category("a", 6)))
-	gamma := math.E / (math.E + 5)
-	counts := []int64{7, 0, 3}
-	total := 0.0
-	for i := range 6 {
-		x := int64(0)
-		if i < len(counts) {
-			x = counts[i]
-		}
-		want := float64(x)*gamma + float64(10-x)*(1-gamma)/5 - float64(x)
-		closeTo(t, "bias", m.Bias(x, 10), want, 1e-12)
-		total += math.Abs(want)
-	}
-	closeTo(t, "total bias", m.TotalBias(counts), total, 1e-12)
-}
-
 // TestLargeDomains: nothing is enumerated, and gamma stays right where a row nearly always moves or nearly always stays.
 func TestLargeDomains(t *testing.T) {
 	wide := quasiOf(number("a", 0, maxValues-1))

@@ -18,10 +18,7 @@ type Guarantee struct {
 	Sample bool
 }
 
-// None says whether nothing is guaranteed: with a delta of 1, every mechanism is differentially private.
-func (g Guarantee) None() bool { return g.Delta >= policy.OneDelta }
-
-// NoGuarantee is (0, 1): what every mechanism has.
+// NoGuarantee is (0, 1): what every mechanism has, since with a delta of 1 each is differentially private.
 func NoGuarantee(a policy.Adjacency) Guarantee {
 	return Guarantee{Adjacency: a, Delta: policy.OneDelta}
 }
@@ -50,14 +47,9 @@ func KAnonymityGuarantee(a policy.Adjacency) Guarantee { return NoGuarantee(a) }
 // DonorSwappingGuarantee is that of [DonorSwapping]: none. Theorem 3 of Das et al. 2024 is wrong:
 // for two rows, gamma = 0.05 and epsilon = 1 its delta is 0.7222, where 0.9525 is right. It takes a record for nothing but a receiver, where it is a donor, too; it takes for granted that every quasi-identifier
 // has a donor; and a record may differ from its neighbour in other columns, which are published as they are, so that delta is 1.
-// For records that differ in quasi-identifiers only, delta is at least gamma at every epsilon (see [DonorSwappingLeastDelta]) and
-// no useful bound from above is known.
+// For records that differ in quasi-identifiers only, delta is at least gamma at every epsilon, since a row that alone has certain
+// quasi-identifiers keeps them with probability gamma, and no useful bound from above is known.
 func DonorSwappingGuarantee(a policy.Adjacency) Guarantee { return NoGuarantee(a) }
-
-// DonorSwappingLeastDelta is a delta that [DonorSwapping] does not go below at any epsilon, under either adjacency, even if nothing
-// but quasi-identifiers is published: gamma. If one row only has certain quasi-identifiers, it keeps them with probability gamma;
-// without it, no row is published with them.
-func DonorSwappingLeastDelta(keep policy.Share) policy.Delta { return keep.Delta() }
 
 // DPSwappingGuarantee is that of [DPSwapping] under an adjacency. (epsilon, 0) under replace-one, if nothing but quasi-identifiers
 // is published. If the rows may differ in other columns, or one table has a row more, what is published shows that: delta is 1.

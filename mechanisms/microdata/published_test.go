@@ -13,12 +13,10 @@ func publishedDonorSwappingDelta(keep policy.Share, e policy.Epsilon, n int64) f
 	return 1 - 2*g*(1-g)*l - 3*(1-g)*(1-g)*l*l
 }
 
-// publishedDPKAnonymityDelta is the delta of Zhu et al. 2023, Theorem 5, at the epsilon that beta is made from, if no cell has more
-// than bound rows: 1 - min over w of P(Bin(w, beta) <= (1-exp(-epsilon)) w)^2. It holds under replace-one, but the square is not
-// needed; see oneSidedDelta.
+// publishedDPKAnonymityDelta is the delta of Theorem 5 at the epsilon that beta is made from. The square is not needed; see oneSidedDelta.
 func publishedDPKAnonymityDelta(e policy.Epsilon, bound int64) float64 {
-	within := 1 - oneSidedDelta(e, bound, policy.ReplaceOne)
-	return 1 - within*within
+	epsilon := float64(e) / perEpsilon
+	return DPKAnonymityTheorem5(epsilon, -math.Expm1(-epsilon), bound)
 }
 
 // oneSidedDelta is the delta of Theorem 5 without the square, 1 - min over w of P(Bin(w, beta) <= t w). It holds with t = 1 -
@@ -29,9 +27,5 @@ func oneSidedDelta(e policy.Epsilon, bound int64, a policy.Adjacency) float64 {
 	if a == policy.AddRemove {
 		t = -math.Expm1(-2 * float64(e) / perEpsilon)
 	}
-	greatest := 0.0
-	for w := int64(1); w <= bound; w++ {
-		greatest = max(greatest, binomialTail(w, int64(t*float64(w))+1, beta))
-	}
-	return greatest
+	return tailAbove(t, beta, bound)
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// ErrNotInDomain is returned when a value is none of those that its column may have.
-var ErrNotInDomain = errors.New("microdata: a value is outside the domain of its column")
+// errNotInDomain is returned when a value is none of those that its column may have.
+var errNotInDomain = errors.New("microdata: a value is outside the domain of its column")
 
 // A Table holds the columns of a table that a mechanism has to see, four bytes to a cell. The rest of a row stays where it is; its
 // number in the table, counted from 0 in the order of Append, stands for it.
@@ -57,21 +57,21 @@ func checkColumns(columns []Column) error {
 	return nil
 }
 
-// Category is the cell of a value of a categorical column, or ErrNotInDomain.
+// Category is the cell of a value of a categorical column, or an error.
 func (t *Table) Category(column int, value string) (Cell, error) {
 	if code, ok := t.codes[column][value]; ok {
 		return code, nil
 	}
-	return Null, ErrNotInDomain
+	return Null, errNotInDomain
 }
 
-// Number is the cell of a number of a numeric column, or ErrNotInDomain. Who wants numbers outside the range counted at its ends
+// Number is the cell of a number of a numeric column, or an error. Who wants numbers outside the range counted at its ends
 // clamps them.
 func (t *Table) Number(column int, n int64) (Cell, error) {
 	if code, ok := t.columns[column].Number(n); ok {
 		return code, nil
 	}
-	return Null, ErrNotInDomain
+	return Null, errNotInDomain
 }
 
 // Append adds a row, which has one cell for each column. It keeps a copy. After an error the table is as before.
@@ -84,7 +84,7 @@ func (t *Table) Append(row []Cell) error {
 	}
 	for i, v := range row {
 		if !t.columns[i].admits(v) {
-			return ErrNotInDomain
+			return errNotInDomain
 		}
 	}
 	for i, v := range row {

@@ -66,7 +66,7 @@ func TestAppendAndCells(t *testing.T) {
 		t.Errorf("the row reads %v", table.cells)
 	}
 	for _, err := range []error{second(table.Category(0, "v2")), second(table.Number(1, 6)), second(table.Number(0, 0)), second(table.Category(1, "1"))} {
-		if !errors.Is(err, ErrNotInDomain) {
+		if !errors.Is(err, errNotInDomain) {
 			t.Errorf("a value outside the domain gives %v", err)
 		}
 	}

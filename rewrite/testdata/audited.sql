@@ -138,7 +138,7 @@ refuse 42803 at 23: arguments to GROUPING must be grouping expressions of the as
 SELECT hair, count(DISTINCT eye) FROM carriers GROUP BY hair
 ----
 refuse 0A000 at 14: count(DISTINCT ...) is not supported on an audited table
-hint: The auditor decides about numbers of people. Count the groups of the value in an outer query: SELECT count(*) FROM (SELECT ... GROUP BY ...) AS g.
+hint: The auditor decides about numbers of people. Group by the value, and count the groups in an outer query.
 
 SELECT hair, count(*) FROM carriers WHERE name = 'Ann' GROUP BY hair
 ----

@@ -280,12 +280,12 @@ hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THE
 SELECT avg(salary) FROM members
 ----
 refuse 0A000 at 8: avg of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(salary * n) / nullif(sum(n), 0) FROM (SELECT salary, count(*) AS n FROM members GROUP BY salary) AS c.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query (here of the value rounded to one digit: each row is off by at most a third, and values that few rows have are left out): SELECT sum(rounded * n) / nullif(sum(n), 0) FROM (SELECT CASE WHEN abs(salary) < 0.01 THEN round(salary, 3) WHEN abs(salary) < 0.1 THEN round(salary, 2) WHEN abs(salary) < 1 THEN round(salary, 1) WHEN abs(salary) < 10 THEN round(salary, 0) WHEN abs(salary) < 100 THEN round(salary, -1) WHEN abs(salary) < 1000 THEN round(salary, -2) WHEN abs(salary) < 10000 THEN round(salary, -3) WHEN abs(salary) < 100000 THEN round(salary, -4) WHEN abs(salary) < 1000000 THEN round(salary, -5) ELSE round(salary, -6) END AS rounded, count(*) AS n FROM members WHERE salary IS NOT NULL GROUP BY 1) AS c
 
 SELECT sum(birth_year) FROM members
 ----
 refuse 0A000 at 8: sum of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(birth_year * n) FROM (SELECT birth_year, count(*) AS n FROM members GROUP BY birth_year) AS c.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query (here of the value rounded to one digit: each row is off by at most a third, and values that few rows have are left out): SELECT sum(rounded * n) FROM (SELECT CASE WHEN abs(birth_year::numeric) < 10 THEN round(birth_year::numeric, 0) WHEN abs(birth_year::numeric) < 100 THEN round(birth_year::numeric, -1) WHEN abs(birth_year::numeric) < 1000 THEN round(birth_year::numeric, -2) WHEN abs(birth_year::numeric) < 10000 THEN round(birth_year::numeric, -3) WHEN abs(birth_year::numeric) < 100000 THEN round(birth_year::numeric, -4) WHEN abs(birth_year::numeric) < 1000000 THEN round(birth_year::numeric, -5) ELSE round(birth_year::numeric, -6) END AS rounded, count(*) AS n FROM members WHERE birth_year IS NOT NULL GROUP BY 1) AS c
 
 SELECT sum(DISTINCT CASE WHEN active THEN 1 ELSE 0 END) FROM members
 ----
@@ -776,7 +776,7 @@ rest: SELECT members."key 1" AS "?column?", members."count 1" AS count FROM unne
 SELECT sqrt(score), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: this use of sqrt is not supported on protected tables: it fails for some values
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT salary::int, count(*) FROM members GROUP BY 1
 ----
@@ -791,22 +791,22 @@ hint: Conditions, keys and counts on a protected table may be made of its listed
 SELECT md5(city), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: function md5 is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT random(), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: function random is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT "Odd Name" || 'x', count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 19: this use of || is not supported on protected tables: column "Odd Name" has a collation of its own
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT lower("Odd Name"), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: this use of lower is not supported on protected tables: column "Odd Name" has a collation of its own
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT full_name || 'x', count(*) FROM members GROUP BY 1
 ----
@@ -821,7 +821,7 @@ hint: Conditions, keys and counts on a protected table may be made of its listed
 SELECT generate_series(1, level), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: function generate_series is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT lpad(city, 100000), count(*) FROM members GROUP BY 1
 ----
@@ -831,12 +831,12 @@ hint: Use a shorter one.
 SELECT repeat(city, 1000000), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: function repeat is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT public.lower(city), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: function lower is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Perhaps you meant lower. Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT left(city, birth_year), count(*) FROM members GROUP BY 1
 ----
@@ -1206,7 +1206,7 @@ hint: Supported are YYYY, YY, IYYY, Q, MM, Month, Mon, WW, IW, W, DDD, DD, D, ID
 SELECT to_char(salary, '999'), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: this use of to_char is not supported on protected tables: number formats are not supported
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT joined - seen, count(*) FROM members GROUP BY 1
 ----
@@ -1215,8 +1215,8 @@ hint: Cast it, or take a part of it, such as extract(day FROM ...).
 
 SELECT paid + interval '1 day', count(*) FROM members GROUP BY 1
 ----
-refuse 0A000 at 13: this use of + is not supported on protected tables: its result depends on the time zone of the session
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+refuse 0A000 at 13: this use of an interval is not supported on protected tables: its result depends on the time zone of the session
+hint: Count days as hours, such as interval '168 hours', or write the time zone: (column AT TIME ZONE 'Europe/Rome') + interval '7 days'.
 
 SELECT joined + level, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
 ----
@@ -1240,7 +1240,7 @@ hint: Cast it, or take a part of it, such as extract(day FROM ...).
 SELECT clock_timestamp() > joined, count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: function clock_timestamp is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT current_user = city, count(*) FROM members GROUP BY 1
 ----
@@ -1250,7 +1250,7 @@ hint: Use current_date, current_timestamp, now() or localtimestamp, or write the
 SELECT to_date(city, 'YYYY'), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: this use of to_date is not supported on protected tables: it fails for some values
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT joined AT TIME ZONE 'Mars/Olympus', count(*) FROM members GROUP BY 1
 ----
@@ -1397,7 +1397,7 @@ hint: Use a shorter pattern.
 SELECT count(*) FROM members WHERE code LIKE 'a%'
 ----
 refuse 0A000 at 41: this use of LIKE is not supported on protected tables: it heeds the blanks at the end of values of type character; cast them to text
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT count(*) FROM members WHERE city LIKE 'O#%' ESCAPE '#'
 ----
@@ -1700,7 +1700,7 @@ hint: Conditions, keys and counts on a protected table may be made of its listed
 SELECT count(*) FROM (SELECT generate_series(1, 3) FROM members) s
 ----
 refuse 0A000 at 30: function generate_series is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT * FROM (SELECT city FROM members) s
 ----
@@ -2003,7 +2003,7 @@ hint: Use JOIN or LEFT JOIN with a public table, by equality with a unique key o
 SELECT count(*) FROM members m JOIN mine ON mine.city = m.city
 ----
 refuse 0A000 at 22: joining the rows of a protected table with this is not supported
-hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
+hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: SELECT * FROM (SELECT city, count(*) AS n FROM members GROUP BY city) AS c
 
 SELECT count(*) FROM members m JOIN countries n ON n.name = m.city
 ----
@@ -2047,7 +2047,7 @@ hint: Count in sub-selects and join their results. Or ask the steward to declare
 SELECT count(*) FROM members m JOIN LATERAL (SELECT 1) l ON true
 ----
 refuse 0A000 at 22: joining the rows of a protected table with this is not supported
-hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
+hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: SELECT * FROM (SELECT city, count(*) AS n FROM members GROUP BY city) AS c
 
 SELECT count(*) FROM members m JOIN cities c ON c.city = m.plan
 ----
@@ -2255,7 +2255,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($2::bigint[]) mem
 SELECT concat(city, salary), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: this use of concat is not supported on protected tables: its arguments must be texts or integers, and constants be texts
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT count(*) FROM members WHERE city LIKE ANY (ARRAY['O%', 'R%'])
 ----
@@ -2362,3 +2362,106 @@ count: SELECT t."active" AS k1, t."city" AS k2, t."plan" AS k3, pg_catalog.count
 args: []
 charge: 1 counts, 1 thresholds
 rest: SELECT city, plan, active, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.k3 AS active, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::boolean[], $4::bigint[]) u(k1, k2, k3, c1)) members GROUP BY ROLLUP (members.city), (members.plan, members.active)
+
+# intervals are compared as the server does, by which 7 days are 168 hours: one question
+SELECT count(*) FROM members WHERE seen < '2030-01-01' AND seen - timestamp '2024-01-01' > interval '7 days'
+----
+answer
+question: count(*) FROM public.members WHERE ((seen - timestamp '2024-01-01 00:00:00') > interval '7 days' AND seen < timestamp '2030-01-01 00:00:00')
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp OPERATOR(pg_catalog.-) $3::pg_catalog.timestamp))::pg_catalog.interval OPERATOR(pg_catalog.>) $4::pg_catalog.interval AND t."seen" OPERATOR(pg_catalog.<) $5::pg_catalog.timestamp)
+args: ["0001-01-01" "9999-12-31" "2024-01-01 00:00:00" "7 days" "2030-01-01 00:00:00"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+SELECT count(*) FROM members WHERE seen < '2030-01-01' AND NOT seen - timestamp '2024-01-01' <= '168:00:00'
+----
+answer
+question: count(*) FROM public.members WHERE ((seen - timestamp '2024-01-01 00:00:00') > interval '7 days' AND seen < timestamp '2030-01-01 00:00:00')
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp OPERATOR(pg_catalog.-) $3::pg_catalog.timestamp))::pg_catalog.interval OPERATOR(pg_catalog.>) $4::pg_catalog.interval AND t."seen" OPERATOR(pg_catalog.<) $5::pg_catalog.timestamp)
+args: ["0001-01-01" "9999-12-31" "2024-01-01 00:00:00" "7 days" "2030-01-01 00:00:00"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+SELECT count(*) FROM members WHERE interval '-1 month 2 days 03:04:05.5' < paid - paid
+----
+answer
+question: count(*) FROM public.members WHERE (paid - paid) > interval '-27 days -20:55:54.500000'
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (((CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz OPERATOR(pg_catalog.-) (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $3::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $4::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.interval OPERATOR(pg_catalog.>) $5::pg_catalog.interval
+args: ["0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00" "0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00" "-27 days -20:55:54.500000"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+SELECT count(*) FROM members WHERE seen < '2030-01-01' AND joined BETWEEN '2000-01-01' AND '2030-01-01' AND (age(seen, joined) >= interval '0' OR seen - joined > $1::interval + '1 day')
+----
+answer
+params: [1186]
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(($1::pg_catalog.interval::pg_catalog.interval::pg_catalog.interval OPERATOR(pg_catalog.+) $2::pg_catalog.interval::pg_catalog.interval)) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
+args: [{v1 false 0} {1 day false 0}]
+question: count(*) FROM public.members WHERE (((seen - joined::timestamp without time zone) > interval '30 days' OR age(seen, joined::timestamp without time zone) >= interval '00:00:00') AND joined <= date '2030-01-01' AND joined >= date '2000-01-01' AND seen < timestamp '2030-01-01 00:00:00')
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (((((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp OPERATOR(pg_catalog.-) ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $3::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.interval OPERATOR(pg_catalog.>) $5::pg_catalog.interval OR (pg_catalog.age((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $6::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $7::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp, ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $8::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $9::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.interval OPERATOR(pg_catalog.>=) $10::pg_catalog.interval) AND t."joined" OPERATOR(pg_catalog.<=) $11::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $12::pg_catalog.date AND t."seen" OPERATOR(pg_catalog.<) $13::pg_catalog.timestamp)
+args: ["0001-01-01" "9999-12-31" "0001-01-01" "9999-12-31" "30 days" "0001-01-01" "9999-12-31" "0001-01-01" "9999-12-31" "00:00:00" "2030-01-01" "2000-01-01" "2030-01-01 00:00:00"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($2::bigint[]) members("count 1")
+
+SELECT count(*) FROM members WHERE seen < '2030-01-01' AND joined BETWEEN '2000-01-01' AND '2030-01-01' AND seen - joined <> ALL (ARRAY[interval '1 day', '24 hours', '1.5 hours'])
+----
+answer
+question: count(*) FROM public.members WHERE ((seen - joined::timestamp without time zone) NOT IN (interval '01:30:00', interval '1 days') AND joined <= date '2030-01-01' AND joined >= date '2000-01-01' AND seen < timestamp '2030-01-01 00:00:00')
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp OPERATOR(pg_catalog.-) ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $3::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.interval OPERATOR(pg_catalog.<>) ALL ($5::pg_catalog.interval[]) AND t."joined" OPERATOR(pg_catalog.<=) $6::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $7::pg_catalog.date AND t."seen" OPERATOR(pg_catalog.<) $8::pg_catalog.timestamp)
+args: ["0001-01-01" "9999-12-31" "0001-01-01" "9999-12-31" "{\"01:30:00\",\"1 days\"}" "2030-01-01" "2000-01-01" "2030-01-01 00:00:00"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+SELECT count(*) FROM members WHERE seen < '2030-01-01' AND joined BETWEEN '2000-01-01' AND '2030-01-01' AND seen - joined < age(joined)
+----
+answer
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(CURRENT_DATE) OPERATOR(pg_catalog.#>>) '{}' AS c1, pg_catalog.to_jsonb(((CURRENT_DATE)::pg_catalog.date)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}' AS c2 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
+args: []
+question: count(*) FROM public.members WHERE ((seen - joined::timestamp without time zone) < age(timestamp '2020-01-01 00:00:00', joined::timestamp without time zone) AND joined <= date '2030-01-01' AND joined >= date '2000-01-01' AND seen < timestamp '2030-01-01 00:00:00')
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp OPERATOR(pg_catalog.-) ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $3::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.interval OPERATOR(pg_catalog.<) (pg_catalog.age($5::pg_catalog.timestamp, ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $6::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $7::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.interval AND t."joined" OPERATOR(pg_catalog.<=) $8::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $9::pg_catalog.date AND t."seen" OPERATOR(pg_catalog.<) $10::pg_catalog.timestamp)
+args: ["0001-01-01" "9999-12-31" "0001-01-01" "9999-12-31" "2020-01-01 00:00:00" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01" "2030-01-01 00:00:00"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+# the server of some versions rounds fractions of years otherwise
+SELECT count(*) FROM members WHERE seen - joined < interval '1.5 years'
+----
+refuse 0A000 at 61: "1.5 years" is not supported as a constant of type interval
+hint: Write numbers with units, such as '1 year 6 months', '30 days' or '04:30:00'.
+
+SELECT count(*) FROM members WHERE seen - joined > 7
+----
+refuse 42883 at 50: operator does not exist: interval > integer
+hint: No operator matches the given name and argument types. You might need to add explicit type casts.
+
+# hours are as long in every time zone
+SELECT count(*) FROM members WHERE paid + interval '168 hours' > seen AT TIME ZONE 'UTC'
+----
+answer
+constants: SELECT f.* FROM (SELECT (pg_catalog.timezone($1::pg_catalog.text::pg_catalog.text, '2000-01-01 00:00:00'::pg_catalog.timestamp) IS NULL)::pg_catalog.text AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
+args: [{UTC false 0}]
+question: count(*) FROM public.members WHERE (paid + interval '168 hours') > timezone('UTC', seen)
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (((CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz OPERATOR(pg_catalog.+) $3::pg_catalog.interval))::pg_catalog.timestamptz OPERATOR(pg_catalog.>) (pg_catalog.timezone($4::pg_catalog.text, (CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $5::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $6::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp))::pg_catalog.timestamptz
+args: ["0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00" "168 hours" "UTC" "0001-01-01" "9999-12-31"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+SELECT count(*) FROM members WHERE '30 minutes' + paid < '2024-01-01 00:00:00Z'
+----
+answer
+question: count(*) FROM public.members WHERE (interval '30 minutes' + paid) < timestamptz '2024-01-01 00:00:00+00'
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (($1::pg_catalog.interval OPERATOR(pg_catalog.+) (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamptz OPERATOR(pg_catalog.<) $4::pg_catalog.timestamptz
+args: ["30 minutes" "0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00" "2024-01-01 00:00:00+00"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+SELECT count(*) FROM members WHERE paid - interval '7 days' < '2024-01-01 00:00:00Z'
+----
+refuse 0A000 at 41: this use of an interval is not supported on protected tables: its result depends on the time zone of the session
+hint: Count days as hours, such as interval '168 hours', or write the time zone: (column AT TIME ZONE 'Europe/Rome') + interval '7 days'.
+
+# equal intervals look different
+SELECT GREATEST(seen - joined, interval '1 day'), count(*) FROM members GROUP BY 1
+----
+refuse 0A000 at 8: values of type interval are not supported in CASE, COALESCE, GREATEST and LEAST on protected tables
+hint: Cast them to a type of numbers, texts, dates or times, for example: column::text.

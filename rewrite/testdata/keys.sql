@@ -212,7 +212,7 @@ hint: Group by it, for example: SELECT city, count(*) FROM members GROUP BY city
 SELECT city, count(*) FROM members GROUP BY city ORDER BY count + 1
 ----
 refuse 42703 at 59: column "count" does not exist
-hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name"; not those of an outer query, if there is one.
+hint: Perhaps you meant to reference the column "members.points". Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name"; not those of an outer query, if there is one.
 
 SELECT city AS c, count(*) FROM members GROUP BY city ORDER BY c || 'x'
 ----

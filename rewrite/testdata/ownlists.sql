@@ -340,17 +340,17 @@ rest: INSERT INTO mine (n) SELECT members."count 1" AS count FROM pg_catalog.unn
 SELECT count(*) FROM members WHERE city IN (SELECT city FROM logins)
 ----
 refuse 0A000 at 62: a sub-select of a protected table cannot stand in a condition on one
-hint: A sub-select in a condition may read your own tables alone, is evaluated before the count and yields constants: WHERE city IN (SELECT city FROM mine). For anything else keep its result in a table of your own first, or give the values as a list.
+hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both.
 
 SELECT count(*) FROM members WHERE city IN (SELECT city FROM logins GROUP BY city)
 ----
 refuse 0A000 at 62: a sub-select of a protected table cannot stand in a condition on one
-hint: A sub-select in a condition may read your own tables alone, is evaluated before the count and yields constants: WHERE city IN (SELECT city FROM mine). For anything else keep its result in a table of your own first, or give the values as a list.
+hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both.
 
 SELECT count(*) FROM members WHERE city IN (SELECT city FROM mine WHERE n > (SELECT count(*) FROM logins))
 ----
 refuse 0A000 at 99: a sub-select of a protected table cannot stand in a condition on one
-hint: A sub-select in a condition may read your own tables alone, is evaluated before the count and yields constants: WHERE city IN (SELECT city FROM mine). For anything else keep its result in a table of your own first, or give the values as a list.
+hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both.
 
 SELECT count(*) FROM members WHERE city IN (SELECT city FROM public.adults)
 ----
@@ -380,7 +380,7 @@ hint: A sub-select in a condition may read your own tables alone, is evaluated b
 WITH m AS (SELECT plan FROM members WHERE city IN (SELECT city FROM logins)) SELECT plan, count(*) FROM m GROUP BY plan
 ----
 refuse 0A000 at 69: a sub-select of a protected table cannot stand in a condition on one
-hint: A sub-select in a condition may read your own tables alone, is evaluated before the count and yields constants: WHERE city IN (SELECT city FROM mine). For anything else keep its result in a table of your own first, or give the values as a list.
+hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both.
 
 WITH logins AS (SELECT city FROM mine) SELECT count(*) FROM members WHERE city IN (SELECT city FROM logins)
 ----
@@ -395,7 +395,7 @@ hint: A sub-select in a condition may read your own tables alone, is evaluated b
 WITH logins AS (SELECT city FROM members) SELECT count(*) FROM logins WHERE city IN (SELECT city FROM logins)
 ----
 refuse 0A000 at 34: a sub-select of a protected table cannot stand in a condition on one
-hint: A sub-select in a condition may read your own tables alone, is evaluated before the count and yields constants: WHERE city IN (SELECT city FROM mine). For anything else keep its result in a table of your own first, or give the values as a list.
+hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both.
 
 SELECT count(*) FROM members WHERE city IN (SELECT city FROM mine WHERE n > $1)
 ----
@@ -440,7 +440,7 @@ hint: A sub-select in a condition may read your own tables alone, is evaluated b
 SELECT count(*) FROM members WHERE birth_year + (SELECT 1) > 3
 ----
 refuse 0A000 at 49: sub-selects are not supported in a condition on a protected table
-hint: Write the values as a list, or join with a public table along a unique key of it: SELECT count(*) FROM protected JOIN public USING (key) WHERE public.column = ...
+hint: Write the values as a list, or by IN with a sub-select of your own table, or join with a public table along a unique key of it.
 
 SELECT count(*) FROM members WHERE city IN (SELECT analyst FROM tacit.history)
 ----

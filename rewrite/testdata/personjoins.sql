@@ -57,7 +57,7 @@ rest: SELECT v."key 1" AS country, v."count 1" AS count FROM unnest($1::pg_catal
 WITH v AS (SELECT member_id AS payer, country FROM visits JOIN cities ON city = house), p AS (SELECT payer::int8, name FROM payments JOIN countries ON country = method) SELECT count(*) FROM v JOIN p USING (payer)
 ----
 refuse 0A000 at 52: the join of protected tables public.payments and public.visits is not along their persons
-hint: Equate the columns that tell persons apart: FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id, with further conditions as you like. Or count in sub-selects and join their results.
+hint: Count in sub-selects and join their results. Or equate the columns that tell persons apart, with further conditions as you like: SELECT count(DISTINCT a.payer) FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id
 
 WITH v AS (SELECT member_id AS who, country FROM visits JOIN cities ON city = house), p AS (SELECT payer, name FROM payments JOIN countries ON country = method) SELECT country, name, count(*) FROM v JOIN p ON v.who = p.payer GROUP BY 1, 2
 ----
@@ -100,48 +100,48 @@ rest: SELECT a."key 1" AS payer, a."count 1" AS count FROM unnest($1::bigint[], 
 SELECT count(*) FROM (SELECT member_id AS payer FROM visits) v JOIN payments p USING (payer)
 ----
 refuse 0A000 at 54: the join of protected tables public.payments and public.visits is not along their persons
-hint: Equate the columns that tell persons apart: FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id, with further conditions as you like. Or count in sub-selects and join their results.
+hint: Count in sub-selects and join their results. Or equate the columns that tell persons apart, with further conditions as you like: SELECT count(DISTINCT a.payer) FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id
 
 SELECT count(*) FROM payments a JOIN payments b USING (payer, method)
 ----
 refuse 0A000 at 22: the join of protected tables public.payments and public.payments is not along their persons
-hint: Equate the columns that tell persons apart: FROM public.payments AS a JOIN public.payments AS b ON a.payer = b.payer, with further conditions as you like. Or count in sub-selects and join their results.
+hint: Count in sub-selects and join their results. Or equate the columns that tell persons apart, with further conditions as you like: SELECT count(DISTINCT a.payer) FROM public.payments AS a JOIN public.payments AS b ON a.payer = b.payer
 
 # Not along persons, or not alone.
 SELECT count(*) FROM visits v JOIN payments p ON v.stars = p.stars
 ----
 refuse 0A000 at 22: the join of protected tables public.payments and public.visits is not along their persons
-hint: Equate the columns that tell persons apart: FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id, with further conditions as you like. Or count in sub-selects and join their results.
+hint: Count in sub-selects and join their results. Or equate the columns that tell persons apart, with further conditions as you like: SELECT count(DISTINCT a.payer) FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id
 
 SELECT count(*) FROM visits v, payments p
 ----
 refuse 0A000 at 22: the join of protected tables public.payments and public.visits is not along their persons
-hint: Equate the columns that tell persons apart: FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id, with further conditions as you like. Or count in sub-selects and join their results.
+hint: Count in sub-selects and join their results. Or equate the columns that tell persons apart, with further conditions as you like: SELECT count(DISTINCT a.payer) FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id
 
 SELECT count(*) FROM visits v JOIN payments p ON v.member_id = p.payer OR v.stars = 1
 ----
 refuse 0A000 at 22: the join of protected tables public.payments and public.visits is not along their persons
-hint: Equate the columns that tell persons apart: FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id, with further conditions as you like. Or count in sub-selects and join their results.
+hint: Count in sub-selects and join their results. Or equate the columns that tell persons apart, with further conditions as you like: SELECT count(DISTINCT a.payer) FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id
 
 SELECT count(*) FROM visits v JOIN payments p ON v.member_id >= p.payer
 ----
 refuse 0A000 at 22: the join of protected tables public.payments and public.visits is not along their persons
-hint: Equate the columns that tell persons apart: FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id, with further conditions as you like. Or count in sub-selects and join their results.
+hint: Count in sub-selects and join their results. Or equate the columns that tell persons apart, with further conditions as you like: SELECT count(DISTINCT a.payer) FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id
 
 SELECT count(*) FROM visits v JOIN payments p ON v.member_id = p.payer + 1
 ----
 refuse 0A000 at 22: the join of protected tables public.payments and public.visits is not along their persons
-hint: Equate the columns that tell persons apart: FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id, with further conditions as you like. Or count in sub-selects and join their results.
+hint: Count in sub-selects and join their results. Or equate the columns that tell persons apart, with further conditions as you like: SELECT count(DISTINCT a.payer) FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id
 
 SELECT count(*) FROM visits v JOIN payments p ON v.member_id = v.member_id
 ----
 refuse 0A000 at 22: the join of protected tables public.payments and public.visits is not along their persons
-hint: Equate the columns that tell persons apart: FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id, with further conditions as you like. Or count in sub-selects and join their results.
+hint: Count in sub-selects and join their results. Or equate the columns that tell persons apart, with further conditions as you like: SELECT count(DISTINCT a.payer) FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id
 
 SELECT count(*) FROM visits v JOIN payments p ON p.payer = p.payer
 ----
 refuse 0A000 at 22: the join of protected tables public.payments and public.visits is not along their persons
-hint: Equate the columns that tell persons apart: FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id, with further conditions as you like. Or count in sub-selects and join their results.
+hint: Count in sub-selects and join their results. Or equate the columns that tell persons apart, with further conditions as you like: SELECT count(DISTINCT a.payer) FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id
 
 SELECT count(*) FROM (SELECT member_id + 1 AS member_id FROM visits) v JOIN payments p ON v.member_id = p.payer
 ----
@@ -151,7 +151,7 @@ hint: Usable columns are house, stars, member_id in count(DISTINCT member_id).
 SELECT count(*) FROM (SELECT payer + 1 AS payer FROM payments) v JOIN payments p ON v.payer = p.payer
 ----
 refuse 0A000 at 54: the join of protected tables public.payments and public.payments is not along their persons
-hint: Equate the columns that tell persons apart: FROM public.payments AS a JOIN public.payments AS b ON a.payer = b.payer, with further conditions as you like. Or count in sub-selects and join their results.
+hint: Count in sub-selects and join their results. Or equate the columns that tell persons apart, with further conditions as you like: SELECT count(DISTINCT a.payer) FROM public.payments AS a JOIN public.payments AS b ON a.payer = b.payer
 
 SELECT count(*) FROM visits v LEFT JOIN payments p ON v.member_id = p.payer
 ----
@@ -171,7 +171,7 @@ hint: Write JOIN ... ON with an equality.
 SELECT count(*) FROM visits v CROSS JOIN payments p
 ----
 refuse 0A000 at 22: the join of protected tables public.payments and public.visits is not along their persons
-hint: Equate the columns that tell persons apart: FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id, with further conditions as you like. Or count in sub-selects and join their results.
+hint: Count in sub-selects and join their results. Or equate the columns that tell persons apart, with further conditions as you like: SELECT count(DISTINCT a.payer) FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id
 
 SELECT count(*) FROM visits v JOIN payments p ON v.member_id = p.payer JOIN payments q ON q.payer = p.payer
 ----
@@ -186,7 +186,7 @@ hint: Count in sub-selects and join their results. Or ask the steward to declare
 SELECT count(*) FROM visits v JOIN payments p ON v.member_id = p.payer JOIN mine ON mine.city = v.house
 ----
 refuse 0A000 at 22: joining the rows of a protected table with this is not supported
-hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT house, count(*) FROM visits GROUP BY house) AS c JOIN ... USING (house).
+hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: SELECT * FROM (SELECT house, count(*) AS n FROM visits GROUP BY house) AS c
 
 SELECT stars, count(*) FROM visits v JOIN payments p ON v.member_id = p.payer GROUP BY stars
 ----

@@ -146,3 +146,15 @@ PREPARE q AS SELECT count(*) + $1 FROM members WHERE birth_year > $1
 ----
 refuse 42P08 at 32: could not determine the data type of parameter $1, which stands inside and outside of a condition on a protected table
 hint: Cast it wherever it stands: $1::integer.
+
+EXECUTE q(n / w())
+----
+execute "q" []
+refuse 0A000 at 13: argument 1 of EXECUTE of a prepared statement about a protected table is not a constant
+hint: Write the value itself.
+
+EXECUTE q(a.n + 1)
+----
+execute "q" []
+refuse 0A000 at 15: argument 1 of EXECUTE of a prepared statement about a protected table is not a constant
+hint: Write the value itself.

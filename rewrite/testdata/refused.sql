@@ -130,7 +130,7 @@ hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.membe
 SELECT * FROM (WITH members AS (SELECT 1) SELECT * FROM members) x, members
 ----
 refuse 0A000 at 69: joining the rows of a protected table with this is not supported
-hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
+hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: SELECT * FROM (SELECT city, count(*) AS n FROM members GROUP BY city) AS c
 
 SELECT count(m.*) FROM members m
 ----
@@ -245,12 +245,12 @@ hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GR
 SELECT avg(salary) FROM members
 ----
 refuse 0A000 at 8: avg of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(salary * n) / nullif(sum(n), 0) FROM (SELECT salary, count(*) AS n FROM members GROUP BY salary) AS c.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query (here of the value rounded to one digit: each row is off by at most a third, and values that few rows have are left out): SELECT sum(rounded * n) / nullif(sum(n), 0) FROM (SELECT CASE WHEN abs(salary) < 0.01 THEN round(salary, 3) WHEN abs(salary) < 0.1 THEN round(salary, 2) WHEN abs(salary) < 1 THEN round(salary, 1) WHEN abs(salary) < 10 THEN round(salary, 0) WHEN abs(salary) < 100 THEN round(salary, -1) WHEN abs(salary) < 1000 THEN round(salary, -2) WHEN abs(salary) < 10000 THEN round(salary, -3) WHEN abs(salary) < 100000 THEN round(salary, -4) WHEN abs(salary) < 1000000 THEN round(salary, -5) ELSE round(salary, -6) END AS rounded, count(*) AS n FROM members WHERE salary IS NOT NULL GROUP BY 1) AS c
 
 SELECT city, count(*), avg(salary) FROM members GROUP BY city
 ----
 refuse 0A000 at 24: avg of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(salary * n) / nullif(sum(n), 0) FROM (SELECT salary, count(*) AS n FROM members GROUP BY salary) AS c.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query (here of the value rounded to one digit: each row is off by at most a third, and values that few rows have are left out): SELECT sum(rounded * n) / nullif(sum(n), 0) FROM (SELECT CASE WHEN abs(salary) < 0.01 THEN round(salary, 3) WHEN abs(salary) < 0.1 THEN round(salary, 2) WHEN abs(salary) < 1 THEN round(salary, 1) WHEN abs(salary) < 10 THEN round(salary, 0) WHEN abs(salary) < 100 THEN round(salary, -1) WHEN abs(salary) < 1000 THEN round(salary, -2) WHEN abs(salary) < 10000 THEN round(salary, -3) WHEN abs(salary) < 100000 THEN round(salary, -4) WHEN abs(salary) < 1000000 THEN round(salary, -5) ELSE round(salary, -6) END AS rounded, count(*) AS n FROM members WHERE salary IS NOT NULL GROUP BY 1) AS c
 
 SELECT sum(CASE WHEN plan = 'gold' THEN 50 ELSE 0 END) FROM members
 ----
@@ -331,12 +331,12 @@ hint: Counts are written count(*), count(column), count(DISTINCT column), count(
 SELECT count(*) FROM members GROUP BY city HAVING sum(salary) > 5
 ----
 refuse 0A000 at 51: sum of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(salary * n) FROM (SELECT salary, count(*) AS n FROM members GROUP BY salary) AS c.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query (here of the value rounded to one digit: each row is off by at most a third, and values that few rows have are left out): SELECT sum(rounded * n) FROM (SELECT CASE WHEN abs(salary) < 0.01 THEN round(salary, 3) WHEN abs(salary) < 0.1 THEN round(salary, 2) WHEN abs(salary) < 1 THEN round(salary, 1) WHEN abs(salary) < 10 THEN round(salary, 0) WHEN abs(salary) < 100 THEN round(salary, -1) WHEN abs(salary) < 1000 THEN round(salary, -2) WHEN abs(salary) < 10000 THEN round(salary, -3) WHEN abs(salary) < 100000 THEN round(salary, -4) WHEN abs(salary) < 1000000 THEN round(salary, -5) ELSE round(salary, -6) END AS rounded, count(*) AS n FROM members WHERE salary IS NOT NULL GROUP BY 1) AS c
 
 SELECT city, count(*) FROM members GROUP BY city ORDER BY avg(salary)
 ----
 refuse 0A000 at 59: avg of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(salary * n) / nullif(sum(n), 0) FROM (SELECT salary, count(*) AS n FROM members GROUP BY salary) AS c.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query (here of the value rounded to one digit: each row is off by at most a third, and values that few rows have are left out): SELECT sum(rounded * n) / nullif(sum(n), 0) FROM (SELECT CASE WHEN abs(salary) < 0.01 THEN round(salary, 3) WHEN abs(salary) < 0.1 THEN round(salary, 2) WHEN abs(salary) < 1 THEN round(salary, 1) WHEN abs(salary) < 10 THEN round(salary, 0) WHEN abs(salary) < 100 THEN round(salary, -1) WHEN abs(salary) < 1000 THEN round(salary, -2) WHEN abs(salary) < 10000 THEN round(salary, -3) WHEN abs(salary) < 100000 THEN round(salary, -4) WHEN abs(salary) < 1000000 THEN round(salary, -5) ELSE round(salary, -6) END AS rounded, count(*) AS n FROM members WHERE salary IS NOT NULL GROUP BY 1) AS c
 
 SELECT grouping(city), count(*) FROM members GROUP BY city
 ----
@@ -346,7 +346,7 @@ hint: Use ROLLUP, CUBE or GROUPING SETS.
 SELECT count(*) FROM members WHERE ln(salary) > 3
 ----
 refuse 0A000 at 36: this use of ln is not supported on protected tables: it fails for some values
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT count(*) FROM members WHERE 1 / (id - 5) > 0
 ----
@@ -375,7 +375,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE plan = 'x' AND to_char(salary, 'bad fmt EEEE9') = ''
 ----
 refuse 0A000 at 51: this use of to_char is not supported on protected tables: number formats are not supported
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT count(*) FROM members WHERE city LIKE 'O%'
 ----
@@ -416,7 +416,7 @@ hint: Leave out COLLATE, and sort the answer by it: ORDER BY key COLLATE ...
 SELECT count(*) FROM members WHERE clock_timestamp() > paid
 ----
 refuse 0A000 at 36: function clock_timestamp is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT count(*) FROM members WHERE joined > current_date
 ----
@@ -443,7 +443,7 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(*) FROM members WHERE md5(lpad(full_name, 10000000)) = ''
 ----
 refuse 0A000 at 36: function md5 is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT count(*) FROM members WHERE full_name = 'x'
 ----
@@ -656,7 +656,7 @@ hint: Cast one to the type of the other.
 SELECT count(*) FILTER (WHERE ln(salary) > 1) FROM members
 ----
 refuse 0A000 at 31: this use of ln is not supported on protected tables: it fails for some values
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 EXPLAIN SELECT count(*) FROM members
 ----
@@ -902,12 +902,12 @@ hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GR
 MERGE INTO members USING mine ON true WHEN MATCHED THEN DELETE
 ----
 refuse 0A000 at 1: MERGE with a protected table is not supported
-hint: Use INSERT ... SELECT or UPDATE ... FROM.
+hint: Use INSERT with a SELECT, or UPDATE.
 
 MERGE INTO mine USING (SELECT city, count(*) FROM members GROUP BY city) x ON true WHEN MATCHED THEN DELETE
 ----
 refuse 0A000 at 1: MERGE with a protected table is not supported
-hint: Use INSERT ... SELECT or UPDATE ... FROM.
+hint: Use INSERT with a SELECT, or UPDATE.
 
 WITH x AS (DELETE FROM members RETURNING *) SELECT 1
 ----
@@ -922,7 +922,7 @@ hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.membe
 SELECT count(*) FROM U&"membe\0072s" WHERE ln(id) > 1
 ----
 refuse 0A000 at 44: this use of ln is not supported on protected tables: it fails for some values
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 SELECT * FROM U&"!006dembers" UESCAPE '!'
 ----
@@ -976,22 +976,22 @@ step settled=true: SELECT 1
 SELECT * FROM f(), members
 ----
 refuse 0A000 at 20: joining the rows of a protected table with this is not supported
-hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
+hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: SELECT * FROM (SELECT city, count(*) AS n FROM members GROUP BY city) AS c
 
 SELECT * FROM ROWS FROM (f()), ONLY (members)
 ----
 refuse 0A000 at 38: joining the rows of a protected table with this is not supported
-hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
+hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: SELECT * FROM (SELECT city, count(*) AS n FROM members GROUP BY city) AS c
 
 SELECT JSON_ARRAYAGG(city) FROM members
 ----
 refuse 0A000 at 1: this syntax (JsonArrayAgg) is not supported in a statement about a protected table
-hint: Keep the counts in a table of your own, and go on from there: CREATE TABLE ... AS SELECT ...
+hint: Keep the counts in a table of your own by CREATE TABLE AS, and go on from there.
 
 SELECT city, count(*), JSON_OBJECT('a': 1) FROM members GROUP BY city
 ----
 refuse 0A000 at 24: this syntax (JsonObjectConstructor) is not supported in a statement about a protected table
-hint: Keep the counts in a table of your own, and go on from there: CREATE TABLE ... AS SELECT ...
+hint: Keep the counts in a table of your own by CREATE TABLE AS, and go on from there.
 
 SELECT city, CASE WHEN count(*) > 1 THEN 1 ELSE (SELECT * FROM mine) END FROM members GROUP BY city
 ----
@@ -1007,7 +1007,7 @@ hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GR
 SELECT count(*) FROM members WINDOW w AS (ORDER BY salary)
 ----
 refuse 42803 at 52: column "members.salary" must appear in the GROUP BY clause or be used in an aggregate function
-hint: Group by it, for example: SELECT salary, count(*) FROM members GROUP BY salary
+hint: Group by it, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT count(*) FROM members LIMIT (SELECT max(salary) FROM members)
 ----
@@ -1040,3 +1040,68 @@ SELECT count(DISTINCT tags) FROM members
 ----
 refuse 0A000 at 23: column "tags" of type text[] cannot be used in conditions or as a key on a protected table
 hint: Usable types are boolean, integers, numeric, real, double precision, text, varchar, char, date, timestamp and uuid.
+
+# persons in two tables are counted by a join
+SELECT count(*) FROM visits v WHERE stars > 3 AND EXISTS (SELECT 1 FROM payments AS p WHERE p.payer = v.member_id AND method = 'cash')
+----
+refuse 0A000 at 73: a sub-select of a protected table cannot stand in a condition on one
+hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both: SELECT count(DISTINCT v.member_id) FROM visits v JOIN payments p ON v.member_id = p.payer WHERE v.stars > 3 AND p.method = 'cash'
+
+SELECT v.house, count(*) FROM visits v WHERE v.member_id IN (SELECT payer FROM payments WHERE method = 'cash') GROUP BY v.house
+----
+refuse 0A000 at 80: a sub-select of a protected table cannot stand in a condition on one
+hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both: SELECT v.house, count(DISTINCT v.member_id) FROM visits v JOIN payments ON v.member_id = payments.payer WHERE payments.method = 'cash' GROUP BY v.house
+
+# the column is in both tables
+SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM payments AS p WHERE p.payer = v.member_id AND stars = 1)
+----
+refuse 0A000 at 57: a sub-select of a protected table cannot stand in a condition on one
+hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both: SELECT count(DISTINCT v.member_id) FROM visits v JOIN payments p ON v.member_id = p.payer WHERE p.stars = 1
+
+SELECT count(*) FROM visits v WHERE NOT EXISTS (SELECT FROM payments AS p WHERE p.payer = v.member_id)
+----
+refuse 0A000 at 61: a sub-select of a protected table cannot stand in a condition on one
+hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both.
+
+# not along the persons
+SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM payments AS p WHERE p.stars = v.stars)
+----
+refuse 0A000 at 57: a sub-select of a protected table cannot stand in a condition on one
+hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both.
+
+SELECT DISTINCT ON (member_id) member_id, house FROM visits
+----
+refuse 42501 at 54: rows of protected table visits cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT house, count(DISTINCT member_id) FROM visits GROUP BY house
+
+SELECT DISTINCT ON (stars, house) * FROM visits
+----
+refuse 42501 at 42: rows of protected table visits cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT house, count(*) FROM visits GROUP BY house
+
+SELECT sum(stars), avg(stars) FROM visits
+----
+refuse 0A000 at 8: sum of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query; for that the steward must declare the range of stars.
+
+SELECT avg(salary * 2) FROM members
+----
+refuse 0A000 at 8: avg of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query.
+
+SELECT avg(salary) FROM members
+----
+refuse 0A000 at 8: avg of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query (here of the value rounded to one digit: each row is off by at most a third, and values that few rows have are left out): SELECT sum(rounded * n) / nullif(sum(n), 0) FROM (SELECT CASE WHEN abs(salary) < 0.01 THEN round(salary, 3) WHEN abs(salary) < 0.1 THEN round(salary, 2) WHEN abs(salary) < 1 THEN round(salary, 1) WHEN abs(salary) < 10 THEN round(salary, 0) WHEN abs(salary) < 100 THEN round(salary, -1) WHEN abs(salary) < 1000 THEN round(salary, -2) WHEN abs(salary) < 10000 THEN round(salary, -3) WHEN abs(salary) < 100000 THEN round(salary, -4) WHEN abs(salary) < 1000000 THEN round(salary, -5) ELSE round(salary, -6) END AS rounded, count(*) AS n FROM members WHERE salary IS NOT NULL GROUP BY 1) AS c
+
+SELECT count(*) FROM members WHERE level > ALL (SELECT n FROM mine)
+----
+refuse 0A000 at 42: this use of a sub-select is not supported in a condition on a protected table
+hint: A sub-select in a condition may read your own tables alone, is evaluated before the count and yields constants: WHERE city IN (SELECT city FROM mine). For anything else keep its result in a table of your own first, or give the values as a list.
+
+SELECT sum(birth_year) FROM members AS m
+----
+refuse 0A000 at 8: sum of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query (here of the value rounded to one digit: each row is off by at most a third, and values that few rows have are left out): SELECT sum(rounded * n) FROM (SELECT CASE WHEN abs(birth_year::numeric) < 10 THEN round(birth_year::numeric, 0) WHEN abs(birth_year::numeric) < 100 THEN round(birth_year::numeric, -1) WHEN abs(birth_year::numeric) < 1000 THEN round(birth_year::numeric, -2) WHEN abs(birth_year::numeric) < 10000 THEN round(birth_year::numeric, -3) WHEN abs(birth_year::numeric) < 100000 THEN round(birth_year::numeric, -4) WHEN abs(birth_year::numeric) < 1000000 THEN round(birth_year::numeric, -5) ELSE round(birth_year::numeric, -6) END AS rounded, count(*) AS n FROM members WHERE birth_year IS NOT NULL GROUP BY 1) AS c

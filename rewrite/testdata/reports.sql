@@ -11,7 +11,7 @@ params: [0]
 report: budget
 report: tables
 report: history
-rest: SELECT b.table_name, "Cities".country FROM unnest($2::pg_catalog.text[], $3::pg_catalog.text[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[], $15::numeric[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[], $22::numeric[], $23::numeric[], $24::numeric[], $25::numeric[], $26::numeric[], $27::numeric[], $28::pg_catalog.text[], $29::numeric[], $30::numeric[], $31::bigint[], $32::bigint[], $33::pg_catalog.text[]) b(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left, releases, releases_spent, releases_left, own_releases, own_releases_spent, own_releases_left, risk, risk_spent, risk_left, own_risk, own_risk_spent, own_risk_left, composition, epsilon_lifetime, delta_lifetime, window_days, epoch, frozen), cities "Cities", unnest($34::pg_catalog.text[], $35::pg_catalog.text[], $36::pg_catalog.text[], $37::pg_catalog.text[], $38::boolean[], $39::pg_catalog.text[], $40::bigint[], $41::pg_catalog.text[], $42::pg_catalog.text[], $43::pg_catalog.text[], $44::numeric[], $45::numeric[]) "Tables"(table_schema, table_name, column_name, data_type, nullable, domain, domain_values, person, adjacency, mechanism, epsilon_per_question, delta_per_question) JOIN unnest($46::timestamp with time zone[], $47::pg_catalog.text[], $48::pg_catalog.text[], $49::pg_catalog.text[], $50::numeric[], $51::numeric[], $52::pg_catalog.text[], $53::pg_catalog.text[], $54::bigint[], $55::numeric[]) h(t, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement, releases, risk) USING (table_name) WHERE h.epsilon >= $1 ORDER BY 1
+rest: SELECT b.table_name, "Cities".country FROM unnest($2::pg_catalog.text[], $3::pg_catalog.text[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[], $15::numeric[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[], $22::numeric[], $23::numeric[], $24::numeric[], $25::numeric[], $26::numeric[], $27::numeric[], $28::pg_catalog.text[], $29::numeric[], $30::numeric[], $31::bigint[], $32::bigint[], $33::pg_catalog.text[]) b(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left, releases, releases_spent, releases_left, own_releases, own_releases_spent, own_releases_left, risk, risk_spent, risk_left, own_risk, own_risk_spent, own_risk_left, composition, epsilon_lifetime, delta_lifetime, window_days, epoch, frozen), cities "Cities", unnest($34::pg_catalog.text[], $35::pg_catalog.text[], $36::pg_catalog.text[], $37::pg_catalog.text[], $38::boolean[], $39::pg_catalog.text[], $40::bigint[], $41::pg_catalog.text[], $42::pg_catalog.text[], $43::pg_catalog.text[], $44::numeric[], $45::numeric[]) "Tables"(table_schema, table_name, column_name, data_type, nullable, domain, domain_values, person, adjacency, mechanism, epsilon_per_question, delta_per_question) JOIN unnest($46::timestamp with time zone[], $47::pg_catalog.text[], $48::pg_catalog.text[], $49::pg_catalog.text[], $50::numeric[], $51::numeric[], $52::pg_catalog.text[], $53::pg_catalog.text[], $54::bigint[], $55::numeric[], $56::timestamp with time zone[]) h(t, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement, releases, risk, answered_at) USING (table_name) WHERE h.epsilon >= $1 ORDER BY 1
 
 SELECT tacit.budget.epsilon_left FROM TACIT.Budget, tacit.budget AS again
 ----
@@ -58,7 +58,7 @@ WITH h AS (SELECT * FROM tacit.history) SELECT count(*) FROM h
 ----
 answer
 report: history
-rest: WITH h AS (SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[], $9::bigint[], $10::numeric[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement, releases, risk)) SELECT count(*) FROM h
+rest: WITH h AS (SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[], $9::bigint[], $10::numeric[], $11::timestamp with time zone[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement, releases, risk, answered_at)) SELECT count(*) FROM h
 
 # The name of a WITH query has no schema.
 WITH budget AS (SELECT 1) SELECT * FROM budget
@@ -86,19 +86,19 @@ INSERT INTO tacit.history SELECT * FROM mine
 ----
 refuse 42501 at 13: relation tacit.history can only be read by SELECT
 detail: The proxy makes its rows from the policy and the ledger whenever it is read.
-hint: Keep what it shows now in a table of your own: CREATE TABLE ... AS SELECT * FROM tacit.history
+hint: Keep what it shows now in a table of your own: CREATE TABLE kept AS SELECT * FROM tacit.history
 
 UPDATE tacit.budget SET epsilon = 1000
 ----
 refuse 42501 at 8: relation tacit.budget can only be read by SELECT
 detail: The proxy makes its rows from the policy and the ledger whenever it is read.
-hint: Keep what it shows now in a table of your own: CREATE TABLE ... AS SELECT * FROM tacit.budget
+hint: Keep what it shows now in a table of your own: CREATE TABLE kept AS SELECT * FROM tacit.budget
 
 DELETE FROM tacit.history
 ----
 refuse 42501 at 13: relation tacit.history can only be read by SELECT
 detail: The proxy makes its rows from the policy and the ledger whenever it is read.
-hint: Keep what it shows now in a table of your own: CREATE TABLE ... AS SELECT * FROM tacit.history
+hint: Keep what it shows now in a table of your own: CREATE TABLE kept AS SELECT * FROM tacit.history
 
 DROP TABLE tacit.history
 ----
@@ -108,49 +108,49 @@ LOCK TABLE tacit.budget
 ----
 refuse 42501 at 12: relation tacit.budget can only be read by SELECT
 detail: The proxy makes its rows from the policy and the ledger whenever it is read.
-hint: Keep what it shows now in a table of your own: CREATE TABLE ... AS SELECT * FROM tacit.budget
+hint: Keep what it shows now in a table of your own: CREATE TABLE kept AS SELECT * FROM tacit.budget
 
 ALTER TABLE tacit.budget ADD COLUMN x int
 ----
 refuse 42501 at 13: relation tacit.budget can only be read by SELECT
 detail: The proxy makes its rows from the policy and the ledger whenever it is read.
-hint: Keep what it shows now in a table of your own: CREATE TABLE ... AS SELECT * FROM tacit.budget
+hint: Keep what it shows now in a table of your own: CREATE TABLE kept AS SELECT * FROM tacit.budget
 
 CREATE TABLE tacit.budget (a int)
 ----
 refuse 42501 at 14: relation tacit.budget can only be read by SELECT
 detail: The proxy makes its rows from the policy and the ledger whenever it is read.
-hint: Keep what it shows now in a table of your own: CREATE TABLE ... AS SELECT * FROM tacit.budget
+hint: Keep what it shows now in a table of your own: CREATE TABLE kept AS SELECT * FROM tacit.budget
 
 CREATE VIEW v AS SELECT * FROM tacit.budget
 ----
 refuse 42501 at 32: relation tacit.budget can only be read by SELECT
 detail: The proxy makes its rows from the policy and the ledger whenever it is read.
-hint: Keep what it shows now in a table of your own: CREATE TABLE ... AS SELECT * FROM tacit.budget
+hint: Keep what it shows now in a table of your own: CREATE TABLE kept AS SELECT * FROM tacit.budget
 
 COPY tacit.history TO STDOUT
 ----
 refuse 42501 at 6: relation tacit.history can only be read by SELECT
 detail: The proxy makes its rows from the policy and the ledger whenever it is read.
-hint: Keep what it shows now in a table of your own: CREATE TABLE ... AS SELECT * FROM tacit.history
+hint: Keep what it shows now in a table of your own: CREATE TABLE kept AS SELECT * FROM tacit.history
 
 COPY (SELECT * FROM tacit.history) TO STDOUT
 ----
 answer cursor=false inline=true trial=["COPY (SELECT 1 WHERE false) TO STDOUT"]
 report: history
-rest: COPY (SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[], $9::bigint[], $10::numeric[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement, releases, risk)) TO STDOUT
-rehearsal: SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[], $9::bigint[], $10::numeric[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement, releases, risk)
+rest: COPY (SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[], $9::bigint[], $10::numeric[], $11::timestamp with time zone[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement, releases, risk, answered_at)) TO STDOUT
+rehearsal: SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[], $9::bigint[], $10::numeric[], $11::timestamp with time zone[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement, releases, risk, answered_at)
 
 EXPLAIN SELECT * FROM tacit.history
 ----
 answer explain json=false
 report: history
-rest: SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[], $9::bigint[], $10::numeric[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement, releases, risk)
+rest: SELECT * FROM unnest($1::timestamp with time zone[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::numeric[], $6::numeric[], $7::pg_catalog.text[], $8::pg_catalog.text[], $9::bigint[], $10::numeric[], $11::timestamp with time zone[]) history(asked_at, table_schema, table_name, verdict, epsilon, delta, sqlstate, statement, releases, risk, answered_at)
 
 SELECT * FROM tacit.budget TABLESAMPLE system (10)
 ----
 refuse 0A000 at 1: this statement about a protected table cannot be reproduced exactly
-hint: Keep the counts in a table of your own, and go on from there: CREATE TABLE ... AS SELECT ...
+hint: Keep the counts in a table of your own by CREATE TABLE AS, and go on from there.
 
 SELECT * FROM tacit.budget; SELECT 1
 ----

@@ -482,6 +482,62 @@ SET tacit.notices = 2
 refuse 22023 at 1: parameter "tacit.notices" requires a Boolean value
 hint: Write on or off.
 
+SET LOCAL tacit.max_age = '1 day 12 hours'
+----
+relay
+
+SET tacit.max_age TO forever
+----
+relay
+
+RESET tacit.max_age
+----
+relay
+
+SET tacit.max_age = soon
+----
+refuse 22023 at 1: invalid value for parameter "tacit.max_age": "soon"
+hint: Write an interval above 0, such as '1 day', '12 hours' or '90 minutes', or forever. SET tacit.fresh = on asks everything anew.
+
+SET tacit.max_age = '0 days'
+----
+refuse 22023 at 1: invalid value for parameter "tacit.max_age": "0 days"
+hint: Write an interval above 0, such as '1 day', '12 hours' or '90 minutes', or forever. SET tacit.fresh = on asks everything anew.
+
+SET tacit.max_age = '-1 day'
+----
+refuse 22023 at 1: invalid value for parameter "tacit.max_age": "-1 day"
+hint: Write an interval above 0, such as '1 day', '12 hours' or '90 minutes', or forever. SET tacit.fresh = on asks everything anew.
+
+SET tacit.max_age = 0
+----
+refuse 22023 at 1: invalid value for parameter "tacit.max_age": "0"
+hint: Write an interval above 0, such as '1 day', '12 hours' or '90 minutes', or forever. SET tacit.fresh = on asks everything anew.
+
+SET tacit.max_age = '1 day', '2 days'
+----
+refuse 22023 at 1: invalid value for parameter "tacit.max_age": "1 day,2 days"
+hint: Write an interval above 0, such as '1 day', '12 hours' or '90 minutes', or forever. SET tacit.fresh = on asks everything anew.
+
+SELECT set_config('tacit.max_age', 'often', false)
+----
+refuse 22023 at 8: invalid value for parameter "tacit.max_age": "often"
+hint: Write an interval above 0, such as '1 day', '12 hours' or '90 minutes', or forever. SET tacit.fresh = on asks everything anew.
+
+SET tacit.max_age = '1 day'; SELECT count(*) FROM members
+----
+script, 0 of prologue: 
+step settled=true: SET "tacit.max_age" TO "1 day"
+refuse 0A000 at 1: this SET cannot be sent in one text with a statement about a protected table
+hint: Send it as a statement of its own.
+step settled=false: 
+answer
+question: count(*) FROM public.members
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
+args: []
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
 SELECT set_config('tacit.fresh', 'perhaps', true)
 ----
 refuse 22023 at 8: parameter "tacit.fresh" requires a Boolean value
@@ -490,7 +546,7 @@ hint: Write on or off.
 SET tacit.fersh = on
 ----
 refuse 42704 at 1: unrecognized configuration parameter "tacit.fersh"
-hint: The proxy's settings are tacit.fresh and tacit.notices.
+hint: The proxy's settings are tacit.fresh, tacit.max_age, tacit.notices.
 
 SET tacit.fresh = on; SELECT count(*) FROM members
 ----
@@ -523,5 +579,14 @@ SET x.fresh = perhaps
 relay
 
 SET tacit.fresh = on
+----
+relay
+
+CREATE CAST (ana.c AS text) WITH FUNCTION public.jot(anyelement) AS IMPLICIT
+----
+refuse 42501 at 1: casts by functions cannot be created through the proxy
+hint: Ask the steward of the database.
+
+CREATE CAST (ana.c AS text) WITH INOUT
 ----
 relay

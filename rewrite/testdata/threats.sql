@@ -35,7 +35,7 @@ hint: Leave out the name of the database.
 SELECT U&"\0061ge" FROM "members"
 ----
 refuse 42703 at 8: column "age" does not exist
-hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name"; not those of an outer query, if there is one.
+hint: Perhaps you meant to reference the column "members.tags". Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name"; not those of an outer query, if there is one.
 
 # 1: a name in Unicode escapes
 SELECT 1 FROM U&"m\0065mbers"
@@ -293,7 +293,7 @@ hint: Ask for counts instead, for example: SELECT birth_year, count(*) FROM memb
 SELECT * FROM (WITH members AS (SELECT 1 AS birth_year) SELECT * FROM members) AS a, members
 ----
 refuse 0A000 at 86: joining the rows of a protected table with this is not supported
-hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
+hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: SELECT * FROM (SELECT city, count(*) AS n FROM members GROUP BY city) AS c
 
 # 4: the target of INSERT is no WITH query
 WITH members AS (SELECT 1 AS birth_year) DELETE FROM members
@@ -377,7 +377,7 @@ hint: Usable columns are id, city, plan, birth_year, level, points, salary, rati
 SELECT p.count FROM members p
 ----
 refuse 42703 at 8: column p.count does not exist
-hint: Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name".
+hint: Perhaps you meant to reference the column "p.points". Usable columns are id, city, plan, birth_year, level, points, salary, ratio, score, weight, active, code, joined, seen, paid, token, tags, "Odd Name".
 
 # 6
 SELECT p.nothing, count(*) FROM members p GROUP BY 1
@@ -482,7 +482,7 @@ hint: Group by it, for example: SELECT city, birth_year, count(*) FROM members G
 SELECT avg(salary) FROM members
 ----
 refuse 0A000 at 8: avg of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(salary * n) / nullif(sum(n), 0) FROM (SELECT salary, count(*) AS n FROM members GROUP BY salary) AS c.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query (here of the value rounded to one digit: each row is off by at most a third, and values that few rows have are left out): SELECT sum(rounded * n) / nullif(sum(n), 0) FROM (SELECT CASE WHEN abs(salary) < 0.01 THEN round(salary, 3) WHEN abs(salary) < 0.1 THEN round(salary, 2) WHEN abs(salary) < 1 THEN round(salary, 1) WHEN abs(salary) < 10 THEN round(salary, 0) WHEN abs(salary) < 100 THEN round(salary, -1) WHEN abs(salary) < 1000 THEN round(salary, -2) WHEN abs(salary) < 10000 THEN round(salary, -3) WHEN abs(salary) < 100000 THEN round(salary, -4) WHEN abs(salary) < 1000000 THEN round(salary, -5) ELSE round(salary, -6) END AS rounded, count(*) AS n FROM members WHERE salary IS NOT NULL GROUP BY 1) AS c
 
 # 9
 SELECT max(birth_year), count(*) FROM members
@@ -668,7 +668,7 @@ hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.membe
 MERGE INTO mine USING members ON mine.n = members.birth_year WHEN MATCHED THEN DELETE
 ----
 refuse 0A000 at 1: MERGE with a protected table is not supported
-hint: Use INSERT ... SELECT or UPDATE ... FROM.
+hint: Use INSERT with a SELECT, or UPDATE.
 
 # 10
 CREATE RULE r AS ON INSERT TO mine DO ALSO SELECT * FROM members
@@ -825,37 +825,37 @@ hint: The proxy relies on its present value; everything else can be SET.
 SELECT count(*) FROM members WHERE nextval('s') > birth_year
 ----
 refuse 0A000 at 36: function nextval is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 16
 SELECT count(*) FROM members WHERE pg_advisory_lock(birth_year) IS NULL
 ----
 refuse 0A000 at 36: function pg_advisory_lock is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 16
 SELECT count(*) FROM members WHERE pg_notify('c', full_name) IS NULL
 ----
 refuse 0A000 at 36: function pg_notify is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 16
 SELECT count(*) FROM members WHERE set_config('a.b', full_name, false) = ''
 ----
 refuse 0A000 at 36: function set_config is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 16
 SELECT count(*) FROM members WHERE lo_from_bytea(0, full_name::bytea) > 0
 ----
 refuse 0A000 at 36: function lo_from_bytea is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 16
 SELECT pg_sleep(birth_year), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: function pg_sleep is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 17
 ANALYZE members
@@ -910,7 +910,7 @@ hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.membe
 SELECT count(*) FROM members WHERE ln(salary) > 3
 ----
 refuse 0A000 at 36: this use of ln is not supported on protected tables: it fails for some values
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 20
 SELECT count(*) FROM members WHERE city::int = 3
@@ -922,7 +922,7 @@ hint: Conditions, keys and counts on a protected table may be made of its listed
 SELECT count(*) FROM members WHERE sqrt(score) < 2
 ----
 refuse 0A000 at 36: this use of sqrt is not supported on protected tables: it fails for some values
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 20
 SELECT 10 / birth_year, count(*) FROM members GROUP BY 1
@@ -946,7 +946,7 @@ hint: Constants may be cast to bool, int2, int4, int8, numeric, float4, float8, 
 SELECT count(*) FROM members WHERE power(salary, 1000) > 1
 ----
 refuse 0A000 at 36: this use of power is not supported on protected tables: it fails for some values
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 21
 SELECT count(*) FROM members WHERE points + 1 > 0
@@ -976,25 +976,25 @@ hint: The steward can declare the range of the columns in the policy, which prov
 SELECT count(*) FROM members WHERE city = 'planted' AND to_char(salary, 'bad fmt EEEE9') = ''
 ----
 refuse 0A000 at 57: this use of to_char is not supported on protected tables: number formats are not supported
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 21
 SELECT count(*) FROM members WHERE city = 'planted' AND to_date(city, 'YYYY') > '2024-01-01'
 ----
 refuse 0A000 at 57: this use of to_date is not supported on protected tables: it fails for some values
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 21
 SELECT count(*) FROM members WHERE chr(birth_year) = 'x'
 ----
 refuse 0A000 at 36: function chr is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 21
 SELECT repeat(city, points::int), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: function repeat is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 21
 SELECT count(*) FROM members WHERE extract(epoch FROM paid)::int > 0
@@ -1042,7 +1042,7 @@ hint: The steward can declare the range of the columns in the policy, which prov
 SELECT count(*) FROM members WHERE convert_from(city::bytea, 'UTF8') = ''
 ----
 refuse 0A000 at 36: function convert_from is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 22
 SELECT count(*) FROM members WHERE full_name ~ city
@@ -1077,7 +1077,7 @@ refuse 22025 at 41: LIKE pattern must not end with escape character
 SELECT count(*) FROM members WHERE city LIKE city ESCAPE plan
 ----
 refuse 0A000 at 41: this use of like_escape is not supported on protected tables: patterns must be constants
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 22
 SELECT count(*) FROM members WHERE 'abc' SIMILAR TO city
@@ -1095,19 +1095,19 @@ hint: Write the value itself.
 SELECT count(*) FROM members WHERE clock_timestamp() > paid
 ----
 refuse 0A000 at 36: function clock_timestamp is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 23
 SELECT count(*) FROM members WHERE random() < 0.5
 ----
 refuse 0A000 at 36: function random is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 23
 SELECT count(*) FROM members WHERE ana.f(birth_year)
 ----
 refuse 0A000 at 36: function f is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 23
 SELECT count(*) FROM members WHERE birth_year OPERATOR(ana.=) 3
@@ -1125,7 +1125,7 @@ hint: Constants may be cast to bool, int2, int4, int8, numeric, float4, float8, 
 SELECT gen_random_uuid(), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: function gen_random_uuid is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 23
 SELECT count(*) FROM members WHERE city < 'x' COLLATE ana.mine
@@ -1137,13 +1137,13 @@ hint: Leave out COLLATE, and sort the answer by it: ORDER BY key COLLATE ...
 SELECT count(*) FROM members WHERE md5(lpad(city, 100000000)) = ''
 ----
 refuse 0A000 at 36: function md5 is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 24
 SELECT count(*) FROM members WHERE repeat(city, 1000000) = ''
 ----
 refuse 0A000 at 36: function repeat is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 24
 SELECT count(*) FROM members WHERE length(rpad(city, birth_year * 1000000)) > 1
@@ -1155,19 +1155,19 @@ hint: The steward can declare the range of the columns in the policy, which prov
 SELECT count(*) FROM members WHERE factorial(birth_year) > 1
 ----
 refuse 0A000 at 36: function factorial is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 24
 SELECT count(*) FROM members, generate_series(1, birth_year)
 ----
 refuse 0A000 at 22: joining the rows of a protected table with this is not supported
-hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
+hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: SELECT * FROM (SELECT city, count(*) AS n FROM members GROUP BY city) AS c
 
 # 25
 SELECT count(*) FROM members WHERE city IN (pg_read_file('x'))
 ----
 refuse 0A000 at 45: function pg_read_file is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 26, 38
 SELECT count(*) FROM members WHERE (1 / (birth_year - 2147483647)) = 1
@@ -1191,13 +1191,13 @@ hint: Count in sub-selects and join their results. Or ask the steward to declare
 SELECT count(*) FROM members CROSS JOIN mine
 ----
 refuse 0A000 at 22: joining the rows of a protected table with this is not supported
-hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
+hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: SELECT * FROM (SELECT city, count(*) AS n FROM members GROUP BY city) AS c
 
 # 27
 SELECT count(*) FROM members, LATERAL (SELECT generate_series(1, members.birth_year)) AS x
 ----
 refuse 0A000 at 22: joining the rows of a protected table with this is not supported
-hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
+hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: SELECT * FROM (SELECT city, count(*) AS n FROM members GROUP BY city) AS c
 
 # 27
 SELECT count(*) FROM (SELECT city FROM members UNION ALL SELECT city FROM members) AS x
@@ -1224,7 +1224,7 @@ hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GR
 SELECT unnest(ARRAY[1, 2]), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: function unnest is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 27
 SELECT count(*) FROM members RIGHT JOIN cities ON true
@@ -1266,13 +1266,13 @@ hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THE
 SELECT sum(birth_year) FROM members
 ----
 refuse 0A000 at 8: sum of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(birth_year * n) FROM (SELECT birth_year, count(*) AS n FROM members GROUP BY birth_year) AS c.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query (here of the value rounded to one digit: each row is off by at most a third, and values that few rows have are left out): SELECT sum(rounded * n) FROM (SELECT CASE WHEN abs(birth_year::numeric) < 10 THEN round(birth_year::numeric, 0) WHEN abs(birth_year::numeric) < 100 THEN round(birth_year::numeric, -1) WHEN abs(birth_year::numeric) < 1000 THEN round(birth_year::numeric, -2) WHEN abs(birth_year::numeric) < 10000 THEN round(birth_year::numeric, -3) WHEN abs(birth_year::numeric) < 100000 THEN round(birth_year::numeric, -4) WHEN abs(birth_year::numeric) < 1000000 THEN round(birth_year::numeric, -5) ELSE round(birth_year::numeric, -6) END AS rounded, count(*) AS n FROM members WHERE birth_year IS NOT NULL GROUP BY 1) AS c
 
 # 29
 SELECT sum(birth_year) FILTER (WHERE birth_year < 10), count(*) FROM members
 ----
 refuse 0A000 at 8: sum of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(birth_year * n) FROM (SELECT birth_year, count(*) AS n FROM members GROUP BY birth_year) AS c.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query (here of the value rounded to one digit: each row is off by at most a third, and values that few rows have are left out): SELECT sum(rounded * n) FROM (SELECT CASE WHEN abs(birth_year::numeric) < 10 THEN round(birth_year::numeric, 0) WHEN abs(birth_year::numeric) < 100 THEN round(birth_year::numeric, -1) WHEN abs(birth_year::numeric) < 1000 THEN round(birth_year::numeric, -2) WHEN abs(birth_year::numeric) < 10000 THEN round(birth_year::numeric, -3) WHEN abs(birth_year::numeric) < 100000 THEN round(birth_year::numeric, -4) WHEN abs(birth_year::numeric) < 1000000 THEN round(birth_year::numeric, -5) ELSE round(birth_year::numeric, -6) END AS rounded, count(*) AS n FROM members WHERE birth_year IS NOT NULL GROUP BY 1) AS c
 
 # 29
 SELECT sum(CASE WHEN code = 'F' THEN 1 ELSE -1 END) FROM members
@@ -1284,7 +1284,7 @@ hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THE
 SELECT avg(birth_year) FROM members WHERE city = 'east'
 ----
 refuse 0A000 at 8: avg of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query: SELECT sum(birth_year * n) / nullif(sum(n), 0) FROM (SELECT birth_year, count(*) AS n FROM members GROUP BY birth_year) AS c.
+hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query (here of the value rounded to one digit: each row is off by at most a third, and values that few rows have are left out): SELECT sum(rounded * n) / nullif(sum(n), 0) FROM (SELECT CASE WHEN abs(birth_year::numeric) < 10 THEN round(birth_year::numeric, 0) WHEN abs(birth_year::numeric) < 100 THEN round(birth_year::numeric, -1) WHEN abs(birth_year::numeric) < 1000 THEN round(birth_year::numeric, -2) WHEN abs(birth_year::numeric) < 10000 THEN round(birth_year::numeric, -3) WHEN abs(birth_year::numeric) < 100000 THEN round(birth_year::numeric, -4) WHEN abs(birth_year::numeric) < 1000000 THEN round(birth_year::numeric, -5) ELSE round(birth_year::numeric, -6) END AS rounded, count(*) AS n FROM members WHERE birth_year IS NOT NULL GROUP BY 1) AS c
 
 # 29
 SELECT sum(active::int * 100) FROM members
@@ -1481,7 +1481,7 @@ hint: No operator matches the given name and argument types. You might need to a
 SELECT count(*) FROM members WHERE paid < now() - (random() * interval '1 day')
 ----
 refuse 0A000 at 52: function random is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 41
 SELECT count(*, epsilon => 100) FROM members
@@ -1610,19 +1610,19 @@ hint: Use decimal digits alone.
 SELECT JSON_OBJECT('a': birth_year) FROM members
 ----
 refuse 0A000 at 8: this syntax (JsonObjectConstructor) is not supported in a statement about a protected table
-hint: Keep the counts in a table of your own, and go on from there: CREATE TABLE ... AS SELECT ...
+hint: Keep the counts in a table of your own by CREATE TABLE AS, and go on from there.
 
 # 54
 SELECT count(*) FROM members WHERE full_name IS JSON
 ----
 refuse 0A000 at 36: this syntax (JsonIsPredicate) is not supported in a statement about a protected table
-hint: Keep the counts in a table of your own, and go on from there: CREATE TABLE ... AS SELECT ...
+hint: Keep the counts in a table of your own by CREATE TABLE AS, and go on from there.
 
 # 54
 SELECT * FROM JSON_TABLE('[1]', '$[*]' COLUMNS (a int PATH '$')) AS j, members
 ----
 refuse 0A000 at 15: this syntax (JsonTable) is not supported in a statement about a protected table
-hint: Keep the counts in a table of your own, and go on from there: CREATE TABLE ... AS SELECT ...
+hint: Keep the counts in a table of your own by CREATE TABLE AS, and go on from there.
 
 # 55
 SELECT 'x' 'y' FROM members
@@ -1659,7 +1659,7 @@ hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GR
 SELECT count(*) FROM members WHERE setseed(0.5) IS NULL
 ----
 refuse 0A000 at 36: function setseed is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 59
 SELECT city, birth_year FROM members GROUP BY GROUPING SETS ((city), (birth_year))
@@ -1678,19 +1678,19 @@ hint: Counts are written count(*), count(column), count(DISTINCT column), count(
 SELECT count(*) FILTER (WHERE birth_year > (SELECT avg(birth_year) FROM members)) FROM members
 ----
 refuse 0A000 at 73: a sub-select of a protected table cannot stand in a condition on one
-hint: A sub-select in a condition may read your own tables alone, is evaluated before the count and yields constants: WHERE city IN (SELECT city FROM mine). For anything else keep its result in a table of your own first, or give the values as a list.
+hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both.
 
 # 59
 SELECT count(*) FROM (SELECT generate_series(1, 5), birth_year FROM members) AS x
 ----
 refuse 0A000 at 30: function generate_series is not supported on protected tables
-hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query: SELECT f(k), n FROM (SELECT ... AS k, count(*) AS n FROM ... GROUP BY 1) AS c
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
 
 # 59
 SELECT count(*) FROM members p WHERE EXISTS (SELECT 1 FROM members q WHERE q.birth_year > p.birth_year)
 ----
-refuse 0A000 at 38: this use of a sub-select is not supported in a condition on a protected table
-hint: A sub-select in a condition may read your own tables alone, is evaluated before the count and yields constants: WHERE city IN (SELECT city FROM mine). For anything else keep its result in a table of your own first, or give the values as a list.
+refuse 0A000 at 60: a sub-select of a protected table cannot stand in a condition on one
+hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both.
 
 # 17
 VACUUM FULL members
@@ -1702,7 +1702,7 @@ hint: Ask for counts in a SELECT, for example: SELECT count(*) FROM public.membe
 SELECT count(*) FROM members JOIN ana.lookup USING (city)
 ----
 refuse 0A000 at 22: joining the rows of a protected table with this is not supported
-hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: FROM (SELECT city, count(*) FROM members GROUP BY city) AS c JOIN ... USING (city).
+hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: SELECT * FROM (SELECT city, count(*) AS n FROM members GROUP BY city) AS c
 
 # 37, 42: counted later, at no charge
 CREATE TABLE t (n int DEFAULT (SELECT count(*) FROM members))

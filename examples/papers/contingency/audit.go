@@ -3,27 +3,27 @@ package contingency
 import (
 	"fmt"
 
-	"tacit/auditor/paper"
+	"tacit/examples/papers/contingency/suppressor"
 )
 
 // A question is a sum of a table that is to be published.
 type question struct {
 	name   string
-	region paper.Region
+	region suppressor.Region
 }
 
 // cells are the questions about single cells, row by row.
-func cells(t paper.Table) []question {
+func cells(t suppressor.Table) []question {
 	var qs []question
 	for i := range t.Cells {
 		row, column := i/t.Columns, i%t.Columns
-		qs = append(qs, question{fmt.Sprintf("cell %d,%d", row+1, column+1), paper.At(row, column)})
+		qs = append(qs, question{fmt.Sprintf("cell %d,%d", row+1, column+1), suppressor.At(row, column)})
 	}
 	return qs
 }
 
 // margins are the questions about rows and columns.
-func margins(t paper.Table) []question {
+func margins(t suppressor.Table) []question {
 	var qs []question
 	for row := range t.Rows {
 		qs = append(qs, question{fmt.Sprintf("row %d", row+1), t.Row(row)})
@@ -35,10 +35,10 @@ func margins(t paper.Table) []question {
 }
 
 // marginsFirst is the paper's order: its margins come with the binning.
-func marginsFirst(t paper.Table) []question { return append(margins(t), cells(t)...) }
+func marginsFirst(t suppressor.Table) []question { return append(margins(t), cells(t)...) }
 
 // cellsFirst leaves the margins to follow from the cells.
-func cellsFirst(t paper.Table) []question { return append(cells(t), margins(t)...) }
+func cellsFirst(t suppressor.Table) []question { return append(cells(t), margins(t)...) }
 
 // An allowance says whether a question of a risk may be answered when some risk has been spent.
 type allowance func(risk, spent float64) bool
@@ -60,8 +60,8 @@ type verdict struct {
 }
 
 // audit decides one question after the other. A value is read after it was decided to release it.
-func audit(t paper.Table, values []int, questions []question, allow allowance) ([]verdict, error) {
-	var released paper.Released
+func audit(t suppressor.Table, values []int, questions []question, allow allowance) ([]verdict, error) {
+	var released suppressor.Released
 	var verdicts []verdict
 	spent := 0.0
 	for _, q := range questions {
@@ -86,7 +86,7 @@ type outcome struct {
 	risk           float64
 }
 
-func count(t paper.Table, verdicts []verdict) outcome {
+func count(t suppressor.Table, verdicts []verdict) outcome {
 	var o outcome
 	for _, v := range verdicts {
 		switch {
@@ -94,7 +94,7 @@ func count(t paper.Table, verdicts []verdict) outcome {
 			if !v.free {
 				o.risk += v.risk
 			}
-		case v.region == paper.At(v.region.Top, v.region.Left):
+		case v.region == suppressor.At(v.region.Top, v.region.Left):
 			o.cells++
 		default:
 			o.margins++

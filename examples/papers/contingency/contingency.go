@@ -1,9 +1,3 @@
-// Package contingency regenerates what S. U. Nabar and N. Mishra, "Releasing Private Contingency Tables" (2009), publish: the attack of section 3,
-// the tables of figures 3 to 5, and the claims of section 6; and an attack on margins by linear programs, on a table that is used to test
-// software for statistical disclosure control. Start with Sections.
-//
-// The algorithms are in auditor/paper (the suppressor as published), auditor/posterior (the auditor that tacit uses), risk/attack and
-// mechanisms/fourier.
 package contingency
 
 import (
@@ -27,7 +21,7 @@ const (
 // else needs the data sets.
 func Sections(ctx context.Context, data string) ([]report.Section, error) {
 	var sections []report.Section
-	parts := []func() (report.Section, error){ruleSection, figure3Section, perturbationSection, figure5Section, theoremsSection}
+	parts := []func() (report.Section, error){ruleSection, figure2Section, figure3Section, perturbationSection, figure5Section, theoremsSection}
 	if data != "" {
 		parts = slices.Insert(parts, 1, func() (report.Section, error) { return marginsSection(data) })
 	}

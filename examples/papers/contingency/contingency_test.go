@@ -8,12 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tacit/auditor/paper"
+	"tacit/examples/papers/contingency/suppressor"
 	"tacit/examples/papers/internal/report"
 	"tacit/policy"
 )
 
-func decided(t *testing.T, table paper.Table, values []int, questions []question, allow allowance) map[string]verdict {
+func decided(t *testing.T, table suppressor.Table, values []int, questions []question, allow allowance) map[string]verdict {
 	t.Helper()
 	verdicts, err := audit(table, values, questions, allow)
 	if err != nil {
@@ -93,7 +93,7 @@ func TestFigure5(t *testing.T) {
 
 // The decisions are a function of what was released: data sets with the same released values have the same verdicts.
 func TestDecisionsTellNothing(t *testing.T) {
-	table := paper.Table{Rows: 2, Columns: 2, Cells: []paper.Cell{{{People: 9, Prior: 0.5}}, {{People: 4, Prior: 0.4}}, {{People: 7, Prior: 0.5}}, {{People: 10, Prior: 0.6}}}}
+	table := suppressor.Table{Rows: 2, Columns: 2, Cells: []suppressor.Cell{{{People: 9, Prior: 0.5}}, {{People: 4, Prior: 0.4}}, {{People: 7, Prior: 0.5}}, {{People: 10, Prior: 0.6}}}}
 	seen := map[string]string{}
 	released := 0
 	for n := range 10 * 5 * 8 * 11 {
@@ -188,5 +188,22 @@ func TestDistorted(t *testing.T) {
 	cell, margin := errorsOf(hair(100), figure3, floats(figure4))
 	if math.Abs(cell-6.78) > 0.01 || math.Abs(margin-9.33) > 0.01 {
 		t.Errorf("figure 4 is off by %v and %v", cell, margin)
+	}
+}
+
+// Lemma 1, on tables with and without known cells: maximum flows are as many as data sets. It fails if edges or capacities are others.
+func TestFlowsAreDataSets(t *testing.T) {
+	unknown := example2()
+	unknown.known[0][0] = -1
+	uneven := flowTable{people: [2][2]int{{4, 1}, {2, 3}}, known: [2][2]int{{-1, 1}, {0, -1}}, rows: [2]int{3, 2}, columns: [2]int{2, 3}}
+	for name, table := range map[string]flowTable{"figure 2": example2(), "nothing known": unknown, "uneven": uneven} {
+		g := table.graph()
+		if flows, sets := g.maximumFlows(), table.dataSets(false); flows != sets || sets == 0 && name != "uneven" {
+			t.Errorf("%s: %d flows, %d data sets", name, flows, sets)
+		}
+	}
+	// By hand: 9 with the known value, and 3*2*2*3 with one of the cell.
+	if exact, all := example2().dataSets(true), example2().dataSets(false); exact != 9 || all != 9+36+1 {
+		t.Errorf("%d data sets with the known value, %d in all", exact, all)
 	}
 }

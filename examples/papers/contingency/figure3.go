@@ -5,17 +5,17 @@ import (
 	"math"
 	"strings"
 
-	"tacit/auditor/paper"
+	"tacit/examples/papers/contingency/suppressor"
 	"tacit/examples/papers/internal/report"
 	"tacit/internal/chart"
 )
 
 // hair is the table of figure 3: rows are blue, black and brown eyes, columns blonde, black and brown hair, with the gene in 50, 40 and 30%.
 // The footnote lists eight sizes for nine cells; missing is the one of brown-eyed people with black hair.
-func hair(missing int) paper.Table {
-	t := paper.Table{Rows: 3, Columns: 3}
+func hair(missing int) suppressor.Table {
+	t := suppressor.Table{Rows: 3, Columns: 3}
 	for i, n := range []int{200, 80, 100, 80, 200, 100, 100, missing, 200} {
-		t.Cells = append(t.Cells, paper.Cell{{People: n, Prior: []float64{0.5, 0.4, 0.3}[i%3]}})
+		t.Cells = append(t.Cells, suppressor.Cell{{People: n, Prior: []float64{0.5, 0.4, 0.3}[i%3]}})
 	}
 	return t
 }
@@ -35,7 +35,7 @@ func sampledRelease(risk, perDecision float64) float64 {
 	if risk == 1 {
 		return 0
 	}
-	s := paper.Suppressor{Delta: 1, Decisions: int(math.Round(perDecision))}
+	s := suppressor.Suppressor{Delta: 1, Decisions: int(math.Round(perDecision))}
 	n, p, term := s.Samples(), 0.0, math.Pow(1-risk, float64(s.Samples()))
 	for k := 0; float64(k) <= s.Threshold(); k++ {
 		p += term

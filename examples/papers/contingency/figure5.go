@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"tacit/auditor/paper"
+	"tacit/examples/papers/contingency/suppressor"
 	"tacit/examples/papers/internal/report"
 	"tacit/internal/chart"
 	"tacit/policy"
@@ -17,8 +17,9 @@ const decisions5 = 121
 func figure5Section() (report.Section, error) {
 	s := report.Section{
 		ID: "contingency-figure5", Title: "Ten by ten cells: suppressed, or perturbed", Source: source + ", figure 5",
-		Intro: fmt.Sprintf("Ten by ten cells of 80 to 200 people, about 10,000 in all, with priors from 0.3 to 0.5; epsilon %v, delta %v. The paper does not print the table: %d such tables are drawn.", epsilon, delta, tables),
-		Rule:  "Suppressed cells: the same number, zero, on every drawn table. Distorted cells: the same is to the percent, within tolerance is within two standard deviations of our tables, since the paper has one table.",
+		Intro:     fmt.Sprintf("Ten by ten cells of 80 to 200 people, about 10,000 in all, with priors from 0.3 to 0.5; epsilon %v, delta %v. The paper does not print the table: %d such tables are drawn.", epsilon, delta, tables),
+		Tolerance: "two standard deviations of our tables, of a share of distorted cells",
+		Rule:      "Suppressed cells: the same number, zero, on every drawn table. Distorted cells: the same is to the percent, within tolerance is within two standard deviations of our tables, since the paper has one table.",
 		Notes: []string{
 			"The published zero is what the ledger of risks gives, cells first. At delta/T cells with priors near 0.3 need 85 to 100 people, and those with fewer are suppressed. " +
 				"The paper's sampled rule is stricter still: its threshold is at delta/2T. Margins first, one answer settles several cells at once; the risk is the same in all, but it comes in larger pieces.",
@@ -47,7 +48,7 @@ func figure5Section() (report.Section, error) {
 // A rule is an order of questions and what is allowed of them.
 type rule struct {
 	order, name string
-	questions   func(paper.Table) []question
+	questions   func(suppressor.Table) []question
 	allow       allowance
 }
 
@@ -96,7 +97,7 @@ func of(byColumn bool) string {
 }
 
 // average audits the tables of one kind and adds the outcomes up.
-func average(tables int, order func(paper.Table) []question, allow allowance, byColumn bool) (whole int, total outcome, err error) {
+func average(tables int, order func(suppressor.Table) []question, allow allowance, byColumn bool) (whole int, total outcome, err error) {
 	bits := seeded(5)
 	for range tables {
 		t := tenByTen(bits, byColumn)

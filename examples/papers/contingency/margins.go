@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"tacit/examples/papers/contingency/attack"
 	"tacit/examples/papers/internal/report"
 	"tacit/internal/chart"
-	"tacit/risk/attack"
 )
 
 // fourByFour reads the table that sdcTable tests suppression with. Of hidden cells, the true count is returned as well: what was known when the

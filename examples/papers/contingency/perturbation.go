@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"tacit/auditor/paper"
+	"tacit/examples/papers/contingency/fourier"
+	"tacit/examples/papers/contingency/suppressor"
 	"tacit/examples/papers/internal/report"
 	"tacit/internal/chart"
-	"tacit/mechanisms/fourier"
 	"tacit/mechanisms/sampling"
 	"tacit/policy"
 )
@@ -15,7 +15,7 @@ import (
 // A perturbation adds noise to a table at some epsilon.
 type perturbation struct {
 	name string
-	add  func(bits *sampling.Bits, t paper.Table, values []int, epsilon policy.Epsilon) ([]float64, error)
+	add  func(bits *sampling.Bits, t suppressor.Table, values []int, epsilon policy.Epsilon) ([]float64, error)
 }
 
 const perEpsilon = 1_000_000_000 // policy.Epsilon's unit
@@ -25,15 +25,15 @@ func perturbations() []perturbation {
 	return []perturbation{
 		{"Barak et al., cells wanted", margins2007([][]int{{0, 1}})},
 		{"Barak et al., rows and columns wanted", margins2007([][]int{{0}, {1}})},
-		{"noise on each cell, nothing else", func(bits *sampling.Bits, _ paper.Table, values []int, epsilon policy.Epsilon) ([]float64, error) {
-			return paper.Noise{Bits: bits, Numerator: uint64(epsilon), Denominator: perEpsilon}.Cells(values)
+		{"noise on each cell, nothing else", func(bits *sampling.Bits, _ suppressor.Table, values []int, epsilon policy.Epsilon) ([]float64, error) {
+			return suppressor.Noise{Bits: bits, Numerator: uint64(epsilon), Denominator: perEpsilon}.Cells(values)
 		}},
 	}
 }
 
 // margins2007 is the algorithm of Barak et al.: a person has the gene or not, which is one person more or less in the table.
-func margins2007(margins [][]int) func(*sampling.Bits, paper.Table, []int, policy.Epsilon) ([]float64, error) {
-	return func(bits *sampling.Bits, t paper.Table, values []int, epsilon policy.Epsilon) ([]float64, error) {
+func margins2007(margins [][]int) func(*sampling.Bits, suppressor.Table, []int, policy.Epsilon) ([]float64, error) {
+	return func(bits *sampling.Bits, t suppressor.Table, values []int, epsilon policy.Epsilon) ([]float64, error) {
 		m, err := fourier.New(fourier.Config{Categories: []int{t.Rows, t.Columns}, Margins: margins, Adjacency: policy.AddRemove, Epsilon: epsilon})
 		if err != nil {
 			return nil, err
@@ -55,7 +55,7 @@ func margins2007(margins [][]int) func(*sampling.Bits, paper.Table, []int, polic
 }
 
 // errorsOf are the mean absolute errors of the cells and of the sums of rows and columns.
-func errorsOf(t paper.Table, values []int, noisy []float64) (cell, margin float64) {
+func errorsOf(t suppressor.Table, values []int, noisy []float64) (cell, margin float64) {
 	for i, v := range values {
 		cell += math.Abs(noisy[i]-float64(v)) / float64(len(values))
 	}
@@ -118,7 +118,8 @@ func perturbationSection() (report.Section, error) {
 			"table over binary attributes (here two bits each, with structural zeros where no category has the number), finds the nearest table without negative cells by a linear program, and rounds it. " +
 			fmt.Sprintf("It is run %d times here. What the paper wanted of the table it does not say: all cells, whose coefficients are all 16 (of scale 32 each), or rows and columns only, whose coefficients are 7 (of scale 14). ", runs4) +
 			"Epsilon is for one person more or less with the gene.",
-		Rule: "One published table is one draw. Within tolerance is: its error is in the middle 95% of the errors of our runs.",
+		Tolerance: "the middle 95% of our runs, of one published draw",
+		Rule:      "One published table is one draw. Within tolerance is: its error is in the middle 95% of the errors of our runs.",
 	}
 	var groups []chart.BoxGroup
 	s.Rows = append(s.Rows, sumsRow())

@@ -5,24 +5,24 @@ import (
 	"slices"
 	"strings"
 
-	"tacit/auditor/paper"
+	"tacit/examples/papers/contingency/attack"
+	"tacit/examples/papers/contingency/suppressor"
 	"tacit/examples/papers/internal/report"
 	"tacit/internal/chart"
-	"tacit/risk/attack"
 )
 
 // genes is who is in figure 1: rows are blue eyes and others, columns blonde, brown and black hair. As the paper supposes, the gene is likelier in
 // blue-eyed blondes, and a hundred brown-haired people are not blue-eyed. The other numbers are ours, such that the published margins are
 // nothing unusual.
-func genes() paper.Table {
-	return paper.Table{Rows: 2, Columns: 3, Cells: []paper.Cell{
+func genes() suppressor.Table {
+	return suppressor.Table{Rows: 2, Columns: 3, Cells: []suppressor.Cell{
 		{{People: 60, Prior: 0.85}}, {{People: 110, Prior: 0.05}}, {{People: 60, Prior: 0.85}},
 		{{People: 60, Prior: 0.05}}, {{People: 100, Prior: 0.9}}, {{People: 60, Prior: 0.05}},
 	}}
 }
 
 // prior has the laws of a table's cells.
-func prior(t paper.Table) attack.Prior {
+func prior(t suppressor.Table) attack.Prior {
 	var p attack.Prior
 	for _, cell := range t.Cells {
 		p = append(p, cell.Law())
@@ -51,7 +51,7 @@ func believe() (b beliefs, err error) {
 	if b.verdicts, err = audit(people, table, marginsFirst(people), ledger(delta, delta/10)); err != nil {
 		return b, err
 	}
-	var released paper.Released
+	var released suppressor.Released
 	for _, v := range b.verdicts {
 		if v.released && !v.free {
 			released = released.And(v.region, people.Sum(table, v.region))

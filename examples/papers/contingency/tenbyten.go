@@ -3,7 +3,7 @@ package contingency
 import (
 	"math"
 
-	"tacit/auditor/paper"
+	"tacit/examples/papers/contingency/suppressor"
 	"tacit/mechanisms/sampling"
 )
 
@@ -12,8 +12,8 @@ const tables = 20
 
 // tenByTen draws who is in the table of figure 5: ten by ten cells of 80 to 200 people, about 10,000 in all, with priors from 0.3 to 0.5, of each
 // cell, or of each column.
-func tenByTen(bits *sampling.Bits, byColumn bool) paper.Table {
-	t := paper.Table{Rows: 10, Columns: 10}
+func tenByTen(bits *sampling.Bits, byColumn bool) suppressor.Table {
+	t := suppressor.Table{Rows: 10, Columns: 10}
 	prior := func() float64 {
 		bits.Start()
 		return float64(30+bits.Below(21)) / 100
@@ -24,11 +24,11 @@ func tenByTen(bits *sampling.Bits, byColumn bool) paper.Table {
 	}
 	for i := range t.Rows * t.Columns {
 		bits.Start()
-		g := paper.Group{People: 80 + int(min(120, bits.Geometric(1, 20))), Prior: columns[i%t.Columns]}
+		g := suppressor.Group{People: 80 + int(min(120, bits.Geometric(1, 20))), Prior: columns[i%t.Columns]}
 		if !byColumn {
 			g.Prior = prior()
 		}
-		t.Cells = append(t.Cells, paper.Cell{g})
+		t.Cells = append(t.Cells, suppressor.Cell{g})
 	}
 	return t
 }

@@ -3,7 +3,7 @@ package contingency
 import (
 	"fmt"
 
-	"tacit/auditor/paper"
+	"tacit/examples/papers/contingency/suppressor"
 	"tacit/examples/papers/internal/report"
 	"tacit/internal/chart"
 )
@@ -25,11 +25,11 @@ func theoremsSection() (report.Section, error) {
 
 // workedClaims are the numbers that the paper puts into its theorems.
 func workedClaims() []report.Row {
-	five := paper.Claim{People: 10_000, Delta: 0.5, Epsilon: 0.2}
+	five := suppressor.Claim{People: 10_000, Delta: 0.5, Epsilon: 0.2}
 	rows := []report.Row{{What: "Theorem 5: 100 cells of 10,000 people, prior 1/2: probability that all are 0.2-semantically-private", Published: "at least 99%",
 		Regenerated: fmt.Sprintf("at least %.7f by the theorem; unsafe with probability %.2g in fact", five.Theorem5(100), 100*five.Unsafe(0.5)), Verdict: report.Holds(five.Theorem5(100) >= 0.99),
-		Reason: fmt.Sprintf("%d people in each cell are enough for 99%% by the exact law.", paper.LeastPeople(0.5, 0.2, 1e-4))}}
-	for _, c := range []paper.Claim{{People: 100_000, Delta: 0.25, Epsilon: 0.2}, {People: 10_000, Delta: 0.4, Epsilon: 0.2}} {
+		Reason: fmt.Sprintf("%d people in each cell are enough for 99%% by the exact law.", suppressor.LeastPeople(0.5, 0.2, 1e-4))}}
+	for _, c := range []suppressor.Claim{{People: 100_000, Delta: 0.25, Epsilon: 0.2}, {People: 10_000, Delta: 0.4, Epsilon: 0.2}} {
 		rows = append(rows, report.Row{
 			What:        fmt.Sprintf("Theorem 6: one cell of %d people, priors in (%v, %v): probability that a (0.2, 0.1)-suppressor releases it", c.People, c.Delta, 1-c.Delta),
 			Published:   "almost surely",
@@ -65,7 +65,7 @@ const leastRisk = 1e-3
 func leastTable() report.Table {
 	t := report.Table{Caption: fmt.Sprintf("People that a cell needs for a risk of %v.", leastRisk), Header: []string{"prior", "epsilon", "by the theorems' bound", "in fact", "ratio"}}
 	for _, x := range [][2]float64{{0.5, 0.5}, {0.4, 0.5}, {0.3, 0.5}, {0.2, 0.5}, {0.1, 0.5}, {0.5, 0.2}, {0.3, 0.2}} {
-		bound, fact := paper.LeastByTheorem(x[0], x[1], leastRisk), paper.LeastPeople(x[0], x[1], leastRisk)
+		bound, fact := suppressor.LeastByTheorem(x[0], x[1], leastRisk), suppressor.LeastPeople(x[0], x[1], leastRisk)
 		t.Rows = append(t.Rows, []string{fmt.Sprint(x[0]), fmt.Sprint(x[1]), fmt.Sprint(bound), fmt.Sprint(fact), fmt.Sprintf("%.0f", float64(bound)/float64(fact))})
 	}
 	return t
@@ -78,8 +78,8 @@ func leastFigure() report.Figure {
 		fact := chart.Line{Name: fmt.Sprintf("in fact, epsilon %v", e), Colour: k + 1}
 		for percent := 10; percent <= 50; percent += 5 {
 			p := float64(percent) / 100
-			bound.X, bound.Y = append(bound.X, p), append(bound.Y, float64(paper.LeastByTheorem(p, e, leastRisk)))
-			fact.X, fact.Y = append(fact.X, p), append(fact.Y, float64(paper.LeastPeople(p, e, leastRisk)))
+			bound.X, bound.Y = append(bound.X, p), append(bound.Y, float64(suppressor.LeastByTheorem(p, e, leastRisk)))
+			fact.X, fact.Y = append(fact.X, p), append(fact.Y, float64(suppressor.LeastPeople(p, e, leastRisk)))
 		}
 		lines = append(lines, bound, fact)
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"tacit/examples/papers/internal/report"
+	"tacit/examples/papers/internal/utility"
 	"tacit/internal/chart"
-	"tacit/risk/utility"
 )
 
 // cellSwappingName is what the figure calls DP swapping of 2023.

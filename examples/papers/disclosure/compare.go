@@ -36,7 +36,9 @@ func number(printed string) float64 {
 // What is the same, by the sort of row.
 var (
 	numbersRule = fmt.Sprintf("A row of numbers has the figures at ε = 0.5, 1, 2, 4: the same is to all printed digits, within tolerance is within %.0f%% at every ε.", 100*tolerance)
-	statesRule  = "A statement is tried at every ε, and against every other mechanism that it is about. Where our figures are means over draws it is the same, or differs, by three standard errors of each " +
+	// numbersTolerance is that of numbersRule.
+	numbersTolerance = fmt.Sprintf("%.0f%% of a printed bias, error or risk, at every ε", 100*tolerance)
+	statesRule       = "A statement is tried at every ε, and against every other mechanism that it is about. Where our figures are means over draws it is the same, or differs, by three standard errors of each " +
 		"comparison or more, and is not distinguishable otherwise; where they are exact, no margin is needed."
 )
 

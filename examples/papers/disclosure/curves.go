@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"tacit/examples/papers/internal/report"
+	"tacit/examples/papers/internal/utility"
 	"tacit/internal/chart"
-	"tacit/risk/utility"
 )
 
 // The settings along the curves; the papers' figures have such, without saying which.

@@ -23,7 +23,7 @@ const (
 func dasSection(s *study) report.Section {
 	section := report.Section{
 		ID: "disclosure-table-2024", Title: "Bias, fairness and variance: the table of 2024", Source: "Das et al. 2024, Table 1 (Massachusetts)",
-		Rule: numbersRule + " " + statesRule,
+		Rule: numbersRule + " " + statesRule, Tolerance: numbersTolerance,
 		Intro: "Two of the four mechanisms of this table cannot be those of the text. The rows marked \"as the text has it\" show that; " +
 			"those marked \"as its figures imply\" are mechanisms that give the published figures, found from these figures alone.",
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"tacit/risk/utility"
+	"tacit/examples/papers/internal/utility"
 )
 
 // A feature is one variable of a table.

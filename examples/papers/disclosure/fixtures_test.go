@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"tacit/risk/utility"
+	"tacit/examples/papers/internal/utility"
 )
 
 // village is a small made-up excerpt: 400 persons, most of them of race 1, and some without an income.

@@ -7,9 +7,10 @@ import (
 	"strings"
 
 	"tacit/examples/papers/internal/report"
+	"tacit/examples/papers/internal/utility"
 	"tacit/internal/chart"
 	"tacit/mechanisms"
-	"tacit/risk/utility"
+	"tacit/risk"
 )
 
 // matchEpsilons reach beyond those of the tables on both sides.
@@ -47,7 +48,7 @@ var matchers = []matcher{
 
 // A matched is the mean of the counts over releases; the standard error is that of AsOne, 0 if it is exact.
 type matched struct {
-	utility.UniqueMatches
+	risk.UniqueMatches
 	standardError float64
 }
 
@@ -60,7 +61,7 @@ func (t *table) matches(s *sanitizer) (matched, error) {
 		if err != nil {
 			return sum, err
 		}
-		u, err := utility.CountUniqueMatches(t.counts, mechanisms.Cells{Counts: shown})
+		u, err := risk.CountUniqueMatches(t.counts, mechanisms.Cells{Counts: shown})
 		if err != nil {
 			return sum, err
 		}
@@ -165,7 +166,7 @@ func (s *study) matchFigure(found [][]matched) chart.Drawing {
 	for i, m := range matchers {
 		line := chart.Line{Name: m.name, X: matchEpsilons, Points: true, Joined: true, Dashed: i >= 2}
 		for _, u := range found[i] {
-			line.Y = append(line.Y, u.ShareOfIndividuals())
+			line.Y = append(line.Y, u.AsOne/u.Individuals)
 		}
 		figure.Lines = append(figure.Lines, line)
 	}

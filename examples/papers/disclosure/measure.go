@@ -5,8 +5,8 @@ import (
 	"runtime"
 	"sync"
 
+	"tacit/examples/papers/internal/utility"
 	"tacit/mechanisms"
-	"tacit/risk/utility"
 )
 
 // measured is what one mechanism does to one table.

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tacit/examples/papers/internal/report"
+	"tacit/examples/papers/internal/utility"
 	"tacit/mechanisms"
-	"tacit/risk/utility"
 )
 
 // The printed tables, by the sums of their columns, which were added up from the papers by themselves: a figure that is copied wrongly changes one.

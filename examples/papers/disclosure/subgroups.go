@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"tacit/examples/papers/internal/report"
+	"tacit/examples/papers/internal/utility"
 	"tacit/internal/chart"
-	"tacit/risk/utility"
 )
 
 // The setting of figure 3 of 2024.

@@ -58,7 +58,8 @@ func (t *table) donorSwapping(label string, epsilon, rate float64) (*sanitizer, 
 }
 
 // rowSwapping gives each row a race by randomised response (Zhu et al. 2023, Algorithm 4). A cell of x rows in a block of B keeps Bin(x, gamma) of
-// them and gets Bin(B-x, p) others: the bias is that of cells that move as one, the variance is not.
+// them and gets Bin(B-x, p) others: the bias is that of cells that move as one, (B - n x)/(exp(epsilon) + n - 1) with n cells in the block
+// (Proposition 1), the variance is not.
 func (t *table) rowSwapping(label string, epsilon float64) (*sanitizer, error) {
 	m, err := microdata.NewDPSwapping(microdata.DPSwappingConfig{Columns: t.rows.Columns(), Epsilon: epsilonOf(epsilon), Random: stream(label)})
 	if err != nil {
@@ -73,7 +74,7 @@ func (t *table) rowSwapping(label string, epsilon float64) (*sanitizer, error) {
 		for _, cell := range block {
 			x := float64(t.counts[cell])
 			s.expect[cell] = mechanisms.Expectation{
-				Bias:     m.Bias(t.counts[cell], size),
+				Bias:     (float64(size) - (others+1)*x) / (math.Exp(epsilon) + others),
 				Variance: x*keep*(1-keep) + (float64(size)-x)*move*(1-move),
 			}
 		}

@@ -3,9 +3,9 @@ package disclosure
 import (
 	"slices"
 
+	"tacit/examples/papers/internal/utility"
 	"tacit/mechanisms"
 	"tacit/mechanisms/microdata"
-	"tacit/risk/utility"
 )
 
 // A table is an excerpt's persons by some features, as a histogram and row by row.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tacit/examples/papers/internal/report"
-	"tacit/risk/utility"
+	"tacit/examples/papers/internal/utility"
 )
 
 // tableSection sets one of Tables 1 to 3 of Zhu et al. 2023 beside the same on an excerpt.
@@ -18,7 +18,8 @@ func tableSection(s *study) report.Section {
 		Intro: fmt.Sprintf("Cells: PUMA, RAC1P, SEX, OWN_RENT and income of $50,000 or more, %d with the empty ones; %d persons. k = %d. "+
 			"Each row has the figures at ε = 0.5, 1, 2, 4, both sides being the norms of means over releases.",
 			len(s.counts.counts), len(s.people), defaultK),
-		Rule: numbersRule + " An order of mechanisms is the same, or differs, if each two neighbours in the published order are apart by three standard errors of our means or more.",
+		Tolerance: numbersTolerance,
+		Rule:      numbersRule + " An order of mechanisms is the same, or differs, if each two neighbours in the published order are apart by three standard errors of our means or more.",
 	}
 	for _, name := range zhuNames {
 		printed := zhu[s.id][name]

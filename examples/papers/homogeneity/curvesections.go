@@ -16,7 +16,7 @@ const panelNotes = "Lines: exact closed form. Points: mean of 500 simulations of
 func (x experiments) curves() (report.Section, error) {
 	s := report.Section{
 		ID: "homogeneity-curves", Title: "Homogeneity attack: risk against ε",
-		Rule:   curveRule,
+		Rule: curveRule, Tolerance: curveTolerance,
 		Source: paper2023 + ", section 5.2, figure 3, corollaries 2 and 4; " + paper2021 + ", section 4, figures 3 to 5",
 		Intro: "DR-HA is the probability that exactly one label of a cell is shown after sanitization, and is one that the cell has, averaged over cells (unweighted) or over " +
 			"records (weighted by cell size). ε is that of adding or removing a record.\n\n" +
@@ -155,7 +155,7 @@ func (x experiments) surface() (report.Figure, error) {
 func (x experiments) quasi() (report.Section, error) {
 	s := report.Section{
 		ID: "homogeneity-adult-quasi", Title: "Homogeneity attack: Adult without income among its cells",
-		Source: paper2023 + ", section 5.1, as it is described", Rule: curveRule,
+		Source: paper2023 + ", section 5.1, as it is described", Rule: curveRule, Tolerance: curveTolerance,
 		Intro: "An attacker who knows six quasi-identifiers looks at 5,009 cells, not at 5,974. Of these 965, with 60% of the records, have both incomes. With noise, such a cell may show one income " +
 			"only, and the attacker takes it for that of all in the cell: the event version counts that as a disclosure, the record version counts those for whom it is true.\n\n" +
 			"Therefore more noise means more risk in places, in the event version: with ever more noise every label is shown with probability 1/2, and two labels offer two chances.",

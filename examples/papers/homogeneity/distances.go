@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"tacit/examples/papers/internal/utility"
 	"tacit/mechanisms"
-	"tacit/risk/utility"
 )
 
 // The settings of figure 4 of the 2023 paper. Its boxes of (ε, δ)-DP go to ε = 1, which the theorem behind the classic calibration excludes: here the

@@ -2,8 +2,8 @@ package homogeneity
 
 import "math"
 
-// This file has the papers' formulas as they are printed, for one cell: those that theorems.md finds wrong, to show what they give. Nothing else uses
-// them; the right forms are in package risk.
+// This file has the papers' formulas as they are printed, for one cell: those that are wrong, to show what they give. Nothing else uses
+// them; the right forms are in package risk, and its tests named TestErratum compare both with enumerations.
 
 // labelStays is F0, the probability that Laplace noise leaves an empty label empty.
 func labelStays(epsilon float64) float64 { return 1 - math.Exp(-epsilon/2)/2 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What the printed formulas give, by an independent evaluation (theory of this project, section 3). A formula that is repaired by mistake would show the
+// What the printed formulas give, by an independent evaluation. A formula that is repaired by mistake would show the
 // papers to be right where they are not.
 func TestPrintedFormulas(t *testing.T) {
 	for _, c := range []struct {
@@ -18,7 +18,8 @@ func TestPrintedFormulas(t *testing.T) {
 		{"14, R6", meant14([]float64{0.5, 0.3, 0.2}, 5, 1), 0.224523158, 9},
 		{"15", meant15([]float64{1, 1, 1}, 4, 0.2), 0.255910, 6},
 		{"16", printed16(3, 3, 50), 0.224, 3},
-		{"19", printed19([]float64{1, 1}, 10, 1e-3), 0.0459, 4},
+		{"19 in the limit", printed19([]float64{1, 1}, 10, 1e-9), 2.0 / 11 / 4, 8},
+		{"21 in the limit, times 4", 4 * printed21([]float64{1, 1}, 0.1, 1e-9), 0.0936, 4},
 		{"22", printed22(2, 4, 0.5), 0.266968, 6},
 		{"28", printed28(1, 2, 4, 1.2), 0.528295, 6},
 		{"S1", printedS1(4, 1), 0.445094, 6},

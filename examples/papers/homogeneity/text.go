@@ -11,7 +11,9 @@ import (
 // What is the same, by the sort of row that a section has.
 const (
 	digitsRule = "A printed number: to all its digits."
-	curveRule  = digitsRule + " What is read off a published curve: the same to three decimals, within tolerance up to 0.02. A statement: over all data sets, mechanisms, δ and ε that it names, by exact " +
+	// curveTolerance is that of curveRule.
+	curveTolerance = "0.02 of a risk that is read off a plotted curve"
+	curveRule      = digitsRule + " What is read off a published curve: the same to three decimals, within tolerance up to 0.02. A statement: over all data sets, mechanisms, δ and ε that it names, by exact " +
 		"closed forms; \"close to\", \"minor\" and \"similar\" are tried as less than 0.1, 0.1 and 0.05 of probability, which are limits of ours."
 )
 

@@ -17,7 +17,7 @@ const thresholdPoints = 12
 func (x experiments) thresholds() (report.Section, error) {
 	s := report.Section{
 		ID: "homogeneity-thresholds", Title: "Homogeneity attack: hard and soft thresholding", Source: paper2023 + ", supplement S5, figure S1; " + paper2021 + ", appendix E, figure 6",
-		Rule: curveRule,
+		Rule: curveRule, Tolerance: curveTolerance,
 		Intro: "An attacker who is shown several labels may guess the one with the largest count (hard thresholding) or believe each in proportion to its count (soft). The risk is then the probability " +
 			"that the guess is a label of the cell, or the weight that such labels have. The papers simulate both under Laplace noise on Adult; here they are computed from the law of the noise, with simulations beside.\n\n" +
 			"For the cells of the six quasi-identifiers the figure has the record version: the share of the cell's records for whom the guess is right. In the event version, every guess is a label of a cell with both.",

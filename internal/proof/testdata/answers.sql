@@ -6,7 +6,7 @@ SELECT count(*), count(visits), count(*) FILTER (WHERE age > 90) FROM people
 
 SELECT count(*) FROM people WHERE age > 2000000000
 
-SELECT count(*) FROM people WHERE region = 'planted'
+SELECT count(*) FROM people WHERE region IN ('planted', 'north')
 
 SELECT count(*) FROM people WHERE illness = ''''
 

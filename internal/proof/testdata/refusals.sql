@@ -1079,3 +1079,6 @@ SELECT count(*) FROM (SELECT generate_series(1, 5), age FROM people) AS x
 
 # 59
 SELECT count(*) FROM people p WHERE EXISTS (SELECT 1 FROM people q WHERE q.age > p.age)
+
+# 35: a value that is not declared
+SELECT count(*) FROM people WHERE region = 'planted'

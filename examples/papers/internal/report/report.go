@@ -1,7 +1,3 @@
-// Package report sets what a paper publishes beside what this repository regenerates, and writes it as a page and as Markdown.
-//
-// Each paper's package exports a Part. Write checks the sections of all parts (a number that differs needs its reason, a section that judges its rule), draws the figures as SVG and
-// PNG, and writes index.html and summary.md beside them. Start with Section, Row and Verdict.
 package report
 
 import (
@@ -19,15 +15,17 @@ type Part func(ctx context.Context, data string) ([]Section, error)
 
 // A Section is what is regenerated of one paper, or of one of its experiments.
 type Section struct {
-	ID      string // Required: the anchor in the page; lower case, digits and hyphens, unique.
-	Title   string // Required.
-	Source  string // Required: the paper, and its section, table or figure.
-	Intro   string // Paragraphs, with an empty line between them.
-	Rule    string // What is the same in this section, and what is the tolerance: required if a row has a verdict.
-	Rows    []Row
-	Tables  []Table
-	Figures []Figure
-	Notes   []string
+	ID     string // Required: the anchor in the page; lower case, digits and hyphens, unique.
+	Title  string // Required.
+	Source string // Required: the paper, and its section, table or figure.
+	Intro  string // Paragraphs, with an empty line between them.
+	Rule   string // What is the same in this section, and what is the tolerance: required if a row has a verdict.
+	// Tolerance is how far off a row within it may be, in a few words: required if a row is.
+	Tolerance string
+	Rows      []Row
+	Tables    []Table
+	Figures   []Figure
+	Notes     []string
 }
 
 // A Row is one published number, or one published statement, and what became of it.
@@ -87,6 +85,9 @@ func (s Section) check(figures map[string]bool) error {
 	}
 	if Count(s).All() > 0 && s.Rule == "" {
 		bad("it passes verdicts, and does not say by what rule")
+	}
+	if Count(s).Within > 0 && s.Tolerance == "" {
+		bad("rows are within a tolerance that it does not name")
 	}
 	for _, t := range s.Tables {
 		for i, row := range t.Rows {

@@ -13,7 +13,7 @@ import (
 
 func sections() []Section {
 	return []Section{{
-		ID: "adult", Title: "Adult <data>", Source: "a paper, table 1", Intro: "One.\n\nTwo.", Rule: "A fifth.",
+		ID: "adult", Title: "Adult <data>", Source: "a paper, table 1", Intro: "One.\n\nTwo.", Rule: "A fifth.", Tolerance: "20% of a mean",
 		Rows: []Row{
 			{What: "cells | all", Published: "5,974", Regenerated: "5,974", Verdict: Same},
 			{What: "risk", Published: "0.25", Regenerated: "0.16", Verdict: Differs, Reason: "another\nformula"},
@@ -34,7 +34,7 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	for file, wants := range map[string][]string{
-		"index.html":     {"Adult &lt;data&gt;", `<p>Two.</p>`, `<td class="verdict differs">differs</td><td>another`, "A fifth.", "3 (no verdict: of the data&#39;s README)", `src="adult-risk.svg"`, "Of 4 published numbers and statements, 1 come out the same, 1 within a stated tolerance, and 1 differ; of 1 the draws do not decide.", "A note."},
+		"index.html":     {"Adult &lt;data&gt;", `<p>Two.</p>`, `<td class="verdict differs">differs</td><td>another`, "A fifth.", "3 (no verdict: of the data&#39;s README)", `src="adult-risk.svg"`, "Of 4 published numbers and statements, 1 come out the same, 1 within a stated tolerance, and 1 differ; of 1 the draws do not decide. Tolerances: 20% of a mean (1). Each section", "A note."},
 		"summary.md":     {`| cells \| all | 5,974 | 5,974 | same |  |`, "| risk | 0.25 | 0.16 | **differs** | another formula |", "| range | 3 (no verdict: of the data's README) | 3 |  |  |", "| 1 | 1 | 1 | 1 | 1 |", "(adult-risk.png)", "| 1 | 2 |"},
 		"adult-risk.svg": {"<svg"},
 		"adult-risk.png": {"\x89PNG"},

@@ -38,6 +38,25 @@ type Tally struct {
 	Same, Within, Differs, Undecided int
 	Unexplained                      int // of those that differ
 	Shown                            int // not part of All
+	// tolerances are those of the rows within one, in the order of the page.
+	tolerances []tolerance
+}
+
+// A tolerance is one that so many rows are within.
+type tolerance struct {
+	text string
+	rows int
+}
+
+func (t *Tally) within(text string) {
+	t.Within++
+	for i := range t.tolerances {
+		if t.tolerances[i].text == text {
+			t.tolerances[i].rows++
+			return
+		}
+	}
+	t.tolerances = append(t.tolerances, tolerance{text, 1})
 }
 
 // All is how many rows have a verdict.
@@ -52,7 +71,7 @@ func Count(sections ...Section) Tally {
 			case Same:
 				t.Same++
 			case Within:
-				t.Within++
+				t.within(s.Tolerance)
 			case Differs:
 				t.Differs++
 			case Undecided:
@@ -75,7 +94,15 @@ func (t Tally) String() string {
 	if t.Undecided > 0 {
 		fmt.Fprintf(&b, "; of %d the draws do not decide", t.Undecided)
 	}
-	b.WriteString(". Each section says what is the same there, and what the tolerance is.")
+	b.WriteString(". ")
+	for i, tolerance := range t.tolerances {
+		b.WriteString([]string{"Tolerances: ", "; "}[min(i, 1)])
+		fmt.Fprintf(&b, "%s (%d)", tolerance.text, tolerance.rows)
+	}
+	if len(t.tolerances) > 0 {
+		b.WriteString(". ")
+	}
+	b.WriteString("Each section says what is the same there.")
 	switch {
 	case t.Differs > 0 && t.Unexplained == 0:
 		b.WriteString(" Each difference has its reason.")

@@ -230,3 +230,19 @@ SELECT count(*) FROM people WHERE age BETWEEN (SELECT min(n) FROM notes) AND (SE
 SELECT count(*) FROM people WHERE ward = (SELECT note FROM notes WHERE n = 99)
 
 SELECT region IN (SELECT region FROM targets WHERE region IS NOT NULL) AS targeted, count(*), count(*) FILTER (WHERE age > (SELECT avg(n) FROM notes)) FROM people GROUP BY 1 ORDER BY 1
+
+SELECT count(*) FROM people WHERE (admitted + interval '1 month') - admitted > interval '30 days'
+
+SELECT count(*) FROM people WHERE (admitted + interval '1 month') - admitted BETWEEN interval '720 hours' AND '1 mon 00:00:00.5'
+
+SELECT count(*) FROM people WHERE timestamp '2024-07-01' - admitted > interval '0' AND admitted - timestamp '2024-07-01' < '-1 week -03:30:00'
+
+SELECT count(*), count(*) FILTER (WHERE (admitted + interval '1 month') - admitted = interval '1 month') FROM people WHERE (admitted + interval '1 month') - admitted IN ('30 days', interval '744:00:00')
+
+SELECT count(*) FROM people WHERE age(timestamp '2025-03-01', admitted) >= interval '1 year' OR age(admitted, timestamp '2023-06-15') IS DISTINCT FROM interval '1 year 30 days'
+
+SELECT count(*) FROM people WHERE (admitted + interval '40 days') - (admitted + interval '1 month') <= (admitted + interval '1 month') - admitted
+
+SELECT count(*) FROM people WHERE seen < '2030-01-01 00:00:00Z' AND seen + interval '168 hours' >= '2024-02-07 23:30:00Z' AND interval '90 minutes' + seen - interval '1 hour' > '2024-02-01 00:00:00Z'
+
+SELECT count(*) FROM people WHERE admitted + interval '0' = '2024-02-01' OR NOT timestamp '2024-07-01' - admitted < '1 day'

@@ -1,0 +1,117 @@
+package journal
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"hash"
+)
+
+// A linker computes digests of rows.
+type linker struct {
+	hash    hash.Hash
+	scratch []byte
+}
+
+func NewLinker() *linker { return &linker{hash: sha256.New()} }
+
+func (l *linker) number(n int64) {
+	l.scratch = binary.BigEndian.AppendUint64(l.scratch[:0], uint64(n))
+	l.hash.Write(l.scratch)
+}
+
+func (l *linker) bytes(b []byte) {
+	l.number(int64(len(b)))
+	l.hash.Write(b)
+}
+
+func (l *linker) text(s string) {
+	l.number(int64(len(s)))
+	l.scratch = append(l.scratch[:0], s...)
+	l.hash.Write(l.scratch)
+}
+
+func (l *linker) sum() (d Digest) {
+	l.hash.Sum(d[:0])
+	l.hash.Reset()
+	return d
+}
+
+// Entry is the hash of an entry behind the one with the hash previous.
+func (l *linker) Entry(previous Digest, e *Entry) Digest {
+	l.hash.Write(previous[:])
+	l.number(e.ID)
+	l.number(e.At)
+	l.text(string(e.Kind))
+	l.bytes(e.Operation)
+	l.text(e.Analyst)
+	l.text(e.Schema)
+	l.text(e.Name)
+	l.number(e.Epoch)
+	l.text(e.Statement)
+	l.text(e.Sqlstate)
+	l.text(e.Adjacency)
+	l.number(e.Epsilon)
+	l.number(e.Delta)
+	l.number(e.Releases)
+	l.number(e.Risk)
+	l.number(e.Refers)
+	l.text(e.Body)
+	l.children(e)
+	return l.sum()
+}
+
+// children hashes the rows that were written with an entry.
+func (l *linker) children(e *Entry) {
+	l.number(int64(len(e.Charged)))
+	for i := range e.Charged {
+		l.charge(&e.Charged[i])
+	}
+	l.number(int64(len(e.Released)))
+	for _, r := range e.Released {
+		l.number(r.ID)
+		l.number(r.Entry)
+		l.number(r.Charge)
+		l.number(r.At)
+		l.bytes(r.Payload)
+	}
+	l.number(int64(len(e.Events)))
+	for _, v := range e.Events {
+		l.number(v.ID)
+		l.number(v.Entry)
+		l.text(v.Schema)
+		l.text(v.Name)
+		l.number(v.Sequence)
+		l.text(v.Kind)
+		l.bytes(v.Payload)
+	}
+	l.number(int64(len(e.Answers)))
+	for _, a := range e.Answers {
+		l.number(a.ID)
+		l.number(a.Entry)
+		l.number(a.Event)
+		l.number(a.At)
+		l.bytes(a.Payload)
+	}
+}
+
+func (l *linker) charge(c *Charge) {
+	l.number(c.ID)
+	l.number(c.Entry)
+	l.bytes(c.QuestionKey[:])
+	l.text(c.Question)
+	l.text(c.Mechanism)
+	l.text(c.Term)
+	l.text(c.Blocks)
+	l.text(c.Shape)
+	l.number(c.Epsilon)
+	l.number(c.Delta)
+	l.number(c.Releases)
+}
+
+// Proxy is the digest of a proxy's row, by which an edit of one is found.
+func (l *linker) Proxy(p *Proxy) Digest {
+	l.text(p.ID)
+	l.number(p.Started)
+	l.number(p.Seen)
+	return l.sum()
+}

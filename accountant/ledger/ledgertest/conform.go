@@ -1,0 +1,73 @@
+package ledgertest
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"tacit/accountant/journal"
+	"tacit/accountant/ledger/store"
+)
+
+// Conform checks what every store promises its ledger. Open opens the same ledger anew, which begins empty; the stores are closed by the test.
+func Conform(t *testing.T, open func(testing.TB) store.Store) {
+	t.Run("what was written is read", func(t *testing.T) { conformReads(t, []store.Store{open(t), open(t)}) })
+	t.Run("writers exclude one another", func(t *testing.T) { conformExclusion(t, []store.Store{open(t), open(t), open(t)}) })
+}
+
+// conformReads: what one store has written, the next one reads, whoever locks, and every column is what it was.
+func conformReads(t *testing.T, stores []store.Store) {
+	var want []*journal.Entry
+	for n := range byte(4) {
+		s := stores[n%2]
+		found, err := s.Lock(t.Context(), int64(len(want)), 0)
+		mustSucceed(t, err)
+		want = append(want, found.Newer...)
+		h := found.Head
+		recorded := &journal.Entry{
+			Kind: journal.KindRecorded, Operation: []byte{}, Refers: h.Entry + 1,
+			Released: []journal.Release{{Charge: 10 * (h.Entry + 1), At: 9, Payload: []byte{0, 255}}, {Charge: 10*(h.Entry+1) + 1, Payload: []byte{}}},
+		}
+		b := Link(h, ChargedEntry(n), recorded)
+		mustSucceed(t, s.Write(b))
+		want = append(want, b.Entries...)
+	}
+	for _, s := range stores {
+		h, got := Everything(t, s)
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || len(got) != 9 {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+		if h.Hash != got[len(got)-1].Hash {
+			t.Error("the head is not the last entry")
+		}
+	}
+}
+
+// conformExclusion: each finds the head that the one before has left.
+func conformExclusion(t *testing.T, stores []store.Store) {
+	before, _ := Everything(t, stores[0])
+	const times = 30
+	failed := make(chan error, len(stores))
+	for _, s := range stores {
+		go func() {
+			var err error
+			for range times {
+				var h journal.Head
+				if h, err = Begin(s, 1<<40); err != nil {
+					break
+				}
+				if err = s.Write(Link(h, ChargedEntry(1))); err != nil {
+					break
+				}
+			}
+			failed <- err
+		}()
+	}
+	for range stores {
+		mustSucceed(t, <-failed)
+	}
+	if h, _ := Everything(t, stores[0]); h.Entry != before.Entry+times*int64(len(stores)) {
+		t.Errorf("%d entries", h.Entry)
+	}
+}

@@ -1,0 +1,158 @@
+package postgres
+
+import (
+	"context"
+	_ "embed"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"tacit/accountant/journal"
+	"tacit/accountant/ledger/store"
+)
+
+var (
+	//go:embed postgres.sql
+	postgresTables string
+	//go:embed postgrestriggers.sql
+	postgresTriggers string
+)
+
+const (
+	columnsQuery = `SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = '` + ledgerSchema + `'`
+	// triggersQuery counts the triggers that are in force.
+	triggersQuery = `SELECT count(*) FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid
+		JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+		WHERE n.nspname = '` + ledgerSchema + `' AND t.tgenabled IN ('O', 'A') AND (t.tgname LIKE '%\_stays' OR t.tgname = 'head_moves_on')`
+	ledgerTriggers = 9
+)
+
+// identify returns the version of the ledger that is in the database, 0 if there is none.
+func (s *Store) identify(ctx context.Context) (version int, err error) {
+	found, err := store.Collect(ctx, s, func(row store.Scanner) (string, error) {
+		var table, column string
+		err := row.Scan(&table, &column)
+		return table + "." + column, err
+	}, columnsQuery)
+	if err != nil {
+		return 0, s.failed(err)
+	}
+	slices.Sort(found)
+	switch {
+	case len(found) == 0:
+		return 0, nil
+	case !slices.Equal(found, ledgerColumns()):
+		return 0, s.unavailable("the schema "+ledgerSchema+" does not have a ledger's tables, or not those of this version of tacit",
+			"name another database, or use the version of tacit that made them", nil)
+	}
+	return s.identifyFirst(ctx)
+}
+
+// identifyFirst returns the version that the first entry says.
+func (s *Store) identifyFirst(ctx context.Context) (version int, err error) {
+	text, found, err := store.One(ctx, s, store.ScanText, "SELECT body FROM entry WHERE id = 1")
+	if err != nil {
+		return 0, s.failed(err)
+	}
+	var body journal.CreatedBody
+	if found && journal.Unmarshal(text, &body) == nil && body.Version != journal.FormatVersion {
+		return 0, s.unavailable("it was written by another version of tacit", "", journal.OtherVersion(body.Version))
+	}
+	return journal.FormatVersion, nil // what else is wrong with the entry is found when it is read
+}
+
+// ledgerColumns lists table.column for every column of a ledger, in order.
+func ledgerColumns() (all []string) {
+	for table, columns := range map[string]string{
+		"ledger": "singleton, id, created", "head": "singleton, entry, hash", "proxy": journal.ProxyColumns, "entry": journal.EntryColumns,
+		"charge": journal.ChargeColumns, "release": journal.ReleaseColumns, "audit_event": journal.EventColumns, "audit_answer": journal.AnswerColumns,
+	} {
+		for column := range strings.SplitSeq(columns, ",") {
+			all = append(all, table+"."+strings.TrimSpace(column))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// create makes the tables with the ledger's first entry, all at once. If somebody else does at the same moment, one of them wins, and
+// both go on with his ledger.
+func (s *Store) create(first *journal.Entry) error {
+	ctx, cancel := context.WithTimeout(context.Background(), statementPatience)
+	defer cancel()
+	err := s.makeTables(ctx, first)
+	switch {
+	case err == nil:
+		return s.makeTriggers(ctx)
+	case madeMeanwhile(err):
+		s.rollBack()
+		return nil
+	case refused(err):
+		s.rollBack()
+		return s.unavailable("its tables cannot be made", "let its role create a schema in its database (GRANT CREATE ON DATABASE), or own an empty schema "+ledgerSchema+" there", err)
+	default:
+		s.disconnect()
+		return s.failed(err)
+	}
+}
+
+func (s *Store) makeTables(ctx context.Context, first *journal.Entry) error {
+	var body journal.CreatedBody
+	if err := journal.Unmarshal(first.Body, &body); err != nil {
+		return err
+	}
+	if _, err := s.conn.Exec(ctx, beginWrite); err != nil {
+		return err
+	}
+	if err := s.makeSchema(ctx); err != nil {
+		return err
+	}
+	if _, err := s.conn.Exec(ctx, postgresTables, pgx.QueryExecModeSimpleProtocol); err != nil {
+		return err
+	}
+	batch := &pgx.Batch{}
+	batch.Queue(syncWrite)
+	batch.Queue("INSERT INTO ledger (singleton, id, created) VALUES (1, $1, $2)", body.Ledger, first.At)
+	queueRows(batch, []*journal.Entry{first})
+	batch.Queue("INSERT INTO head (singleton, entry, hash) VALUES (1, $1, $2)", first.ID, first.Hash[:])
+	batch.Queue("COMMIT").Exec(committed)
+	return s.conn.SendBatch(ctx, batch).Close()
+}
+
+// makeSchema makes the schema, unless somebody has made it for the ledger's role, which need not be allowed to make any then.
+func (s *Store) makeSchema(ctx context.Context) error {
+	var found bool
+	err := s.conn.QueryRow(ctx, `SELECT count(*) > 0 FROM pg_catalog.pg_namespace WHERE nspname = '`+ledgerSchema+`'`).Scan(&found)
+	if err == nil && !found {
+		_, err = s.conn.Exec(ctx, "CREATE SCHEMA "+ledgerSchema)
+	}
+	return err
+}
+
+// makeTriggers makes the triggers, on a server that has them.
+func (s *Store) makeTriggers(ctx context.Context) error {
+	_, err := s.conn.Exec(ctx, postgresTriggers, pgx.QueryExecModeSimpleProtocol) // as one transaction
+	if err != nil && !refused(err) {
+		s.disconnect()
+		return s.failed(err)
+	}
+	return nil
+}
+
+// findWarnings finds what a steward should know of the ledger's server.
+func (s *Store) findWarnings(ctx context.Context) error {
+	state, err := askServer(ctx, s.conn)
+	if err != nil {
+		return s.failed(err)
+	}
+	s.warned = state.warnings()
+	triggers, _, err := store.One(ctx, s, store.ScanNumber, triggersQuery)
+	if err != nil {
+		return s.failed(err)
+	}
+	if triggers < ledgerTriggers {
+		s.warned = append(s.warned, "its server lacks triggers that keep rows from being changed by hand; `tacit verify` finds such a change")
+	}
+	return nil
+}

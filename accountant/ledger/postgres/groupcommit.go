@@ -1,0 +1,196 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"tacit/accountant"
+	"tacit/accountant/journal"
+	"tacit/accountant/ledger/store"
+)
+
+const beginWrite = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+
+const syncWrite = `SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit', true) NOT IN ('on', 'remote_apply')`
+
+const lockHead = "SELECT entry, hash FROM head WHERE singleton = 1 FOR UPDATE"
+
+const serverTime = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)"
+
+const moveLockedHead = "UPDATE head SET entry = $1, hash = $2 WHERE singleton = 1"
+
+const writeHeartbeat = `INSERT INTO proxy (` + journal.ProxyColumns + `) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (id) DO UPDATE SET started = excluded.started, seen = excluded.seen, digest = excluded.digest`
+
+// Lock locks the head in a single exchange with the server.
+func (s *Store) Lock(ctx context.Context, after, uncertain int64) (*store.Locked, error) {
+	if err := s.Usable(); err != nil {
+		return nil, err
+	}
+	if s.conn == nil {
+		if err := s.connect(ctx); err != nil {
+			return nil, err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, ExchangePatience)
+	defer cancel()
+	t, err := s.readMissed(ctx, after, uncertain)
+	if err != nil {
+		s.rollBack()
+		return nil, s.failed(err)
+	}
+	if err := s.checkDescent(t); err != nil {
+		s.rollBack()
+		s.unproven.Store(true)
+		return nil, err
+	}
+	s.unproven.Store(false)
+	s.ticking.tick(t.micros)
+	s.known.Store(&journal.Witness{ID: t.id, Entry: t.Head.Entry, Hash: t.Head.Hash})
+	return &t.Locked, nil
+}
+
+// A lockedServer is what is found under the lock on the server.
+type lockedServer struct {
+	store.Locked
+	micros int64 // the server's time
+	id     string
+	old    journal.Digest // of the entry that was the last one known; zero if it is not there
+}
+
+// readMissed locks the head and reads what lies behind an entry, as much as goes into a page. Each statement sees what was committed before
+// it, so that those behind the lock see all.
+func (s *Store) readMissed(ctx context.Context, after, uncertain int64) (t lockedServer, err error) {
+	page := []any{after + 1, after + store.ScanPage}
+	batch := &pgx.Batch{}
+	batch.Queue(beginWrite)
+	batch.Queue(syncWrite)
+	batch.Queue(lockHead)
+	batch.Queue(serverTime)
+	batch.Queue(whichLedger)
+	batch.Queue(store.HashQuery, s.known.Load().Entry)
+	batch.Queue(store.HashQuery, uncertain)
+	batch.Queue(store.ProxiesQuery)
+	for _, query := range append([]string{store.EntriesQuery, store.ChargesQuery}, store.PayloadPages[:]...) {
+		batch.Queue(query, page...)
+	}
+	results := s.conn.SendBatch(ctx, batch)
+	r := &batchReader{results: results}
+	r.skip()
+	r.skip()
+	t.Head, _ = firstOf(r, store.ScanHead)
+	t.micros, _ = firstOf(r, store.ScanNumber)
+	t.id, _ = firstOf(r, store.ScanText)
+	old, _ := firstOf(r, store.ScanBytes)
+	t.old = journal.DigestOf(old)
+	seen, _ := firstOf(r, store.ScanBytes)
+	t.Uncertain = journal.DigestOf(seen)
+	t.Proxies = allOf(r, store.ScanProxy)
+	t.Newer = allOf(r, store.ScanEntry)
+	charges := allOf(r, store.ScanCharge)
+	p := store.Payloads{Releases: allOf(r, store.ScanRelease), Events: allOf(r, store.ScanAuditEvent), Answers: allOf(r, store.ScanAuditAnswer)}
+	t.Keep(after, p.Whole(after+store.ScanPage))
+	store.JoinChildren(store.ByNumber(t.Newer), charges, p)
+	return t, errors.Join(r.err, results.Close())
+}
+
+// checkDescent says what is wrong with the ledger that was locked, if it is not the one of the lock before or its continuation.
+func (s *Store) checkDescent(t lockedServer) *accountant.UnavailableError {
+	found := journal.Witness{ID: t.id, Entry: t.Head.Entry, Hash: t.Head.Hash}
+	if t.Head.Entry == 0 || t.id == "" {
+		return s.unavailable("it has no head", "put the newest ledger back", nil)
+	}
+	return s.descends(found, *s.known.Load(), t.old)
+}
+
+// Write commits in a single exchange with the server.
+func (s *Store) Write(b *journal.Batch) error {
+	ctx, cancel := context.WithTimeout(context.Background(), ExchangePatience)
+	defer cancel()
+	err := s.sendBatch(ctx, b)
+	switch {
+	case err == nil:
+	case concernsRows(err):
+		s.rollBack()
+		return fmt.Errorf("%w: %w", store.ErrRows, s.unavailable("it cannot be written", remedyOf(err), err))
+	case refused(err):
+		s.rollBack()
+		return s.unavailable("it cannot be written", remedyOf(err), err)
+	default:
+		s.disconnect()
+		return fmt.Errorf("%w: %w", store.ErrUncertain, s.failed(err))
+	}
+	if len(b.Entries) == 0 {
+		return nil
+	}
+	newest := journal.Witness{ID: s.known.Load().ID, Entry: b.Head.Entry, Hash: b.Head.Hash}
+	s.known.Store(&newest)
+	if err := s.remember(newest); err != nil {
+		// What was charged stays charged, but nobody would know a server that was set back.
+		s.failure.CompareAndSwap(nil, err)
+		return err
+	}
+	return nil
+}
+
+// sendBatch sends the rows and the COMMIT behind them, which the server passes over if a statement before it fails.
+func (s *Store) sendBatch(ctx context.Context, b *journal.Batch) error {
+	batch := &pgx.Batch{}
+	if len(b.Entries) > 0 {
+		queueRows(batch, b.Entries)
+		batch.Queue(moveLockedHead, b.Head.Entry, b.Head.Hash[:])
+	}
+	if b.Heartbeat != nil {
+		batch.Queue(writeHeartbeat, b.Heartbeat.Values()...)
+	}
+	batch.Queue("COMMIT").Exec(committed)
+	return s.conn.SendBatch(ctx, batch).Close()
+}
+
+// committed checks the answer to a COMMIT: of a transaction in which something failed the server rolls back, and says so here only.
+func committed(tag pgconn.CommandTag) error {
+	if tag.String() != "COMMIT" {
+		return errRolledBack
+	}
+	return nil
+}
+
+// queueRows queues an INSERT for each table that gets rows.
+func queueRows(to *pgx.Batch, all []*journal.Entry) {
+	var entries []journal.Entry
+	var charges []journal.Charge
+	var releases []journal.Release
+	var events []journal.Event
+	var answers []journal.Answer
+	for _, e := range all {
+		entries = append(entries, *e)
+		charges, releases = append(charges, e.Charged...), append(releases, e.Released...)
+		events, answers = append(events, e.Events...), append(answers, e.Answers...)
+	}
+	queueInsertion(to, "entry", journal.EntryColumns, entries)
+	queueInsertion(to, "charge", journal.ChargeColumns, charges)
+	queueInsertion(to, "release", journal.ReleaseColumns, releases)
+	queueInsertion(to, "audit_event", journal.EventColumns, events)
+	queueInsertion(to, "audit_answer", journal.AnswerColumns, answers)
+}
+
+func (s *Store) Rollback() error {
+	s.rollBack()
+	return nil
+}
+
+// rollBack rolls the transaction back, or closes the connection, and the server rolls it back.
+func (s *Store) rollBack() {
+	if s.conn == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closePatience)
+	defer cancel()
+	if _, err := s.conn.Exec(ctx, "ROLLBACK"); err != nil {
+		s.disconnect()
+	}
+}

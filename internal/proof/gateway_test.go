@@ -1,0 +1,173 @@
+package proof
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"tacit/release"
+	"tacit/rewrite/query"
+)
+
+// curatorURL logs in as package release does, with its settings.
+const curatorURL = "postgres://tacit_curator@%s:%d/%s?sslmode=disable&application_name=tacit%%20curator&bytea_output=hex" +
+	"&client_min_messages=error&datestyle=ISO,MDY&default_transaction_read_only=on&enable_bitmapscan=off&enable_indexonlyscan=off" +
+	"&enable_indexscan=off&extra_float_digits=1&intervalstyle=postgres&jit=off&row_security=off&search_path=pg_catalog&timezone=UTC"
+
+// An exactGateway answers with the true counts of the groups that exist. It is reached by no policy and by no client: only these
+// tests make one.
+type exactGateway struct {
+	*release.Gateway
+	t    testing.TB
+	mu   sync.Mutex // protects what follows
+	conn *pgconn.PgConn
+	asks int
+}
+
+func newExactGateway(s *site) *exactGateway {
+	s.t.Helper()
+	return &exactGateway{Gateway: s.gateway, t: s.t, conn: connectCurator(s)}
+}
+
+func connectCurator(s *site) *pgconn.PgConn {
+	s.t.Helper()
+	conn, err := pgconn.Connect(context.Background(), fmt.Sprintf(curatorURL, cluster.Host, cluster.Port, s.database))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { conn.Close(context.Background()) })
+	return conn
+}
+
+func (d *exactGateway) Answer(ctx context.Context, ask release.Request) ([]*query.Cells, *release.Receipt, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.asks++
+	cells := make([]*query.Cells, len(ask.Queries))
+	for i, q := range ask.Queries {
+		var err error
+		if cells[i], err = count(ctx, d.conn, q); err != nil {
+			sql, args := q.CountSQL(q.Counts)
+			d.t.Errorf("%s\nis counted by %s %q\nwhich fails: %v", ask.SQL, sql, args, err)
+			return nil, nil, err
+		}
+	}
+	return cells, &release.Receipt{}, nil
+}
+
+func (d *exactGateway) asked() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.asks
+}
+
+// count computes the true cells of a query.
+func count(ctx context.Context, conn *pgconn.PgConn, q *query.BoundQuery) (*query.Cells, error) {
+	sql, args := q.CountSQL(q.Counts)
+	params := make([][]byte, len(args))
+	for i, a := range args {
+		params[i] = []byte(a)
+	}
+	r := conn.ExecParams(ctx, sql, params, nil, nil, nil).Read()
+	if r.Err != nil {
+		return nil, r.Err
+	}
+	cells := &query.Cells{Keys: make([][]query.Value, len(q.Keys)), Counts: make([][]int64, len(q.Counts))}
+	for _, row := range r.Rows {
+		for i := range q.Keys {
+			cells.Keys[i] = append(cells.Keys[i], query.Value{Text: string(row[i]), Null: row[i] == nil})
+		}
+		for i := range q.Counts {
+			n, err := strconv.ParseInt(string(row[len(q.Keys)+i]), 10, 64)
+			if err != nil {
+				return nil, err
+			}
+			cells.Counts[i] = append(cells.Counts[i], n)
+		}
+	}
+	cells.Keys = q.Arrange(cells.Keys)
+	return cells, nil
+}
+
+// A constantGateway answers with cells that depend on the question and on nothing else. With a connection to count on it counts
+// nevertheless, and fails if anything in the tables makes that fail.
+type constantGateway struct {
+	*release.Gateway
+	mu   sync.Mutex // protects conn
+	conn *pgconn.PgConn
+}
+
+func (d *constantGateway) Answer(ctx context.Context, ask release.Request) ([]*query.Cells, *release.Receipt, error) {
+	cells := make([]*query.Cells, len(ask.Queries))
+	for i, q := range ask.Queries {
+		cells[i] = constantCells(q)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, q := range ask.Queries {
+		if d.conn == nil {
+			break
+		}
+		if _, err := count(ctx, d.conn, q); err != nil {
+			sql, args := q.CountSQL(q.Counts)
+			err = fmt.Errorf("%s\nis counted by %s %q\nwhich fails: %w", ask.SQL, sql, args, err)
+			fmt.Fprintln(os.Stderr, err) // the client is not told
+			return nil, nil, err
+		}
+	}
+	return cells, &release.Receipt{}, nil
+}
+
+// constantCells are a few cells of the declared domains, and of values of their types where none is declared.
+func constantCells(q *query.BoundQuery) *query.Cells {
+	const most = 3
+	cells := &query.Cells{}
+	n := 1
+	if len(q.Keys) > 0 {
+		n = most
+	}
+	for _, k := range q.Keys {
+		var values []query.Value
+		for i := range n {
+			values = append(values, constantKey(k, i))
+		}
+		cells.Keys = append(cells.Keys, values)
+	}
+	for _, c := range q.Counts {
+		h := fnv.New32()
+		h.Write([]byte(q.Question(c)))
+		var counts []int64
+		for i := range n {
+			counts = append(counts, int64(h.Sum32()%1000)*int64(i+1))
+		}
+		cells.Counts = append(cells.Counts, counts)
+	}
+	cells.Keys = q.Arrange(cells.Keys)
+	return cells
+}
+
+func constantKey(k *query.Column, i int) query.Value {
+	switch {
+	case i < len(k.Domain):
+		return query.Value{Text: k.Domain[i]}
+	case i == 2 && !k.NotNull:
+		return query.Value{Null: true}
+	}
+	switch k.TypeName {
+	case "pg_catalog.bool":
+		return query.Value{Text: []string{"f", "t", "t"}[i]}
+	case "pg_catalog.date", "pg_catalog.timestamp", "pg_catalog.timestamptz":
+		return query.Value{Text: fmt.Sprintf("2024-01-0%d", i+1)}
+	case "pg_catalog.uuid":
+		return query.Value{Text: fmt.Sprintf("00000000-0000-0000-0000-00000000000%d", i)}
+	case "pg_catalog.interval", "pg_catalog.time":
+		return query.Value{Text: fmt.Sprintf("00:00:0%d", i)}
+	}
+	return query.Value{Text: strconv.Itoa(i)}
+}

@@ -1,0 +1,30 @@
+package proxy
+
+import (
+	"context"
+
+	"tacit/policy"
+	"tacit/release"
+	"tacit/rewrite"
+	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
+)
+
+// A Releaser is where protected rows are counted: a *release.Gateway. Its methods are called concurrently.
+type Releaser interface {
+	// Policy and Catalog are those in force now. Neither ever changes.
+	Policy() *policy.Policy
+	Catalog() *rewrite.Catalog
+	// Answer returns the cells of each query, and what they cost. What the analyst may see of an error is the *pgerror.Refusal
+	// that errors.As finds in it.
+	Answer(ctx context.Context, ask release.Request) ([]*query.Cells, *release.Receipt, error)
+	// Report returns the rows of each report, for this analyst, as cells of keys alone.
+	Report(ctx context.Context, analyst string, reports []*rewrite.Report) ([]*query.Cells, error)
+	// Explain tells what Answer would charge, for free.
+	Explain(ctx context.Context, ask release.Request) (*release.Explanation, error)
+	// Look makes sure that Catalog is of the server as it is now, as far as that is found out by a check of what has changed. The error
+	// is that of ctx.
+	Look(ctx context.Context) error
+	// Refused notes that a statement was refused without being asked of the Releaser.
+	Refused(analyst, sql string, r *pgerror.Refusal)
+}

@@ -1,0 +1,69 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"net"
+	"time"
+
+	"tacit/proxy/internal/wire"
+)
+
+// This file accepts connections and deals with each from beginning to end. The invariant: Serve returns when all of them are closed, and
+// what a connection takes of the limits it gives back here. Start at Serve.
+
+// Serve accepts connections until ctx ends or Close is called, then tells the clients, and returns when all are gone. It closes the
+// listener.
+func (p *Proxy) Serve(ctx context.Context, listener net.Listener) error {
+	stop := context.AfterFunc(ctx, p.Close)
+	defer stop()
+	unlisten := context.AfterFunc(p.ctx, func() { listener.Close() })
+	defer unlisten()
+	defer p.done.Wait()
+	for {
+		conn, err := listener.Accept()
+		switch {
+		case p.ctx.Err() != nil:
+			if err == nil {
+				conn.Close()
+			}
+			return nil
+		case errors.Is(err, net.ErrClosed):
+			p.Close()
+			return err
+		case err != nil: // out of file descriptors, or a connection that went away at once
+			p.log.Warn("accept failed", "error", err)
+			select {
+			case <-time.After(100 * time.Millisecond):
+			case <-p.ctx.Done():
+			}
+			continue
+		}
+		p.done.Go(func() { p.serve(conn) })
+	}
+}
+
+// serve deals with one connection.
+func (p *Proxy) serve(conn net.Conn) {
+	defer conn.Close()
+	if !p.handshakes.take() {
+		return // a client that is not logged in is not told why
+	}
+	s, key, err := p.handshake(conn)
+	p.handshakes.giveBack()
+	var f wire.Fatal
+	switch {
+	case errors.As(err, &f):
+		if tellFatal(conn, f) {
+			linger(conn)
+		}
+	case err != nil:
+		p.log.Debug("connection closed before login", "client", conn.RemoteAddr().String(), "error", err)
+	case s != nil:
+		s.log.Debug("session begins")
+		s.run(p.ctx)
+		p.keys.withdraw(key)
+		p.connections.giveBack(s.analyst)
+		s.log.Debug("session ends")
+	}
+}

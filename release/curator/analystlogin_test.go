@@ -1,0 +1,83 @@
+package curator_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tacit/release/curator"
+	"tacit/release/internal/site"
+)
+
+// Logins that fail are found for every analyst, with what to do about each. pg_hba.conf of the shared server asks these roles alone for
+// their passwords.
+func TestCheckLogins(t *testing.T) {
+	ctx := context.Background()
+	passfile := filepath.Join(t.TempDir(), "pgpass")
+	t.Setenv("PGPASSFILE", passfile)
+	t.Setenv("PGPASSWORD", "")
+	text := rolesNamed("login_").Replace(clinicPolicy)
+	database := hardenedClinic(t, parsePolicy(t, text))
+	text = strings.ReplaceAll(text, "@127.0.0.1:5432/clinic", "@"+strings.TrimPrefix(site.Cluster.URL("x", database), "postgres://x@"))
+	p := parsePolicy(t, text)
+	names := analystNames(p)
+	super := site.Connect(t, "postgres", database)
+	run := func(sql string) {
+		t.Helper()
+		if _, err := super.Exec(ctx, sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ana, bob := names[0], names[1]
+	if failed := curator.CheckLogins(ctx, p); len(failed) > 0 {
+		t.Fatalf("a server that trusts refused %v", failed)
+	}
+	var hba string
+	if err := super.QueryRow(ctx, "SHOW hba_file").Scan(&hba); err != nil {
+		t.Fatal(err)
+	}
+	prepend := func(line string) {
+		run("COPY (SELECT '" + line + "') TO PROGRAM 'cat - \"" + hba + "\" >\"" + hba + ".new\" && cat \"" + hba + ".new\" >\"" + hba + "\"'; SELECT pg_reload_conf()")
+	}
+	prepend("host all " + ana + "," + bob + " 127.0.0.1/32 scram-sha-256")
+	t.Cleanup(func() {
+		run("COPY (SELECT) TO PROGRAM 'grep -v " + ana + " \"" + hba + "\" >\"" + hba + ".new\"; cat \"" + hba + ".new\" >\"" + hba + "\"'; SELECT pg_reload_conf()")
+	})
+	failed := curator.CheckLogins(ctx, p)
+	for len(failed) == 0 { // the server reads the file when it gets to it
+		failed = curator.CheckLogins(ctx, p)
+	}
+	address, _, _ := strings.Cut(strings.TrimPrefix(site.Cluster.URL("x", database), "postgres://x@"), "/")
+	missing := func(role string) curator.FailedLogin {
+		return curator.FailedLogin{Role: role, Problem: "the server asks for a password, and tacit finds none",
+			Remedy: `set one by \password ` + role + ` in psql, and add the line ` + address + ":" + database + ":" + role + ":PASSWORD to " + passfile}
+	}
+	if diff := cmp.Diff([]curator.FailedLogin{missing(ana), missing(bob)}, failed); diff != "" {
+		t.Errorf("without a pgpass file: %s", diff)
+	}
+	run("ALTER ROLE " + ana + " PASSWORD 'one'; ALTER ROLE " + bob + " PASSWORD 'two'")
+	lines := "*:*:*:" + ana + ":one\n*:*:*:" + bob + ":other\n"
+	if err := os.WriteFile(passfile, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := []curator.FailedLogin{{Role: bob, Problem: "the server refuses the password that tacit has from " + passfile,
+		Remedy: `set the same password by \password ` + bob + ` in psql, or correct it in ` + passfile}}
+	if diff := cmp.Diff(want, curator.CheckLogins(ctx, p)); diff != "" {
+		t.Errorf("with a wrong password: %s", diff)
+	}
+	if err := os.WriteFile(passfile, []byte(strings.Replace(lines, "other", "two", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if failed := curator.CheckLogins(ctx, p); len(failed) > 0 {
+		t.Errorf("with both passwords: %v", failed)
+	}
+	run("ALTER ROLE " + bob + " NOLOGIN")
+	failed = curator.CheckLogins(ctx, p)
+	if len(failed) != 1 || failed[0].Role != bob || !strings.Contains(failed[0].Problem, "is not permitted to log in") || !strings.Contains(failed[0].Remedy, "has LOGIN") {
+		t.Errorf("without LOGIN: %v", failed)
+	}
+}

@@ -1,0 +1,21 @@
+package curator
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// CouldTell reports whether an error of the server may come from the value of a row: data exceptions and their like, and limits of
+// memory, of disk and of length. Privileges, names, time-outs, cancelled statements and lost connections do not.
+func CouldTell(err error) bool {
+	var server *pgconn.PgError
+	if !errors.As(err, &server) || len(server.Code) != 5 {
+		return false
+	}
+	if slices.Contains([]string{"42501", "42P01", "42703", "3F000"}, server.Code) {
+		return false
+	}
+	return slices.Contains([]string{"21", "22", "23", "2F", "38", "39", "42", "54", "P0", "XX"}, server.Code[:2]) || slices.Contains([]string{"53100", "53200", "53400"}, server.Code)
+}

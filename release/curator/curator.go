@@ -1,0 +1,176 @@
+package curator
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// maxCurators bounds how many count queries run at once.
+const maxCurators = 8
+
+// keptCurators stay connected, so that analysts who take all connections of the server cannot keep the curator out.
+const keptCurators = 2
+
+// A Curator runs SQL that this program deparsed itself under the role that may read protected tables.
+// Nothing that the server says on these connections is shown to an analyst.
+type Curator struct {
+	pool *pgxpool.Pool
+}
+
+// curatorSettings are sent in the start-up packet of every curator connection and so outrank what is stored for the role.
+// Index plans are off because index counters and timing otherwise give exact answers away; formats are fixed so
+// that the text of a key does not depend on the server's configuration.
+func curatorSettings(timeout time.Duration) map[string]string {
+	return map[string]string{
+		"application_name":                    "tacit curator",
+		"bytea_output":                        "hex",
+		"client_encoding":                     "UTF8",
+		"client_min_messages":                 "error",
+		"datestyle":                           "ISO, MDY",
+		"default_transaction_isolation":       "repeatable read", // never serializable: predicate locks are public
+		"default_transaction_read_only":       "on",
+		"enable_bitmapscan":                   "off",
+		"enable_indexonlyscan":                "off",
+		"enable_indexscan":                    "off",
+		"extra_float_digits":                  "1",
+		"idle_in_transaction_session_timeout": "60000",
+		"intervalstyle":                       "postgres",
+		"jit":                                 "off",
+		"max_parallel_workers_per_gather":     "2",
+		"row_security":                        "off",
+		"search_path":                         "pg_catalog",
+		"standard_conforming_strings":         "on",
+		"statement_timeout":                   strconv.FormatInt(timeout.Milliseconds(), 10),
+		"timezone":                            "UTC",
+	}
+}
+
+// New prepares a pool; it does not connect yet.
+func New(ctx context.Context, url string, timeout time.Duration) (*Curator, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("upstream.curator: %w", err)
+	}
+	config.MaxConns = maxCurators
+	config.MinConns = keptCurators
+	config.ConnConfig.RuntimeParams = curatorSettings(timeout)
+	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
+	config.AfterConnect = verifyCurator
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("upstream.curator: %w", err)
+	}
+	return &Curator{pool: pool}, nil
+}
+
+// verifyCurator refuses a connection on which a count could move an activity counter or be seen by others.
+func verifyCurator(ctx context.Context, conn *pgx.Conn) error {
+	const query = `SELECT name, setting FROM pg_catalog.pg_settings
+		WHERE (name, setting) IN (('track_counts', 'on'), ('server_encoding', 'SQL_ASCII'))`
+	rows, err := conn.Query(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	if rows.Next() {
+		var name, setting string
+		if err := rows.Scan(&name, &setting); err != nil {
+			return err
+		}
+		return fmt.Errorf("curator connection: %s is %q; run the SQL of `tacit check`", name, setting)
+	}
+	return rows.Err()
+}
+
+func (c *Curator) Close() { c.pool.Close() }
+
+// A Snapshot is one read-only transaction of the curator, so that all counts of a statement see the same rows.
+type Snapshot struct {
+	Conn *pgx.Conn
+	give func() // gives the connection back
+}
+
+// Begin takes a connection of the pool, waiting while all of them count.
+func (c *Curator) Begin(ctx context.Context) (*Snapshot, error) {
+	conn, err := c.pool.Acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return beginOn(ctx, conn.Conn(), conn.Release)
+}
+
+// Inspect makes a connection of its own, so that nothing that analysts do can keep the steward's checks waiting.
+func (c *Curator) Inspect(ctx context.Context) (*Inspection, error) {
+	conn, err := pgx.ConnectConfig(ctx, c.pool.Config().ConnConfig)
+	if err != nil {
+		return nil, err
+	}
+	closeConn := func() {
+		ctx, cancel := context.WithTimeout(context.Background(), CloseTimeout)
+		defer cancel()
+		_ = conn.Close(ctx)
+	}
+	if err := verifyCurator(ctx, conn); err != nil {
+		closeConn()
+		return nil, err
+	}
+	s, err := beginOn(ctx, conn, closeConn)
+	return &Inspection{Snapshot: s}, err
+}
+
+func beginOn(ctx context.Context, conn *pgx.Conn, give func()) (*Snapshot, error) {
+	s := &Snapshot{conn, give}
+	if err := s.exec(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"); err != nil {
+		s.End()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Snapshot) exec(ctx context.Context, sql string) error {
+	_, err := s.Conn.PgConn().Exec(ctx, sql).ReadAll()
+	return err
+}
+
+// CloseTimeout is how long the end of a transaction or connection may take.
+const CloseTimeout = 5 * time.Second
+
+// End gives the connection back. The pool destroys one that is still in a transaction after a failed ROLLBACK.
+func (s *Snapshot) End() {
+	ctx, cancel := context.WithTimeout(context.Background(), CloseTimeout)
+	defer cancel()
+	if !s.Conn.IsClosed() && s.Conn.PgConn().TxStatus() != 'I' {
+		_ = s.exec(ctx, "ROLLBACK")
+	}
+	s.give()
+}
+
+// Query runs a statement that reads no protected row: about catalogs, constants and public tables. It calls row with the text of each result column, nil for NULL. The slices are valid only during the call.
+func (s *Snapshot) Query(ctx context.Context, sql string, args []string, row func([][]byte) error) error {
+	params := make([][]byte, len(args))
+	for i, a := range args {
+		params[i] = []byte(a)
+	}
+	result := s.Conn.PgConn().ExecParams(ctx, sql, params, nil, nil, nil)
+	for result.NextRow() {
+		if err := row(result.Values()); err != nil {
+			// There may be many more rows, which nobody wants.
+			ctx, cancel := context.WithTimeout(context.Background(), CloseTimeout)
+			defer cancel()
+			_ = s.Conn.Close(ctx)
+			return err
+		}
+	}
+	_, err := result.Close()
+	return err
+}
+
+// QueryRow is query for one row of catalogs.
+func (s *Snapshot) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	return s.Conn.QueryRow(ctx, sql, args...)
+}

@@ -1,0 +1,53 @@
+package curator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"tacit/policy"
+)
+
+// A LoginError is returned when the curator could not log in.
+type LoginError struct {
+	policy *policy.Policy
+	err    error
+}
+
+func (e *LoginError) Error() string {
+	if !e.Answered() {
+		return fmt.Sprintf("upstream.curator: %v", e.err)
+	}
+	role := CuratorName(e.policy)
+	problem, remedy := explainLogin(role, e.policy.Upstream.Curator, e.err)
+	return printable(fmt.Sprintf("upstream.curator: %s: %s; %s; if the role does not exist yet, `tacit check --sql` prints the SQL that creates and hardens it", role, problem, remedy))
+}
+
+func (e *LoginError) Unwrap() error { return e.err }
+
+// Answered reports whether it was the server that refused the login, so that there is one.
+func (e *LoginError) Answered() bool {
+	var server *pgconn.PgError
+	return errors.As(e.err, &server)
+}
+
+// IsUnauthorized reports whether an error is that of a server that refuses a role.
+func IsUnauthorized(err error) bool {
+	const class = "28" // of SQLSTATEs: invalid authorization specification
+	var server *pgconn.PgError
+	return errors.As(err, &server) && strings.HasPrefix(server.Code, class)
+}
+
+// Check logs in as the curator and returns what [CheckSeparation] finds.
+func Check(ctx context.Context, p *policy.Policy) ([]Finding, error) {
+	conn, err := pgx.Connect(ctx, p.Upstream.Curator)
+	if err != nil {
+		return nil, &LoginError{p, err}
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	return CheckSeparation(ctx, conn, p)
+}

@@ -1,0 +1,98 @@
+package curator
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"tacit/rewrite"
+)
+
+// withheldFunctionsQuery lists the functions that the hardening takes from PUBLIC and tools call all the same. What of them is withheld,
+// the server's privileges say: the number of rows may be no secret, and versions differ.
+const withheldFunctionsQuery = `
+SELECT p.proname, t.typname, coalesce(a.typname, ''), p.proretset,
+       coalesce(o.names, '{}')::pg_catalog.text[], coalesce(o.types, '{}')::pg_catalog.text[]
+FROM pg_catalog.pg_proc AS p
+JOIN pg_catalog.pg_type AS t ON t.oid = p.prorettype
+LEFT JOIN pg_catalog.pg_type AS a ON a.oid = p.proargtypes[0]
+LEFT JOIN LATERAL (
+    SELECT pg_catalog.array_agg(u.name ORDER BY u.i) AS names, pg_catalog.array_agg(ut.typname ORDER BY u.i) AS types
+    FROM ROWS FROM (pg_catalog.unnest(p.proargnames), pg_catalog.unnest(p.proallargtypes), pg_catalog.unnest(p.proargmodes))
+         WITH ORDINALITY AS u(name, type, mode, i)
+    JOIN pg_catalog.pg_type AS ut ON ut.oid = u.type
+    WHERE u.mode IN ('o', 't')) AS o ON true
+WHERE p.pronamespace = 'pg_catalog'::pg_catalog.regnamespace AND p.prokind = 'f'
+  AND (p.proname ~ $1 AND p.proname !~ $2 OR p.proname ~ $3)
+  AND NOT pg_catalog.has_function_privilege('public', p.oid, 'EXECUTE')
+ORDER BY p.proname, a.typname = 'name' DESC, p.oid`
+
+const classColumnsQuery = `
+SELECT a.attname, t.typname, NOT pg_catalog.has_column_privilege('public', a.attrelid, a.attnum, 'SELECT')
+FROM pg_catalog.pg_attribute AS a
+JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
+WHERE a.attrelid = 'pg_catalog.pg_class'::pg_catalog.regclass AND a.attnum > 0 AND NOT a.attisdropped
+ORDER BY a.attnum`
+
+const systemViewsQuery = `
+SELECT c.relname, pg_catalog.pg_get_viewdef(c.oid)
+FROM pg_catalog.pg_class AS c
+WHERE c.relnamespace = 'pg_catalog'::pg_catalog.regnamespace AND c.relkind = 'v'
+  AND pg_catalog.has_table_privilege('public', c.oid, 'SELECT')
+ORDER BY c.relname`
+
+// loadWithheld asks the server what it withholds of its own catalog.
+func loadWithheld(ctx context.Context, s *Snapshot) (*rewrite.Withheld, error) {
+	w := &rewrite.Withheld{Views: make(map[string]string)}
+	if err := loadWithheldFunctions(ctx, s, w); err != nil {
+		return nil, err
+	}
+	rows, err := s.Conn.Query(ctx, classColumnsQuery)
+	if err != nil {
+		return nil, err
+	}
+	var c rewrite.CatalogColumn
+	_, err = pgx.ForEachRow(rows, []any{&c.Name, &c.Type, &c.Withheld}, func() error {
+		w.Columns = append(w.Columns, c)
+		return nil
+	})
+	if err != nil || len(w.Functions) == 0 {
+		return w, err
+	}
+	if rows, err = s.Conn.Query(ctx, systemViewsQuery); err != nil {
+		return nil, err
+	}
+	var name, definition string
+	_, err = pgx.ForEachRow(rows, []any{&name, &definition}, func() error {
+		w.Views[name] = definition
+		return nil
+	})
+	return w, err
+}
+
+func loadWithheldFunctions(ctx context.Context, s *Snapshot, w *rewrite.Withheld) error {
+	rows, err := s.Conn.Query(ctx, withheldFunctionsQuery, countersPattern, ownActivityPattern, sizesPattern)
+	if err != nil {
+		return err
+	}
+	var f rewrite.WithheldFunction
+	var names, types []string
+	seen := make(map[string]bool) // by the first of several forms
+	_, err = pgx.ForEachRow(rows, []any{&f.Name, &f.Type, &f.Argument, &f.Set, &names, &types}, func() error {
+		if seen[f.Name] {
+			return nil
+		}
+		seen[f.Name] = true
+		if len(names) != len(types) {
+			return fmt.Errorf("function %s has columns without names", f.Name)
+		}
+		f.Columns = nil
+		for i := range names {
+			f.Columns = append(f.Columns, rewrite.CatalogColumn{Name: names[i], Type: types[i]})
+		}
+		w.Functions = append(w.Functions, f)
+		return nil
+	})
+	return err
+}

@@ -1,0 +1,107 @@
+package cells
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"tacit/accountant"
+	"tacit/rewrite/query"
+)
+
+// Released is the sanitized content of one recorded release, as the ledger keeps it: all that a replay needs.
+type Released struct {
+	Keys   [][]query.Value // column by column
+	Counts []int64
+	// suppressed marks the counts that are withheld, for which counts has 0; nil if none is.
+	Suppressed []bool
+	// Recording is that of the release that this was read from; zero of what is being released.
+	Recording
+}
+
+// A Recording is where, in the ledger, an answer was recorded, and when.
+type Recording struct {
+	Release, Entry int64
+	At             time.Time
+}
+
+// RecordingOf is that of a release.
+func RecordingOf(r *accountant.Release) Recording { return Recording{r.ID, r.Entry, r.At} }
+
+// Withheld is how many counts are.
+func (r *Released) Withheld() int {
+	n := 0
+	for _, s := range r.Suppressed {
+		if s {
+			n++
+		}
+	}
+	return n
+}
+
+// SameKeys tells whether two releases are about the same cells in the same order, so that their counts belong together.
+func SameKeys(a, b [][]query.Value) bool {
+	return slices.EqualFunc(a, b, slices.Equal[[]query.Value])
+}
+
+// A payload is the stored form of a release: JSON, so that a steward can read her ledger with any SQLite client.
+type payload struct {
+	Keys   [][]*string  `json:"keys"`
+	Counts StoredCounts `json:"counts"`
+}
+
+func (r *Released) Encode() ([]byte, error) {
+	if r.Suppressed != nil && len(r.Suppressed) != len(r.Counts) {
+		return nil, fmt.Errorf("release: internal error: %d marks of suppression for %d counts", len(r.Suppressed), len(r.Counts))
+	}
+	p := payload{Keys: make([][]*string, len(r.Keys)), Counts: StoredCounts{r.Counts, r.Suppressed}}
+	for i, column := range r.Keys {
+		p.Keys[i] = make([]*string, len(column))
+		for j, v := range column {
+			if !v.Null {
+				p.Keys[i][j] = &column[j].Text
+			}
+		}
+	}
+	return json.Marshal(p)
+}
+
+// DecodeCounts has the counts of a payload alone, without its keys; one that is withheld is 0.
+func DecodeCounts(stored []byte) ([]int64, error) {
+	var p struct {
+		Counts StoredCounts `json:"counts"`
+	}
+	err := json.Unmarshal(stored, &p)
+	return p.Counts.Counts, err
+}
+
+// DecodeRelease checks the shape, so that a damaged ledger is refused instead of shown.
+func DecodeRelease(r *accountant.Release, keys int) (*Released, error) {
+	var p payload
+	if err := json.Unmarshal(r.Payload, &p); err != nil {
+		return nil, fmt.Errorf("release %d in the ledger is damaged: %w", r.ID, err)
+	}
+	if len(p.Keys) != keys {
+		return nil, fmt.Errorf("release %d in the ledger is damaged: %d keys instead of %d", r.ID, len(p.Keys), keys)
+	}
+	cells := len(p.Counts.Counts)
+	if keys == 0 && cells != 1 {
+		return nil, fmt.Errorf("release %d in the ledger is damaged: %d counts of all rows", r.ID, cells)
+	}
+	out := &Released{Keys: make([][]query.Value, keys), Counts: p.Counts.Counts, Suppressed: p.Counts.Suppressed}
+	for i, column := range p.Keys {
+		if len(column) != cells {
+			return nil, fmt.Errorf("release %d in the ledger is damaged: %d cells and %d counts", r.ID, len(column), cells)
+		}
+		out.Keys[i] = make([]query.Value, len(column))
+		for j, text := range column {
+			if text == nil {
+				out.Keys[i][j] = query.Value{Null: true}
+			} else {
+				out.Keys[i][j] = query.Value{Text: *text}
+			}
+		}
+	}
+	return out, nil
+}

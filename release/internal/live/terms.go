@@ -1,0 +1,86 @@
+package live
+
+import (
+	"errors"
+	"time"
+
+	"tacit/mechanisms"
+	"tacit/policy"
+	"tacit/release/internal/reply"
+	"tacit/rewrite/query"
+)
+
+// Terms are what the policy says of the counts of a query. Those of a join have the stricter of what it says of the two tables: the
+// smaller epsilon and delta, the shorter replay, negative counts only if both show them; and the bounds of a person that the query
+// uses. Then the loss is one that either table's steward allows for a count, and each table's budget bears it in full: the rows of a
+// person in that table alone change the join by no more than all her rows do.
+//
+// A measure of what bounds leave out has noise of its own.
+func Terms(q *query.BoundQuery) *policy.Table {
+	own := q.Table.Policy
+	partner := q.Partner()
+	if _, ok := q.IsBeyond(); ok {
+		t := *own
+		t.Mechanism = policy.Mechanism{Kind: policy.Geometric, Epsilon: own.Person.LeftOut}
+		return &t
+	}
+	if partner == nil {
+		return own
+	}
+	t, other := *own, partner.Policy
+	t.Mechanism.Epsilon = min(own.Mechanism.Epsilon, other.Mechanism.Epsilon)
+	t.Mechanism.Delta = min(own.Mechanism.Delta, other.Mechanism.Delta)
+	t.Mechanism.KeepNegative = own.Mechanism.KeepNegative && other.Mechanism.KeepNegative
+	t.Replay = Shorter(own.Replay, other.Replay)
+	t.Person = &policy.Person{Column: own.Person.Column}
+	t.Person.Rows, t.Person.Groups = q.PersonBounds()
+	return &t
+}
+
+// Shorter is the shorter of two times for which answers are replayed, of which 0 is for ever.
+func Shorter(a, b time.Duration) time.Duration {
+	if a == 0 || b == 0 {
+		return max(a, b)
+	}
+	return min(a, b)
+}
+
+// MechanismsFor are those of a query's terms: made once for each table, and for a join when it is first asked.
+//
+// Both tables of a join were accepted by themselves. Together they can have so small an epsilon and so large bounds that no noise is
+// made for it, which is refused; what is left out here, that no count of the query needs, does not matter.
+func (r *State) MechanismsFor(q *query.BoundQuery, t *policy.Table) (map[Sensitivity]*mechanisms.Mechanism, error) {
+	if _, ok := q.IsBeyond(); ok {
+		return r.Calibrate(t, []Sensitivity{SensitivityOf(q, q.Counts[0])}, nil)
+	}
+	if q.Partner() == nil {
+		return r.Mechanisms[t.Name], nil
+	}
+	needed := make([]Sensitivity, 0, len(q.Counts)+1)
+	if len(q.Keys) > 0 { // a threshold may have to decide
+		needed = append(needed, SensitivityOf(q, q.Persons()))
+	}
+	for _, c := range q.Counts {
+		needed = append(needed, SensitivityOf(q, c))
+	}
+	made, err := r.Calibrate(t, needed, nil)
+	if err != nil {
+		return nil, errors.Join(reply.RefuseNoiseOfJoin(q, t), err)
+	}
+	return made, nil
+}
+
+// Calibrate returns mechanisms for what is not a table's own terms, or not for cells alone.
+func (r *State) Calibrate(t *policy.Table, needed []Sensitivity, margins *mechanisms.Margins) (map[Sensitivity]*mechanisms.Mechanism, error) {
+	made := make(map[Sensitivity]*mechanisms.Mechanism)
+	for _, s := range needed {
+		c := MechanismConfig(t, s, r.random)
+		c.Margins = margins
+		m, err := r.Calibrated.Mechanism(c)
+		if err != nil {
+			return nil, err
+		}
+		made[s] = m
+	}
+	return made, nil
+}

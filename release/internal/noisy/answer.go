@@ -1,0 +1,406 @@
+package noisy
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"tacit/accountant"
+	"tacit/accountant/ledger"
+	"tacit/policy"
+	"tacit/release/curator"
+	"tacit/release/internal/cells"
+	"tacit/release/internal/live"
+	"tacit/release/internal/reply"
+	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
+)
+
+// A Answerer answers count queries about tables whose counts a mechanism sanitizes. Its methods may be called concurrently.
+type Answerer struct {
+	monitor *live.Monitor
+	locks   live.Locks
+	// derivables are what answers can be derived from.
+	Derivables Derivables
+}
+
+func New(m *live.Monitor) *Answerer { return &Answerer{monitor: m} }
+
+// Plan decides how a statement would be answered, if it can be at all.
+func (n *Answerer) Plan(ctx context.Context, request reply.Request) (*Statement, error) {
+	state, l, err := n.monitor.Open()
+	if err != nil {
+		return nil, err
+	}
+	analyst, ok := state.Policy.Analyst(request.Analyst)
+	if !ok {
+		return nil, reply.RefuseStranger.With(request.Analyst)
+	}
+	a := &Statement{
+		Request: request, answerer: n, State: state, ledger: l, cap: analyst.Budget, paid: make(map[policy.TableName]accountant.Loss), now: l.Now(),
+		parts: make(map[*QueryPlan][]*QueryPlan),
+	}
+	cells := 0
+	for _, q := range request.Queries {
+		if q.Table.Version != state.Catalog.Version {
+			return nil, reply.RefuseChanged.With(q.Table.Policy.Name)
+		}
+		p, err := a.plan(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		a.Plans, a.asked = append(a.Plans, p), append(a.asked, p)
+		if err := a.measureLeftOut(ctx, p); err != nil {
+			return nil, err
+		}
+		if cells += p.Cells * (len(q.Keys) + len(q.Counts)); cells > reply.MaxStatementCells*state.Policy.Limits.Cells {
+			return nil, reply.RefuseTooMuch.With(reply.MaxStatementCells * state.Policy.Limits.Cells)
+		}
+	}
+	return a, nil
+}
+
+// plan decides how a query of the statement would be answered.
+func (a *Statement) plan(ctx context.Context, q *query.BoundQuery) (*QueryPlan, error) {
+	monitor := a.answerer.monitor
+	p, err := NewQueryPlan(ctx, monitor.Curator, q, a.State)
+	if err != nil {
+		return nil, err
+	}
+	if refusal := monitor.ClosedTable(p.tables); refusal != nil {
+		return nil, refusal
+	}
+	p.maxAge, p.fresh = live.Shorter(p.Terms.Replay, a.Request.MaxAge), a.Request.Fresh
+	if p.maxAge > 0 {
+		p.since = a.now.Add(-p.maxAge)
+	}
+	if err := p.inEpochs(ctx, a.ledger); err != nil {
+		return nil, reply.Failure(ctx, reply.RefuseLedger.With(), err)
+	}
+	return p, nil
+}
+
+// Answer answers queries about tables whose counts a mechanism sanitizes.
+func (n *Answerer) Answer(ctx context.Context, request reply.Request) ([]*query.Cells, *reply.Receipt, error) {
+	a, err := n.Plan(ctx, request)
+	if err != nil {
+		return nil, nil, err
+	}
+	unlock, err := n.locks.Lock(ctx, a.keys())
+	if err != nil {
+		return nil, nil, errors.Join(reply.RefuseCancelled.With(), err)
+	}
+	defer unlock()
+	if a, err = a.retry(ctx); err != nil {
+		return nil, nil, err
+	}
+	receipt, err := a.receipt(context.WithoutCancel(ctx))
+	if err != nil {
+		return nil, nil, errors.Join(reply.RefuseLedger.With(), err)
+	}
+	shown := make([]*query.Cells, len(a.asked))
+	for i, p := range a.asked {
+		shown[i] = a.shown(p)
+	}
+	return shown, receipt, nil
+}
+
+// Explain explains the queries about tables whose counts a mechanism sanitizes.
+func (n *Answerer) Explain(ctx context.Context, request reply.Request, e *reply.Explanation) error {
+	a, err := n.Plan(ctx, request)
+	if err != nil {
+		return err
+	}
+	if err := a.fromRecords(ctx); err != nil {
+		return err
+	}
+	if err := a.divide(ctx); err != nil {
+		return err
+	}
+	a.dropUnasked()
+	seen := make(map[[32]byte]bool)
+	for _, p := range a.Plans {
+		for _, q := range p.Questions {
+			if !seen[q.Ledger.Key] {
+				seen[q.Ledger.Key] = true
+				e.Questions = append(e.Questions, a.explain(p, q))
+			}
+		}
+	}
+	return a.explainTables(ctx, e)
+}
+
+// A Statement is the work on one statement.
+type Statement struct {
+	Request  reply.Request
+	answerer *Answerer
+	State    *live.State
+	ledger   *ledger.Ledger
+	cap      *policy.Budget // the analyst's own budget on each table, nil if she has none
+	Plans    []*QueryPlan
+	// asked are the plans of the request's queries, and parts those by which some of them are answered: Plans have the parts in their place.
+	asked []*QueryPlan
+	parts map[*QueryPlan][]*QueryPlan
+	// paid is what the statement has been charged for each table, at this attempt and at those before.
+	paid map[policy.TableName]accountant.Loss
+	// now is when the statement was planned, from which ages are counted.
+	now time.Time
+	// reserved is when the statement was first charged. lost is the same once another process has taken over what it was charged for: what is
+	// recorded from then on was counted for it.
+	reserved, lost time.Time
+}
+
+// keys are the identities of all questions, which are locked together: whoever asks the same at the same time waits, and
+// then finds the recorded release.
+func (a *Statement) keys() [][32]byte {
+	var keys [][32]byte
+	for _, p := range a.Plans {
+		for _, q := range p.Questions {
+			keys = append(keys, q.Ledger.Key)
+		}
+	}
+	return keys
+}
+
+func (a *Statement) missing() bool {
+	return slices.ContainsFunc(a.Plans, func(p *QueryPlan) bool { return !p.answered() })
+}
+
+// replay fills in what the ledger has recorded. Counts of one query that are about different cells (a threshold was drawn
+// anew since, say) do not belong together: the first question's cells are the ones that count.
+func (a *Statement) replay(ctx context.Context) error {
+	seen := make(map[[32]byte]*cells.Released) // each question is looked up once, or an answer might expire in between
+	for _, p := range a.Plans {
+		for i, q := range p.Questions {
+			first := p.Questions[0].Released
+			if p.ByThreshold && i > 0 && first == nil { // what was recorded of it is about other cells
+				q.anew = true
+				continue
+			}
+			r, looked := seen[q.Ledger.Key]
+			if !looked {
+				var err error
+				if r, err = a.lookUp(ctx, p, q); err != nil {
+					return err
+				}
+				seen[q.Ledger.Key] = r
+			}
+			switch {
+			case r == nil:
+			case first == nil || cells.SameKeys(first.Keys, r.Keys):
+				q.Released, q.replayed = r, true
+			default:
+				q.anew = true
+			}
+		}
+	}
+	return nil
+}
+
+func (a *Statement) lookUp(ctx context.Context, p *QueryPlan, q *Question) (*cells.Released, error) {
+	found, ok, err := a.ledger.Lookup(ctx, q.Ledger, p.maxAge)
+	if err != nil || !ok || p.fresh && !a.countedForIt(found) {
+		return nil, err
+	}
+	released, err := cells.DecodeRelease(found, len(p.Query.Keys))
+	if released != nil {
+		released.Recording = cells.RecordingOf(found)
+	}
+	return released, err
+}
+
+// countedForIt reports whether a release was made under a charge of this statement that another process has taken over, so that the statement
+// need not be charged for a fresh answer twice.
+func (a *Statement) countedForIt(r *accountant.Release) bool {
+	return !a.lost.IsZero() && !r.At.Before(a.lost)
+}
+
+// release answers the missing questions: reserve, count, sanitize, record, in this order. The connection and everything
+// that does not depend on protected rows come before the reservation, so that their failure costs nothing.
+func (a *Statement) release(ctx context.Context) error {
+	s, err := a.answerer.monitor.Curator.Begin(ctx)
+	if err != nil {
+		return reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
+	}
+	defer s.End()
+	for _, p := range a.Plans {
+		if err := p.FixCells(ctx, s); err != nil {
+			return reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
+		}
+	}
+	a.dropUnasked()
+	tasks := a.Tasks()
+	if len(tasks) == 0 {
+		return nil
+	}
+	// Waiting for others and for a connection may have taken long.
+	if state, l, err := a.answerer.monitor.Open(); err != nil {
+		return err
+	} else if state != a.State || l != a.ledger {
+		return reply.RefuseChanged.With(a.Request.Queries[0].Table.Policy.Name)
+	}
+	reserved, err := a.Reserve(ctx, tasks)
+	if err != nil {
+		return err
+	}
+	defer reserved.Abandon()
+	if err := a.count(ctx, s, tasks, reserved); err != nil {
+		return err
+	}
+	return reserved.Record(ctx)
+}
+
+// count runs the tasks, which the reservations pay for.
+func (a *Statement) count(ctx context.Context, s *curator.Snapshot, tasks []*Task, paid *Reservations) error {
+	for _, t := range tasks {
+		if err := t.Run(ctx, t.PaidGroups(s, paid.Made)); err != nil {
+			var refusal *pgerror.Refusal
+			if errors.As(err, &refusal) {
+				return err
+			}
+			a.answerer.monitor.CloseTables(t.Plan.tables, err)
+			return reply.Failure(ctx, reply.RefuseFailedCount.With(), err)
+		}
+		a.share()
+	}
+	return nil
+}
+
+// FixCells makes the declared cells that the statement's own filter leaves. It drops what was recorded about other cells, and
+// answers for free the questions about no cells at all.
+func (p *QueryPlan) FixCells(ctx context.Context, s *curator.Snapshot) error {
+	if p.ByThreshold || p.answered() {
+		return nil
+	}
+	p.declareCells()
+	if err := p.restrict(ctx, s); err != nil {
+		return err
+	}
+	p.keepFixed()
+	return nil
+}
+
+// keepFixed drops what was recorded about other cells than those that are settled, and answers the questions about none.
+func (p *QueryPlan) keepFixed() {
+	for _, q := range p.Questions {
+		if q.Released != nil && !cells.SameKeys(q.Released.Keys, p.Keys) {
+			q.Released, q.replayed, q.anew = nil, false, true
+		}
+		if q.Released == nil && p.empty() {
+			q.Released = &cells.Released{Keys: p.Keys}
+		}
+	}
+}
+
+// empty says that there are no cells, which are answered for free.
+func (p *QueryPlan) empty() bool { return !p.ByThreshold && p.Cells == 0 }
+
+// answered says whether nothing is left to be asked.
+func (p *QueryPlan) answered() bool {
+	return !slices.ContainsFunc(p.Questions, func(q *Question) bool { return q.Released == nil })
+}
+
+// A Task is a count query to be run upstream, with those of its questions that are new.
+type Task struct {
+	Plan      *QueryPlan
+	Questions []*Question
+}
+
+// Tasks lists what is to be counted. A question that stands in two queries of the statement is counted for the first;
+// the second is given the same release (see share).
+func (a *Statement) Tasks() []*Task {
+	var tasks []*Task
+	seen := make(map[[32]byte]bool)
+	for _, p := range a.Plans {
+		t := &Task{Plan: p}
+		for _, q := range p.Questions {
+			if q.Released == nil && !p.empty() && !seen[q.Ledger.Key] {
+				seen[q.Ledger.Key] = true
+				t.Questions = append(t.Questions, q)
+			}
+		}
+		if len(t.Questions) > 0 {
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks
+}
+
+// share gives every copy of a question in the statement the one release that was made.
+func (a *Statement) share() {
+	made := make(map[[32]byte]*cells.Released)
+	for _, p := range a.Plans {
+		for _, q := range p.Questions {
+			if q.Released != nil {
+				made[q.Ledger.Key] = q.Released
+			} else {
+				q.Released = made[q.Ledger.Key]
+			}
+		}
+	}
+}
+
+func (a *Statement) noteReplay() {
+	verdict := ledger.Replayed
+	if a.derives() {
+		verdict = ledger.Derived
+	}
+	tables := make(map[policy.TableName]bool)
+	for _, p := range a.Plans {
+		for _, table := range p.tables {
+			if !tables[table.Name] {
+				tables[table.Name] = true
+				a.ledger.Note(ledger.Event{
+					Analyst: a.Request.Analyst, Table: table.Name, Verdict: verdict, SQL: a.Request.SQL, Answered: a.oldest(table),
+				})
+			}
+		}
+	}
+}
+
+// oldest is the entry that recorded the oldest of the answers about a table that are shown; 0 if there are none.
+func (a *Statement) oldest(table *policy.Table) int64 {
+	var oldest cells.Recording
+	for _, p := range a.Plans {
+		if !p.asks(table) {
+			continue
+		}
+		for _, q := range p.Questions {
+			for _, s := range q.recordings() {
+				if oldest.Entry == 0 || s.Entry < oldest.Entry {
+					oldest = s
+				}
+			}
+		}
+	}
+	return oldest.Entry
+}
+
+// noteAdopted logs the statement for tables that it was not charged for because somebody else's charge was taken over: that is logged with the
+// statement that it was made for, and she who was answered under it may be another analyst.
+func (a *Statement) noteAdopted() {
+	noted := make(map[policy.TableName]bool)
+	for _, p := range a.Plans {
+		if !slices.ContainsFunc(p.Questions, func(q *Question) bool { return q.adopted }) {
+			continue
+		}
+		for _, table := range p.tables {
+			if _, charged := a.paid[table.Name]; !charged && !noted[table.Name] {
+				noted[table.Name] = true
+				a.ledger.Note(ledger.Event{Analyst: a.Request.Analyst, Table: table.Name, Verdict: ledger.Replayed, SQL: a.Request.SQL})
+			}
+		}
+	}
+}
+
+// shownCells are the cells in the shape that the rest of the statement wants.
+func (p *QueryPlan) shownCells() *query.Cells {
+	cells := &query.Cells{Keys: p.Query.Arrange(p.Questions[0].Released.Keys)}
+	for _, i := range p.Shown {
+		r := p.Questions[i].Released
+		cells.Counts = append(cells.Counts, p.Questions[i].shownCounts())
+		cells.Suppressed = append(cells.Suppressed, r.Suppressed)
+	}
+	return cells
+}

@@ -1,0 +1,98 @@
+package noisy
+
+import (
+	"fmt"
+	"slices"
+
+	"tacit/release/internal/cells"
+	"tacit/release/internal/reply"
+)
+
+// halfWidth95 bounds the noise of the question's counts with probability 0.95, or of the noisiest of them if they are sums.
+func (q *Question) halfWidth95() int64 {
+	if q.derived != nil {
+		return q.derived.error.HalfWidth95
+	}
+	return q.clippedWidth(q.Mechanism.HalfWidth95())
+}
+
+// recordings are those of the answers that a question was answered from.
+func (q *Question) recordings() []cells.Recording {
+	switch {
+	case q.derived != nil:
+		return []cells.Recording{q.derived.recorded}
+	case q.replayed:
+		return []cells.Recording{q.Released.Recording}
+	}
+	return nil
+}
+
+// ages tell how old they are.
+func (q *Question) ages(v reply.Viewer) reply.Ages {
+	ages := reply.Ages{Viewer: v}
+	for _, s := range q.recordings() {
+		ages.Add(s.At)
+	}
+	return ages
+}
+
+// biasOfZero is what showing negative counts as 0 adds to an empty cell on average.
+func (q *Question) biasOfZero() float64 {
+	if q.derived != nil {
+		return q.derived.error.BiasOfZero
+	}
+	return q.Mechanism.BiasOfZero()
+}
+
+// describe tells in a phrase what the counts are.
+func (q *Question) describe() string {
+	if q.most > 0 {
+		return fmt.Sprintf("%s noise, each count of different values within ±%d with probability 95%%, counted up to the %d that are declared",
+			q.Mechanism.Kind(), q.halfWidth95(), q.most)
+	}
+	if q.derived == nil || q.derived.added == 1 {
+		return q.Mechanism.Describe()
+	}
+	text := fmt.Sprintf("%s noise of up to %d cells, each count within ±%d with probability 95%%", q.Mechanism.Kind(), q.derived.added, q.halfWidth95())
+	if bias := q.biasOfZero(); bias >= leastBiasShown {
+		text += fmt.Sprintf(" (sums of empty cells are up to %.1f too high on average, because counts below 0 are shown as 0)", bias)
+	}
+	return text
+}
+
+// leastBiasShown is the least bias that is worth an analyst's attention in a notice.
+const leastBiasShown = 0.5
+
+// addDerived adds a derived question.
+func addDerived(d *reply.DerivedAnswers, q *Question) {
+	d.Questions++
+	for _, s := range q.recordings() {
+		d.Releases = append(d.Releases, s.Release)
+		d.Ages.Add(s.At)
+	}
+	slices.Sort(d.Releases)
+	d.Releases = slices.Compact(d.Releases)
+	d.Cells = max(d.Cells, q.derived.added)
+	d.LeftOut = append(d.LeftOut, q.derived.leftOut...)
+	slices.Sort(d.LeftOut)
+	d.LeftOut = slices.Compact(d.LeftOut)
+	d.Fresh = d.Fresh.Add(q.loss)
+	d.HalfWidth95, d.Shown = max(d.HalfWidth95, q.Mechanism.HalfWidth95()), max(d.Shown, q.halfWidth95())
+}
+
+// derivation tells how one question was answered; nil if it was not derived.
+func (q *Question) derivation(v reply.Viewer) *reply.DerivedAnswers {
+	if q.derived == nil {
+		return nil
+	}
+	d := &reply.DerivedAnswers{Ages: reply.Ages{Viewer: v}}
+	addDerived(d, q)
+	return d
+}
+
+// derives says whether an answer of the statement is derived.
+func (a *Statement) derives() bool {
+	return slices.ContainsFunc(a.Plans, func(p *QueryPlan) bool {
+		return slices.ContainsFunc(p.Questions, func(q *Question) bool { return q.derived != nil })
+	})
+}

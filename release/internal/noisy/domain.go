@@ -1,0 +1,110 @@
+package noisy
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+
+	"tacit/release/curator"
+	"tacit/release/internal/cells"
+	"tacit/release/internal/live"
+	"tacit/release/internal/reply"
+	"tacit/rewrite/query"
+)
+
+// The cells of keys that are computed of columns with declared domains, or that are columns of public tables, are known before any
+// protected row is read: the server evaluates the keys over the declared values, and over the rows of public tables.
+
+// maxInputs bounds the combinations of declared values over which a group of keys is evaluated.
+const maxInputs = 1_000_000
+
+// derive sets the cells of a plan some of whose keys are computed, or leaves it to the threshold: if the domain of a column that a key
+// is computed of is not declared, or there are too many cells. Nothing here depends on protected rows.
+func (p *QueryPlan) derive(ctx context.Context, c *curator.Curator, r *live.State) error {
+	cells := [][]query.Value{make([]query.Value, len(p.Query.Keys))}
+	for _, g := range p.Query.KeyGroups() {
+		combinations, ok, err := p.Combinations(ctx, c, r, g)
+		if err != nil {
+			return err
+		}
+		if !ok || len(combinations) > 0 && len(cells) > p.Limit/len(combinations) {
+			p.ByThreshold, p.tooMany = true, ok || g.Declared()
+			return nil
+		}
+		product := make([][]query.Value, 0, len(cells)*len(combinations))
+		for _, cell := range cells {
+			for _, values := range combinations {
+				wider := slices.Clone(cell)
+				for i, k := range g.Keys {
+					wider[k] = values[i]
+				}
+				product = append(product, wider)
+			}
+		}
+		cells = product
+	}
+	slices.SortFunc(cells, p.compareCells)
+	p.fixed, p.Cells = true, len(cells)
+	p.Keys = make([][]query.Value, len(p.Query.Keys))
+	for k := range p.Keys {
+		p.Keys[k] = make([]query.Value, len(cells))
+		for i, cell := range cells {
+			p.Keys[k][i] = cell[k]
+		}
+	}
+	return nil
+}
+
+// Combinations are the values that the keys of a group have together; ok is false if they are not declared, or too many.
+func (p *QueryPlan) Combinations(ctx context.Context, c *curator.Curator, r *live.State, g *query.KeyGroup) (combinations [][]query.Value, ok bool, err error) {
+	if !g.Declared() {
+		return nil, false, nil
+	}
+	values := make([][]query.Value, len(g.Inputs))
+	inputs := 1
+	for i, column := range g.Inputs {
+		values[i] = cells.DomainValues(column)
+		if inputs > maxInputs/max(len(values[i]), 1) {
+			return nil, false, nil
+		}
+		inputs *= max(len(values[i]), 1)
+	}
+	sql, args := p.Query.CellsSQL(g, values, p.Limit+1)
+	key := sha256.Sum256(fmt.Appendf(nil, "%q %q", sql, args))
+	combinations, ok = r.Cells.Get(key)
+	if !ok {
+		if combinations, err = evaluate(ctx, c, sql, args, len(g.Keys)); err != nil {
+			return nil, false, err
+		}
+		if !g.ReadsPublic() { // whose rows change
+			r.Cells.Put(key, combinations)
+		}
+	}
+	return combinations, len(combinations) <= p.Limit, nil
+}
+
+// evaluate runs a statement that reads no protected table.
+func evaluate(ctx context.Context, c *curator.Curator, sql string, args []string, columns int) ([][]query.Value, error) {
+	s, err := c.Begin(ctx)
+	if err != nil {
+		return nil, reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
+	}
+	defer s.End()
+	var rows [][]query.Value
+	err = s.Query(ctx, sql, args, func(row [][]byte) error {
+		if len(row) != columns {
+			return fmt.Errorf("release: internal error: %d columns instead of %d", len(row), columns)
+		}
+		values := make([]query.Value, columns)
+		for i, v := range row {
+			values[i] = query.Value{Text: string(v), Null: v == nil}
+		}
+		rows = append(rows, values)
+		return nil
+	})
+	if err != nil {
+		return nil, reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
+	}
+	return rows, nil
+}

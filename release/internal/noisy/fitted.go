@@ -1,0 +1,119 @@
+package noisy
+
+import (
+	"context"
+	"strings"
+
+	"tacit/mechanisms"
+	"tacit/release/curator"
+	"tacit/release/internal/live"
+	"tacit/release/internal/reply"
+	"tacit/rewrite/query"
+)
+
+// fitTotals decides whether the cells of a query with grouping sets are fitted to noisy margins, and if so, puts the mechanisms that do
+// that in the place of the table's. The decision follows from the statement, the policy, declared domains and public rows, like the cells.
+//
+// Margins cost noise: with m of them each cell of each is m times as noisy as a cell that is measured alone. Where the closed form does not
+// apply (cells that are no product, such as those of keys that are computed of one column), where cells are decided by a threshold, or
+// where there would be more margins than a mechanism takes, totals stay sums of the cells.
+func (p *QueryPlan) fitTotals(ctx context.Context, c *curator.Curator, r *live.State) error {
+	if !p.Terms.Mechanism.FitTotals || r.Unfitted || p.ByThreshold || len(p.Query.GroupingSets) == 0 {
+		return nil
+	}
+	if err := p.fixCellsNow(ctx, c); err != nil {
+		return err
+	}
+	if margins, made := p.Fitted(r); margins != nil {
+		p.Margins, p.mechanisms = margins, made
+	}
+	return nil
+}
+
+// Fitted are the margins to which cells that are settled can be fitted, and the mechanisms that do it; nil if totals are sums.
+func (p *QueryPlan) Fitted(r *live.State) (*mechanisms.Margins, map[live.Sensitivity]*mechanisms.Mechanism) {
+	sizes, ok := productOf(p.Keys, p.Cells)
+	if !ok {
+		return nil, nil
+	}
+	margins, err := mechanisms.NewMargins(sizes, p.Query.GroupingSets)
+	if err != nil || margins.Len() == 1 {
+		return nil, nil // too many; or none besides the cells
+	}
+	made, err := r.Calibrate(p.Terms, live.Sensitivities(p.Terms), margins)
+	if err != nil {
+		return nil, nil // the bounds of a person times the margins are more than the noise is made for; the table's own mechanisms could be made
+	}
+	return margins, made
+}
+
+// fixCellsNow makes the cells before the questions are named, which depend on whether these are a product. It asks the server about
+// constants alone.
+func (p *QueryPlan) fixCellsNow(ctx context.Context, c *curator.Curator) error {
+	if p.fixed {
+		return nil
+	}
+	p.declareCells()
+	if _, _, ok := p.Query.DomainSQL(p.Keys); ok {
+		s, err := c.Begin(ctx)
+		if err != nil {
+			return reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
+		}
+		defer s.End()
+		if err := p.restrict(ctx, s); err != nil {
+			return reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
+		}
+	}
+	p.fixed = true
+	return nil
+}
+
+// productOf tells how many values each key has, if the cells are all combinations of them in row-major order.
+func productOf(keys [][]query.Value, cells int) (sizes []int, ok bool) {
+	sizes = make([]int, len(keys))
+	values := make([][]query.Value, len(keys))
+	product := 1
+	for i, column := range keys {
+		seen := make(map[query.Value]bool)
+		for _, v := range column {
+			if !seen[v] {
+				seen[v] = true
+				values[i] = append(values[i], v)
+			}
+		}
+		sizes[i] = len(values[i])
+		if sizes[i] == 0 || product > cells/sizes[i] {
+			return nil, false
+		}
+		product *= sizes[i]
+	}
+	if product != cells {
+		return nil, false
+	}
+	repeat := cells
+	for i, column := range keys {
+		repeat /= sizes[i]
+		for j, v := range column {
+			if v != values[i][j/repeat%sizes[i]] {
+				return nil, false
+			}
+		}
+	}
+	return sizes, true
+}
+
+// fittedTo are the words in a question for the margins that its cells are fitted to; none if totals are sums.
+func (p *QueryPlan) fittedTo() string {
+	if p.Margins == nil {
+		return ""
+	}
+	sets := make([]string, p.Margins.Len())
+	for i, set := range p.Margins.Sets() {
+		names := make([]string, len(set))
+		for j, k := range set {
+			names[j] = p.Query.Keys[k].Text()
+		}
+		sets[i] = "(" + strings.Join(names, ", ") + ")"
+	}
+	return " FITTED BY LEAST SQUARES TO " + strings.Join(sets, ", ")
+}

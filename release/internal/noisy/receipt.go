@@ -1,0 +1,89 @@
+package noisy
+
+import (
+	"context"
+	"slices"
+
+	"tacit/policy"
+	"tacit/release/internal/reply"
+)
+
+func (a *Statement) receipt(ctx context.Context) (*reply.Receipt, error) {
+	r := &reply.Receipt{}
+	index := make(map[policy.TableName]int)
+	counted, shown := make(map[policy.TableName]map[[32]byte]bool), make(map[policy.TableName][]*Question)
+	for _, p := range a.Plans {
+		if p.beyondOf != nil {
+			continue
+		}
+		for _, table := range p.tables {
+			i, ok := index[table.Name]
+			if !ok {
+				line, err := a.receiptLine(ctx, p, table)
+				if err != nil {
+					return nil, err
+				}
+				i = len(r.Lines)
+				index[table.Name] = i
+				r.Lines = append(r.Lines, line)
+				counted[table.Name] = make(map[[32]byte]bool)
+			}
+			addPlan(&r.Lines[i], p, counted[table.Name])
+			shown[table.Name] = append(shown[table.Name], p.shownQuestions()...)
+		}
+	}
+	for i := range r.Lines {
+		if l := &r.Lines[i]; policy.Kind(l.Mechanism).Guaranteed() {
+			l.AtOnce = a.atOnce(shown[l.Table])
+		}
+	}
+	return r, nil
+}
+
+// addPlan adds the questions of a plan to a line, but those that were counted.
+func addPlan(l *reply.ReceiptLine, p *QueryPlan, counted map[[32]byte]bool) {
+	l.Totals, l.Bounds = l.Totals.Merge(p.totals()), l.Bounds.Merge(p.bounds())
+	l.Fitted = l.Fitted || p.Margins != nil
+	l.Filled = l.Filled || slices.ContainsFunc(p.Questions, p.addsFills)
+	if p.ByThreshold {
+		l.Threshold, l.TooManyCells = p.Questions[0].Mechanism.Threshold(), p.tooMany
+	}
+	for _, q := range p.Questions {
+		if w := q.halfWidth95(); l.Description == "" || w > l.HalfWidth95 {
+			l.HalfWidth95, l.Description = w, q.describe()
+		}
+		if !counted[q.Ledger.Key] {
+			l.Withheld += q.Released.Withheld()
+			l.Counts += len(q.Released.Counts)
+		}
+		switch {
+		case counted[q.Ledger.Key] || len(q.Released.Counts) == 0 && !p.ByThreshold:
+		case q.derived != nil:
+			if l.Derived == nil {
+				l.Derived = &reply.DerivedAnswers{Ages: reply.Ages{Viewer: l.ReplayedAges.Viewer}}
+			}
+			addDerived(l.Derived, q)
+		case q.replayed:
+			l.Replayed++
+			l.ReplayedAges.Add(q.Released.At)
+		case q.adopted:
+			l.Adopted++
+		default:
+			l.New++
+		}
+		counted[q.Ledger.Key] = true
+	}
+}
+
+// viewer is who reads what is said of the statement.
+func (a *Statement) viewer() reply.Viewer { return reply.Viewer{Now: a.now, Zone: a.Request.Zone} }
+
+func (a *Statement) receiptLine(ctx context.Context, p *QueryPlan, table *policy.Table) (reply.ReceiptLine, error) {
+	line := reply.ReceiptLine{
+		Table: table.Name, Mechanism: string(p.Questions[0].Mechanism.Kind()), Charged: a.paid[table.Name],
+		ReplayedAges: reply.Ages{Viewer: a.viewer()},
+	}
+	var err error
+	line.Balance, err = a.balance(ctx, table)
+	return line, err
+}

@@ -1,0 +1,226 @@
+package noisy
+
+import (
+	"cmp"
+	"container/list"
+	"crypto/sha256"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"tacit/accountant"
+	"tacit/accountant/ledger"
+	"tacit/rewrite/query"
+)
+
+// A SourceIndex finds the releases of one table's epoch that a question may follow from, without comparing it with all of them: by what
+// must be the same of both.
+//
+// That is, first, what was counted and how it was sanitized, the kind. Then, let C be the columns that the cells of a release are told
+// apart by. The keys of a question that follows from it are made of columns in C; and the conditions of the question that are made of
+// others, its conditions beyond C, are those of the release beyond C. For a condition beyond C cannot be told from the cells, so that
+// each of the question's is one of the release's. Conversely, one of the release's must hold wherever the question's do, so that it is one
+// of these, or follows from some that are about its column, which are beyond C, too, and thus the release's own. But conditions of a shape do
+// not follow from its others, save one of WHERE that follows from FILTER, or if it has very many; of such releases nothing is found.
+//
+// So there is one look for each set of columns by which releases of a kind tell cells apart, and what it finds differs in conditions on these
+// alone. Of that, a question is compared with the oldest maxCompared at most: what follows from a release is seldom charged after it.
+//
+// It holds the newest release of each question, and at most MaxSources of them, with shapes of MaxSourceBytes together: the oldest are
+// forgotten, however many questions are asked.
+type SourceIndex struct {
+	epoch int64
+
+	mu      sync.RWMutex // protects what follows
+	through int64        // the newest release that was looked at
+	Kinds   map[sourceKind]map[string]*alikeCells
+	// ByAge has the *RecordedCells, the oldest first, and questions finds them by the key of what was asked.
+	ByAge     *list.List
+	Questions map[[32]byte]*list.Element
+	Bytes     int // of the shapes
+}
+
+const (
+	MaxSources     = 1 << 12
+	MaxSourceBytes = 1 << 23
+	maxCompared    = 1 << 7
+)
+
+// A sourceKind is what a release and the questions that follow from it have in common.
+type sourceKind struct {
+	aggregate string
+	// mechanism identifies the distribution of the noise. Sums of cells are as exact as they are said to be only while it is the policy's.
+	mechanism          string
+	threshold, selects bool
+}
+
+// alikeCells are the releases of one kind whose cells are told apart by the same columns.
+type alikeCells struct {
+	columns []string
+	// beyond has them by their conditions on other columns, the oldest first.
+	Beyond map[string][]*RecordedCells
+}
+
+// A RecordedCells is a release, without its payload, with what is kept with it.
+type RecordedCells struct {
+	ID       int64
+	at       time.Time
+	question accountant.Question // without its text
+	Kept     *ParsedDerivable
+	Bytes    int // of the shape
+}
+
+func NewSourceIndex(epoch int64) *SourceIndex {
+	return &SourceIndex{
+		epoch: epoch, Kinds: make(map[sourceKind]map[string]*alikeCells), ByAge: list.New(), Questions: make(map[[32]byte]*list.Element),
+	}
+}
+
+// seen is the newest release that was looked at.
+func (x *SourceIndex) seen() int64 {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.through
+}
+
+// Take adds what another statement has not added meanwhile.
+func (x *SourceIndex) Take(newer *ledger.DerivableReleases) {
+	if newer.Epoch != x.epoch || newer.Through <= x.seen() {
+		return
+	}
+	var read []*RecordedCells
+	for _, r := range slices.Backward(newer.Releases) {
+		if kept := ParseDerivable(r.Shape); kept != nil {
+			question := accountant.Question{Table: r.Table, Key: r.Key}
+			read = append(read, &RecordedCells{r.ID, r.At, question, kept, len(r.Shape)})
+		}
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, r := range read {
+		if r.ID > x.through {
+			x.add(r)
+		}
+	}
+	x.through = max(x.through, newer.Through)
+}
+
+// add adds a release that is newer than all others. An older one of the same question is no longer to be had from the ledger.
+func (x *SourceIndex) add(r *RecordedCells) {
+	if before := x.Questions[r.question.Key]; before != nil {
+		x.Forget(before)
+	}
+	kind := r.Kept.Kind()
+	if x.Kinds[kind] == nil {
+		x.Kinds[kind] = make(map[string]*alikeCells)
+	}
+	name := setText(r.Kept.inputs)
+	cells := x.Kinds[kind][name]
+	if cells == nil {
+		cells = &alikeCells{r.Kept.inputs, make(map[string][]*RecordedCells)}
+		x.Kinds[kind][name] = cells
+	}
+	beyond := conditionsBeyond(cells.columns, r.Kept.Shape)
+	cells.Beyond[beyond] = append(cells.Beyond[beyond], r)
+	x.Questions[r.question.Key] = x.ByAge.PushBack(r)
+	x.Bytes += r.Bytes
+	for x.ByAge.Len() > MaxSources || x.Bytes > MaxSourceBytes {
+		x.Forget(x.ByAge.Front())
+	}
+}
+
+func (x *SourceIndex) Forget(e *list.Element) {
+	r := x.ByAge.Remove(e).(*RecordedCells)
+	x.Bytes -= r.Bytes
+	delete(x.Questions, r.question.Key)
+	kind, name := r.Kept.Kind(), setText(r.Kept.inputs)
+	cells := x.Kinds[kind][name]
+	beyond := conditionsBeyond(cells.columns, r.Kept.Shape)
+	rest := slices.DeleteFunc(cells.Beyond[beyond], func(other *RecordedCells) bool { return other == r })
+	if cells.Beyond[beyond] = rest; len(rest) > 0 {
+		return
+	}
+	if delete(cells.Beyond, beyond); len(cells.Beyond) > 0 {
+		return
+	}
+	if delete(x.Kinds[kind], name); len(x.Kinds[kind]) == 0 {
+		delete(x.Kinds, kind)
+	}
+}
+
+// find returns releases since some time that a question of some kind may follow from: those with the fewest cells first, and of equally many
+// the oldest.
+func (x *SourceIndex) find(kind sourceKind, asked *query.Shape, since time.Time) []*RecordedCells {
+	found := x.candidates(kind, asked, since, func(alike []*RecordedCells) []*RecordedCells { return alike[:min(maxCompared, len(alike))] })
+	slices.SortFunc(found, func(a, b *RecordedCells) int {
+		return cmp.Or(cmp.Compare(a.Kept.Cells, b.Kept.Cells), cmp.Compare(a.ID, b.ID))
+	})
+	return found[:min(len(found), maxCompared)]
+}
+
+// newest returns releases since some time of which some cells of a question of some kind may follow, the newest first.
+func (x *SourceIndex) newest(kind sourceKind, asked *query.Shape, since time.Time) []*RecordedCells {
+	found := x.candidates(kind, asked, since, func(alike []*RecordedCells) []*RecordedCells { return alike[max(0, len(alike)-maxCompared):] })
+	slices.SortFunc(found, func(a, b *RecordedCells) int { return cmp.Compare(b.ID, a.ID) })
+	return found[:min(len(found), maxCompared)]
+}
+
+// candidates are releases since some time whose cells are told apart by columns that the question's keys are made of, and whose conditions on
+// others are the question's: some of those that are alike.
+func (x *SourceIndex) candidates(kind sourceKind, asked *query.Shape, since time.Time, some func([]*RecordedCells) []*RecordedCells) (found []*RecordedCells) {
+	needed := keyInputs(asked)
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	for _, cells := range x.Kinds[kind] {
+		if slices.ContainsFunc(needed, func(name string) bool { return !slices.Contains(cells.columns, name) }) {
+			continue
+		}
+		alike := cells.Beyond[conditionsBeyond(cells.columns, asked)]
+		first := sort.Search(len(alike), func(i int) bool { return !alike[i].at.Before(since) })
+		found = append(found, some(alike[first:])...)
+	}
+	return found
+}
+
+// keyInputs are the columns that the keys of a shape are made of, sorted.
+func keyInputs(s *query.Shape) []string {
+	var names []string
+	for _, k := range s.Keys {
+		names = append(names, k.Inputs...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// conditionsBeyond are the conditions of a shape that are made of other columns than the given ones, too, as one text.
+func conditionsBeyond(columns []string, s *query.Shape) string {
+	var texts []string
+	for _, conditions := range [][]query.ShapeCondition{s.Where, s.Filter} {
+		for _, c := range conditions {
+			if slices.ContainsFunc(c.Columns, func(name string) bool { return !slices.Contains(columns, name) }) {
+				texts = append(texts, c.Text)
+			}
+		}
+	}
+	slices.Sort(texts)
+	texts = slices.Compact(texts)
+	if len(texts) == 0 {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(setText(texts)))
+	return string(sum[:])
+}
+
+// setText names a sorted list of texts.
+func setText(texts []string) string {
+	var b strings.Builder
+	for _, t := range texts {
+		b.WriteString(strconv.Itoa(len(t)))
+		b.WriteByte(':')
+		b.WriteString(t)
+	}
+	return b.String()
+}

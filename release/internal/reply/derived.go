@@ -1,0 +1,69 @@
+package reply
+
+import (
+	"fmt"
+	"strings"
+
+	"tacit/accountant"
+)
+
+// DerivedAnswers tells how questions were answered that follow from recorded releases.
+type DerivedAnswers struct {
+	Questions int
+	// Releases are the numbers of those that the answers were computed of, rising.
+	Releases []int64
+	// Ages are theirs: an answer is as old as the oldest of them.
+	Ages Ages
+	// Cells is how many cells a count adds up at most.
+	Cells int
+	// LeftOut are columns: rows are in no count that have values there which are not declared.
+	LeftOut []string
+	// Fresh is what new answers to these questions would cost together, and HalfWidth95 how exact the noisiest of them would be.
+	Fresh       accountant.Loss
+	HalfWidth95 int64
+	// Shown is how exact the noisiest of the derived ones is.
+	Shown int64
+}
+
+// String says what the answers are derived from, and what is not in them.
+func (d *DerivedAnswers) String() string {
+	text := fmt.Sprintf("derived from %s, answered %v: %s", releasesText(d.Releases), d.Ages, addedText(d.Cells))
+	if last := len(d.LeftOut) - 1; last > 0 {
+		text += fmt.Sprintf("; rows with undeclared values of %s or %s are left out", strings.Join(d.LeftOut[:last], ", "), d.LeftOut[last])
+	} else if last == 0 {
+		text += fmt.Sprintf("; rows with undeclared values of %s are left out", d.LeftOut[0])
+	}
+	return text
+}
+
+// freshText says how to get a new answer, and what it would be like; nothing where it would be no better and cost.
+func (d *DerivedAnswers) freshText() string {
+	if d.HalfWidth95 >= d.Shown && len(d.LeftOut) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("SET tacit.fresh = on asks anew, within ±%d for %s", d.HalfWidth95, d.Fresh.RoundUp(lossDigits))
+}
+
+func releasesText(numbers []int64) string {
+	if len(numbers) == 1 {
+		return fmt.Sprintf("release %d", numbers[0])
+	}
+	text := "releases"
+	for i, n := range numbers[:min(len(numbers), maxReleasesShown)] {
+		text += []string{" ", ", "}[min(i, 1)] + fmt.Sprint(n)
+	}
+	if others := len(numbers) - maxReleasesShown; others > 0 {
+		text += fmt.Sprintf(" and %d others", others)
+	}
+	return text
+}
+
+// maxReleasesShown are as many as are named. EXPLAIN's JSON names all.
+const maxReleasesShown = 4
+
+func addedText(cells int) string {
+	if cells == 1 {
+		return "each count is one of its cells"
+	}
+	return fmt.Sprintf("each count adds up at most %d noisy cells", cells)
+}

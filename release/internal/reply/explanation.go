@@ -1,0 +1,317 @@
+package reply
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"tacit/accountant"
+	"tacit/policy"
+)
+
+// An Explanation tells what the answer to a statement would cost and how exact it would be. Nothing in it depends on protected
+// rows but through releases that were made: whether a question was answered before.
+type Explanation struct {
+	Questions []ExplainedQuestion
+	Tables    []ExplainedTable // one for each protected table of the statement whose counts are sanitized
+	Audits    []ExplainedAudit // one for each audited table
+}
+
+// An ExplainedQuestion is one count over the cells of one query.
+type ExplainedQuestion struct {
+	Tables    []policy.TableName // those that it is charged to: one, or the two that it joins
+	Question  string
+	Mechanism string
+	// Description tells what the mechanism does to counts.
+	Description string
+	// Recorded says that the question was answered before, so that its answer is free. Ages say when, and Fresh what a new answer costs.
+	Recorded bool
+	Ages     Ages
+	Fresh    accountant.Loss
+	// Derived says what the answer would be computed of for free; nil if it would not.
+	Derived *DerivedAnswers
+	// Loss is what the answer costs, zero if it is free.
+	Loss accountant.Loss
+	// HalfWidth95 bounds the noise of a count with probability 0.95.
+	HalfWidth95 int64
+	// BiasOfZero is what showing negative counts as 0 adds to an empty cell on average.
+	BiasOfZero float64
+	// AtOnce is about all counts of the statement together; nil if nothing needs to be said of them.
+	AtOnce *AtOnce
+	// Bounds are on what one person counts for; nil if each row is a person.
+	Bounds *Bounds
+	// Totals are those that add up cells; nil if there are none.
+	Totals *Totals
+	// Fitted are the errors of totals that are fitted by least squares; nil if totals are sums of the cells.
+	Fitted *FittedTotals
+	// Filled says that totals add up cells which may be fill values.
+	Filled bool
+	// Cells is how many cells there are at most, if all keys are declared; else keys are shown whose noisy count reaches Threshold.
+	Cells     int
+	Threshold int64
+}
+
+// FittedTotals tell how exact cells are that are fitted to the margins of grouping sets.
+type FittedTotals struct {
+	Margins int // the cells themselves included
+	// CellDeviation and TotalDeviation are the standard deviations of a cell and of the sum of all.
+	CellDeviation, TotalDeviation float64
+}
+
+// An ExplainedTable is what the statement does to a table's budgets.
+type ExplainedTable struct {
+	Table policy.TableName
+	// Loss is that of all its questions together, each by itself. What they take of the budget is often less, see balance.
+	Loss accountant.Loss
+	Balance
+	// Covered says that what remains covers the loss. If it does not, Short is the budget that is too small, nil if the table is frozen.
+	Covered bool
+	Short   *accountant.OverBudgetError
+	// Composes says that it is covered only because losses add up to less than their sum.
+	Composes bool
+}
+
+// listed names the tables that a question is charged to.
+func (q *ExplainedQuestion) listed() string {
+	names := make([]string, len(q.Tables))
+	for i, t := range q.Tables {
+		names[i] = t.String()
+	}
+	return strings.Join(names, ", ")
+}
+
+// errorLines tell how far from the truth the counts may be.
+func (q *ExplainedQuestion) errorLines() []string {
+	kind := policy.Kind(q.Mechanism)
+	switch {
+	case !kind.Guaranteed():
+		return q.mechanismLines()
+	case kind.Suppresses():
+		return append([]string{fmt.Sprintf("  Expected Error: within ±%d with probability 95%%, of counts that are not withheld", q.HalfWidth95)}, q.mechanismLines()...)
+	}
+	lines := []string{fmt.Sprintf("  Expected Error: within ±%d with probability 95%% (%s noise)", q.HalfWidth95, q.Mechanism)}
+	if q.AtOnce != nil {
+		lines = append(lines, q.AtOnce.line())
+	}
+	if q.BiasOfZero >= 0.005 {
+		lines = append(lines, fmt.Sprintf("  Bias: an empty cell is shown as %.2f on average, because counts below 0 are shown as 0", q.BiasOfZero))
+	}
+	if t := q.Totals; t != nil && (t.Missing || t.Cells > 0) {
+		lines = append(lines, t.line())
+	}
+	if f := q.Fitted; f != nil {
+		lines = append(lines, fmt.Sprintf("  Totals: fitted by least squares to %d groupings; standard deviation %.1f of a cell, %.1f of the total of all",
+			f.Margins, f.CellDeviation, f.TotalDeviation))
+	}
+	return lines
+}
+
+// mechanismLines tell what is done to counts besides adding noise.
+func (q *ExplainedQuestion) mechanismLines() []string {
+	lines := []string{"  Mechanism: " + q.Description}
+	if q.Filled {
+		lines = append(lines, "  Totals: fill values are added up")
+	}
+	return lines
+}
+
+// Lines are the explanation in the form of EXPLAIN's text.
+func (e *Explanation) Lines() []string {
+	var lines []string
+	for _, q := range e.Questions {
+		lines = append(lines, "Sanitized Count on "+q.listed(), "  Question: "+q.Question)
+		switch {
+		case q.Recorded:
+			lines = append(lines, fmt.Sprintf("  Cost: free (answered %v)", q.Ages), "  Fresh: SET tacit.fresh = on asks anew, for "+shownCost(q.Fresh))
+		case q.Derived != nil:
+			lines = append(lines, "  Cost: free ("+q.Derived.String()+")")
+			if fresh := q.Derived.freshText(); fresh != "" {
+				lines = append(lines, "  Fresh: "+fresh)
+			}
+		case q.Loss == (accountant.Loss{}):
+			lines = append(lines, "  Cost: free (no cells)")
+		default:
+			lines = append(lines, "  Cost: "+shownCost(q.Loss))
+		}
+		lines = append(lines, q.errorLines()...)
+		if q.Bounds != nil {
+			lines = append(lines, "  Bounds: "+q.Bounds.String())
+		}
+		if q.Threshold > 0 {
+			lines = append(lines, fmt.Sprintf("  Cells: keys whose %s reaches %d", map[bool]string{true: "noisy count", false: "count, unless it is withheld,"}[policy.Kind(q.Mechanism).Guaranteed()], q.Threshold))
+		} else {
+			lines = append(lines, fmt.Sprintf("  Cells: at most %d", q.Cells))
+		}
+	}
+	for i := range e.Tables {
+		lines = append(lines, e.Tables[i].Lines()...)
+	}
+	for i := range e.Audits {
+		lines = append(lines, e.Audits[i].lines()...)
+	}
+	return append(lines, "Nothing was counted or charged.")
+}
+
+// shownCost is a loss as people are shown what a statement costs.
+func shownCost(l accountant.Loss) string { return l.RoundUp(lossDigits).String() }
+
+func (t *ExplainedTable) Lines() []string {
+	lines, where := []string{"Budget of " + t.Table.String(), "  Cost: " + shownCost(t.Loss)}, ""
+	if t.Blocks != nil {
+		lines, where = append(lines, "  Blocks: "+t.Blocks.list()), " for "+t.Blocks.FullestText()
+	}
+	lines = append(lines, "  Left: "+t.left()+where)
+	if t.AnalystLeft != nil {
+		lines = append(lines, "  Left of Yours: "+t.yours())
+	}
+	if t.Window > 0 {
+		lines = append(lines, "  Window: "+Days(t.Window), "  Spent Since the Epoch: "+t.lifetime())
+	}
+	if t.Frozen != "" {
+		lines = append(lines, "  Frozen: "+t.Frozen)
+	}
+	return append(lines, "  Covered: "+t.covered())
+}
+
+// covered says whether the budget covers the loss, and if not, what does not.
+func (t *ExplainedTable) covered() string {
+	switch {
+	case t.Covered && t.Composes:
+		return fmt.Sprintf("yes (composition %s: losses add up to less than their sum)", t.Composition)
+	case t.Covered:
+		return "yes"
+	case t.Short == nil:
+		return "no (frozen)"
+	case t.Short.Block != "":
+		return fmt.Sprintf("no (block %s)", t.Short.Block)
+	}
+	return "no"
+}
+
+// A planNode is an explanation as EXPLAIN's JSON has a node of a plan. Amounts are decimal strings, since a floating-point number
+// would not hold them exactly.
+type planNode struct {
+	NodeType  string         `json:"Node Type"`
+	Questions []planQuestion `json:"Questions"`
+	Budgets   []planBudget   `json:"Budgets"`
+	Audits    []planAudit    `json:"Audits,omitempty"`
+}
+
+type planQuestion struct {
+	Table       string     `json:"Table"`
+	Question    string     `json:"Question"`
+	Mechanism   string     `json:"Mechanism"`
+	Description string     `json:"Description"`
+	Recorded    bool       `json:"Recorded"`
+	Oldest      *time.Time `json:"Answered At,omitempty"`        // the oldest answer that is used
+	Newest      *time.Time `json:"Newest Answered At,omitempty"` // if it is another
+	DerivedFrom []int64    `json:"Derived From,omitempty"`       // releases
+	Added       int        `json:"Cells Added Up,omitempty"`
+	LeftOut     []string   `json:"Undeclared Values Left Out,omitempty"` // columns
+	Cost        planAmount `json:"Cost"`
+	Error       *int64     `json:"Expected Error (95%),omitempty"` // of noise
+	Bounds      string     `json:"Bounds of a Person,omitempty"`
+	AtOnce      *int64     `json:"Expected Error of All at Once (95%),omitempty"`
+	Bias        float64    `json:"Bias of Empty Cells,omitempty"`
+	Cells       *int       `json:"Cells,omitempty"` // if all keys are declared
+	Threshold   int64      `json:"Threshold,omitempty"`
+	Totals      *planFit   `json:"Fitted Totals,omitempty"`
+	Filled      bool       `json:"Fill Values in Totals,omitempty"`
+}
+
+type planFit struct {
+	Groupings      int     `json:"Groupings"`
+	CellDeviation  float64 `json:"Standard Deviation of a Cell"`
+	TotalDeviation float64 `json:"Standard Deviation of the Total"`
+}
+
+type planBudget struct {
+	Table       string      `json:"Table"`
+	Cost        planAmount  `json:"Cost"`
+	Blocks      []string    `json:"Blocks,omitempty"` // that are charged, unless all are
+	AllBlocks   bool        `json:"All Blocks,omitempty"`
+	Fullest     string      `json:"Fullest Block,omitempty"` // of which Left is
+	Left        planAmount  `json:"Left"`
+	LeftOfYours *planAmount `json:"Left of Yours,omitempty"`
+	Composition string      `json:"Composition"`
+	WindowDays  int64       `json:"Window Days,omitempty"`
+	Lifetime    planAmount  `json:"Spent Since the Epoch"`
+	Frozen      string      `json:"Frozen,omitempty"`
+	Covered     bool        `json:"Covered"`
+}
+
+type planAmount struct {
+	Epsilon  string `json:"Epsilon,omitempty"` // of what is yours: if your cap names it
+	Delta    string `json:"Delta,omitempty"`
+	Releases int64  `json:"Releases,omitempty"` // without a guarantee
+}
+
+func exactAmount(l accountant.Loss) planAmount {
+	return planAmount{l.Epsilon.String(), l.Delta.String(), l.Releases}
+}
+
+// cappedAmount has the amounts of l that a cap names.
+func cappedAmount(l, capped accountant.Loss) *planAmount {
+	amount := exactAmount(l)
+	if capped.Epsilon == 0 {
+		amount.Epsilon = ""
+	}
+	if capped.Delta == 0 {
+		amount.Delta = ""
+	}
+	if capped.Releases == 0 {
+		amount.Releases = 0
+	}
+	return &amount
+}
+
+// JSON is the explanation as one value: an array of one plan, as EXPLAIN makes it.
+func (e *Explanation) JSON() (string, error) {
+	node := planNode{NodeType: "Sanitized Counts", Questions: []planQuestion{}, Budgets: []planBudget{}}
+	for _, q := range e.Questions {
+		n := planQuestion{
+			Table: q.listed(), Question: q.Question, Mechanism: q.Mechanism, Description: q.Description, Recorded: q.Recorded,
+			Cost: exactAmount(q.Loss), Bias: q.BiasOfZero, Threshold: q.Threshold, Filled: q.Filled,
+		}
+		ages := q.Ages
+		if d := q.Derived; d != nil {
+			n.DerivedFrom, n.Added, n.LeftOut, ages = d.Releases, d.Cells, d.LeftOut, d.Ages
+		}
+		n.Oldest, n.Newest = ages.plan()
+		if q.Threshold == 0 {
+			n.Cells = &q.Cells
+		}
+		if policy.Kind(q.Mechanism).Guaranteed() {
+			n.Error = &q.HalfWidth95
+		}
+		if q.Bounds != nil {
+			n.Bounds = q.Bounds.String()
+		}
+		if q.AtOnce != nil && q.AtOnce.Known {
+			n.AtOnce = &q.AtOnce.HalfWidth95
+		}
+		if f := q.Fitted; f != nil {
+			n.Totals = &planFit{f.Margins, f.CellDeviation, f.TotalDeviation}
+		}
+		node.Questions = append(node.Questions, n)
+	}
+	for _, t := range e.Tables {
+		n := planBudget{
+			Table: t.Table.String(), Cost: exactAmount(t.Loss), Left: exactAmount(t.TableLeft), Composition: string(t.Composition),
+			WindowDays: int64(t.Window / (24 * time.Hour)), Lifetime: exactAmount(t.Lifetime), Frozen: t.Frozen, Covered: t.Covered,
+		}
+		if b := t.Blocks; b != nil {
+			n.Blocks, n.AllBlocks, n.Fullest = b.Names, len(b.Names) == 0, b.Fullest
+		}
+		if t.AnalystLeft != nil {
+			n.LeftOfYours = cappedAmount(*t.AnalystLeft, t.Capped)
+		}
+		node.Budgets = append(node.Budgets, n)
+	}
+	for i := range e.Audits {
+		node.Audits = append(node.Audits, e.Audits[i].plan())
+	}
+	text, err := json.MarshalIndent([]map[string]planNode{{"Plan": node}}, "", "  ")
+	return string(text), err
+}

@@ -1,0 +1,90 @@
+package reply
+
+import "tacit/rewrite/pgerror"
+
+// The refusals of release. Their text depends on the statement, the policy and the ledger, never on protected rows. Arguments are the
+// table's name unless the text says otherwise.
+var (
+	RefuseClosed = pgerror.Form{Code: "55000", Message: "protected tables are closed",
+		Detail: "The proxy could not confirm that analysts can reach protected rows in no other way.",
+		Hint:   "Ask the steward to run `tacit check`. Other statements work."}
+	RefuseLedger = pgerror.Form{Code: "58030", Message: "protected tables are closed: the privacy ledger cannot be used",
+		Detail: "Without its ledger the proxy cannot tell what has been spent or answered.",
+		Hint:   "Ask the steward to look at the proxy's log. Other statements work."}
+	RefuseUnavailable = pgerror.Form{Code: "58000", Message: "the protected tables cannot be counted now", Detail: "No row was read and nothing was charged.",
+		Hint: "Try again; if it persists, ask the steward to look at the proxy's log."}
+	RefuseFailedCount = pgerror.Form{Code: "58000", Message: "the count could not be completed",
+		Detail: "Its loss stays charged, because protected rows may have been read.",
+		Hint:   "Ask the steward to look at the proxy's log before you try again."}
+	RefuseClosedTable = pgerror.Form{Code: "55000", Message: "table %[1]s is closed, since a count of it failed",
+		Detail: "Such a failure could tell of a row, so there is to be no second one.",
+		Hint:   "Ask the steward to look at the proxy's log and to reload the policy. Questions about other tables work."}
+	RefuseCancelled = pgerror.Form{Code: "57014", Message: "canceling statement due to user request", Detail: "A count that had begun stays charged."}
+	RefuseChanged   = pgerror.Form{Code: "55000", Message: "the policy or the definition of table %[1]s has just changed", Detail: "Nothing was charged.",
+		Hint: "Send the statement again; prepare it again if it was prepared."}
+	RefuseStranger = pgerror.Form{Code: "28000", Message: "role %[1]q is no longer an analyst",
+		Hint: "The policy has changed. Other statements work until you disconnect."}
+	RefuseBusy = pgerror.Form{Code: "40001", Message: "the question is being answered elsewhere at the same time",
+		Detail: "Other proxies were faster each time. What was charged stays charged.",
+		Hint:   "Send the statement again: what they answered is free."}
+
+	declaredKeysOnly = pgerror.Form{Code: "42501", Message: "the mechanism of table %[1]s is for declared keys only", Detail: "No domain is declared for %[2]s.",
+		Hint: "Group by columns with a declared domain, or ask the steward to declare one."}
+	noDelta = pgerror.Form{Code: "42501", Message: "table %[1]s has no delta to release unknown keys with",
+		Detail: "No domain is declared for %[2]s, and showing keys that are found in the data costs delta.",
+		Hint: "Group by columns with a declared domain; a condition in WHERE needs none. Or ask the steward to declare one, or to give the " +
+			"table a mechanism.delta and a budget.delta in the policy; a grant does not help."}
+	noisyJoin = pgerror.Form{Code: "0A000", Message: "protected tables %[1]s and %[2]s cannot be joined in this count, which would need too much noise",
+		Detail: "A join has the smaller epsilon and delta of its tables, here %[3]v and %[4]v, and the larger bounds of a person, here %[5]d rows in %[6]d groups. " +
+			"Nothing was charged.",
+		Hint: "Count each table in a sub-select of its own, or persons by count(DISTINCT ...); or ask the steward to raise the smaller epsilon."}
+	tooManyCells = pgerror.Form{Code: "54000", Message: "GROUP BY %[1]s has more than %[2]d cells",
+		Detail: "Every combination of the declared values is a cell, also those without rows. Nothing was charged.",
+		Hint:   "Group by fewer columns, or ask the steward about limits.cells."}
+	// RefuseTooMuch and RefuseTooManySelected say a limit.
+	RefuseTooMuch = pgerror.Form{Code: "54000", Message: "the counts of the statement have more than %[1]d values together",
+		Detail: "Keys and counts of all its cells are values. Nothing was charged.",
+		Hint:   "Ask in several statements, or group by fewer columns."}
+	RefuseTooManySelected = pgerror.Form{Code: "54000", Message: "more than %[1]d keys passed the threshold",
+		Detail: "The loss stays charged, because protected rows were read.",
+		Hint:   "Group by fewer columns, or ask the steward about limits.cells."}
+
+	adjacencyChanged = pgerror.Form{Code: "55000", Message: "the adjacency of table %[1]s was changed after it was counted",
+		Detail: "Losses under %[2]s do not add up with those under %[3]s. Nothing was charged.",
+		Hint:   "Ask the steward to restore the policy."}
+	overBudget = pgerror.Form{Code: "53400", Message: "%[1]s does not cover this answer",
+		Detail: "The answer costs %[2]s%[3]s; left%[4]s: %[5]s. Nothing was charged.",
+		Hint:   "%[6]sQuestions that were answered before stay free: repeat one, in any spelling. The steward can raise the budget."}
+	tableFrozen = pgerror.Form{Code: "55000", Message: "table %[1]s is frozen: nothing new is answered",
+		Detail: "The steward says why: %[2]s. Nothing was charged.",
+		Hint:   "Questions that were answered before stay free: repeat one, in any spelling. The steward can thaw the table."}
+	analystFrozen = pgerror.Form{Code: "55000", Message: "you are frozen on table %[1]s: nothing new is answered",
+		Detail: "The steward says why: %[2]s. Nothing was charged.",
+		Hint:   "Questions that were answered before stay free: repeat one, in any spelling. The steward can thaw you."}
+)
+
+// The refusals of questions about audited tables. None of them depends on a private value.
+var (
+	RefuseUnsealed = pgerror.Form{Code: "55000", Message: "table %[1]s has no epoch yet",
+		Detail: "Its counts are exact as of the time at which the steward sealed an epoch, and none has been sealed. Nothing was charged.",
+		Hint:   "Ask the steward to run `tacit seal`. Other statements work."}
+	RefuseEpochOver = pgerror.Form{Code: "55000", Message: "the epoch of table %[1]s is over",
+		Detail: "Rows were deleted or updated since it was sealed, or the table was moved or got other partitions, so that new counts cannot be taken as of then.",
+		Hint:   "Counts that were released before are still answered, and so are those that follow from them. Ask the steward to seal a new epoch."}
+	RefuseChangedColumns = pgerror.Form{Code: "55000", Message: "the columns of table %[1]s in the policy are others than when its epoch was sealed",
+		Detail: "What was released about groups of some columns does not fit groups of others. Nothing was charged.",
+		Hint:   "Ask the steward to restore the columns in the policy."}
+	RefuseChangedAuditor = pgerror.Form{Code: "55000", Message: "the mechanism of table %[1]s in the policy is another than when its epoch was sealed",
+		Detail: "What the auditor decided under one prior and one epsilon does not fit another. Nothing was charged.",
+		Hint:   "Ask the steward to restore the mechanism in the policy. No new epoch takes in another."}
+	RefuseAuditFlood = pgerror.Form{Code: "53400", Message: "you asked table %[1]s too many questions that are suppressed, in too short a time",
+		Detail: "Every decision is written down once for what had been released before it, so that it can be proved again. Nothing was charged.",
+		Hint:   "Wait a minute. What was released is answered as often as you like."}
+	mixedValues = pgerror.Form{Code: "0A000", Message: "a count of table %[1]s counts different values of %[2]q for different people",
+		Detail: "The auditor decides about the number of people of some groups who have one of some values. Nothing was charged. The question was: %[3]s",
+		Hint: "Ask for each value by itself, for example by GROUP BY %[4]s or by count(*) FILTER (WHERE %[4]s = ...), " +
+			"and add the counts in an outer query."}
+	RefuseTooManyMembers = pgerror.Form{Code: "54000", Message: "finding out whom the statement counts of table %[1]s takes more than %[2]d values",
+		Detail: "Each combination of the columns that it uses, with each value of the private one, has a value for each key and count. Nothing was charged.",
+		Hint:   "Use fewer columns or fewer counts, or ask in several statements, or ask the steward about limits.cells."}
+)

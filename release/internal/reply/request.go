@@ -1,0 +1,53 @@
+package reply
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
+)
+
+// A Request is one analyst's statement.
+type Request struct {
+	Analyst string
+	// SQL is the statement as she wrote it, for the log.
+	SQL string
+	// Queries are its count queries with their parameters' values.
+	Queries []*query.BoundQuery
+	// Fresh says that she wants all counts asked anew, whatever was recorded. They are charged.
+	Fresh bool
+	// MaxAge is how old a recorded answer may be to be shown, besides what the policy says. Default: any age.
+	MaxAge time.Duration
+	// Zone is the time zone in which she reads times. Default: it is not known.
+	Zone *time.Location
+}
+
+// MaxStatementCells is how many times limits.cells the counts of one statement may fill together, so that a statement of many
+// sub-selects cannot exhaust memory.
+const MaxStatementCells = 20
+
+// Failure is what the analyst sees, and why. Whatever failed after she gave up, she gave up.
+func Failure(ctx context.Context, seen *pgerror.Refusal, err error) error {
+	if ctx.Err() != nil {
+		seen = RefuseCancelled.With()
+	}
+	return errors.Join(seen, err)
+}
+
+// Audited reports whether a query is about an audited table.
+func Audited(q *query.BoundQuery) bool { return q.Table.Audited() }
+
+// SanitizedPart is the statement without its queries about audited tables, and where they were.
+func (r Request) SanitizedPart() (part Request, places []int) {
+	part = r
+	part.Queries = nil
+	for i, q := range r.Queries {
+		if !Audited(q) {
+			part.Queries = append(part.Queries, q)
+			places = append(places, i)
+		}
+	}
+	return part, places
+}

@@ -1,0 +1,48 @@
+package reply
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
+)
+
+// RefuseUndeclared says that a condition on a column is met by none of its declared values. What analysts see of these they see as cells, too.
+func RefuseUndeclared(q *query.BoundQuery, column *query.Column, asked []string) *pgerror.Refusal {
+	r := &pgerror.Refusal{
+		Code:    pgerror.CodeInvalidValue,
+		Message: fmt.Sprintf("no declared value of column %q of %v meets the condition", column.Name, q.Table.Policy.Name),
+		Detail:  fmt.Sprintf("Declared are %s. Nothing was counted or charged.", shownValues(column.Domain)),
+		Hint:    "Compare with a declared value, as it is spelled there.",
+	}
+	for _, a := range asked {
+		if i := slices.IndexFunc(column.Domain, func(v string) bool { return alike(a, v) }); i >= 0 {
+			r.Hint = fmt.Sprintf("Perhaps you meant %s.", query.QuoteString(column.Domain[i]))
+			break
+		}
+	}
+	return r
+}
+
+// alike reports whether two values differ in case and white space alone, or one is short for the other.
+func alike(a, b string) bool {
+	a, b = strings.ToLower(strings.TrimSpace(a)), strings.ToLower(strings.TrimSpace(b))
+	return a != "" && b != "" && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
+}
+
+// mostValues is how many declared values a refusal lists.
+const mostValues = 10
+
+func shownValues(values []string) string {
+	quoted := make([]string, min(len(values), mostValues))
+	for i := range quoted {
+		quoted[i] = query.QuoteString(values[i])
+	}
+	text := strings.Join(quoted, ", ")
+	if more := len(values) - mostValues; more > 0 {
+		text += fmt.Sprintf(" and %d others", more)
+	}
+	return text
+}

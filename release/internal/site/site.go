@@ -1,0 +1,169 @@
+// Package site is the fixture of the tests below release/: one cluster for a test binary, and hardened databases in it with a policy.
+package site
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"tacit/internal/pgtest"
+	"tacit/policy"
+	"tacit/release/curator"
+	"tacit/rewrite"
+	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
+)
+
+// Cluster is that of the test binary.
+var Cluster *pgtest.Cluster
+
+// Main is the body of a package's TestMain.
+func Main(m *testing.M) { pgtest.Main(m, func(c *pgtest.Cluster) { Cluster = c }) }
+
+// Psql runs a script, and returns what it printed.
+func Psql(t testing.TB, user, database, script string) (string, error) {
+	t.Helper()
+	path, err := Cluster.Psql()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(path, "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--dbname="+Cluster.URL(user, database))
+	cmd.Stdin = strings.NewReader(script)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err = cmd.Run()
+	return out.String(), err
+}
+
+// RunScript is Psql for a script that must not fail.
+func RunScript(t testing.TB, user, database, script string) {
+	t.Helper()
+	if out, err := Psql(t, user, database, script); err != nil {
+		t.Fatalf("psql: %v\n%s", err, out)
+	}
+}
+
+// Connect is a connection until the test ends.
+func Connect(t testing.TB, user, database string) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(context.Background(), Cluster.URL(user, database))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close(context.Background()) })
+	return conn
+}
+
+// A Site is a hardened database with a policy for it.
+type Site struct {
+	T        testing.TB
+	Database string
+	Policy   *policy.Policy
+}
+
+// New makes a site with a schema and a policy, whose text has verbs for the host, the port and the database. The database is a copy of
+// one that was hardened once for all sites of this schema whose policies have the same hardening SQL.
+func New(t testing.TB, schema, text string) *Site {
+	t.Helper()
+	s := &Site{T: t}
+	path := filepath.Join(t.TempDir(), "policy.yaml")
+	parse := func(database string) *policy.Policy {
+		t.Helper()
+		p, err := policy.Parse(path, []byte(fmt.Sprintf(text, Cluster.Host, Cluster.Port, database)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	harden := curator.HardeningSQL(parse("template")) // it names no database
+	s.Database = Cluster.CloneDatabase(t, schema+"\x00"+harden, func(database string) error {
+		if out, err := Psql(t, "postgres", database, schema); err != nil {
+			return fmt.Errorf("psql: %v\n%s", err, out)
+		}
+		if out, err := Psql(t, "postgres", database, harden); err != nil {
+			return fmt.Errorf("psql: %v\n%s", err, out)
+		}
+		return nil
+	})
+	s.Policy = parse(s.Database)
+	grantDatabase(t, s.Database, s.Policy)
+	return s
+}
+
+// grantDatabase does in a copy what the hardening SQL does to the privileges on a database, which are not copied.
+func grantDatabase(t testing.TB, database string, p *policy.Policy) {
+	t.Helper()
+	var analysts, temporary []string
+	for _, a := range p.Analysts {
+		analysts = append(analysts, curator.QuoteIdentifier(a.Name))
+	}
+	temporary = append(temporary, analysts...)
+	if len(p.Publications) > 0 {
+		temporary = append(temporary, curator.QuoteIdentifier(curator.PublisherName(p)))
+	}
+	on := " ON DATABASE " + curator.QuoteIdentifier(database)
+	statements := "GRANT CONNECT" + on + " TO " + curator.QuoteIdentifier(curator.CuratorName(p)) +
+		"; REVOKE CREATE" + on + " FROM " + strings.Join(append([]string{"PUBLIC"}, analysts...), ", ")
+	if len(temporary) > 0 {
+		statements += "; GRANT CONNECT, TEMPORARY" + on + " TO " + strings.Join(temporary, ", ")
+	}
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, Cluster.URL("postgres", "postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	if _, err := conn.PgConn().Exec(ctx, statements).ReadAll(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Harden runs the hardening SQL of a policy for the site.
+func (s *Site) Harden(p *policy.Policy) {
+	s.T.Helper()
+	s.Exec(curator.HardeningSQL(p))
+}
+
+// Exec runs a script as the superuser.
+func (s *Site) Exec(sql string) {
+	s.T.Helper()
+	RunScript(s.T, "postgres", s.Database, sql)
+}
+
+// Reparse reads another policy for the site.
+func (s *Site) Reparse(text string) *policy.Policy {
+	s.T.Helper()
+	text = fmt.Sprintf(text, Cluster.Host, Cluster.Port, s.Database)
+	p, err := policy.Parse(filepath.Join(filepath.Dir(s.Policy.Ledger.SQLite), "policy.yaml"), []byte(text))
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	return p
+}
+
+// Queries are the count queries of a statement without parameters.
+func (s *Site) Queries(catalog *rewrite.Catalog, sql string) []*query.BoundQuery {
+	s.T.Helper()
+	verdict, err := rewrite.Analyze(sql, &rewrite.Session{Catalog: catalog, Limits: s.Policy.Limits})
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	answer, ok := verdict.(*rewrite.Answer)
+	if !ok {
+		s.T.Fatalf("%s: %+v", sql, verdict)
+	}
+	queries := make([]*query.BoundQuery, len(answer.Queries))
+	for i, q := range answer.Queries {
+		var refusal *pgerror.Refusal
+		if queries[i], refusal = q.Bind(nil); refusal != nil {
+			s.T.Fatalf("%s: %v", sql, refusal)
+		}
+	}
+	return queries
+}

@@ -1,0 +1,325 @@
+package rewrite
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	pg "github.com/pganalyze/pg_query_go/v6"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"tacit/rewrite/internal/pgtree"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/pgerror"
+)
+
+// answer makes an Answer of a statement that mentions protected tables, or refuses it.
+func (a *analysis) answer(tree *pg.ParseResult) (*Answer, *pgerror.Refusal) {
+	raw := tree.GetStmts()[0]
+	answer := &Answer{Nothing: pgtree.YieldsNothing(raw.GetStmt())}
+	if v := raw.GetStmt().GetExplainStmt(); v != nil {
+		var refusal *pgerror.Refusal
+		if answer.Explain, refusal = readExplain(v); refusal != nil {
+			return nil, refusal
+		}
+		raw.Stmt = v.GetQuery()
+	}
+	if refusal := a.checkKind(raw.GetStmt()); refusal != nil {
+		if a.references.first == nil {
+			refusal = a.references.refuseReports()
+		}
+		return nil, refusal
+	}
+	if refusal := checkNodes(raw.ProtoReflect()); refusal != nil {
+		return nil, refusal
+	}
+	declared := a.session.ParamOIDs
+	prepare := raw.GetStmt().GetPrepareStmt()
+	if prepare != nil {
+		declared = declaredTypes(prepare)
+	}
+	a.params = newParameters(declared)
+	a.params.ownSelect, a.withNames = a.ownSelect, pgtree.WithNames(raw.ProtoReflect())
+	for range maxQueries {
+		if !a.inlineWith(raw.ProtoReflect()) {
+			break
+		}
+		a.references = a.references.again(raw)
+	}
+	if refusal := a.params.see(raw.ProtoReflect(), pgvalue.Unspecified); refusal != nil {
+		return nil, refusal
+	}
+	if v := raw.GetStmt().GetCopyStmt(); v != nil {
+		if len(a.params.uses) > 0 {
+			use := a.params.uses[0].ref
+			return nil, parameterUnknown.At(use.GetLocation(), use.GetNumber())
+		}
+		pgtree.ModernOptions(v)
+	}
+	a.written = make(map[string]bool)
+	noteColumns(raw.ProtoReflect(), a.written)
+	a.printer = newPrinter()
+	if refusal := a.replaceReports(raw); refusal != nil {
+		return nil, refusal
+	}
+	a.outermost = pgtree.OutermostSelect(raw.GetStmt())
+	if refusal := a.replaceSelects(raw.ProtoReflect()); refusal != nil {
+		return nil, refusal
+	}
+	if refusal := a.leftOver(); refusal != nil {
+		return nil, refusal
+	}
+	if refusal := a.params.agree(); refusal != nil {
+		return nil, refusal
+	}
+	a.numberReports()
+	a.maskAll(tree, a.references.relations)
+	answer.Queries, answer.Reports, answer.Names = a.queries, a.shown, a.references.names
+	answer.Params, answer.ParamOIDs = a.params.highest, a.params.oids()
+	answer.fixed, answer.serverChecks = a.params.fixed, a.params.serverChecks
+	if prepare != nil {
+		answer.Prepare = prepare.GetName()
+		declareTypes(prepare, answer.ParamOIDs, a.printer.arrays)
+	}
+	rest, refusal := a.printer.print(tree)
+	if refusal != nil {
+		return nil, refusal
+	}
+	answer.Outer, answer.Preflight = *rest, *rest
+	if refusal := a.try(answer, tree); refusal != nil {
+		return nil, refusal
+	}
+	return answer, nil
+}
+
+// try finds what the server can be asked before anything is charged, of the kinds of statements that it does not analyse as a whole.
+func (a *analysis) try(answer *Answer, tree *pg.ParseResult) *pgerror.Refusal {
+	var err error
+	switch v := tree.GetStmts()[0].GetStmt().GetNode().(type) {
+	case *pg.Node_DeclareCursorStmt:
+		if answer.Explain != nil {
+			break
+		}
+		answer.Cursor = true
+		answer.Probes = []string{"", "CLOSE " + pgvalue.AlwaysQuoted(v.DeclareCursorStmt.GetPortalname())}
+		answer.Probes[0], err = pgtree.CursorProbe(v.DeclareCursorStmt, tree.GetVersion())
+	case *pg.Node_CopyStmt:
+		answer.Inline = true
+		preflight, refusal := a.printer.print(pgtree.OneStatement(v.CopyStmt.GetQuery(), tree.GetVersion()))
+		if refusal != nil {
+			return refusal
+		}
+		answer.Preflight = *preflight
+		answer.Probes = make([]string, 1)
+		answer.Probes[0], err = pgtree.CopyProbe(v.CopyStmt, tree.GetVersion())
+	}
+	if err != nil {
+		return unprintable.With()
+	}
+	return nil
+}
+
+// checkKind allows the statements in which sub-selects are replaced.
+func (a *analysis) checkKind(stmt *pg.Node) *pgerror.Refusal {
+	switch v := stmt.GetNode().(type) {
+	case *pg.Node_SelectStmt, *pg.Node_InsertStmt, *pg.Node_UpdateStmt, *pg.Node_DeleteStmt, *pg.Node_PrepareStmt,
+		*pg.Node_DeclareCursorStmt, *pg.Node_CreateTableAsStmt: // no materialized view, see forbidden
+		return nil
+	case *pg.Node_CopyStmt:
+		switch {
+		case v.CopyStmt.GetQuery() == nil:
+		case v.CopyStmt.GetIsProgram() || v.CopyStmt.GetFilename() != "":
+			return copyToServer.With()
+		default:
+			return nil
+		}
+	case *pg.Node_ViewStmt:
+		return viewRefused.With()
+	case *pg.Node_MergeStmt:
+		return mergeRefused.With()
+	case *pg.Node_RuleStmt:
+		return ruleRefused.With()
+	}
+	if a.references.first == nil {
+		return a.references.refuseReports()
+	}
+	return pgerror.At(a.firstReference(), tableUsed.With(pgtree.StatementName(stmt), a.references.first.Policy.Name))
+}
+
+// knownNodes are the kinds of nodes that a statement about a protected table may be made of: those of PostgreSQL 13's queries,
+// and SEARCH, CYCLE and JOIN USING aliases. Later syntax is refused, since an older server could read it as something else.
+var knownNodes = func() map[protoreflect.Name]bool {
+	nodes := make(map[protoreflect.Name]bool)
+	for _, n := range strings.Fields(`A_ArrayExpr A_Const A_Expr A_Indices A_Indirection A_Star Alias BitString BoolExpr Boolean
+		BooleanTest CTECycleClause CTESearchClause CaseExpr CaseWhen CoalesceExpr CollateClause ColumnRef CommonTableExpr
+		CopyStmt CreateTableAsStmt CurrentOfExpr DeclareCursorStmt DefElem DeleteStmt Float FuncCall GroupingFunc GroupingSet
+		IndexElem InferClause InsertStmt
+		Integer IntoClause JoinExpr List LockingClause MinMaxExpr MultiAssignRef NamedArgExpr Node NullTest OnConflictClause
+		ParamRef PrepareStmt RangeFunction RangeSubselect RangeTableSample RangeVar RawStmt ResTarget RowExpr SQLValueFunction
+		SelectStmt SetToDefault SortBy String SubLink TypeCast TypeName UpdateStmt WindowDef WithClause XmlExpr XmlSerialize`) {
+		nodes[protoreflect.Name(n)] = true
+	}
+	return nodes
+}()
+
+func checkNodes(m protoreflect.Message) (refusal *pgerror.Refusal) {
+	if name := m.Descriptor().Name(); !knownNodes[name] {
+		refusal = syntaxRefused.With(name)
+		if f := m.Descriptor().Fields().ByName("location"); f != nil {
+			refusal = pgerror.At(int32(m.Get(f).Int()), refusal)
+		}
+		return refusal
+	}
+	pgtree.Children(m, func(child protoreflect.Message) bool {
+		refusal = checkNodes(child)
+		return refusal == nil
+	})
+	return refusal
+}
+
+// replaceSelects replaces each SELECT from a protected table, from the outside in.
+func (a *analysis) replaceSelects(m protoreflect.Message) (refusal *pgerror.Refusal) {
+	switch v := m.Interface().(type) {
+	case *pg.SelectStmt:
+		if refusal := a.replaceSelect(v); refusal != nil {
+			return refusal
+		}
+	case *pg.RangeSubselect:
+		if !v.GetLateral() {
+			break
+		}
+		if rv := a.protectedWithin(m); rv != nil {
+			return lateralRefused.At(rv.GetLocation())
+		}
+	}
+	pgtree.Children(m, func(child protoreflect.Message) bool {
+		refusal = a.replaceSelects(child)
+		return refusal == nil
+	})
+	return refusal
+}
+
+// noteColumns collects the names in column references.
+func noteColumns(m protoreflect.Message, names map[string]bool) {
+	for ref := range pgtree.Nodes[*pg.ColumnRef](m) {
+		for _, name := range pgtree.Strings(ref.GetFields()) {
+			names[name] = true
+		}
+	}
+}
+
+func (a *analysis) replaceSelect(sel *pg.SelectStmt) *pgerror.Refusal {
+	if !slices.ContainsFunc(sel.GetFromClause(), a.readsRows) {
+		return nil
+	}
+	loc := pgtree.FromLocation(sel.GetFromClause())
+	tables := maps.Clone(a.references.tables)
+	source, refusal := a.readFrom(sel, new(int))
+	if refusal != nil {
+		return pgerror.At(loc, refusal)
+	}
+	if len(sel.GetLockingClause()) > 0 {
+		return pgerror.At(loc, rowsLocked.With(source.written))
+	}
+	reader := &selectReader{sel: sel, source: source, params: a.params, tables: tables, written: a.written, outermost: a.outermost}
+	query, refusal := reader.read()
+	if refusal != nil {
+		return a.orJoin(source, sel, refusal)
+	}
+	number := len(a.queries)
+	if number == maxQueries {
+		return selectsTooMany.At(loc, maxQueries)
+	}
+	a.queries = append(a.queries, query)
+	reader.substitute(query, func(array Array) *pg.Node {
+		array.Query = number
+		return a.printer.array(array)
+	})
+	return nil
+}
+
+// maxQueries bounds the protected SELECTs of one text.
+const maxQueries = 200
+
+// leftOver refuses mentions that no count query accounts for.
+func (a *analysis) leftOver() *pgerror.Refusal {
+	var left []*pg.RangeVar
+	for rv := range a.references.tables {
+		left = append(left, rv)
+	}
+	if len(left) > 0 {
+		slices.SortFunc(left, func(x, y *pg.RangeVar) int { return int(x.GetLocation() - y.GetLocation()) })
+		t := a.references.tables[left[0]]
+		if a.references.targets[left[0]] {
+			return pgerror.At(left[0].GetLocation(), tableUsed.With("INSERT, UPDATE or DELETE", t.Policy.Name))
+		}
+		return pgerror.At(left[0].GetLocation(), refuseRows(example{t, writtenAs(left[0]), nil}))
+	}
+	if len(a.references.others) > 0 {
+		return tableUsed.With("the use of its row type", a.references.others[0].Policy.Name)
+	}
+	return nil
+}
+
+// replaceReports puts relations of arrays in the place of reports. Reports that stand where no sub-select can are refused.
+func (a *analysis) replaceReports(raw *pg.RawStmt) *pgerror.Refusal {
+	if len(a.references.reports) == 0 {
+		return nil
+	}
+	a.replaceReport(raw.ProtoReflect())
+	if len(a.references.reports) > 0 {
+		return a.references.refuseReports()
+	}
+	return nil
+}
+
+func (a *analysis) replaceReport(m protoreflect.Message) {
+	switch v := m.Interface().(type) {
+	case *pg.Node:
+		rv := v.GetRangeVar()
+		report := a.references.reports[rv]
+		if report == nil {
+			break
+		}
+		number := slices.Index(a.shown, report)
+		if number < 0 {
+			number = len(a.shown)
+			a.shown = append(a.shown, report)
+		}
+		var calls, names []*pg.Node
+		for i, c := range report.Columns {
+			// A report is numbered from -1 downwards until it is known how many queries there are.
+			calls = append(calls, a.printer.array(Array{Query: -1 - number, Key: i, Count: -1, Type: c.Type + "[]"}))
+			names = append(names, pg.MakeStrNode(c.Name))
+		}
+		alias := rv.GetAlias()
+		if alias == nil {
+			alias = &pg.Alias{Aliasname: report.Name}
+		}
+		for i, n := range alias.GetColnames() { // fewer than there are, perhaps
+			if i < len(names) {
+				names[i] = n
+			}
+		}
+		delete(a.references.reports, rv)
+		v.Node = pgtree.Unnest(calls, alias.GetAliasname(), names).Node
+		return
+	case *pg.ColumnRef: // tacit.budget.epsilon
+		if f := v.GetFields(); len(f) > 2 && f[0].GetString_().GetSval() == reportSchema && reports[f[1].GetString_().GetSval()] != nil {
+			v.Fields = f[1:]
+		}
+	}
+	pgtree.Children(m, func(child protoreflect.Message) bool {
+		a.replaceReport(child)
+		return true
+	})
+}
+
+// numberReports gives the reports their place behind the queries: their rows are cells of keys alone.
+func (a *analysis) numberReports() {
+	for i := range a.printer.arrays {
+		if array := &a.printer.arrays[i]; array.Query < 0 {
+			array.Query = len(a.queries) - 1 - array.Query
+		}
+	}
+}

@@ -1,0 +1,248 @@
+package expr
+
+import (
+	"fmt"
+	"strings"
+
+	"tacit/rewrite/internal/pgvalue"
+)
+
+// Column binds an expression, once: within each other, the same ones are met many times.
+func (b *Binding) Column(e Expression) *Column {
+	if c, ok := e.(*Column); ok {
+		return c
+	}
+	if known := b.columns[e]; known != nil {
+		return known
+	}
+	c := e.Bind(b)
+	if b.columns == nil {
+		b.columns = make(map[Expression]*Column)
+	}
+	b.columns[e] = c
+	return c
+}
+
+// maxComputedBytes bounds the text of an expression, which can be exponentially longer than what was written: a condition stands in it
+// twice, for where it is true and for where it is false.
+const maxComputedBytes = 1 << 16
+
+// A computedName tells the computed columns of a statement apart.
+type computedName struct {
+	text string
+	oid  pgvalue.OID
+}
+
+// computedColumn returns the column of a computation; one text of one type is one column within a statement.
+func (b *Binding) computedColumn(text string, oid pgvalue.OID, c computation) *Column {
+	if len(text) > maxComputedBytes {
+		b.fail(-1, RefuseTooLarge(fmt.Sprintf("an expression over a protected table comes to more than %d bytes", maxComputedBytes)))
+		return noColumn
+	}
+	name := computedName{text, oid}
+	if known := b.computed[name]; known != nil {
+		return known
+	}
+	t, _ := pgvalue.BuiltinType(oid)
+	column := &Column{Name: text, TypeOID: oid, TypeName: "pg_catalog." + t.Name, Typmod: -1, Formatted: t.Shown, computation: &c}
+	if b.computed == nil {
+		b.computed = make(map[computedName]*Column)
+	}
+	b.computed[name] = column
+	return column
+}
+
+// A call is a function, an operator or a cast applied to at least one value that is computed of columns.
+type Call struct {
+	Function *Overload
+	Args     []Operand
+	Loc      int32
+}
+
+func (c *Call) TypeOf() pgvalue.OID { return c.Function.Result }
+
+func (b *Binding) argument(o Operand, as pgvalue.OID) argument {
+	a := argument{oid: as}
+	switch {
+	case o.Row != nil:
+		a.column = b.Column(o.Row)
+	case b.Untold && (o.Param > 0 || o.Fixed != nil):
+		a.untold = true
+	default:
+		var ok bool
+		a.constant, ok = b.value(o, as)
+		a.null = !ok
+	}
+	return a
+}
+
+// callAtoms is what a call counts for among the atoms of a statement (MaxAtoms): it takes longer than a comparison does, and on some values
+// longer than on others.
+const callAtoms = 20
+
+func (c *Call) Bind(b *Binding) *Column {
+	if !b.grow(callAtoms) {
+		return noColumn
+	}
+	args := make([]argument, len(c.Args))
+	columns := make([]*Column, len(c.Args))
+	for i, o := range c.Args {
+		args[i] = b.argument(o, c.Function.Args[i])
+		columns[i] = args[i].column
+		if b.Refusal != nil {
+			return noColumn
+		}
+	}
+	if refusal := c.Function.verify(args); refusal != nil {
+		b.fail(c.Loc, refusal)
+		return noColumn
+	}
+	value := computation{inputs: MergeInputs(columns...), trunc: c.dateTrunc(args)}
+	declared, refusal := c.Function.prove(args, &value)
+	if refusal != nil {
+		b.fail(c.Loc, refusal)
+		return noColumn
+	}
+	value.write = func(w *SQLWriter, g nullRule) string {
+		if declared {
+			g = withinDomains
+		}
+		return c.Function.write(w, args, max(g, withinGuards))
+	}
+	return b.computedColumn(c.Function.text(args), c.Function.Result, value)
+}
+
+// noColumn stands for a column that could not be bound.
+var noColumn = &Column{Name: "NULL", TypeOID: pgvalue.Text, TypeName: "pg_catalog.text", Typmod: -1}
+
+// A conditional is CASE. COALESCE, NULLIF, GREATEST and LEAST are printed through it, too.
+type Conditional struct {
+	OID       pgvalue.OID
+	Branches  []Branch
+	Otherwise Operand
+}
+
+type Branch struct {
+	When Predicate
+	Then Operand
+}
+
+func (c *Conditional) TypeOf() pgvalue.OID { return c.OID }
+
+func (c *Conditional) Bind(b *Binding) *Column {
+	var conditions []Formula
+	var values []argument
+	var columns []*Column
+	for _, br := range c.Branches {
+		if !b.grow(1) {
+			return noColumn
+		}
+		f := b.Formula(br.When)
+		conditions = append(conditions, f)
+		columns = append(columns, ColumnsOf(f)...)
+		values = append(values, b.argument(br.Then, c.OID))
+	}
+	values = append(values, b.argument(c.Otherwise, c.OID))
+	for _, v := range values {
+		columns = append(columns, v.column)
+	}
+	value := computation{inputs: MergeInputs(columns...)}
+	value.join(values)
+	if len(conditions) == 0 { // a constant that takes the place of a column
+		value.write = func(w *SQLWriter, g nullRule) string { return values[0].write(w, g) }
+		return b.computedColumn(values[0].typedText(), c.OID, value)
+	}
+	var text strings.Builder
+	text.WriteString("CASE")
+	for i, f := range conditions {
+		text.WriteString(" WHEN " + FormulaText(f) + " THEN " + values[i].typedText())
+	}
+	text.WriteString(" ELSE " + values[len(conditions)].typedText() + " END")
+	value.write = func(w *SQLWriter, g nullRule) string {
+		var sql strings.Builder
+		sql.WriteString("CASE")
+		for i, f := range conditions {
+			sql.WriteString(" WHEN " + w.Formula(f) + " THEN " + values[i].write(w, g))
+		}
+		sql.WriteString(" ELSE " + values[len(conditions)].write(w, g) + " END")
+		return sql.String()
+	}
+	return b.computedColumn(text.String(), c.OID, value)
+}
+
+// A chosen is GREATEST or LEAST, which pass over NULL.
+type Chosen struct {
+	Name string
+	OID  pgvalue.OID
+	Args []Operand
+}
+
+func (c *Chosen) TypeOf() pgvalue.OID { return c.OID }
+
+func (c *Chosen) Bind(b *Binding) *Column {
+	args := make([]argument, len(c.Args))
+	columns := make([]*Column, len(c.Args))
+	texts := make([]string, len(c.Args))
+	for i, o := range c.Args {
+		if !b.grow(1) {
+			return noColumn
+		}
+		args[i] = b.argument(o, c.OID)
+		columns[i], texts[i] = args[i].column, args[i].typedText()
+	}
+	value := computation{inputs: MergeInputs(columns...)}
+	value.join(args)
+	value.write = func(w *SQLWriter, g nullRule) string {
+		list := make([]string, len(args))
+		for i, a := range args {
+			list[i] = a.write(w, g)
+		}
+		return c.Name + "(" + strings.Join(list, ", ") + ")"
+	}
+	return b.computedColumn(c.Name+"("+strings.Join(texts, ", ")+")", c.OID, value)
+}
+
+// A condition is a predicate as a value of type boolean.
+type Condition struct{ Predicate Predicate }
+
+func (c *Condition) TypeOf() pgvalue.OID { return pgvalue.Bool }
+
+func (c *Condition) Bind(b *Binding) *Column {
+	yes, no := b.Formula(c.Predicate), b.simplified(c.Predicate.when(false, b))
+	value := computation{inputs: MergeInputs(append(ColumnsOf(yes), ColumnsOf(no)...)...)}
+	text := "(" + FormulaText(yes) + ")"
+	if !twoValued(c.Predicate) {
+		text = "CASE WHEN " + FormulaText(yes) + " THEN true WHEN " + FormulaText(no) + " THEN false END"
+	}
+	value.write = func(w *SQLWriter, _ nullRule) string {
+		return "CASE WHEN " + w.Formula(yes) + " THEN TRUE WHEN " + w.Formula(no) + " THEN FALSE END"
+	}
+	return b.computedColumn(text, pgvalue.Bool, value)
+}
+
+// ColumnsOf lists the columns that a formula mentions.
+func ColumnsOf(f Formula) []*Column {
+	switch f := f.(type) {
+	case All:
+		return ColumnsOfAll(f)
+	case AnyOf:
+		return ColumnsOfAll(f)
+	case Comparison:
+		return []*Column{f.Column}
+	case Pairing:
+		return []*Column{f.Left, f.Right}
+	case Membership:
+		return []*Column{f.Column}
+	case Nullness:
+		return []*Column{f.Column}
+	}
+	return nil
+}
+
+func ColumnsOfAll(parts []Formula) []*Column {
+	var columns []*Column
+	for _, part := range parts {
+		columns = append(columns, ColumnsOf(part)...)
+	}
+	return columns
+}

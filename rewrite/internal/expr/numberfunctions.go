@@ -1,0 +1,126 @@
+package expr
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"tacit/rewrite/pgerror"
+)
+
+// numberFunctions are those of numbers.
+func numberFunctions() []Overload { return slices.Concat(arithmetic(), roundings()) }
+
+func arithmetic() []Overload {
+	var list overloads
+	for _, oid := range []string{"int2", "int4", "int8", "numeric", "float4", "float8"} {
+		same := oid + " " + oid + " -> " + oid
+		sum, difference, quotient := bounds.plus, bounds.minus, bounds.over
+		switch oid {
+		case "int2", "int4", "int8":
+			quotient = func(v, w bounds) bounds { return v.over(w).whole() }
+		case "numeric":
+			quotient = func(v, w bounds) bounds { return v.over(w).cut() }
+			sum = func(v, w bounds) bounds { return v.plus(w).exact() }
+			difference = func(v, w bounds) bounds { return v.minus(w).exact() }
+		}
+		list.add(
+			infix("+", same).within(func(v []bounds) bounds { return sum(v[0], v[1]) }),
+			infix("-", same).within(func(v []bounds) bounds { return difference(v[0], v[1]) }),
+			infix("*", same).within(func(v []bounds) bounds { return v[0].times(v[1]) }),
+			infix("/", same).within(func(v []bounds) bounds { return quotient(v[0], v[1]) }),
+			prefix("-", oid+" -> "+oid).within(func(v []bounds) bounds { return v[0].negated() }),
+			prefix("+", oid+" -> "+oid).within(unchanged),
+			simple("abs", oid+" -> "+oid).within(func(v []bounds) bounds { return v[0].magnitude() }),
+		)
+		if oid != "float4" && oid != "float8" {
+			list.add(
+				infix("%", same).within(remainder),
+				simple("mod", same).within(remainder),
+			)
+		}
+	}
+	for _, mixed := range []string{"float4 float8", "float8 float4"} { // which decide the type of integer and real
+		for symbol, of := range map[string]func(v, w bounds) bounds{"+": bounds.plus, "-": bounds.minus, "*": bounds.times, "/": bounds.over} {
+			list.add(infix(symbol, mixed+" -> float8").
+				within(func(v []bounds) bounds { return of(v[0], v[1]) }))
+		}
+	}
+	return list
+}
+
+func roundings() []Overload {
+	var list overloads
+	for _, oid := range []string{"numeric", "float8"} {
+		for _, name := range []string{"ceil", "ceiling", "floor", "round", "trunc"} {
+			list.add(simple(name, oid+" -> "+oid).within(func(v []bounds) bounds { return v[0].widened() }))
+		}
+		list.add(simple("sign", oid+" -> "+oid).within(func(v []bounds) bounds { return v[0].only(integers(-1, 1)) }))
+		list.add(simple("width_bucket", oid+" "+oid+" "+oid+" int4 -> int4").constants(1, 2, 3).checked(bucketBounds).
+			within(func(v []bounds) bounds { return v[0].only(integers(0, maxBuckets+1)) }))
+		for _, name := range []string{"sqrt", "cbrt", "exp", "ln", "log", "power", "pow"} {
+			signature := oid + " -> " + oid
+			if strings.HasPrefix(name, "pow") {
+				signature = oid + " " + oid + " -> " + oid
+			}
+			list.add(simple(name, signature).only(failsReason))
+		}
+	}
+	list.add(
+		simple("round", "numeric int4 -> numeric").constants(1).checked(fewDigits(1)).within(digits),
+		simple("trunc", "numeric int4 -> numeric").constants(1).checked(fewDigits(1)).within(digits),
+		simple("div", "numeric numeric -> numeric").within(func(v []bounds) bounds { return v[0].over(v[1]).widened() }),
+	)
+	return list
+}
+
+// remainder has the sign of the dividend and is smaller than the divisor.
+func remainder(v []bounds) bounds {
+	if v[1].hasZero() || !v[0].known() {
+		return bounds{}
+	}
+	limit := v[1].magnitude().greatest
+	return between(new(big.Rat).Neg(limit), limit).exact()
+}
+
+// digits is a number rounded to digits before or after the point: at most a unit of the last place more, and a multiple of one.
+func digits(v []bounds) bounds {
+	if !v[0].known() {
+		return bounds{}
+	}
+	unit := new(big.Rat).Add(powerOfTen(maxRoundedDigits), big.NewRat(1, 1))
+	return bounds{new(big.Rat).Sub(v[0].least, unit), new(big.Rat).Add(v[0].greatest, unit), -maxRoundedDigits - 1}
+}
+
+const maxRoundedDigits = 100
+
+func fewDigits(i int) func([]argument) *pgerror.Refusal {
+	return func(args []argument) *pgerror.Refusal {
+		if n := integerOf(args[i]); n > maxRoundedDigits || n < -maxRoundedDigits {
+			return roundedTooFar.With(maxRoundedDigits)
+		}
+		return nil
+	}
+}
+
+const maxBuckets = 1_000_000
+
+// bucketBounds are what width_bucket checks when it reaches a row.
+func bucketBounds(args []argument) *pgerror.Refusal {
+	low, high := args[1].constant, args[2].constant
+	switch n := integerOf(args[3]); {
+	case n <= 0 || n > maxBuckets:
+		return &pgerror.Refusal{Code: "2201G", Message: "count must be greater than zero", Detail: fmt.Sprintf("On a protected table it is at most %d.", maxBuckets)}
+	case low.Number == nil || high.Number == nil:
+		return &pgerror.Refusal{Code: "2201G", Message: "lower and upper bounds must be finite"}
+	case low.Number.Cmp(high.Number) == 0:
+		return &pgerror.Refusal{Code: "2201G", Message: "lower bound cannot equal upper bound"}
+	}
+	for _, bound := range []*big.Rat{low.Number, high.Number} {
+		if new(big.Rat).Abs(bound).Cmp(guardedMagnitude) > 0 {
+			return &pgerror.Refusal{Code: "2201G", Message: "lower and upper bounds must be between -1e100 and 1e100 on a protected table"}
+		}
+	}
+	return nil
+}

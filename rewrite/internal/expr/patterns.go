@@ -1,0 +1,153 @@
+package expr
+
+import (
+	"fmt"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/pgerror"
+)
+
+// likeOperators are the operators that LIKE and its kind stand for.
+var likeOperators = map[string]string{"~~": "LIKE", "!~~": "NOT LIKE", "~~*": "ILIKE", "!~~*": "NOT ILIKE"}
+
+// patternFunctions are LIKE and regular expressions as operators.
+func patternFunctions() []Overload {
+	var list overloads
+	for symbol, name := range likeOperators {
+		f := infix(symbol, "text text -> bool").constants(1).checked(likePattern)
+		f.Name = name
+		list.add(f, infix(name, "bpchar text -> bool").refused(BlankReason))
+	}
+	for _, symbol := range []string{"~", "!~", "~*", "!~*"} {
+		list.add(
+			patterned(infix(symbol, "text text -> bool")),
+			infix(symbol, "bpchar text -> bool").refused(BlankReason),
+		)
+	}
+	list.add(
+		simple("like_escape", "text text -> text").only("patterns must be constants"),
+		simple("similar_to_escape", "text -> text").only("patterns must be constants"),
+		simple("similar_to_escape", "text text -> text").only("patterns must be constants"),
+	)
+	return list
+}
+
+const maxPattern = 1000
+
+// likePattern is what LIKE checks when it reaches a row: an escape character at the end.
+func likePattern(args []argument) *pgerror.Refusal {
+	pattern := args[1].constant.Text
+	if len(pattern) > maxPattern {
+		return refusePattern(pattern)
+	}
+	trailing := len(pattern) - len(strings.TrimRight(pattern, `\`))
+	if trailing%2 == 1 {
+		return &pgerror.Refusal{Code: "22025", Message: "LIKE pattern must not end with escape character"}
+	}
+	if strings.Count(strings.ReplaceAll(pattern, `\%`, ""), "%") > maxWildcards {
+		return wildcardsTooMany.With(maxWildcards)
+	}
+	return nil
+}
+
+// maxWildcards bounds the backtracking of LIKE.
+const maxWildcards = 10
+
+func refusePattern(pattern string) *pgerror.Refusal {
+	return patternRefused.With(len(pattern), maxPattern)
+}
+
+// patterned is a function whose second argument is a regular expression. Without back references PostgreSQL tells in time linear in
+// the value whether it matches, but takes quadratic time to find all matches, or their parts, see short; the pattern itself is compiled
+// first in the analyst's own session, at her cost, with and without regard to case: each can be too complex where the other is not.
+func patterned(f Overload) Overload {
+	return f.constants(1).checked(regularExpression).
+		checkedByServer(1, pgvalue.Text, "((''::pg_catalog.text OPERATOR(pg_catalog.~) %[1]s) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) %[1]s)) IS NULL")
+}
+
+var (
+	hardRegexp = regexp.MustCompile(`\\[1-9]|\(\?[^:]|\(\?$|^\*\*\*|\\[mMyYAZ<>]|\[\[[:<>]`)
+	emptiness  = regexp.MustCompile(`[?*]|\|[|)]|[(:]\|`)
+	repetition = regexp.MustCompile(`(.?)\{(\d+)(?:,(\d*))?\}`)
+)
+
+func regularExpression(args []argument) *pgerror.Refusal {
+	pattern := args[1].constant.Text
+	if len(pattern) > maxPattern || hardRegexp.MatchString(pattern) {
+		return refusePattern(pattern)
+	}
+	optional := len(emptiness.FindAllString(pattern, -1)) - strings.Count(pattern, "(?:")
+	size, total := len(pattern), 1
+	for _, r := range repetition.FindAllStringSubmatch(pattern, -1) {
+		least, _ := strconv.Atoi(r[2])
+		n := least
+		if m, err := strconv.Atoi(r[3]); err == nil {
+			n = max(n, m)
+			optional += n - least
+		}
+		if n > 100 {
+			return refusePattern(pattern)
+		}
+		if r[1] == ")" { // what is optional in it is so each time
+			total *= max(n, 1)
+		} else {
+			size += n
+		}
+	}
+	if size*total > maxExpanded || optional*total > maxOptional {
+		return refusePattern(pattern)
+	}
+	return nil
+}
+
+// The time to compile a regular expression is spent when the first row is reached. It grows with the third power of the parts that may
+// be absent, and with the length when all repetitions are written out.
+const (
+	maxOptional = 40
+	maxExpanded = 10_000
+)
+
+func replacement(args []argument) *pgerror.Refusal {
+	if refusal := shortText(2)(args); refusal != nil {
+		return refusal
+	}
+	return regularExpression(args)
+}
+
+// replaceFlags allows the flags of regexp_replace that do not change how the pattern is read.
+func replaceFlags(args []argument) *pgerror.Refusal {
+	if strings.Trim(args[3].constant.Text, "gi") != "" {
+		return optionUnknown.With(args[3].constant.Text)
+	}
+	return replacement(args)
+}
+
+// shortBytes is the length of the longest text for which functions are computed whose time is quadratic in it.
+const shortBytes = 4096
+
+// short makes the result NULL for longer texts.
+func (f Overload) short() Overload {
+	f.Plain = f.SQL
+	call := strings.Replace(f.SQL, "%s", "x.v", 1)
+	f.SQL = fmt.Sprintf("(SELECT %s FROM (SELECT %%s AS v OFFSET 0) AS x WHERE pg_catalog.octet_length(x.v) OPERATOR(pg_catalog.<=) %d)", call, shortBytes)
+	for i := 1; i < len(f.Args); i++ { // the first argument is now the last
+		f.SQL = strings.Replace(f.SQL, "%s", fmt.Sprintf("%%[%d]s", i+1), 1)
+	}
+	f.SQL = strings.Replace(f.SQL, "%s", "%[1]s", 1)
+	return f
+}
+
+// extracted is what a regular expression finds in a text.
+func extracted(v []bounds) bounds { return atMost(v[0], shortBytes) }
+
+func atMost(v bounds, bytes int64) bounds {
+	limit := big.NewRat(bytes, 1)
+	if v.known() {
+		limit = minRat(v.greatest, limit)
+	}
+	return between(new(big.Rat), limit)
+}

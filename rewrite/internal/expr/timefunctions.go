@@ -1,0 +1,217 @@
+package expr
+
+import (
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/internal/scan"
+	"tacit/rewrite/pgerror"
+)
+
+// timeFunctions are those of dates, times and intervals. Timestamps with time zone are turned to local time first, see localTime.
+func timeFunctions() []Overload {
+	return slices.Concat(timeOperators(), namedTimeFunctions(), fieldFunctions())
+}
+
+func timeOperators() []Overload {
+	var list overloads
+	list.add(
+		infix("+", "date int4 -> date").within(func(v []bounds) bounds { return v[0].plus(v[1]) }),
+		infix("+", "int4 date -> date").within(func(v []bounds) bounds { return v[0].plus(v[1]) }),
+		infix("-", "date int4 -> date").within(func(v []bounds) bounds { return v[0].minus(v[1]) }),
+		infix("-", "date date -> int4").within(func(v []bounds) bounds { return v[0].minus(v[1]) }),
+		infix("-", "timestamp timestamp -> interval").within(elapsed),
+		infix("-", "timestamptz timestamptz -> interval").within(elapsed),
+		prefix("-", "interval -> interval").only(intervalReason),
+		infix("*", "interval float8 -> interval").only(intervalReason),
+		infix("*", "float8 interval -> interval").only(intervalReason),
+		infix("+", "interval interval -> interval").only(intervalReason),
+		infix("-", "interval interval -> interval").only(intervalReason),
+	)
+	for _, oid := range []string{"date", "timestamp"} {
+		list.add(
+			infix("+", oid+" interval -> timestamp").constants(1).within(shifted(0, 1)),
+			infix("-", oid+" interval -> timestamp").constants(1).within(shifted(0, 1)),
+			infix("+", "interval "+oid+" -> timestamp").constants(0).within(shifted(1, 0)),
+		)
+	}
+	list.add(
+		infix("+", "timestamptz interval -> timestamptz").constants(1).checked(byTheClock(1)).within(shifted(0, 1)),
+		infix("-", "timestamptz interval -> timestamptz").constants(1).checked(byTheClock(1)).within(shifted(0, 1)),
+		infix("+", "interval timestamptz -> timestamptz").constants(0).checked(byTheClock(0)).within(shifted(1, 0)),
+	)
+	return list
+}
+
+func namedTimeFunctions() []Overload {
+	return []Overload{
+		simple("timezone", "text timestamptz -> timestamp").constants(0).within(zoneShifted).
+			checkedByServer(0, pgvalue.Text, "pg_catalog.timezone(%s, '2000-01-01 00:00:00+00'::pg_catalog.timestamptz) IS NULL"),
+		simple("timezone", "text timestamp -> timestamptz").constants(0).within(zoneShifted).
+			checkedByServer(0, pgvalue.Text, "pg_catalog.timezone(%s, '2000-01-01 00:00:00'::pg_catalog.timestamp) IS NULL"),
+		simple("date_trunc", "text timestamp -> timestamp").constants(0).checked(units(0, truncUnits)).within(truncated),
+		simple("date_trunc", "text timestamptz -> timestamptz").only(zoneReason),
+		simple("date_trunc", "text timestamptz text -> timestamptz").constants(0, 2).checked(units(0, truncUnits)).within(func(v []bounds) bounds { return truncated(v[:2]) }).
+			checkedByServer(2, pgvalue.Text, "pg_catalog.timezone(%s, '2000-01-01 00:00:00'::pg_catalog.timestamp) IS NULL"),
+		simple("date_trunc", "text interval -> interval").only(intervalReason),
+		simple("date_bin", "interval timestamp timestamp -> timestamp").constants(0, 2).checked(binStride).within(binned),
+		simple("date_bin", "interval timestamptz timestamptz -> timestamptz").constants(0, 2).checked(binStride).within(binned),
+		simple("to_timestamp", "float8 -> timestamptz").within(func(v []bounds) bounds { return v[0].over(exactly(big.NewRat(86400, 1))) }),
+		simple("to_timestamp", "text text -> timestamptz").only(failsReason),
+		simple("to_char", "timestamp text -> text").constants(1).checked(timeFormat).within(formatted),
+		simple("to_char", "timestamptz text -> text").only(zoneReason),
+		simple("to_char", "numeric text -> text").only(formatReason),
+		simple("to_char", "int4 text -> text").only(formatReason),
+		simple("to_char", "int8 text -> text").only(formatReason),
+		simple("to_char", "float8 text -> text").only(formatReason),
+		simple("to_char", "interval text -> text").only(intervalReason),
+		simple("age", "timestamp timestamp -> interval").within(elapsed),
+		simple("age", "timestamptz timestamptz -> interval").only(zoneReason),
+		simple("to_date", "text text -> date").only(failsReason),
+		simple("make_date", "int4 int4 int4 -> date").only(failsReason),
+		simple("now", " -> timestamptz").within(func([]bounds) bounds { return typeBounds(pgvalue.Timestamptz) }),
+		simple("current_setting", "text -> text").only("it depends on the session"),
+	}
+}
+
+// fieldFunctions are extract and date_part.
+func fieldFunctions() []Overload {
+	var list overloads
+	for _, source := range []struct {
+		oid   string
+		units []string
+		why   string
+	}{
+		{"date", dateFields, ""}, {"timestamp", timeFields, ""}, {"interval", intervalFields, ""}, {"timestamptz", nil, zoneReason},
+	} {
+		part := simple("date_part", "text "+source.oid+" -> float8").constants(0).checked(units(0, source.units))
+		extract := define("extract", "text "+source.oid+" -> numeric", "pg_catalog.date_part(%s, %s)::pg_catalog.numeric").
+			constants(0).checked(units(0, source.units))
+		extract.Plain = "pg_catalog.date_part(%s, %s)::pg_catalog.numeric"
+		part.boundsOf, extract.boundsOf = fieldBounds, fieldBounds
+		if source.why != "" {
+			part, extract = part.only(source.why), extract.only(source.why)
+		}
+		list.add(part, extract)
+	}
+	return list
+}
+
+// shifted is a time moved by an interval, whose bounds hold the days.
+func shifted(time, days int) func(v []bounds) bounds {
+	return func(v []bounds) bounds {
+		far := v[days].magnitude()
+		if !far.known() {
+			return bounds{}
+		}
+		return v[time].plus(between(new(big.Rat).Neg(far.greatest), far.greatest))
+	}
+}
+
+// byTheClock allows intervals of hours and less, which are as long in every time zone. A day has 23 to 25 hours.
+func byTheClock(i int) func([]argument) *pgerror.Refusal {
+	return func(args []argument) *pgerror.Refusal {
+		if pgvalue.HasDays(args[i].constant.Text) {
+			return daysOfZone.With()
+		}
+		return nil
+	}
+}
+
+// elapsed is the time between two times, neither of which may be infinite.
+func elapsed(v []bounds) bounds { return v[0].minus(v[1]) }
+
+// formatted is a time in a format of at most MaxTextArgument bytes, of which none stands for more than ten.
+func formatted([]bounds) bounds { return integers(0, 10*maxTextArgument) }
+
+// binned is a time moved back by less than the stride, or, before the origin, forward to it.
+func binned(v []bounds) bounds {
+	if !v[0].known() || !v[2].known() {
+		return bounds{}
+	}
+	return shifted(1, 0)(v)
+}
+
+// binStride is what date_bin checks when it reaches a row.
+func binStride(args []argument) *pgerror.Refusal {
+	stride := args[0].constant
+	wrong := func(part string) bool { return strings.Contains(stride.Text, part) }
+	if slices.ContainsFunc([]string{"-", "mon", "year"}, wrong) || stride.Number.Sign() == 0 {
+		return strideWrong.With()
+	}
+	return nil
+}
+
+// zoneShifted is a time moved by the offset of a time zone: at most 168 hours (DecodePosixTimezone, and tzparse in localtime.c).
+func zoneShifted(v []bounds) bounds {
+	return v[1].plus(integers(-8, 8))
+}
+
+// truncated is a time cut to at most a millennium.
+func truncated(v []bounds) bounds { return v[1].plus(integers(-366*1001, 0)) }
+
+// fieldBounds hold every field of a time, or of an interval, of at most d days.
+//
+// An epoch is 86400 seconds a day; that of an interval with months, which count 30 days, and years, which count 365.25, is off by less
+// than 400 days. Julian days begin 2440588 before 1970. Seconds with their fractions are less than 61 in millionths. All else is at most
+// d, as the days of an interval are; or, of a time, the year, d / 365 away from 1970; or below 400, as the day of the year.
+func fieldBounds(args []argument, v []bounds) bounds {
+	if !v[1].known() {
+		return bounds{}
+	}
+	unit, days := scan.LowerASCII(args[0].constant.Text), v[1].magnitude().greatest
+	limit := new(big.Rat).Add(days, big.NewRat(400, 1))
+	switch {
+	case unit == "epoch" && pgvalue.IsTime(args[1].oid):
+		seconds := v[1].times(exactly(big.NewRat(86400, 1)))
+		return bounds{seconds.least, seconds.greatest, -10}
+	case unit == "epoch":
+		limit.Mul(limit, big.NewRat(86400, 1))
+	case unit == "julian":
+		limit.Add(limit, big.NewRat(2_440_588, 1))
+	case strings.HasPrefix(unit, "micro"), strings.HasPrefix(unit, "milli") && unit != "millennium":
+		limit.SetInt64(61_000_000)
+	case pgvalue.IsTime(args[1].oid):
+		limit.Quo(days, big.NewRat(365, 1)).Add(limit, big.NewRat(1970+400, 1))
+	}
+	return bounds{new(big.Rat).Neg(limit), limit, -10}
+}
+
+var (
+	truncUnits = []string{"microseconds", "milliseconds", "second", "minute", "hour", "day", "week", "month", "quarter", "year", "decade", "century", "millennium"}
+	dateFields = []string{"century", "day", "decade", "dow", "doy", "epoch", "isodow", "isoyear", "julian", "millennium", "month", "quarter", "week", "year"}
+	timeFields = slices.Concat(dateFields, []string{"hour", "minute", "second", "microseconds", "milliseconds"})
+	// intervalFields leave out those that only dates have.
+	intervalFields = []string{"century", "day", "decade", "hour", "microseconds", "millennium", "milliseconds", "minute", "month", "quarter", "second", "year"}
+)
+
+// pluralUnits are those that PostgreSQL knows in the plural, too (deltatktbl in datetime.c).
+var pluralUnits = []string{"second", "minute", "hour", "day", "week", "month", "year", "decade"}
+
+// units allows the units of a function; PostgreSQL reads them without regard to case, and some in the plural.
+func units(i int, known []string) func([]argument) *pgerror.Refusal {
+	return func(args []argument) *pgerror.Refusal {
+		unit := scan.LowerASCII(args[i].constant.Text)
+		if singular := strings.TrimSuffix(unit, "s"); slices.Contains(known, unit) || slices.Contains(pluralUnits, singular) && slices.Contains(known, singular) {
+			return nil
+		}
+		return unitUnknown.With(args[i].constant.Text, strings.Join(known, ", "))
+	}
+}
+
+// timeWord is what a format of to_char is made of here: fields that exist for every date and time, and what stands between them.
+var timeWord = regexp.MustCompile(`^(?:FM|IYYY|YYYY|IYY|YYY|IY|YY|Month|MONTH|month|Mon|MON|mon|Day|DAY|day|Dy|DY|dy|IDDD|DDD|DD|ID|D|HH24|HH12|HH|MI|MM|MS|US|SS|IW|WW|W|CC|Q|AM|PM|am|pm|"[^"\\]*"|[-/.,:; _])`)
+
+func timeFormat(args []argument) *pgerror.Refusal {
+	for rest := args[1].constant.Text; rest != ""; {
+		word := timeWord.FindString(rest)
+		if word == "" || len(args[1].constant.Text) > maxTextArgument {
+			return formatUnknown.With(args[1].constant.Text)
+		}
+		rest = rest[len(word):]
+	}
+	return nil
+}

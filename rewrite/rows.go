@@ -1,0 +1,155 @@
+package rewrite
+
+import (
+	"cmp"
+	"slices"
+
+	pg "github.com/pganalyze/pg_query_go/v6"
+
+	"tacit/policy"
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgtree"
+	"tacit/rewrite/pgerror"
+)
+
+// readsRows reports whether a FROM item gives rows of a protected table: the table itself, or a sub-select or join that keeps them.
+func (a *analysis) readsRows(n *pg.Node) bool {
+	switch v := n.GetNode().(type) {
+	case *pg.Node_RangeVar:
+		return a.references.tables[v.RangeVar] != nil
+	case *pg.Node_JoinExpr:
+		return a.readsRows(v.JoinExpr.GetLarg()) || a.readsRows(v.JoinExpr.GetRarg())
+	case *pg.Node_RangeTableSample:
+		return a.readsRows(v.RangeTableSample.GetRelation())
+	case *pg.Node_RangeSubselect:
+		return a.keepsRows(v.RangeSubselect.GetSubquery().GetSelectStmt())
+	}
+	return false
+}
+
+// keepsRows reports whether a SELECT only renames, computes and filters rows of a protected table.
+func (a *analysis) keepsRows(sel *pg.SelectStmt) bool {
+	plain := sel.GetOp() == pg.SetOperation_SETOP_NONE && len(sel.GetValuesLists()) == 0 && sel.GetWithClause() == nil && sel.GetIntoClause() == nil &&
+		len(sel.GetDistinctClause()) == 0 && len(sel.GetGroupClause()) == 0 && sel.GetHavingClause() == nil && len(sel.GetWindowClause()) == 0 &&
+		sel.GetLimitCount() == nil && sel.GetLimitOffset() == nil && len(sel.GetLockingClause()) == 0
+	return plain && !pgtree.HasAggregate(sel) && slices.ContainsFunc(sel.GetFromClause(), a.readsRows)
+}
+
+// A fromReader makes a source of a FROM clause.
+type fromReader struct {
+	a      *analysis
+	source *source
+	// second is the other source of a join of two protected tables, using what JOIN USING says of it.
+	second *source
+	using  []string
+	// numbered counts the public tables that have a number, also in the sub-selects.
+	numbered *int
+	pending  []*pendingJoin
+	// conditions are those of inner joins.
+	conditions []*pg.Node
+}
+
+// A pendingJoin is a public table whose unique key is yet to be found among the conditions.
+type pendingJoin struct {
+	table      *expr.PublicTable
+	relation   *relation
+	node       *pg.RangeVar
+	left       bool
+	conditions []*pg.Node // its own, of a LEFT JOIN
+	using      []string
+}
+
+// refuseCombined suggests to count first and to join the counts.
+func (f *fromReader) refuseCombined(n *pg.Node) *pgerror.Refusal {
+	t, written, loc := f.a.references.first, "", f.a.firstReference()
+	for rv, mentioned := range f.a.references.tables {
+		if rv.GetLocation() == loc {
+			t, written = mentioned, writtenAs(rv)
+		}
+	}
+	if written == "" && f.source != nil { // it was read
+		t, written = f.source.table, f.source.written
+	}
+	return joinRefused.At(loc, "SELECT * FROM ("+example{table: t, name: written}.counting("n")+") AS c")
+}
+
+// Two protected tables can be joined along the columns that tell persons apart. Each joined row is then of one person, the value
+// of these columns, and depends on her own rows of both tables alone: a person more or less, in either table or in both, adds or
+// takes away joined rows of hers, and no others. So what bounds the rows of a person in one table (bounded) bounds her joined
+// rows as well, and its proof needs nothing else of the rows that it ranks.
+//
+// A row without a person joins nothing. Any bounds would do, since the noise is made for those that are used (see
+// BoundQuery.person).
+//
+// Of the two, the one whose name comes first leads, so that a question is the same whichever is written first: its columns stand by
+// themselves in canonical texts and in the curator's SQL, those of the other behind its alias, like a public table's.
+
+// partnerAlias is the name of the table that does not lead, in canonical texts and for the curator.
+const partnerAlias = "t2"
+
+// newPartner makes the join by which a table follows the one that leads, with columns of its own.
+func newPartner(t *expr.Table) *expr.Join {
+	j := &expr.Join{Protected: t, Text: partnerAlias, Alias: partnerAlias, Columns: slices.Clone(t.Columns)}
+	if p := t.Person; p != nil && t.Column(p.Column.Name) == nil {
+		j.Columns = append(j.Columns, p.Column)
+	}
+	for i := range j.Columns {
+		j.Columns[i].Joined = j
+	}
+	return j
+}
+
+// protectedIn lists the protected tables whose rows FROM items give, in the order in which they stand.
+func (a *analysis) protectedIn(items []*pg.Node) []*pg.RangeVar {
+	var found []*pg.RangeVar
+	for _, n := range items {
+		switch v := n.GetNode().(type) {
+		case *pg.Node_RangeVar:
+			if a.references.tables[v.RangeVar] != nil {
+				found = append(found, v.RangeVar)
+			}
+		case *pg.Node_JoinExpr:
+			found = append(found, a.protectedIn([]*pg.Node{v.JoinExpr.GetLarg(), v.JoinExpr.GetRarg()})...)
+		case *pg.Node_RangeTableSample:
+			found = append(found, a.protectedIn([]*pg.Node{v.RangeTableSample.GetRelation()})...)
+		case *pg.Node_RangeSubselect:
+			if sel := v.RangeSubselect.GetSubquery().GetSelectStmt(); a.keepsRows(sel) {
+				found = append(found, a.protectedIn(sel.GetFromClause())...)
+			}
+		}
+	}
+	return found
+}
+
+// choosePartner decides which of two protected tables of a FROM clause leads, and refuses more of them.
+func (a *analysis) choosePartner(items []*pg.Node) *pgerror.Refusal {
+	tables := a.protectedIn(items)
+	switch {
+	case len(tables) < 2:
+		return nil
+	case len(tables) > 2:
+		return tablesTooMany.At(tables[2].GetLocation())
+	}
+	partner := tables[1]
+	if compareNames(a.references.tables[tables[0]].Policy.Name, a.references.tables[tables[1]].Policy.Name) > 0 {
+		partner = tables[0]
+	}
+	if a.partners == nil {
+		a.partners = make(map[*pg.RangeVar]bool)
+	}
+	a.partners[partner] = true
+	return nil
+}
+
+func compareNames(a, b policy.TableName) int {
+	return cmp.Or(cmp.Compare(a.Schema, b.Schema), cmp.Compare(a.Name, b.Name))
+}
+
+// add takes in what gives rows of a protected table.
+func (f *fromReader) add(s *source) {
+	if f.source == nil {
+		f.source = s
+		return
+	}
+	f.second = s
+}

@@ -1,0 +1,37 @@
+#!/bin/sh
+# Runs each fuzz target of the module for a time, such as 20s:
+#
+#   scripts/fuzz.sh DURATION
+#
+# A target that fails is shown with the input that it fails on. The others are run all the same, and the status is 1 in the end.
+set -u
+duration=${1:?usage: scripts/fuzz.sh DURATION}
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# Lines "PACKAGE TARGET". Caches of Go may be in the tree, with the fuzz targets of other modules.
+targets=$(grep -r --include='*_test.go' --exclude-dir=.cache '^func Fuzz' . |
+    sed -n 's|^\(.*\)/[^/]*:func \(Fuzz[A-Za-z0-9_]*\).*|\1 \2|p' | sort -u)
+[ -n "$targets" ] || { echo 'fuzz: there are no fuzz targets' >&2; exit 1; }
+
+failed=
+while read -r package target; do
+    began=$(date +%s)
+    verdict='ok    '
+    # The coordinator of a fuzz target may wait for ever for a worker that ended while it began. The first target compiles all packages.
+    timeout -s QUIT -k 20 10m "${GO:-go}" test -run '^$' -fuzz "^$target\$" -fuzztime "$duration" -fuzzminimizetime 20x "$package" >"$output" 2>&1 </dev/null || verdict=FAILED
+    printf '%s %-52s %4d s\n' "$verdict" "$package $target" $(($(date +%s) - began))
+    if [ "$verdict" = FAILED ]; then
+        failed="$failed $target"
+        head -n 200 "$output" | sed 's/^/    /'
+        # The input is kept in the package, where later runs and `go test` try it again.
+        for input in $(sed -n 's|^ *Failing input written to ||p' "$output"); do
+            echo "    $package/$input:"
+            sed 's/^/        /' "$package/$input"
+        done
+    fi
+done <<EOF
+$targets
+EOF
+[ -z "$failed" ] || { echo "fuzz: failed:$failed" >&2; exit 1; }
