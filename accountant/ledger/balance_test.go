@@ -191,11 +191,15 @@ func TestBlocks(t *testing.T) {
 // A state that was read from a checkpoint is the one that all entries together make.
 func TestCheckpoints(t *testing.T) {
 	path := newPath(t)
+	ctx := context.Background()
 	eventful(t, path)
+	l := open(t, path) // seals after many entries, so that at least one follows the last checkpoint
+	_, err := l.Freeze(ctx, Freeze{Table: patients, Analyst: "eve", By: "root", Reason: "after the last checkpoint"})
+	do(t, err)
+	closeLedger(t, l)
 	r, err := look(path)
 	do(t, err)
 	defer r.Close()
-	ctx := context.Background()
 	snap, err := r.store.Snapshot(ctx)
 	do(t, err)
 	defer snap.Close()
