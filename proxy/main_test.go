@@ -19,6 +19,7 @@ import (
 	"tacit/policy"
 	"tacit/release"
 	"tacit/rewrite"
+	"tacit/rewrite/mask"
 	"tacit/rewrite/pgerror"
 	"tacit/rewrite/query"
 )
@@ -69,9 +70,9 @@ func testCatalog(version string) *rewrite.Catalog {
 			{Name: "age", TypeOID: 23, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer", NotNull: true, Domain: []string{"0", "1", "2"}},
 		},
 	}
-	masks := rewrite.NewMasks(&rewrite.Withheld{
-		Functions: []rewrite.WithheldFunction{{Name: "pg_relation_size", Type: "int8", Argument: "regclass"}},
-		Columns:   []rewrite.CatalogColumn{{Name: "oid", Type: "oid"}, {Name: "relname", Type: "name"}, {Name: "reltuples", Type: "float4", Withheld: true}},
+	masks := mask.New(&mask.Withheld{
+		Functions: []mask.Function{{Name: "pg_relation_size", Type: "int8", Argument: "regclass"}},
+		Columns:   []mask.Column{{Name: "oid", Type: "oid"}, {Name: "relname", Type: "name"}, {Name: "reltuples", Type: "float4", Withheld: true}},
 	})
 	return &rewrite.Catalog{Version: version, Tables: map[policy.TableName]*query.Table{name: table}, Masks: masks}
 }

@@ -91,54 +91,8 @@ func (a *analysis) masked(tree *pg.ParseResult, verdict Verdict, relations []*pg
 
 // maskAll puts masks into the statements, which mention relations, and reports whether there were any to put.
 func (a *analysis) maskAll(tree *pg.ParseResult, relations []*pg.RangeVar) bool {
-	masks := a.session.Catalog.Masks
-	if masks == nil {
-		return false
-	}
-	m := newMasker(masks)
-	m.declared = a.session.ParamOIDs
-	estimates := false
-	for _, raw := range tree.GetStmts() {
-		estimates = estimates || masks.wantsEstimates(raw.ProtoReflect())
-	}
-	resolved := make(map[string]bool)
-	for _, rv := range relations {
-		name := rv.GetRelname()
-		if masks.relations[name] == nil || name == "pg_class" && !estimates {
-			continue
-		}
-		if rv.GetSchemaname() == "" {
-			if _, known := resolved[name]; !known {
-				resolved[name] = a.isSystem(name)
-			}
-			if !resolved[name] {
-				continue
-			}
-		} else if rv.GetSchemaname() != pgtree.SystemSchema {
-			continue
-		}
-		if len(m.relations) == maxMasks {
-			return false
-		}
-		sel := masks.relation(name)
-		if sel == nil {
-			continue
-		}
-		m.relations[rv] = sel
-		if name == "pg_class" {
-			m.classes = append(m.classes, visibleName(rv))
-		}
-	}
-	for _, raw := range tree.GetStmts() {
-		if maskable(raw.GetStmt()) {
-			m.walk(raw.ProtoReflect())
-		}
-	}
-	return m.replaced
+	return a.session.Catalog.Masks.Replace(tree, relations, a.session.ParamOIDs, a.isSystem)
 }
-
-// maxMasks bounds how many relations of one text are masked: a sub-select is some hundred times as large as a name.
-const maxMasks = 200
 
 // isSystem says whether an unqualified name means a relation of pg_catalog in the session: a temporary table can hide one.
 func (a *analysis) isSystem(name string) bool {

@@ -199,7 +199,7 @@ func (o *outerReader) columnRef(ref *pg.ColumnRef) {
 func (o *outerReader) unqualified(ref *pg.ColumnRef) {
 	name := ref.GetFields()[0].GetString_().GetSval()
 	hidden := slices.ContainsFunc(o.nearer, func(t *expr.Table) bool {
-		return t.Column(name) != nil || slices.Contains(t.Unlisted, name) || slices.Contains(systemColumns, name)
+		return t.Column(name) != nil || slices.Contains(t.Unlisted, name) || slices.Contains(pgtree.SystemColumns, name)
 	})
 	isKey := slices.ContainsFunc(o.r.keys, func(k *key) bool { return k.own && k.column == name })
 	if o.r.source.has(name) && !isKey && !hidden {

@@ -8,6 +8,7 @@ import (
 	"tacit/policy"
 	"tacit/rewrite/internal/expr"
 	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/mask"
 	"tacit/rewrite/pgerror"
 	"tacit/rewrite/query"
 )
@@ -110,16 +111,16 @@ func fixture() *Catalog {
 }
 
 // testMasks withhold some of what the hardening withholds. The real server's are tested in cmd/tacit.
-var testMasks = sync.OnceValue(func() *Masks {
-	return NewMasks(&Withheld{
-		Functions: []WithheldFunction{
+var testMasks = sync.OnceValue(func() *mask.Masks {
+	return mask.New(&mask.Withheld{
+		Functions: []mask.Function{
 			{Name: "pg_relation_size", Type: "int8", Argument: "regclass"},
 			{Name: "pg_stat_get_numscans", Type: "int8", Argument: "oid"},
 			{Name: "pg_stat_get_mod_time", Type: "timestamptz"},
-			{Name: "pg_lock_status", Type: "record", Set: true, Columns: []CatalogColumn{{Name: "locktype", Type: "text"}, {Name: "pid", Type: "int4"}}},
-			{Name: "pg_stat_get_wal", Type: "record", Columns: []CatalogColumn{{Name: "wal_bytes", Type: "numeric"}}},
+			{Name: "pg_lock_status", Type: "record", Set: true, Columns: []mask.Column{{Name: "locktype", Type: "text"}, {Name: "pid", Type: "int4"}}},
+			{Name: "pg_stat_get_wal", Type: "record", Columns: []mask.Column{{Name: "wal_bytes", Type: "numeric"}}},
 		},
-		Columns: []CatalogColumn{{Name: "oid", Type: "oid"}, {Name: "relname", Type: "name"},
+		Columns: []mask.Column{{Name: "oid", Type: "oid"}, {Name: "relname", Type: "name"},
 			{Name: "relpages", Type: "int4", Withheld: true}, {Name: "reltuples", Type: "float4", Withheld: true}},
 		Views: map[string]string{
 			"pg_stat_all_tables":  "SELECT c.oid AS relid, pg_stat_get_numscans(c.oid) AS seq_scan FROM pg_class c WHERE c.relkind = ANY (ARRAY['r'::\"char\"]);",

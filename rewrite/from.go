@@ -186,7 +186,7 @@ func (r *relation) addStar(ref *pg.ColumnRef, s *source) *pgerror.Refusal {
 			}
 		}
 		for _, name := range from.unlisted {
-			if !slices.Contains(systemColumns, name) {
+			if !slices.Contains(pgtree.SystemColumns, name) {
 				r.unlisted = append(r.unlisted, name)
 			}
 		}

@@ -70,7 +70,7 @@ func (f *fromReader) tryJoin(p *pendingJoin, where []*pg.Node) (done bool, refus
 		c.NotNull = c.NotNull && !p.left
 		r.columns = append(r.columns, namedValue{c.Name, expr.Operand{Row: &c}})
 	}
-	r.unlisted = systemColumns
+	r.unlisted = pgtree.SystemColumns
 	r.listed = namesOfColumns(p.table.Columns)
 	joined := *f.source
 	joined.relations = append(slices.Clip(joined.relations), r)
@@ -334,20 +334,20 @@ func (a *analysis) joinInstead(source *source, sel *pg.SelectStmt, link *pg.SubL
 	if left == nil || table == nil || !a.keepsRows(inner) || canJoin(source.table, table) != nil {
 		return ""
 	}
-	one := &pg.Node{Node: pgtree.ColumnRef(visibleName(left), source.table.Person.Column.Name, -1)}
-	other := &pg.Node{Node: pgtree.ColumnRef(visibleName(right), table.Person.Column.Name, -1)}
+	one := &pg.Node{Node: pgtree.ColumnRef(pgtree.VisibleName(left), source.table.Person.Column.Name, -1)}
+	other := &pg.Node{Node: pgtree.ColumnRef(pgtree.VisibleName(right), table.Person.Column.Name, -1)}
 	along := pgtree.OperatorNode(pg.A_Expr_Kind_AEXPR_OP, "=", one, other)
 	where := slices.DeleteFunc(pgtree.Conjuncts(sel.GetWhereClause()), func(n *pg.Node) bool { return n.GetSubLink() == link })
 	if len(where) == len(pgtree.Conjuncts(sel.GetWhereClause())) {
 		return "" // it stands under NOT or OR
 	}
-	where = append(withTable(where, func(string) string { return visibleName(left) }), withTable(pgtree.Conjuncts(inner.GetWhereClause()), func(name string) string {
+	where = append(withTable(where, func(string) string { return pgtree.VisibleName(left) }), withTable(pgtree.Conjuncts(inner.GetWhereClause()), func(name string) string {
 		if table.Column(name) == nil && !slices.Contains(table.Unlisted, name) {
-			return visibleName(left)
+			return pgtree.VisibleName(left)
 		}
-		return visibleName(right)
+		return pgtree.VisibleName(right)
 	})...)
-	groups := withTable(sel.GetGroupClause(), func(string) string { return visibleName(left) })
+	groups := withTable(sel.GetGroupClause(), func(string) string { return pgtree.VisibleName(left) })
 	switch link.GetSubLinkType() {
 	case pg.SubLinkType_EXISTS_SUBLINK:
 		related := slices.IndexFunc(where, func(n *pg.Node) bool { return equatesNamed(n, source.table, table) })

@@ -108,14 +108,14 @@ func hints(sql string, c *Catalog) bool {
 			word = strings.Trim(scan.LowerASCII(t.Text), `"`)
 		}
 		switch {
-		case dot && word != "" || c.Masks.names(word):
+		case dot && word != "" || c.Masks.Mentions(word):
 			return true
 		case word == "pg_class":
 			class = true
-		case t.Text == "*" || word == "table" || word != "" && c.Masks != nil && c.Masks.estimates[word]:
+		case t.Text == "*" || word == "table" || c.Masks.MasksColumn(word):
 			wanted = true
 		}
 		schema, dot = word == reportSchema, schema && t.Text == "."
 	}
-	return class && wanted && c.Masks != nil && c.Masks.relations["pg_class"] != nil
+	return class && wanted && c.Masks.MasksClass()
 }

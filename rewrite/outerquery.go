@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
-	"google.golang.org/protobuf/proto"
 
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/internal/pgvalue"
@@ -98,20 +97,10 @@ func (p *printer) array(a Array) *pg.Node {
 // mark cannot occur in the statement by chance or by design: the nonce was drawn after the analyst wrote it.
 func (p *printer) mark(i int) string { return "tacit " + p.nonce + " " + strconv.Itoa(i) }
 
-// print prints a statement and splits it at the marks. The parser's printer is not PostgreSQL's: what it prints is read again
-// and must give the same tree.
+// print prints a statement and splits it at the marks.
 func (p *printer) print(tree *pg.ParseResult) (*OuterQuery, *pgerror.Refusal) {
-	text, err := pg.Deparse(tree)
+	text, err := pgtree.Print(tree)
 	if err != nil {
-		return nil, unprintable.With()
-	}
-	again, err := pg.Parse(text)
-	if err != nil {
-		return nil, unprintable.With()
-	}
-	pgtree.ClearLocations(tree.ProtoReflect())
-	pgtree.ClearLocations(again.ProtoReflect())
-	if !proto.Equal(tree, again) {
 		return nil, unprintable.With()
 	}
 	r := &OuterQuery{Arrays: p.arrays}

@@ -5,6 +5,7 @@ import (
 
 	"tacit/policy"
 	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/mask"
 )
 
 // A Catalog is a snapshot of what the server says of the protected tables. It is immutable; package release makes it.
@@ -18,7 +19,7 @@ type Catalog struct {
 	// parents of protected tables, and views on any of these. They cannot be mentioned at all.
 	Related map[policy.TableName]bool
 	// Masks stand for what the server withholds of its own catalog; nil: nothing.
-	Masks *Masks
+	Masks *mask.Masks
 	// Barrier is set while a check finds a hole in the separation of the roles.
 	Barrier *Barrier
 

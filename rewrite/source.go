@@ -50,9 +50,6 @@ type namedValue struct {
 	value expr.Operand
 }
 
-// systemColumns are columns of every table besides its own.
-var systemColumns = []string{"tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"}
-
 func newRelation(rv *pg.RangeVar, table policy.TableName) *relation {
 	r := &relation{name: rv.GetRelname(), table: table}
 	if rv.GetAlias() != nil {
@@ -73,7 +70,7 @@ func writtenAs(rv *pg.RangeVar) string {
 func newSource(t *expr.Table, rv *pg.RangeVar, partner *expr.Join) *source {
 	r := newRelation(rv, t.Policy.Name)
 	r.listed = listedColumns(t)
-	r.unlisted = slices.Concat(t.Unlisted, systemColumns)
+	r.unlisted = slices.Concat(t.Unlisted, pgtree.SystemColumns)
 	columns, person := t.Columns, (*expr.Column)(nil)
 	if t.Person != nil {
 		person = &t.Person.Column
@@ -214,7 +211,7 @@ func perhapsColumn(misspelt string, relations ...*relation) string {
 
 func (s *source) refuseUnlisted(r *relation, name string) *pgerror.Refusal {
 	kind, table := "column", s.written
-	if slices.Contains(systemColumns, name) {
+	if slices.Contains(pgtree.SystemColumns, name) {
 		kind = "system column"
 	}
 	switch {

@@ -17,6 +17,7 @@ var layers = []struct{ dir, reason string }{
 	{"rewrite/internal/pgvalue", "literals and binary values, read as PostgreSQL reads them"},
 	{"rewrite/internal/expr", "expressions and predicates that cannot fail, and their canonical form"},
 	{"rewrite/query", "a count query: bound, written for the curator, compared with earlier ones"},
+	{"rewrite/mask", "the system catalog as analysts may see it"},
 	{"rewrite", "SQL in, verdict out"},
 	{"accountant/composition", "how losses add up"},
 	{"accountant", "losses, charges, questions and the errors about them"},

@@ -18,6 +18,7 @@ import (
 
 	"tacit/policy"
 	"tacit/rewrite"
+	"tacit/rewrite/mask"
 	"tacit/rewrite/query"
 )
 
@@ -54,7 +55,7 @@ func loadCatalog(ctx context.Context, s *Snapshot, p *policy.Policy) (*rewrite.C
 	if err := json.NewEncoder(hash).Encode(withheld); err != nil {
 		return nil, err
 	}
-	catalog.Masks = rewrite.NewMasks(withheld)
+	catalog.Masks = mask.New(withheld)
 	catalog.Version = hex.EncodeToString(hash.Sum(nil)[:16])
 	for _, table := range catalog.Tables {
 		table.Version = catalog.Version

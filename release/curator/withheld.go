@@ -6,7 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"tacit/rewrite"
+	"tacit/rewrite/mask"
 )
 
 // withheldFunctionsQuery lists the functions that the hardening takes from PUBLIC and tools call all the same. What of them is withheld,
@@ -43,8 +43,8 @@ WHERE c.relnamespace = 'pg_catalog'::pg_catalog.regnamespace AND c.relkind = 'v'
 ORDER BY c.relname`
 
 // loadWithheld asks the server what it withholds of its own catalog.
-func loadWithheld(ctx context.Context, s *Snapshot) (*rewrite.Withheld, error) {
-	w := &rewrite.Withheld{Views: make(map[string]string)}
+func loadWithheld(ctx context.Context, s *Snapshot) (*mask.Withheld, error) {
+	w := &mask.Withheld{Views: make(map[string]string)}
 	if err := loadWithheldFunctions(ctx, s, w); err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func loadWithheld(ctx context.Context, s *Snapshot) (*rewrite.Withheld, error) {
 	if err != nil {
 		return nil, err
 	}
-	var c rewrite.CatalogColumn
+	var c mask.Column
 	_, err = pgx.ForEachRow(rows, []any{&c.Name, &c.Type, &c.Withheld}, func() error {
 		w.Columns = append(w.Columns, c)
 		return nil
@@ -71,12 +71,12 @@ func loadWithheld(ctx context.Context, s *Snapshot) (*rewrite.Withheld, error) {
 	return w, err
 }
 
-func loadWithheldFunctions(ctx context.Context, s *Snapshot, w *rewrite.Withheld) error {
+func loadWithheldFunctions(ctx context.Context, s *Snapshot, w *mask.Withheld) error {
 	rows, err := s.Conn.Query(ctx, withheldFunctionsQuery, countersPattern, ownActivityPattern, sizesPattern)
 	if err != nil {
 		return err
 	}
-	var f rewrite.WithheldFunction
+	var f mask.Function
 	var names, types []string
 	seen := make(map[string]bool) // by the first of several forms
 	_, err = pgx.ForEachRow(rows, []any{&f.Name, &f.Type, &f.Argument, &f.Set, &names, &types}, func() error {
@@ -89,7 +89,7 @@ func loadWithheldFunctions(ctx context.Context, s *Snapshot, w *rewrite.Withheld
 		}
 		f.Columns = nil
 		for i := range names {
-			f.Columns = append(f.Columns, rewrite.CatalogColumn{Name: names[i], Type: types[i]})
+			f.Columns = append(f.Columns, mask.Column{Name: names[i], Type: types[i]})
 		}
 		w.Functions = append(w.Functions, f)
 		return nil

@@ -223,3 +223,14 @@ func WithNames(m protoreflect.Message) (names []string) {
 	}
 	return names
 }
+
+// VisibleName is the name under which a statement refers to a relation in FROM.
+func VisibleName(rv *pg.RangeVar) string {
+	if alias := rv.GetAlias().GetAliasname(); alias != "" {
+		return alias
+	}
+	return rv.GetRelname()
+}
+
+// SystemColumns are columns of every table besides its own.
+var SystemColumns = []string{"tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"}
