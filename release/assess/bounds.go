@@ -124,11 +124,18 @@ type bounds struct {
 	kept         []int64
 }
 
-// choose fills in the choices, of which each bound on rows has those on groups that are no larger.
+// rowsKept is how many rows the bounds of these indexes keep.
+func (of bounds) rowsKept(rows, groups int) int64 { return of.kept[len(of.groups)*(1+rows)+groups] }
+
+// choose fills in the choices, of which each bound on rows has those on groups that are no larger. Beyond today's, none is larger than
+// one that leaves nothing out.
 func (b *Bounds) choose(s *live.State, t *policy.Table, of bounds) error {
 	for i, r := range of.rows {
+		if r > b.Rows && of.rowsKept(i-1, len(of.groups)-1) == b.TotalRows {
+			break // the bound before leaves nothing out
+		}
 		for j, g := range of.groups {
-			if g > r {
+			if g > r || g > b.Groups && j > 0 && of.kept[j-1] == b.TotalGroups {
 				continue
 			}
 			ofRows, ofPersons := live.Sensitivity{Cells: r, PerCell: r}, live.Sensitivity{Cells: g, PerCell: 1}
@@ -136,7 +143,7 @@ func (b *Bounds) choose(s *live.State, t *policy.Table, of bounds) error {
 			if err != nil {
 				return err
 			}
-			kept := of.kept[len(of.groups)+i*len(of.groups)+j]
+			kept := of.rowsKept(i, j)
 			law, _ := made[ofRows].Law()
 			if r == b.Rows && (g == b.Groups || len(of.groups) == 1) {
 				b.Today = len(b.Choices)

@@ -61,6 +61,11 @@ func TestCompareBounds(t *testing.T) {
 	if len(want) > 0 {
 		t.Errorf("missing: %v", want)
 	}
+	for _, c := range b.Choices {
+		if c.Rows > 250 || c.Groups > 4 {
+			t.Errorf("%+v, though smaller bounds leave nothing out", c)
+		}
+	}
 }
 
 // TestCompareBoundsOfRows fails if bounds are compared where there are none.

@@ -246,7 +246,7 @@ shown AS (
     SELECT string_agg(quote_ident(rolname), ', ' ORDER BY rolname) AS roles, exemptible, losses, grants FROM role GROUP BY exemptible, losses, grants)
 SELECT regexp_replace(x.line, '[\u0001-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]', '?', 'g') FROM (
     SELECT 1 AS step, '' AS roles, 'What login roles lose by this script, besides the analysts and the curator:' AS line
-    UNION ALL SELECT 2, roles, format(E'%s lose\n    %s', roles, losses) FROM shown
+    UNION ALL SELECT 2, roles, format(E'%s %s\n    %s', roles, CASE WHEN roles ~ ', ' THEN 'lose' ELSE 'loses' END, losses) FROM shown
     UNION ALL SELECT 3, roles, '  to give it back:' || CASE WHEN exemptible THEN format(E'\n    GRANT tacit_exempt TO %s;', roles) ELSE '' END
                                || coalesce((SELECT string_agg(format(E'\n    %s TO %s;', g, roles), '') FROM unnest(grants) AS g), '') FROM shown
     UNION ALL SELECT 2, '', '  nothing' WHERE NOT EXISTS (SELECT FROM shown)) AS x

@@ -6,6 +6,8 @@
 -- that are gone are left out. What the scripts made stays, since others may use it by now: roles with their settings, schemas of
 -- analysts, and tacit_exempt, which then holds nothing here.
 \set ON_ERROR_STOP on
+\set tacit_quiet :QUIET
+\set QUIET on
 BEGIN;
 LOCK TABLE pg_catalog.pg_db_role_setting IN SHARE ROW EXCLUSIVE MODE;
 SET LOCAL standard_conforming_strings = on;
@@ -24,5 +26,9 @@ WHERE CASE c.kind WHEN 'ROUTINE' THEN to_regprocedure(c.object) IS NOT NULL
   AND (c.col IS NULL OR EXISTS (SELECT FROM pg_attribute AS a WHERE a.attrelid = to_regclass(c.object) AND a.attname = c.col AND NOT a.attisdropped))
 ORDER BY c.run DESC, c.taken, c.kind, c.object, c.col DESC NULLS FIRST
 \gexec
+SELECT format('Taken back: %s changes of privileges. Analysts are not separated from protected tables any more.', count(*)) AS done FROM tacit_hardening.change
+\gset tacit_
 DROP SCHEMA tacit_hardening CASCADE;
 COMMIT;
+\echo :tacit_done
+\set QUIET :tacit_quiet

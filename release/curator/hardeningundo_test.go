@@ -115,7 +115,10 @@ func TestHardeningIsTakenBack(t *testing.T) {
 	if err != nil || !strings.Contains(again, "curator:\n  nothing\n") {
 		t.Errorf("the second run: %v, %s", err, again)
 	}
-	site.RunScript(t, "postgres", database, curator.UndoSQL())
+	undone, err := site.Psql(t, "postgres", database, curator.UndoSQL())
+	if err != nil || !strings.HasPrefix(undone, "Taken back: ") || strings.Count(undone, "\n") != 1 {
+		t.Errorf("the way back: %v, %s", err, undone)
+	}
 	if diff := cmp.Diff(append(before, "relation clinic.patients : undo_bob SELECT f by postgres"), privileges(t, super), sorted); diff != "" {
 		t.Errorf("the way back does not restore the privileges: %s", diff)
 	}

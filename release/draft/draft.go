@@ -23,6 +23,13 @@ func Policy(place curator.Place, tables []curator.Described, public []policy.Tab
 	for _, t := range tables {
 		known.protected = append(known.protected, t.Name)
 	}
+	for _, t := range tables {
+		for _, c := range t.Columns {
+			if known.tellsPersons(c) {
+				known.referred = append(known.referred, *c.References)
+			}
+		}
+	}
 	fmt.Fprintf(&b, header, connection("{analyst}", place), connection("tacit_curator", place))
 	if len(public) > 0 {
 		names := make([]string, len(public))
@@ -58,22 +65,30 @@ analysts:
 `
 
 // tableKeys has a verb for what a person may be.
-const tableKeys = `    person: FILL               # row, if no person has more than one row; otherwise %s
+const tableKeys = `    person: FILL               # %s
     mechanism: {kind: geometric, epsilon: FILL}      # the loss of one count, such as 0.5
     budget: {epsilon: FILL}                          # the loss of all counts of all analysts together, such as 10
     columns:                   # a column that is not listed cannot be used
 `
 
 // references says which tables that foreign keys refer to are public, and which are protected.
-type references struct{ public, protected []policy.TableName }
+type references struct {
+	public, protected []policy.TableName
+	referred          []policy.ColumnName // columns of protected tables to which protected tables refer
+}
 
-// personHint names a column that refers to a protected table: it is likely to say whose row it is.
+// personHint says what a person may be. A column that refers to a protected table is likely to say whose row it is, and the one that
+// it refers to is what the tables can be joined by.
 func (known references) personHint(t curator.Described) string {
-	column := "ID"
 	if i := slices.IndexFunc(t.Columns, known.tellsPersons); i >= 0 {
-		column = t.Columns[i].Name
+		return fmt.Sprintf("{column: %s, rows: 4, groups: 2}, if it says whose row it is; tacit assess --bounds shows what bounds leave out", scalar(t.Columns[i].Name))
 	}
-	return fmt.Sprintf("{column: %s, rows: 4, groups: 2}", scalar(column))
+	if i := slices.IndexFunc(t.Columns, func(c curator.DescribedColumn) bool {
+		return slices.Contains(known.referred, policy.ColumnName{Table: t.Name, Column: c.Name})
+	}); i >= 0 {
+		return fmt.Sprintf("{column: %s, rows: 1, groups: 1}, if no person has more than one row: so it can be joined along persons", scalar(t.Columns[i].Name))
+	}
+	return "row, if no person has more than one row; otherwise {column: ID, rows: 4, groups: 2}"
 }
 
 func (known references) tellsPersons(c curator.DescribedColumn) bool {
@@ -107,7 +122,7 @@ func (known references) columns(b *strings.Builder, t curator.Described) {
 		fmt.Fprintln(b, visible(line))
 	}
 	if !listed {
-		b.WriteString("      {}                       # no column has a domain that the catalog knows\n")
+		b.WriteString("      {}                       # no column has a domain that the catalog knows; declare one, and remove this line\n")
 	}
 }
 
