@@ -75,6 +75,7 @@ func audited(mechanism *node) bool {
 // have makes no sense for it.
 func (d *decoder) auditedTable(o object, p *Policy) *Table {
 	t := &Table{Adjacency: ReplaceOne, SizePublic: true, Composition: BasicComposition, Columns: d.columns(o.optional("columns"), p)}
+	d.fixedRanges(o.optional("columns"), t.Columns)
 	personNode := o.required("person", "write person: row")
 	if d.person(personNode) != nil {
 		d.report(personNode, "the auditor counts rows, and would take one person's rows for those of several",

@@ -296,6 +296,7 @@ var auditMistakes = []mistake{
 	{priorLine, "prior: {by: [hair], values: {'*': 0.3}, interval: 0.05}\n      workload: [[hair]] # <-", audit + "workload", "without interval"},
 	{priorLine, "prior: {by: [hair], estimate: {epsilon: 0.1}}\n      workload: [[hair]] # <-\n    budget: {epsilon: 1}", audit + "workload", "not for an estimate"},
 	{priorLine, "prior: {value: {true: 0.3, false: 0.6, 'null': 0.1}}\n      workload: [[hair]] # <-", audit + "workload", "other values than true and false"},
+	{"age: {range: [0, 120]}", "age: {range: [2020-01-01, today]} # <-", "tables.public.carriers.columns.age", "ends at today"},
 	{deltaLine, deltaLine + "\n      hierarchies: {has_gene: [a, b]} # <-", audit + "hierarchies.has_gene", "private column"},
 	{deltaLine, deltaLine + "\n      hierarchies: {height: [a, b]} # <-", audit + "hierarchies.height", "not among the columns"},
 	{deltaLine, deltaLine + "\n      hierarchies: {age: [a, b]} # <-", audit + "hierarchies.age", "has a range"},

@@ -13,7 +13,8 @@ import (
 // a release which only rows of one block can change costs the others nothing (parallel composition; McSherry 2009, Theorem 4).
 //
 // There is a block of NULL, and one of all values that are not declared: these, too, are rows of somebody. Names of blocks are kept in the
-// ledger. They say the same for as long as Partition does.
+// ledger. They say the same for as long as Partition does. Of a range that ends at the present day, what lies behind that is in no block of
+// its own today, and will be tomorrow: a question that may count it is charged to all blocks.
 //
 // That a row stays in its block is assumed, as it is assumed of a table that its rows stay what they are while an epoch lasts: if the value
 // of a row's column is changed, the row has lost what both of its blocks have.
@@ -43,8 +44,8 @@ const (
 	OutsideBlock = "outside"
 )
 
-// maxBlocks bounds the blocks of declared values: each has a sum of its own in the ledger.
-const maxBlocks = 10_000
+// MaxBlocks bounds the blocks of declared values: each has a sum of its own in the ledger.
+const MaxBlocks = 10_000
 
 // Partition says by what the table is divided, as one text. A charge that names blocks of another partition is one for all blocks.
 func (b *Blocks) Partition() string {
@@ -53,7 +54,11 @@ func (b *Blocks) Partition() string {
 		by = strconv.FormatInt(b.Width, 10)
 	}
 	if r := b.Domain.Range; r != nil {
-		return fmt.Sprintf("%s by %s from %s to %s", quoteName(b.Column), by, b.end(r.First), b.end(r.Last))
+		last := b.end(r.Last)
+		if r.Today {
+			last = todayEnd
+		}
+		return fmt.Sprintf("%s by %s from %s to %s", quoteName(b.Column), by, b.end(r.First), last)
 	}
 	values := slices.Sorted(slices.Values(b.Domain.Values))
 	return fmt.Sprintf("%s by %s of %d values %x", quoteName(b.Column), by, len(values), sha256.Sum256(fmt.Appendf(nil, "%q", values)))
@@ -228,13 +233,13 @@ func (d *decoder) fewBlocks(n *node, b *Blocks) bool {
 			d.report(n, fmt.Sprintf("the numbers of column %q are beyond %d, and make no blocks", b.Column, maxBlockNumber), "name another column")
 			return false
 		}
-		for at := r.First; at <= r.Last && blocks <= maxBlocks; at = b.next(at) {
+		for at := r.First; at <= r.Last && blocks <= MaxBlocks; at = b.next(at) {
 			blocks++
 		}
 	}
-	if blocks <= maxBlocks {
+	if blocks <= MaxBlocks {
 		return true
 	}
-	d.report(n, fmt.Sprintf("column %q would have more than %d blocks", b.Column, maxBlocks), "make larger blocks, such as by: month")
+	d.report(n, fmt.Sprintf("column %q would have more than %d blocks", b.Column, MaxBlocks), "make larger blocks, such as by: month")
 	return false
 }

@@ -90,7 +90,7 @@ func (d *decoder) valuesFrom(n *node, public []TableName) *ColumnName {
 	return &name
 }
 
-const rangeRemedy = "write the first and the last value, both whole numbers or both dates: [0, 120] or [2020-01-01, 2026-12-31]"
+const rangeRemedy = "write the first and the last value, both whole numbers or both dates: [0, 120], [2020-01-01, 2026-12-31] or [2020-01-01, today]"
 
 func (d *decoder) valueRange(n *node, maxCells int) *Range {
 	if n == nil || !d.expect(n, sequence) {
@@ -101,6 +101,9 @@ func (d *decoder) valueRange(n *node, maxCells int) *Range {
 		return nil
 	}
 	first, firstIsDate, firstOK := d.rangeEnd(n.items[0])
+	if end := n.items[1]; end.kind == scalar && end.text == todayEnd {
+		return d.rangeToToday(n, first, firstIsDate, firstOK)
+	}
 	last, lastIsDate, lastOK := d.rangeEnd(n.items[1])
 	switch {
 	case !firstOK || !lastOK:

@@ -7,7 +7,7 @@ import "time"
 func (t *Table) Grows(now time.Time) (column string, ok bool) {
 	today := daysOf(now.UTC().Truncate(24 * time.Hour))
 	for _, c := range t.Columns {
-		if r := c.Domain.Range; r != nil && r.Dates && r.Last >= today {
+		if r := c.Domain.Range; r != nil && r.Dates && (r.Today || r.Last >= today) {
 			return c.Name, true
 		}
 	}

@@ -287,6 +287,8 @@ var mistakes = map[string][]mistake{
 		{sexLine, "sex: {values_from: public.regions} # <-", "tables.public.patients.columns.sex.values_from", "2 parts"},
 		{sexLine, "sex: {range: [0, 120, 5]} # <-", "tables.public.patients.columns.sex.range", "two ends"},
 		{sexLine, "sex: {range: 0-120} # <-", "tables.public.patients.columns.sex.range", "a single value instead of a list"},
+		{sexLine, "sex: {range: [0, today]} # <-", "tables.public.patients.columns.sex.range", "only a range of dates ends at today"},
+		{sexLine, "sex: {range: [today, 2026-12-31]} # <-", "tables.public.patients.columns.sex.range", "neither a whole number nor a date"},
 		{sexLine, "sex: {range: [120, 0]} # <-", "tables.public.patients.columns.sex.range", "above the last"},
 		{sexLine, "sex: {range: [0, 2026-12-31]} # <-", "tables.public.patients.columns.sex.range", "one end is a number"},
 		{sexLine, "sex: {range: [0, 100000]} # <-", "tables.public.patients.columns.sex.range", "limits.cells, 100000"},
@@ -520,7 +522,7 @@ func checkAccounting(t *testing.T, table *Table) {
 		t.Errorf("thresholds of %v, all of them %v", m.Delta, table.Thresholds)
 	}
 	if b := table.Blocks; b != nil {
-		if _, ok := table.column(b.Column); !ok || table.Person != nil || table.Adjacency != AddRemove || len(b.All()) > maxBlocks+2 || b.Partition() == "" {
+		if _, ok := table.column(b.Column); !ok || table.Person != nil || table.Adjacency != AddRemove || len(b.All()) > MaxBlocks+2 || b.Partition() == "" {
 			t.Errorf("blocks %+v", b)
 		}
 	}

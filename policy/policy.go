@@ -154,4 +154,6 @@ type Domain struct {
 type Range struct {
 	First, Last int64
 	Dates       bool
+	// Today says that the range ends at the present day, in UTC, see [Policy.On].
+	Today bool
 }

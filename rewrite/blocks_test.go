@@ -103,6 +103,7 @@ func TestBlocksOfKnownConditions(t *testing.T) {
 	first, second := int64(18262), int64(18627) // 2020-01-01 and 2020-12-31
 	months := &policy.Blocks{Column: "joined", By: policy.ByMonth, Domain: policy.Domain{Range: &policy.Range{First: first, Last: second, Dates: true}}}
 	seen := &policy.Blocks{Column: "seen", By: policy.ByMonth, Domain: months.Domain}
+	days := &policy.Blocks{Column: "joined", By: policy.ByDay, Domain: policy.Domain{Range: &policy.Range{First: first, Last: first + 1, Dates: true, Today: true}}}
 	cities := &policy.Blocks{Column: "city", By: policy.ByValue, Domain: policy.Domain{Values: []string{"Oslo", "Rome", "Bern"}}}
 	for _, test := range []struct {
 		blocks    *policy.Blocks
@@ -127,6 +128,14 @@ func TestBlocksOfKnownConditions(t *testing.T) {
 		{months, "joined = '2020-03-01' AND joined = '2020-04-01'", "[]"},
 		{seen, "seen > '2020-02-29' AND seen < '2020-04-01'", "[2020-02 2020-03]"},
 		{seen, "seen >= '2020-03-01' AND seen <= '2020-04-01'", "[2020-03 2020-04]"},
+		{days, "joined = '2020-01-01'", "[2020-01-01]"},
+		{days, "joined <= '2020-01-02'", "[2020-01-01 2020-01-02 outside]"},
+		{days, "joined BETWEEN '2020-01-01' AND '2020-01-02'", "[2020-01-01 2020-01-02]"},
+		{days, "joined < '2020-01-01' OR joined IS NULL", "[outside NULL]"},
+		{days, "joined >= '2020-01-02'", "[]"}, // tomorrow a row of tomorrow will be in a block of its own
+		{days, "joined = '2020-01-03'", "[]"},
+		{days, "joined = '2020-01-03' OR joined IS NULL", "[]"},
+		{days, "joined = 'infinity' OR joined = '2020-01-01'", "[]"},
 		{cities, "city = 'Oslo'", "['Oslo']"},
 		{cities, "city IN ('Oslo', 'Ulm')", "['Oslo' outside]"},
 		{cities, "city NOT IN ('Oslo', 'Ulm')", "['Bern' 'Rome' outside]"},

@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -134,5 +135,5 @@ func loadPolicy(path string) (*policy.Policy, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return p, nil
+	return p.On(time.Now()), nil
 }

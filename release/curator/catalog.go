@@ -172,6 +172,9 @@ func loadTable(ctx context.Context, s *Snapshot, p *policy.Policy, t *policy.Tab
 		if column.Domain, err = loadDomain(ctx, s, p.Limits, column, declared.Domain); err != nil {
 			return nil, fmt.Errorf("column %q: %w", declared.Name, err)
 		}
+		if column.Until, err = lastDay(column, declared.Domain); err != nil {
+			return nil, fmt.Errorf("column %q: %w", declared.Name, err)
+		}
 		column.RememberDomain()
 		table.Columns = append(table.Columns, column)
 		listed[declared.Name] = true
@@ -242,6 +245,17 @@ func loadDomain(ctx context.Context, s *Snapshot, limits policy.Limits, c query.
 		return CanonicalValues(ctx, s, c, d.Values)
 	}
 	return nil, nil
+}
+
+// lastDay is the last day of a range that ends at the present day; "" of other domains.
+func lastDay(c query.Column, d policy.Domain) (string, error) {
+	switch {
+	case d.Range == nil || !d.Range.Today:
+		return "", nil
+	case c.TypeOID != pgtype.DateOID && c.TypeOID != pgtype.TimestampOID && c.TypeOID != pgtype.TimestamptzOID:
+		return "", fmt.Errorf("is of type %s, and only dates and timestamps have a range that ends at today", c.Formatted)
+	}
+	return time.Unix(d.Range.Last*86400, 0).UTC().Format(time.DateOnly), nil
 }
 
 func rangeValues(r policy.Range) []string {

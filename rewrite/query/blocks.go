@@ -65,12 +65,18 @@ func (p blockReader) ofRange(spans []expr.Span) (names []string, ok bool) {
 	outside := false
 	for _, s := range spans {
 		first, last := p.lowest(s.From), p.highest(s.To)
+		if r.Today && last > r.Last {
+			return nil, false // what is behind the last block now will be in blocks of its own
+		}
 		outside = outside || first < r.First || last > r.Last
 		for _, name := range p.blocks.Between(first, last) {
 			if len(names) == 0 || names[len(names)-1] != name { // spans rise
 				names = append(names, name)
 			}
 		}
+	}
+	if len(names) > policy.MaxBlocks {
+		return nil, false
 	}
 	if outside {
 		names = append(names, policy.OutsideBlock)

@@ -143,6 +143,7 @@ func (q *CountQuery) bind(b *expr.Binding) (*BoundQuery, *pgerror.Refusal) {
 		bound.Counts[i].Persons = c.Persons && !bound.oneRow()
 	}
 	bound.bindKeys(q.Keys, b)
+	bound.endToday()
 	bound.bindGroupingSets(q.GroupingSets)
 	bound.bindMargins(q.Margins)
 	return bound, b.Refusal

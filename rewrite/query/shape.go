@@ -3,7 +3,6 @@ package query
 import (
 	"crypto/sha256"
 	"encoding/base64"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -271,7 +270,7 @@ func (d *DomainDigests) of(c *expr.Column) string {
 		return digest
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%q", c.Domain)
+	c.WriteDomain(h)
 	if d.known == nil {
 		d.known = make(map[*expr.Column]string)
 	}

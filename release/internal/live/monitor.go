@@ -217,6 +217,7 @@ func (m *Monitor) usableLedger(ctx context.Context, location policy.LedgerLocati
 
 // establish confirms on the live catalog that a policy can be in force.
 func (m *Monitor) establish(ctx context.Context, p *policy.Policy) (*State, error) {
+	p = p.On(m.now())
 	s, err := newState(p, m.random)
 	if err != nil {
 		return nil, err
@@ -228,6 +229,13 @@ func (m *Monitor) establish(ctx context.Context, p *policy.Policy) (*State, erro
 	s.onCatalog(catalog)
 	s.checked = checked
 	return s, nil
+}
+
+func (m *Monitor) now() time.Time {
+	if m.clock != nil {
+		return m.clock()
+	}
+	return time.Now()
 }
 
 // Current is the newest state that could be confirmed.

@@ -66,13 +66,14 @@ func (s *State) WithTerms(t *policy.Table) (*State, error) {
 	return &of, nil
 }
 
-// digestDomains identifies the declared domains by their content; an unknown domain differs from an empty one.
+// digestDomains identifies the declared domains by what they declare; an unknown domain differs from an empty one.
 func digestDomains(c *rewrite.Catalog) map[policy.ColumnName][32]byte {
 	digests := make(map[policy.ColumnName][32]byte)
 	for name, table := range c.Tables {
 		for _, column := range table.Columns {
 			h := sha256.New()
-			fmt.Fprintf(h, "declared %t %q", column.Domain != nil, column.Domain)
+			fmt.Fprintf(h, "declared %t ", column.Domain != nil)
+			column.WriteDomain(h)
 			digests[policy.ColumnName{Table: name, Column: column.Name}] = [32]byte(h.Sum(nil))
 		}
 	}

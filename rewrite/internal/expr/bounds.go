@@ -315,7 +315,18 @@ func declaredSpan(c *Column) (least, greatest pgvalue.Datum, tiny int, ok bool) 
 		}
 		tiny = min(tiny, v.tiny)
 	}
+	if c.Until != "" { // what is computed means the same tomorrow
+		greatest, _ = pgvalue.ReadDatum(c.TypeOID, lastOf(c.TypeOID))
+	}
 	return least, greatest, tiny, true
+}
+
+// lastOf is the last value of a type of times that is within the guards.
+func lastOf(oid pgvalue.OID) string {
+	if oid == pgvalue.Timestamptz {
+		return guardedLast + " 00:00:00+00"
+	}
+	return guardedLast
 }
 
 // datumBounds are those of one constant.
@@ -376,7 +387,7 @@ func (w *SQLWriter) guarded(c *Column, g nullRule) string {
 	case pgvalue.IsDecimal(c.TypeOID):
 		test = w.sized(name, inverse, limit, c.TypeOID)
 	case c.TypeOID == pgvalue.Timestamptz:
-		test = w.span(name, guardedFirst+" 00:00:00+00", guardedLast+" 00:00:00+00", c.TypeOID)
+		test = w.span(name, guardedFirst+" 00:00:00+00", lastOf(c.TypeOID), c.TypeOID)
 	case pgvalue.IsTime(c.TypeOID):
 		test = w.span(name, guardedFirst, guardedLast, c.TypeOID)
 	case pgvalue.IsText(c.TypeOID) && isLong(c):

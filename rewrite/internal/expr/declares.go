@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"fmt"
+	"io"
 	"math/big"
 	"sync"
 
@@ -34,6 +36,15 @@ func (c *Column) DeclaresNone(e Extent) bool {
 	declared, ok := c.declared()
 	declared.Null = false
 	return ok && e.Intersection(declared).Within(none)
+}
+
+// WriteDomain writes what identifies the declared domain: its values, or the first one of those that end at the present day.
+func (c *Column) WriteDomain(w io.Writer) {
+	if c.Until != "" && len(c.Domain) > 0 {
+		fmt.Fprintf(w, "%q to today", c.Domain[:1])
+		return
+	}
+	fmt.Fprintf(w, "%q", c.Domain)
 }
 
 // A declaration is what a domain declares, found out once.

@@ -55,6 +55,9 @@ type Column struct {
 	// Domain is the declared domain as canonical text values in the order in which cells are shown, without NULL; for a
 	// Range, too, every value is listed. nil: unknown. A nullable column has NULL besides, as its last key.
 	Domain []string
+	// Until is the last day of Domain if that ends at the present day, as a date; else "". Questions name the day, see query.BoundQuery; what
+	// is computed of the column is so for later days, too.
+	Until string
 	// declaration remembers what Domain declares, which of a long domain takes a while; nil: it is found out each time.
 	declaration *declaration
 
