@@ -24,6 +24,8 @@ import (
 type Barrier struct {
 	// Closed refuses every relation that is not one of the system's catalogs.
 	Closed bool
+	// Computing refuses every statement that computes anything: the server calls what was found without being told to by a name.
+	Computing bool
 	// Relations cannot be named, Written cannot be written to.
 	Relations, Written map[policy.TableName]bool
 	// Words cannot be used as names of functions, operators, types or columns: a column's name can call a function.
@@ -52,7 +54,7 @@ func (b *Barrier) digest() string {
 		slices.Sort(list)
 		return list
 	}
-	text, err := json.Marshal([]any{b.Closed, listed(b.Relations), listed(b.Written), slices.Sorted(maps.Keys(b.Words))})
+	text, err := json.Marshal([]any{b.Closed, b.Computing, listed(b.Relations), listed(b.Written), slices.Sorted(maps.Keys(b.Words))})
 	if err != nil {
 		panic("rewrite: internal error: " + err.Error()) // strings and lists of them alone
 	}
@@ -69,7 +71,8 @@ func (c *Catalog) RefusesMore(than *Catalog) bool {
 	case before == nil:
 		return true
 	}
-	return now.Closed && !before.Closed || !within(now.Relations, before.Relations) || !within(now.Written, before.Written) || !within(now.Words, before.Words)
+	return now.Closed && !before.Closed || now.Computing && !before.Computing ||
+		!within(now.Relations, before.Relations) || !within(now.Written, before.Written) || !within(now.Words, before.Words)
 }
 
 func within[K comparable](part, whole map[K]bool) bool {
@@ -84,7 +87,7 @@ func within[K comparable](part, whole map[K]bool) bool {
 // refuseBehind refuses a statement that the barrier does not let through.
 func (a *analysis) refuseBehind(stmt *pg.RawStmt) *pgerror.Refusal {
 	b := a.session.Catalog.Barrier
-	if !readable(stmt.GetStmt()) {
+	if !readable(stmt.GetStmt()) || b.Computing && computes(stmt.GetStmt()) {
 		return refuseBehindBarrier(pgtree.StatementName(stmt.GetStmt()))
 	}
 	for s := range pgtree.Nodes[*pg.String](stmt.ProtoReflect()) {
@@ -171,6 +174,17 @@ func readable(n *pg.Node) bool {
 		return v.CopyStmt.GetFilename() == "" && !v.CopyStmt.GetIsProgram()
 	}
 	return false
+}
+
+// computes reports whether a statement may evaluate an expression, read a value or show one. In a transaction that began behind a barrier
+// nothing is left for its end.
+func computes(n *pg.Node) bool {
+	switch n.GetNode().(type) {
+	case *pg.Node_TransactionStmt, *pg.Node_VariableSetStmt, *pg.Node_VariableShowStmt, *pg.Node_DeallocateStmt, *pg.Node_ClosePortalStmt,
+		*pg.Node_DiscardStmt, *pg.Node_UnlistenStmt:
+		return false
+	}
+	return true
 }
 
 const (

@@ -26,13 +26,9 @@ type Trap struct {
 	What, Detail string
 	// Kept says why the finding's remedy, though it is SQL, does not close the hole by itself.
 	Kept string
-	// Unrefused says why a running proxy relays the statement all the same, though the check finds the trap.
-	Unrefused string
 	// Since is the first major version of PostgreSQL that has it.
 	Since int
 }
-
-const unnamed = "the statement names no relation, and nothing else that was found"
 
 // All are the traps of all kinds.
 func All() []Trap {

@@ -82,8 +82,7 @@ var materializedTraps = []Trap{
 		Make:      `CREATE MATERIALIZED VIEW clinic.sizes AS SELECT relname, reltuples FROM pg_class; ALTER MATERIALIZED VIEW clinic.sizes OWNER TO sep_bob`,
 		Undo:      `DROP MATERIALIZED VIEW clinic.sizes`,
 		Statement: `SELECT reltuples FROM clinic.sizes WHERE relname = 'patients'`, Leak: "2",
-		Unrefused: "what becomes an analyst's own is looked at with the next check only",
-		What:      OwnsDependency, Detail: "owner of clinic.sizes: sep_bob"},
+		What: OwnsDependency, Detail: "owner of clinic.sizes: sep_bob"},
 	{Name: "materialized view of an analyst, filled before, over a view of her own",
 		Make: `GRANT SELECT ON clinic.patients TO sep_bob; SET SESSION AUTHORIZATION sep_bob; CREATE VIEW sep_bob.v AS SELECT * FROM clinic.patients;
 			CREATE MATERIALIZED VIEW sep_bob.m AS SELECT count(*) AS n FROM sep_bob.v; RESET SESSION AUTHORIZATION; REVOKE SELECT ON clinic.patients FROM sep_bob`,

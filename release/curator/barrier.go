@@ -51,6 +51,8 @@ func loadBarrier(ctx context.Context, conn *pgx.Conn, p *policy.Policy, findings
 			b.Words[name.Name] = true
 		case "closed":
 			b.Closed = true
+		case "computing":
+			b.Computing = true
 		}
 		return nil
 	})

@@ -1,6 +1,6 @@
 -- What statements cannot name while findings stand: what was found, and what depends on it. $1 are the findings' objects (Object), as
 -- JSON; $2 are the analysts' names. Yields (kind, schema, name): a relation that cannot be named or written to; a word that cannot be the
--- name of a function, an operator or a type; or "closed".
+-- name of a function, an operator or a type; "closed" or "computing".
 --
 -- What an analyst made herself reads with her own privileges, and so opens nothing; but it hides what it reads. So it counts here.
 WITH RECURSIVE
@@ -68,7 +68,7 @@ UNION
 SELECT 'word', '', t.typname FROM pg_type AS t WHERE t.oid IN (SELECT oid FROM hidden WHERE class = 'pg_type'::regclass)
 UNION
 -- IN, BETWEEN, CASE and USING compare by operators that they do not name.
-SELECT 'closed', '', '' FROM object WHERE refuses = 'everything'
+SELECT CASE refuses WHEN 'everything' THEN 'closed' ELSE refuses END, '', '' FROM object WHERE refuses IN ('everything', 'computing')
 UNION
 SELECT 'closed', '', '' FROM pg_operator AS o
 WHERE o.oid IN (SELECT oid FROM hidden WHERE class = 'pg_operator'::regclass) AND o.oprname IN ('=', '<>', '<', '<=', '>', '>=')

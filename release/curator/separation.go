@@ -49,9 +49,10 @@ type Object struct {
 type Refusing string
 
 const (
-	Naming  Refusing = "naming"     // every statement that names the object, or something that depends on it
-	Writing Refusing = "writing"    // every statement that writes to the table
-	Closing Refusing = "everything" // everything but catalogs, since what was found is not about an object
+	Naming    Refusing = "naming"     // every statement that names the object, or something that depends on it
+	Writing   Refusing = "writing"    // every statement that writes to the table
+	Closing   Refusing = "everything" // everything but catalogs, since what was found is not about an object
+	Computing Refusing = "computing"  // every statement that computes anything, since the server calls the object unnamed
 )
 
 //go:embed separation.sql
@@ -157,7 +158,7 @@ type SeparationCheck struct {
 }
 
 // refusingWords are the words in the header of a check that say what is refused while its finding stands.
-var refusingWords = map[string]Refusing{"naming": Naming, "writing": Writing, "closing": Closing}
+var refusingWords = map[string]Refusing{"naming": Naming, "writing": Writing, "closing": Closing, "computing": Computing}
 
 // SeparationChecks splits separation.sql into the definitions common to all checks, the checks, and what makes findings of their rows.
 func SeparationChecks() (definitions string, checks []SeparationCheck, findings string) {
@@ -197,7 +198,7 @@ func separationQuery(version int) string {
 		switch c.Refuses {
 		case Naming, Writing:
 			columns, rest = columns+", class, oid", rest+", "+QuoteLiteral(string(c.Refuses))+", f.class::oid, f.oid::oid"
-		case Closing:
+		case Closing, Computing:
 			rest += ", " + QuoteLiteral(string(c.Refuses)) + ", NULL::oid, NULL::oid"
 		default:
 			rest += ", NULL, NULL::oid, NULL::oid"

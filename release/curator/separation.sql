@@ -12,8 +12,8 @@
 --
 -- A header may end in one word more before its colon, by which a running proxy knows what to refuse while the finding stands (Object):
 -- "naming" and "writing" add two last columns, the catalog and oid of an object that no statement may name, or of a table that none
--- may write to. "closing" adds none: what was found is not about an object, so that nothing but catalogs may be read. Without such a
--- word, what was found lets nobody read anything through the proxy; say why in a comment if that is not plain.
+-- may write to. "closing" adds none: what was found is not about an object, so that nothing but catalogs may be read. Nor does "computing": the
+-- server calls what was found without being told to by a name, so that no statement that computes anything may run. Without such a word, what was found lets nobody read anything through the proxy; say why in a comment if that is not plain.
 
 WITH RECURSIVE
 input AS (SELECT $1::jsonb AS doc),
@@ -723,7 +723,7 @@ FROM pg_proc AS p
 JOIN pg_language AS l ON l.oid = p.prolang AND NOT l.lanpltrusted AND l.lanname NOT IN ('c', 'internal')
 JOIN who AS w ON has_function_privilege(w.oid, p.oid, 'EXECUTE')
 
--- check closing: server calls a function with its owner's privileges
+-- check computing: server calls a function with its owner's privileges
 -- It does not ask whether the caller may execute these: what operator classes, types, ranges, conversions and their like are made of,
 -- functions of operators that order or compare, or that estimate for the planner, and of casts that foreign keys use. Most are called without being named.
 SELECT DISTINCT 'HIGH', format('%s is SECURITY DEFINER %s of %s', pg_describe_object(d.classid, d.objid, 0), p.oid::regprocedure, p.proowner::regrole),
@@ -901,7 +901,7 @@ by_grant AS (
               UNION ALL SELECT typnamespace, typname FROM pg_type WHERE f.class = 'pg_type'::regclass AND oid = f.oid
               UNION ALL SELECT oprnamespace, oprname FROM pg_operator WHERE f.class = 'pg_operator'::regclass AND oid = f.oid) AS i(schema, name)
         JOIN pg_namespace AS s ON s.oid = i.schema) AS n ON true
-    WHERE f.refuses = 'everything' OR f.oid IS NOT NULL)
+    WHERE f.refuses IN ('everything', 'computing') OR f.oid IS NOT NULL)
 
 SELECT severity, what, object, remedy,
        (SELECT jsonb_agg(DISTINCT r.refuses) FROM refused AS r WHERE r.role IS NULL AND r.what = found.what AND r.object = found.object)

@@ -3,6 +3,8 @@ package curator_test
 import (
 	"context"
 	"errors"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -122,6 +124,52 @@ func TestStewardSaysWhatIsPublic(t *testing.T) {
 				found := slices.DeleteFunc(checkAs(t, tx, p, ""), func(f curator.Finding) bool { return f.What == revealingExtension })
 				if test.what == "" && len(found) > 0 || test.what != "" && named(found, test.what, "clinic.m") == nil {
 					t.Errorf("found %+v", found)
+				}
+			})
+		})
+	}
+}
+
+// statements splits SQL at the semicolons that are in no string.
+var statements = regexp.MustCompile(`(?s)(?:'[^']*'|\$\$.*?\$\$|[^;'])+`)
+
+// A running proxy checks again when the digest changes. So each statement by which something comes to be found changes it, whatever was
+// made before. Each runs in a subtransaction of its own, as in a transaction of its own.
+func TestWhatIsFoundChangesTheDigest(t *testing.T) {
+	place, p, super := trapSite(t, "digest_")
+	changes, err := os.ReadFile("changes.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := func(tx pgx.Tx) string {
+		var snapshot string
+		var digests []string
+		if err := tx.QueryRow(context.Background(), string(changes), analystNames(p), "").Scan(&snapshot, &digests); err != nil || len(digests) != 2 {
+			t.Fatal(digests, err)
+		}
+		return digests[0]
+	}
+	for _, trap := range traps.All() {
+		trap = trap.For(place)
+		t.Run(trap.Name, func(t *testing.T) {
+			skipUnlessSince(t, super, trap.Since)
+			inTransaction(t, super, "", func(tx pgx.Tx) {
+				before := others(tx)
+				for _, sql := range statements.FindAllString(trap.Make, -1) {
+					if _, err := tx.Exec(context.Background(), "SAVEPOINT s; "+sql); err != nil {
+						t.Fatalf("%s: %v", sql, err)
+					}
+					after := others(tx)
+					if after == before && named(checkAs(t, tx, p, ""), trap.What, trap.Detail) != nil {
+						if _, err := tx.Exec(context.Background(), "ROLLBACK TO SAVEPOINT s"); err != nil {
+							t.Fatal(err)
+						}
+						if named(checkAs(t, tx, p, ""), trap.What, trap.Detail) == nil {
+							t.Errorf("%s leaves the digest as it was", sql)
+						}
+						return
+					}
+					before = after
 				}
 			})
 		})
