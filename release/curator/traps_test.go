@@ -154,10 +154,15 @@ func TestWhatIsFoundChangesTheDigest(t *testing.T) {
 		t.Run(trap.Name, func(t *testing.T) {
 			skipUnlessSince(t, super, trap.Since)
 			inTransaction(t, super, "", func(tx pgx.Tx) {
-				before := others(tx)
+				before, byAnalyst := others(tx), false
 				for _, sql := range statements.FindAllString(trap.Make, -1) {
 					if _, err := tx.Exec(context.Background(), "SAVEPOINT s; "+sql); err != nil {
 						t.Fatalf("%s: %v", sql, err)
+					}
+					sql = strings.TrimSpace(sql)
+					byAnalyst = strings.HasPrefix(sql, "SET SESSION") || byAnalyst && !strings.HasPrefix(sql, "RESET SESSION")
+					if byAnalyst {
+						continue
 					}
 					after := others(tx)
 					if after == before && named(checkAs(t, tx, p, ""), trap.What, trap.Detail) != nil {
