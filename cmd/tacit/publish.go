@@ -144,6 +144,9 @@ func printPublished(w io.Writer, made *publish.Published) error {
 	if made.RowsRead > 0 {
 		rows += fmt.Sprintf(" of %d", made.RowsRead)
 	}
+	if made.ExactDelta > 0 {
+		guarantee += fmt.Sprintf(" (a bound: delta is %.3g exactly)", made.ExactDelta)
+	}
 	lines := []field{
 		{"published", made.Publication + ", of " + made.Of},
 		{"mechanism", made.Mechanism},
@@ -160,8 +163,9 @@ func printPublished(w io.Writer, made *publish.Published) error {
 func printPublishedJSON(w io.Writer, made *publish.Published) error {
 	return printJSON(w, struct {
 		publish.Provenance
-		RowsRead int64    `json:"rows_read,omitempty"`
-		Charged  jsonLoss `json:"charged"`
-		Left     jsonLoss `json:"left"`
-	}{made.Provenance, made.RowsRead, lossText(made.Charged), lossText(made.Left)})
+		RowsRead   int64    `json:"rows_read,omitempty"`
+		Charged    jsonLoss `json:"charged"`
+		Left       jsonLoss `json:"left"`
+		ExactDelta float64  `json:"exact_delta,omitempty"`
+	}{made.Provenance, made.RowsRead, lossText(made.Charged), lossText(made.Left), made.ExactDelta})
 }

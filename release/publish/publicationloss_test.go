@@ -112,3 +112,25 @@ func TestPublicationLoss(t *testing.T) {
 		t.Errorf("safe-k-anonymity is charged %v (%v)", loss, err)
 	}
 }
+
+// TestExactDelta is of the smallest delta beside the bound that is charged.
+func TestExactDelta(t *testing.T) {
+	p := policy.Publication{Kind: policy.PublishSafeKAnonymity, Quasi: []string{"sex"}, Columns: []string{"sex"}, K: 5, Epsilon: 7e8, Beta: 3e8, Generalise: []int64{1}}
+	sample := guaranteeCase{p, policy.Table{Adjacency: policy.AddRemove}, false}
+	charged, err := sample.loss()
+	if err != nil || charged.Epsilon != p.Epsilon {
+		t.Fatal(charged, err)
+	}
+	if d := exactDelta(&p, &sample.table, charged); fmt.Sprintf("%.6g", d) != "0.00677511" || fmt.Sprintf("%.6g", float64(charged.Delta)/float64(policy.OneDelta)) != "0.0287955" {
+		t.Errorf("delta %.6g of %v", d, charged)
+	}
+	for name, d := range map[string]float64{
+		"replace-one":  exactDelta(&p, &policy.Table{Adjacency: policy.ReplaceOne}, charged),
+		"a sample":     exactDelta(&p, &sample.table, accountant.Loss{Delta: charged.Delta}),
+		"no guarantee": exactDelta(&p, &sample.table, accountant.Loss{Releases: 1}),
+	} {
+		if d != 0 {
+			t.Errorf("%s: %v", name, d)
+		}
+	}
+}

@@ -36,6 +36,8 @@ type Published struct {
 	RowsRead int64
 	// Charged is what it cost, and Left what is left of the table's budget.
 	Charged, Left accountant.Loss
+	// ExactDelta is the smallest delta at the epsilon that was charged, where what is charged is a bound and the smallest is known; else 0.
+	ExactDelta float64
 }
 
 // An Error is returned when a publication failed after it was charged. Nothing was published, and what was charged stays charged.
@@ -176,7 +178,7 @@ func (w *Publishing) make(ctx context.Context, reservation *ledger.Reservation, 
 	if err := w.publisher.commit(ctx); err != nil {
 		return nil, fmt.Errorf("the commit failed, look whether the table is there: %w", err)
 	}
-	made := &Published{Provenance: *provenance, Charged: w.Guarantee}
+	made := &Published{Provenance: *provenance, Charged: w.Guarantee, ExactDelta: exactDelta(w.publication, w.table, w.Guarantee)}
 	if w.Guarantee.Releases > 0 {
 		made.RowsRead = int64(w.rows.count)
 	}

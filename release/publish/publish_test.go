@@ -250,7 +250,7 @@ func TestPublishWithGuarantee(t *testing.T) {
 	// A row keeps its own with probability e^2/(e^2 + 3*5*3 - 1) = 0.14, and 45 combinations are about as likely else.
 	w.want(`SELECT count(*) FROM (SELECT DISTINCT "Sex (m/f)", region, insured FROM open.responses) AS d`, "45")
 	made = w.mustPublish("open.safe")
-	if made.RowsRead != 0 || made.Charged.Epsilon != 2e9 || made.Charged.Delta <= 0 || made.Charged.Delta > 1e17 || made.Charged.Releases != 0 || made.Rows < 500 || made.Rows > 1000 {
+	if made.RowsRead != 0 || made.Charged.Epsilon != 2e9 || made.Charged.Delta <= 0 || made.Charged.Delta > 1e17 || made.Charged.Releases != 0 || made.Rows < 500 || made.ExactDelta != 0 || made.Rows > 1000 {
 		t.Errorf("published %+v", made)
 	}
 	w.want(`SELECT sum(n), min(n) >= 10, count(*) FROM (SELECT count(*) AS n FROM open.safe GROUP BY "Sex (m/f)", age, region, insured) AS c`, fmt.Sprintf("%d|t|%d", made.Rows, made.Classes))

@@ -74,6 +74,19 @@ func publicationGuarantee(c *policy.Publication, t *policy.Table, m *microRows) 
 	return g, nil
 }
 
+// exactDelta is that of a sample of which classes and their numbers of rows are published, under add-remove; 0 if it is less than what
+// floating point can tell.
+func exactDelta(c *policy.Publication, t *policy.Table, charged accountant.Loss) float64 {
+	if c.Kind != policy.PublishSafeKAnonymity || t.Adjacency != policy.AddRemove || charged.Releases > 0 || charged.Epsilon != c.Epsilon || charged.Delta == 0 {
+		return 0
+	}
+	const least = 1e-15
+	if delta := microdata.SafeKAnonymityDelta(c.Epsilon.Float(), c.Beta.Float(), int64(c.K)); delta >= least {
+		return delta
+	}
+	return 0
+}
+
 // declared are the columns that the mechanism sees, as they are known without the rows, and whether any of them has to be learnt.
 func (m *microRows) declared() (columns []microdata.Column, learnt bool) {
 	for i := range m.seen {
