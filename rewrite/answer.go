@@ -46,6 +46,7 @@ func (a *analysis) answer(tree *pg.ParseResult) (*Answer, *pgerror.Refusal) {
 		}
 		a.references = a.references.again(raw)
 	}
+	a.emptyProbes(raw.ProtoReflect())
 	if refusal := a.params.see(raw.ProtoReflect(), pgvalue.Unspecified); refusal != nil {
 		return nil, refusal
 	}

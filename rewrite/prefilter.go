@@ -45,7 +45,9 @@ func newPrefilter(c *Catalog) *prefilter {
 	p.add(pattern{text: `u&"`})
 	p.add(pattern{text: reportSchema, hint: true})
 	if c.Masks != nil {
-		p.add(pattern{text: "pg_", hint: true})
+		for _, beginning := range []string{"pg_", "has_", "information_schema"} {
+			p.add(pattern{text: beginning, hint: true})
+		}
 	}
 	return p
 }

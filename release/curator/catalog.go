@@ -52,6 +52,13 @@ func loadCatalog(ctx context.Context, s *Snapshot, p *policy.Policy) (*rewrite.C
 	if err != nil {
 		return nil, fmt.Errorf("privileges on the system's catalog: %w", err)
 	}
+	for _, t := range p.Tables {
+		table, err := shown(ctx, s, catalog.Tables[t.Name])
+		if err != nil {
+			return nil, fmt.Errorf("table %s: %w", t.Name, err)
+		}
+		withheld.Protected = append(withheld.Protected, table)
+	}
 	if err := json.NewEncoder(hash).Encode(withheld); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"tacit/rewrite/mask"
+	"tacit/rewrite/query"
 )
 
 // withheldFunctionsQuery lists the functions that the hardening takes from PUBLIC and tools call all the same. What of them is withheld,
@@ -35,16 +36,19 @@ JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
 WHERE a.attrelid = 'pg_catalog.pg_class'::pg_catalog.regclass AND a.attnum > 0 AND NOT a.attisdropped
 ORDER BY a.attnum`
 
+// systemViewsQuery leaves out what shows privileges on single columns: of a protected table there are none.
 const systemViewsQuery = `
-SELECT c.relname, pg_catalog.pg_get_viewdef(c.oid)
+SELECT n.nspname = 'information_schema', c.relname, pg_catalog.pg_get_viewdef(c.oid)
 FROM pg_catalog.pg_class AS c
-WHERE c.relnamespace = 'pg_catalog'::pg_catalog.regnamespace AND c.relkind = 'v'
+JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+WHERE n.nspname IN ('pg_catalog', 'information_schema') AND c.relkind = 'v'
+  AND c.relname NOT IN ('column_privileges', 'role_column_grants')
   AND pg_catalog.has_table_privilege('public', c.oid, 'SELECT')
-ORDER BY c.relname`
+ORDER BY n.nspname, c.relname`
 
 // loadWithheld asks the server what it withholds of its own catalog.
 func loadWithheld(ctx context.Context, s *Snapshot) (*mask.Withheld, error) {
-	w := &mask.Withheld{Views: make(map[string]string)}
+	w := &mask.Withheld{Views: make(map[string]string), Standard: make(map[string]string)}
 	if err := loadWithheldFunctions(ctx, s, w); err != nil {
 		return nil, err
 	}
@@ -57,18 +61,40 @@ func loadWithheld(ctx context.Context, s *Snapshot) (*mask.Withheld, error) {
 		w.Columns = append(w.Columns, c)
 		return nil
 	})
-	if err != nil || len(w.Functions) == 0 {
-		return w, err
+	if err != nil {
+		return nil, err
 	}
 	if rows, err = s.Conn.Query(ctx, systemViewsQuery); err != nil {
 		return nil, err
 	}
+	var standard bool
 	var name, definition string
-	_, err = pgx.ForEachRow(rows, []any{&name, &definition}, func() error {
-		w.Views[name] = definition
+	_, err = pgx.ForEachRow(rows, []any{&standard, &name, &definition}, func() error {
+		if standard {
+			w.Standard[name] = definition
+		} else {
+			w.Views[name] = definition
+		}
 		return nil
 	})
 	return w, err
+}
+
+// shown lists the columns of a table that analysts are shown as selectable.
+func shown(ctx context.Context, s *Snapshot, t *query.Table) (mask.Table, error) {
+	table := mask.Table{OID: t.OID}
+	rows, err := s.Conn.Query(ctx, "SELECT attname, attnum FROM pg_catalog.pg_attribute WHERE attrelid = $1 AND attnum > 0 AND NOT attisdropped ORDER BY attnum", t.OID)
+	if err != nil {
+		return table, err
+	}
+	var c mask.TableColumn
+	_, err = pgx.ForEachRow(rows, []any{&c.Name, &c.Number}, func() error {
+		if t.Column(c.Name) != nil {
+			table.Columns = append(table.Columns, c)
+		}
+		return nil
+	})
+	return table, err
 }
 
 func loadWithheldFunctions(ctx context.Context, s *Snapshot, w *mask.Withheld) error {

@@ -45,16 +45,24 @@ func (m *Masks) Replace(tree *pg.ParseResult, relations []*pg.RangeVar, declared
 	return masker.replaced
 }
 
+// relationKey is the name of a relation in Masks.
+func relationKey(rv *pg.RangeVar) string {
+	if schema := rv.GetSchemaname(); schema != "" && schema != pgtree.SystemSchema {
+		return schema + "." + rv.GetRelname()
+	}
+	return rv.GetRelname()
+}
+
 // findRelations notes which relations are to be replaced. It reports false if there are too many.
 func (m *masker) findRelations(tree *pg.ParseResult, relations []*pg.RangeVar, isSystem func(name string) bool) bool {
-	estimates := false
+	class := false
 	for _, raw := range tree.GetStmts() {
-		estimates = estimates || m.masks.wantsEstimates(raw.ProtoReflect())
+		class = class || m.masks.wantsClass(raw.ProtoReflect())
 	}
 	resolved := make(map[string]bool)
 	for _, rv := range relations {
-		name := rv.GetRelname()
-		if m.masks.relations[name] == nil || name == "pg_class" && !estimates {
+		name := relationKey(rv)
+		if m.masks.relations[name] == nil || name == "pg_class" && !class {
 			continue
 		}
 		if rv.GetSchemaname() == "" {
@@ -64,8 +72,6 @@ func (m *masker) findRelations(tree *pg.ParseResult, relations []*pg.RangeVar, i
 			if !resolved[name] {
 				continue
 			}
-		} else if rv.GetSchemaname() != pgtree.SystemSchema {
-			continue
 		}
 		if len(m.relations) == maxRelations {
 			return false
@@ -138,6 +144,8 @@ func (m *masker) node(n *pg.Node) {
 		if f := m.masks.function(v.FuncCall); f != nil && !f.Set && len(f.Columns) == 0 {
 			m.replace(n, m.call(f, v.FuncCall))
 			m.calls[n] = f
+		} else if mask := m.masks.privilege(v.FuncCall); mask != nil {
+			m.replace(n, mask)
 		}
 	case *pg.Node_ColumnRef:
 		m.systemColumn(n, v.ColumnRef)
@@ -209,7 +217,7 @@ func (m *masker) rangeFunction(n *pg.Node, v *pg.RangeFunction) {
 // columnRef takes the schema from pg_catalog.pg_stat_all_tables.relid: a sub-select has none.
 func (m *masker) columnRef(v *pg.ColumnRef) {
 	fields := v.GetFields()
-	if len(fields) < 3 || fields[0].GetString_().GetSval() != pgtree.SystemSchema {
+	if schema := fields[0].GetString_().GetSval(); len(fields) < 3 || schema != pgtree.SystemSchema && schema != standardSchema {
 		return
 	}
 	for rv := range m.relations {

@@ -21,6 +21,10 @@ type Withheld struct {
 	// Views of pg_catalog by name, with their definitions in this version of the server, none of them recursive. Those that call
 	// none of Functions are of no concern.
 	Views map[string]string
+	// Standard are the views of information_schema in the same form. Those that ask for no privilege on a table are of no concern.
+	Standard map[string]string
+	// Protected are shown as tables of which the listed columns may be selected.
+	Protected []Table
 }
 
 // A Function is a function of pg_catalog that analysts may not call.
@@ -44,19 +48,22 @@ type Column struct {
 	Withheld bool
 }
 
-// Masks are what stands in a statement for withheld parts of the catalog. They only name what analysts may see, and statements
+// Masks are what stands in a statement for parts of the catalog. They only name what analysts may see, and statements
 // with them run in the analyst's own session: they make nothing readable. A Masks never changes.
 type Masks struct {
 	functions map[string]*Function
-	// relations of pg_catalog for which there may be a sub-select.
+	// privileges are expressions for calls of the functions that tell privileges on tables.
+	privileges map[privilegeCall]*pg.Node
+	// relations for which there may be a sub-select: of pg_catalog by name, of information_schema by qualified name.
 	relations map[string]*maskedRelation
-	// estimates are the withheld columns of pg_class.
-	estimates map[string]bool
+	// class are the columns of pg_class that are replaced.
+	class map[string]*pg.Node
 }
 
 // A maskedRelation makes its sub-select when a statement names it first: few of a server's views are ever asked for.
 type maskedRelation struct {
 	definition string // of a view
+	standard   bool   // of information_schema
 	once       sync.Once
 	sel        *pg.SelectStmt // nil if there is none after all
 }
@@ -66,7 +73,7 @@ func New(w *Withheld) *Masks {
 	m := &Masks{
 		functions: make(map[string]*Function),
 		relations: make(map[string]*maskedRelation),
-		estimates: make(map[string]bool),
+		class:     make(map[string]*pg.Node),
 	}
 	var withheld []string
 	for i := range w.Functions {
@@ -75,40 +82,51 @@ func New(w *Withheld) *Masks {
 	}
 	for _, c := range w.Columns {
 		if c.Withheld {
-			m.estimates[c.Name] = true
+			m.class[c.Name] = unknownEstimate(c.Type)
 		}
 	}
-	if len(m.functions) == 0 && len(m.estimates) == 0 {
+	m.addViews(w.Views, "", withheld)
+	if len(w.Protected) > 0 {
+		m.privileges = privilegeMasks(w.Protected)
+		m.class["relacl"] = privilegeList(w.Protected)
+		m.addViews(w.Standard, standardSchema+".", []string{"has_table_privilege", "has_column_privilege", "has_any_column_privilege", "relacl"})
+	}
+	if len(m.functions) == 0 && len(m.class) == 0 {
 		return nil
 	}
-	for added := true; added; { // views of such views, too
-		added = false
-		for name, definition := range w.Views {
-			if m.relations[name] == nil && containsAny(definition, withheld) {
-				m.relations[name] = &maskedRelation{definition: definition}
-				withheld, added = append(withheld, name), true
-			}
-		}
-	}
-	if len(m.estimates) > 0 {
+	if len(m.class) > 0 {
 		class := &maskedRelation{}
-		class.once.Do(func() { class.sel = printable("pg_class", maskedClass(w.Columns)) })
+		class.once.Do(func() { class.sel = printable("pg_class", m.maskedClass(w.Columns)) })
 		m.relations["pg_class"] = class
 	}
 	return m
+}
+
+// addViews adds the views that mention one of the words, and the views of such views.
+func (m *Masks) addViews(views map[string]string, prefix string, words []string) {
+	for added := true; added; {
+		added = false
+		for name, definition := range views {
+			name = prefix + name
+			if m.relations[name] == nil && containsAny(definition, words) {
+				m.relations[name] = &maskedRelation{definition: definition, standard: prefix != ""}
+				words, added = append(words, name), true
+			}
+		}
+	}
 }
 
 func containsAny(s string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
 
-// relation is the sub-select that stands for a relation of pg_catalog, nil for none.
+// relation is the sub-select that stands for a relation, nil for none.
 func (m *Masks) relation(name string) *pg.SelectStmt {
 	r := m.relations[name]
 	if r == nil {
 		return nil
 	}
-	r.once.Do(func() { r.sel = printable(name, m.view(r.definition)) })
+	r.once.Do(func() { r.sel = printable("v", m.view(r)) })
 	return r.sel
 }
 
@@ -139,19 +157,21 @@ var parserVersion = func() int32 {
 	return tree.GetVersion()
 }()
 
-// maskedClass is pg_class with the planner's own words for "unknown" in place of its estimates.
-func maskedClass(columns []Column) *pg.SelectStmt {
-	const alias = "c"
+// classAlias is the name of pg_class in what is put in its place.
+const classAlias = "c"
+
+// maskedClass is pg_class with other values in the columns that are replaced.
+func (m *Masks) maskedClass(columns []Column) *pg.SelectStmt {
 	var outputs []*pg.Node
 	for _, c := range columns {
-		value := pgtree.ColumnNode(alias, c.Name)
-		if c.Withheld {
-			value = unknownEstimate(c.Type)
+		value := m.class[c.Name]
+		if value == nil {
+			value = pgtree.ColumnNode(classAlias, c.Name)
 		}
 		outputs = append(outputs, pg.MakeResTargetNodeWithNameAndVal(c.Name, value, -1))
 	}
 	class := pgtree.SystemRelation("pg_class")
-	class.GetRangeVar().Alias = &pg.Alias{Aliasname: alias}
+	class.GetRangeVar().Alias = &pg.Alias{Aliasname: classAlias}
 	return &pg.SelectStmt{
 		TargetList:  outputs,
 		FromClause:  []*pg.Node{class},
@@ -169,9 +189,9 @@ func unknownEstimate(typeName string) *pg.Node {
 	return pgtree.CastNode(pg.MakeAConstStrNode(text, -1), pgtree.TypeNode([]string{pgtree.SystemSchema, typeName}, nil))
 }
 
-// view makes a sub-select of the definition of a view that calls withheld functions, itself or through other views.
-func (m *Masks) view(definition string) *pg.SelectStmt {
-	tree, err := pg.Parse(definition)
+// view makes a sub-select of the definition of a view that calls masked functions or reads masked columns, itself or through other views.
+func (m *Masks) view(r *maskedRelation) *pg.SelectStmt {
+	tree, err := pg.Parse(r.definition)
 	if err != nil || len(tree.GetStmts()) != 1 {
 		return nil
 	}
@@ -184,11 +204,15 @@ func (m *Masks) view(definition string) *pg.SelectStmt {
 		if rv.GetSchemaname() == "" { // the server prints no schema for its own
 			rv.Schemaname = pgtree.SystemSchema
 		}
-		// pg_class may be read by the caller, as far as its definition goes.
-		if rv.GetSchemaname() == pgtree.SystemSchema && rv.GetRelname() != "pg_class" {
-			if inner := m.relation(rv.GetRelname()); inner != nil {
-				masker.relations[rv] = inner
-			}
+		if r.standard && rv.GetRelname() == "pg_authid" { // which analysts may not read
+			hideAuthid(rv)
+		}
+		// pg_class may be read by the caller, as far as the definition of a view of pg_catalog goes.
+		if rv.GetRelname() == "pg_class" && !(r.standard && m.wantsClass(tree.GetStmts()[0].ProtoReflect())) {
+			continue
+		}
+		if inner := m.relation(relationKey(rv)); inner != nil {
+			masker.relations[rv] = inner
 		}
 	}
 	qualifyCalls(sel.ProtoReflect())
@@ -214,7 +238,8 @@ func (m *Masks) Mentions(word string) bool {
 	if m == nil {
 		return false
 	}
-	return m.relations[word] != nil && word != "pg_class" || m.functions[word] != nil
+	return m.relations[word] != nil && word != "pg_class" || m.functions[word] != nil ||
+		m.privileges != nil && (word == standardSchema || isPrivilegeFunction(word))
 }
 
 // rows is a sub-select of what a withheld function in FROM returns: nothing, if it returns any number of rows, else one row of NULLs.
@@ -235,16 +260,16 @@ func (f *Function) rows(column string, value *pg.Node) *pg.SelectStmt {
 }
 
 // MasksColumn says whether a word names a column of pg_class that is replaced.
-func (m *Masks) MasksColumn(word string) bool { return m != nil && m.estimates[word] }
+func (m *Masks) MasksColumn(word string) bool { return m != nil && m.class[word] != nil }
 
 // MasksClass says whether pg_class is replaced in statements that may read such a column.
 func (m *Masks) MasksClass() bool { return m != nil && m.relations["pg_class"] != nil }
 
-// wantsEstimates says whether a statement may read a withheld column of pg_class: by its name, or by a star.
-func (m *Masks) wantsEstimates(message protoreflect.Message) bool {
+// wantsClass says whether a statement may read a column of pg_class that is replaced: by its name, or by a star.
+func (m *Masks) wantsClass(message protoreflect.Message) bool {
 	for ref := range pgtree.Nodes[*pg.ColumnRef](message) {
 		last := ref.GetFields()[len(ref.GetFields())-1]
-		if last.GetAStar() != nil || m.estimates[last.GetString_().GetSval()] {
+		if last.GetAStar() != nil || m.class[last.GetString_().GetSval()] != nil {
 			return true
 		}
 	}

@@ -234,7 +234,7 @@ detail: Only counts of its rows, in total or by groups, are answered.
 hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # 3
-SELECT 1 UNION ALL SELECT birth_year FROM members LIMIT 0
+SELECT 1 UNION ALL SELECT birth_year FROM members LIMIT 1
 ----
 refuse 42501 at 43: rows of protected table members cannot be read
 detail: Only counts of its rows, in total or by groups, are answered.

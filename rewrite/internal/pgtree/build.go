@@ -69,6 +69,21 @@ func CastNode(n *pg.Node, t *pg.TypeName) *pg.Node {
 	return &pg.Node{Node: &pg.Node_TypeCast{TypeCast: &pg.TypeCast{Arg: n, TypeName: t, Location: -1}}}
 }
 
+// Expression parses an expression of our own.
+func Expression(sql string) *pg.Node {
+	tree, err := pg.Parse("SELECT " + sql)
+	if err != nil {
+		panic("pgtree: internal error: " + err.Error())
+	}
+	n := tree.GetStmts()[0].GetStmt().GetSelectStmt().GetTargetList()[0].GetResTarget().GetVal()
+	ClearLocations(n.ProtoReflect())
+	return n
+}
+
+func False() *pg.Node {
+	return &pg.Node{Node: &pg.Node_AConst{AConst: &pg.A_Const{Val: &pg.A_Const_Boolval{Boolval: &pg.Boolean{}}, Location: -1}}}
+}
+
 func CatalogCall(name string, args ...*pg.Node) *pg.Node {
 	return pg.MakeFuncCallNode(NameNodes([]string{"pg_catalog", name}), args, -1)
 }

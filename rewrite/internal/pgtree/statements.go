@@ -49,8 +49,7 @@ func YieldsNothing(stmt *pg.Node) bool {
 	case *pg.Node_CopyStmt:
 		return YieldsNothing(v.CopyStmt.GetQuery())
 	case *pg.Node_SelectStmt:
-		limit, constant := v.SelectStmt.GetLimitCount().GetAConst().GetVal().(*pg.A_Const_Ival)
-		return constant && limit.Ival.GetIval() == 0 && !changesRows(stmt.ProtoReflect())
+		return LimitsToNothing(v.SelectStmt)
 	}
 	return false
 }
@@ -86,4 +85,33 @@ func CallsSetConfig(m protoreflect.Message) bool {
 		}
 	}
 	return false
+}
+
+// NeverTrue reports whether a condition holds for no row, as tools write it that only want to know the columns: false, 1 = 0, 1 <> 1,
+// alone or with others.
+func NeverTrue(condition *pg.Node) bool {
+	for _, c := range Conjuncts(condition) {
+		if v, ok := c.GetAConst().GetVal().(*pg.A_Const_Boolval); ok && !v.Boolval.GetBoolval() {
+			return true
+		}
+		e := c.GetAExpr()
+		left, leftOK := e.GetLexpr().GetAConst().GetVal().(*pg.A_Const_Ival)
+		right, rightOK := e.GetRexpr().GetAConst().GetVal().(*pg.A_Const_Ival)
+		if !leftOK || !rightOK || e.GetKind() != pg.A_Expr_Kind_AEXPR_OP {
+			continue
+		}
+		same := left.Ival.GetIval() == right.Ival.GetIval()
+		switch names := Strings(e.GetName()); {
+		case len(names) != 1:
+		case names[0] == "=" && !same, names[0] == "<>" && same:
+			return true
+		}
+	}
+	return false
+}
+
+// LimitsToNothing reports whether a SELECT ends with LIMIT 0 and changes nothing.
+func LimitsToNothing(sel *pg.SelectStmt) bool {
+	limit, constant := sel.GetLimitCount().GetAConst().GetVal().(*pg.A_Const_Ival)
+	return constant && limit.Ival.GetIval() == 0 && !changesRows(sel.ProtoReflect())
 }
