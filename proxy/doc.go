@@ -1,14 +1,13 @@
 // Package proxy accepts analysts' connections, relays ordinary statements untouched, and answers protected ones with sanitized cells.
 //
-// Each client has one connection to the server of its own, logged in under the analyst's own role, which has no privilege on
-// protected tables; so whatever this package or the parser gets wrong, the server still refuses. Against clients that send
+// Each client has one connection to the server of its own, logged in under the analyst's own role. That role has no privilege on
+// protected tables. So whatever this package or the parser gets wrong, the server still refuses. Against clients that send
 // anything at all, and that go away at any moment, it guarantees:
 //
 //   - the server never sees a message that the proxy understood differently: what is not well-formed is refused, not forwarded;
-//   - replies belong to requests: every reply is matched with what was asked, and at the first that does not fit both sides are
-//     closed;
-//   - a protected statement is replaced as a whole, or refused in sequence by an error of the server's own, so that everything
-//     that follows from an error is as without the proxy;
+//   - replies belong to requests: every reply is matched with what was asked. At the first that does not fit both sides are closed;
+//   - a protected statement is replaced as a whole, or refused in sequence by an error of the server's own. What follows from an
+//     error is as without the proxy;
 //   - an answer is asked for once per execution (a Query, a Bind, an EXECUTE), never by Parse, Describe or EXPLAIN;
 //   - memory per connection is bounded, before and after login, and so are the connections.
 //

@@ -119,7 +119,7 @@ func TestBlocksAreTold(t *testing.T) {
 		{"ward_ana", of(2, 4), "charged epsilon 20 to blocks 2026-02, 2026-03, 2026-04; left for the fullest of them, 2026-02: table epsilon 5",
 			"Blocks: 2026-02, 2026-03, 2026-04|Left: epsilon 25 for the fullest of them, 2026-02|Covered: yes"},
 		{"ward_ana", fmt.Sprintf("SELECT count(*) FILTER (%s), count(*) FILTER (%s) FROM clinic.stays", of(3, 3)[len(count)+1:], of(4, 4)[len(count)+1:]),
-			"charged epsilon 40 to blocks 2026-03, 2026-04; left for the fullest of them, 2026-03: table epsilon 5",
+			"charged epsilon 20 to blocks 2026-03, 2026-04; left for the fullest of them, 2026-03: table epsilon 5",
 			"Blocks: 2026-03, 2026-04|Left: epsilon 25 for the fullest of them, 2026-03|Covered: yes"},
 		{"ward_ana", count, "", "Blocks: all|Left: epsilon 5 for the fullest block, 2026-01|Covered: no (block 2026-01)"},
 	} {

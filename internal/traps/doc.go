@@ -68,12 +68,9 @@ const (
 	TellsByKey      = "foreign key tells which protected rows exist"
 )
 
-// Schema has two protected tables, a public one, and wards, of which the policy says nothing. Everybody may use the schema, as
-// somebody who grants a view in it would let them. The role sep_app is an application that reads and writes the tables.
-const Schema = `
-CREATE ROLE sep_app LOGIN;
+// Tables are two protected tables, a public one, and wards, of which the policy says nothing.
+const Tables = `
 CREATE SCHEMA clinic;
-GRANT USAGE ON SCHEMA clinic TO PUBLIC;
 CREATE TABLE clinic.regions (region text PRIMARY KEY, country text NOT NULL);
 CREATE TABLE clinic.patients (
 	id serial PRIMARY KEY, region varchar(12) REFERENCES clinic.regions, sex character(1), age smallint, weight numeric(4,1), admitted date, note text);
@@ -82,6 +79,14 @@ CREATE TABLE clinic.visits_old PARTITION OF clinic.visits FOR VALUES FROM (MINVA
 CREATE TABLE clinic.wards (ward text);
 INSERT INTO clinic.regions VALUES ('north', 'A'), ('south', 'A');
 INSERT INTO clinic.patients (region, sex, age) VALUES ('north', 'F', 30), ('south', 'M', 40);
+`
+
+// Schema has the tables in use. Everybody may use the schema, as somebody who grants a view in it would let them. The role sep_app is an
+// application that reads and writes the tables.
+const Schema = `
+CREATE ROLE sep_app LOGIN;
+` + Tables + `
+GRANT USAGE ON SCHEMA clinic TO PUBLIC;
 INSERT INTO clinic.wards VALUES ('ward A');
 ANALYZE clinic.patients;
 GRANT ALL ON ALL TABLES IN SCHEMA clinic TO sep_app;

@@ -120,6 +120,10 @@ var Decoys = []Decoy{
 	// What analysts own.
 	{Name: "somebody's view on an analyst's function", Make: `CREATE FUNCTION sep_bob.f() RETURNS integer LANGUAGE sql AS 'SELECT 1'; ALTER FUNCTION sep_bob.f OWNER TO sep_bob; CREATE VIEW clinic.v AS SELECT sep_bob.f() AS x; GRANT SELECT ON clinic.v TO sep_bob`, Undo: `DROP VIEW clinic.v; DROP FUNCTION sep_bob.f`,
 		Statement: `SELECT x FROM clinic.v`, Shows: "1"},
+	{Name: "analyst lets another create in her schema", Make: `ALTER SCHEMA sep_ana OWNER TO sep_ana; SET SESSION AUTHORIZATION sep_ana; GRANT ALL ON SCHEMA sep_ana TO sep_bob; RESET SESSION AUTHORIZATION`,
+		Undo: `REVOKE ALL ON SCHEMA sep_ana FROM sep_bob; ALTER SCHEMA sep_ana OWNER TO postgres`, Statement: `CREATE TABLE sep_ana.t AS SELECT 7 AS x; SELECT x FROM sep_ana.t`, Shows: "7"},
+	{Name: "analyst lets everybody create in her schema", Make: `ALTER SCHEMA sep_ana OWNER TO sep_ana; SET SESSION AUTHORIZATION sep_ana; GRANT ALL ON SCHEMA sep_ana TO PUBLIC; RESET SESSION AUTHORIZATION`,
+		Undo: `REVOKE ALL ON SCHEMA sep_ana FROM PUBLIC; ALTER SCHEMA sep_ana OWNER TO postgres`, Statement: `CREATE TABLE sep_ana.t AS SELECT 7 AS x; SELECT x FROM sep_ana.t`, Shows: "7"},
 	{Name: "analyst's objects among her own", Make: `SET SESSION AUTHORIZATION sep_bob; CREATE FUNCTION sep_bob.f(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT $1'; CREATE DOMAIN sep_bob.d AS text; CREATE TABLE sep_bob.t (x sep_bob.d DEFAULT sep_bob.f('a')); CREATE INDEX ON sep_bob.t (sep_bob.f(x)); RESET SESSION AUTHORIZATION`,
 		Undo: `DROP TABLE sep_bob.t; DROP DOMAIN sep_bob.d; DROP FUNCTION sep_bob.f`, Statement: `INSERT INTO sep_bob.t DEFAULT VALUES RETURNING x`, Shows: "a"},
 }

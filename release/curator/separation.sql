@@ -677,11 +677,13 @@ FROM pg_event_trigger AS e JOIN pg_proc AS p ON p.oid = e.evtfoid
 WHERE p.proowner IN (SELECT oid FROM who)
 
 -- check of roles: analyst may create objects in a schema that others use
--- An analyst may have a schema of her own name: it is on nobody else's search_path, unless somebody put it there.
+-- An analyst may have a schema of her own name: it is on nobody else's search_path, unless somebody put it there, which is a finding of its own.
+-- If she owns it she may let others create in it, who then can do no more there than she can. If that were a finding, she could close all tables.
 SELECT 'HIGH', 'CREATE', format('in schema %s', n.oid::regnamespace), format('REVOKE CREATE ON SCHEMA %s', n.oid::regnamespace), w.oid
 FROM pg_namespace AS n CROSS JOIN who AS w
 WHERE n.nspname !~ '^pg_(toast_)?temp_' AND has_schema_privilege(w.oid, n.oid, 'CREATE')
-  AND (n.nspname <> w.role OR NOT EXISTS (SELECT FROM analyst WHERE name = w.role) OR n.oid IN (SELECT schema_oid FROM relation))
+  AND (n.oid IN (SELECT schema_oid FROM relation)
+       OR NOT EXISTS (SELECT FROM analyst AS a WHERE a.name = n.nspname AND (a.name = w.role OR a.name = pg_get_userbyid(n.nspowner))))
 
 -- check: analyst's schema is on somebody else's search_path
 -- Another analyst's choice is her own: she holds nothing that could be stolen by it.

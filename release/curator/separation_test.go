@@ -18,47 +18,10 @@ import (
 
 func TestMain(m *testing.M) { site.Main(m) }
 
-// clinic is the schema of the tests of separation. Roles belong to the cluster, so that their names are this test's own.
-const clinic = `
-CREATE SCHEMA clinic;
-CREATE TABLE clinic.regions (region text PRIMARY KEY, country text NOT NULL);
-CREATE TABLE clinic.patients (
-	id serial PRIMARY KEY, region varchar(12) REFERENCES clinic.regions, sex character(1), age smallint, weight numeric(4,1), admitted date, note text);
-CREATE TABLE clinic.visits (patient integer, at date NOT NULL, ward text) PARTITION BY RANGE (at);
-CREATE TABLE clinic.visits_old PARTITION OF clinic.visits FOR VALUES FROM (MINVALUE) TO ('2020-01-01');
-CREATE TABLE clinic.wards (ward text);
-INSERT INTO clinic.regions VALUES ('north', 'A'), ('south', 'A');
-INSERT INTO clinic.patients (region, sex, age) VALUES ('north', 'F', 30), ('south', 'M', 40);
-`
+// The schema and the policy of the tests of separation. Roles belong to the cluster, so that their names are these tests' own.
+const clinic = traps.Tables
 
-const clinicPolicy = `
-listen: 127.0.0.1:6432
-upstream:
-  analyst: postgres://{analyst}@127.0.0.1:5432/clinic
-  curator: postgres://sep_curator@127.0.0.1:5432/clinic
-ledger: sqlite:clinic.db
-auth: trust
-analysts:
-  sep_ana: {}
-  sep_bob: {}
-public: [clinic.regions]
-tables:
-  clinic.patients:
-    person: row
-    mechanism: {kind: geometric, epsilon: 0.5}
-    budget: {epsilon: 10}
-    columns:
-      region: {values_from: clinic.regions.region}
-      sex: {values: [F, M]}
-      age: {range: [0, 120]}
-      weight: {values: ["70.0", "80.5"]}
-      admitted: {range: [2020-01-01, 2020-12-31]}
-  clinic.visits:
-    person: {column: patient, rows: 4, groups: 2}
-    mechanism: {kind: geometric, epsilon: 0.5}
-    budget: {epsilon: 10}
-    columns: {ward: {}}
-`
+var clinicPolicy = traps.Place{Host: "127.0.0.1", Port: 5432, Database: "clinic", Prefix: "sep_"}.For(traps.Policy)
 
 func parsePolicy(t *testing.T, text string) *policy.Policy {
 	t.Helper()
@@ -298,6 +261,8 @@ var holes = []hole{
 		what: createsAmongOthers, detail: "CREATE in schema clinic: sep_bob"},
 	{name: "create in another analyst's schema", plant: `GRANT CREATE ON SCHEMA sep_ana TO sep_bob`,
 		what: createsAmongOthers, detail: "CREATE in schema sep_ana: sep_bob"},
+	{name: "create in a schema that an analyst owns, not of her name", plant: `CREATE SCHEMA shared AUTHORIZATION sep_ana; GRANT CREATE ON SCHEMA shared TO sep_bob`,
+		what: createsAmongOthers, detail: "CREATE in schema shared: sep_ana, sep_bob"},
 	{name: "analyst's schema on the common path", plant: `ALTER DATABASE {db} SET search_path = public, "sep_bob"`,
 		what: schemaOnPath, detail: "schema sep_bob on the search_path of all roles"},
 	{name: "analyst's schema on another's path", plant: `CREATE ROLE sep_app; ALTER ROLE sep_app IN DATABASE {db} SET search_path = "$user", sep_bob`,

@@ -3,7 +3,6 @@ package query
 import (
 	"math/big"
 	"slices"
-	"time"
 
 	"tacit/rewrite/internal/expr"
 	"tacit/rewrite/internal/pgvalue"
@@ -85,15 +84,4 @@ func (s *Shape) Admits(c *expr.Column, v pgvalue.Value) bool {
 		}
 	}
 	return true
-}
-
-// Day is when the day that is a value of a column of dates begins and ends in a time zone; ok is false of other values.
-func Day(c *expr.Column, v pgvalue.Value, zone *time.Location) (begin, end time.Time, ok bool) {
-	d, refusal := pgvalue.ReadDatum(c.TypeOID, v.Text)
-	if c.TypeOID != pgvalue.Date || v.Null || refusal != nil || d.IsInfinite() {
-		return begin, end, false
-	}
-	day := time.UnixMicro(d.Micros).UTC()
-	midnight := func(day time.Time) time.Time { return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, zone) }
-	return midnight(day), midnight(day.AddDate(0, 0, 1)), true
 }

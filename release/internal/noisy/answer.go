@@ -38,7 +38,7 @@ func (n *Answerer) Plan(ctx context.Context, request reply.Request) (*Statement,
 		return nil, reply.RefuseStranger.With(request.Analyst)
 	}
 	a := &Statement{
-		Request: request, answerer: n, State: state, ledger: l, cap: analyst.Budget, paid: make(map[policy.TableName]accountant.Loss), now: l.Now(),
+		Request: request, answerer: n, State: state, ledger: l, cap: analyst.Budget, paid: make(map[policy.TableName]payments), now: l.Now(),
 		parts: make(map[*QueryPlan][]*QueryPlan),
 	}
 	cells := 0
@@ -71,6 +71,7 @@ func (a *Statement) plan(ctx context.Context, q *query.BoundQuery) (*QueryPlan, 
 	if refusal := monitor.ClosedTable(p.tables); refusal != nil {
 		return nil, refusal
 	}
+	p.now = a.now
 	p.maxAge, p.fresh = live.Shorter(p.Terms.Replay, a.Request.MaxAge), a.Request.Fresh
 	if p.maxAge > 0 {
 		p.since = a.now.Add(-p.maxAge)
@@ -143,7 +144,7 @@ type Statement struct {
 	asked []*QueryPlan
 	parts map[*QueryPlan][]*QueryPlan
 	// paid is what the statement has been charged for each table, at this attempt and at those before.
-	paid map[policy.TableName]accountant.Loss
+	paid map[policy.TableName]payments
 	// now is when the statement was planned, from which ages are counted.
 	now time.Time
 	// reserved is when the statement was first charged. lost is the same once another process has taken over what it was charged for: what is
@@ -202,6 +203,10 @@ func (a *Statement) lookUp(ctx context.Context, p *QueryPlan, q *Question) (*cel
 	found, ok, err := a.ledger.Lookup(ctx, q.Ledger, p.maxAge)
 	if err != nil || !ok || p.fresh && !a.countedForIt(found) {
 		return nil, err
+	}
+	if countedSince(found.Shape).Before(p.final) {
+		q.anew = true
+		return nil, nil
 	}
 	released, err := cells.DecodeRelease(found, len(p.Query.Keys))
 	if released != nil {

@@ -1,6 +1,8 @@
 package noisy
 
 import (
+	"cmp"
+
 	"tacit/accountant"
 	"tacit/policy"
 	"tacit/release/internal/reply"
@@ -28,6 +30,41 @@ func (a *Statement) blocks(table *policy.Table) *reply.ChargedBlocks {
 		charged = asked
 	}
 	return &reply.ChargedBlocks{Names: charged.names}
+}
+
+// payments are what blocks of a table were charged, by name, and under everyBlock what all of them were. What one block pays costs the others
+// nothing, so that a row bears no more than what the most charged one paid.
+type payments map[string]accountant.Loss
+
+func (p payments) add(blocks []string, loss accountant.Loss) payments {
+	if p == nil {
+		p = make(payments)
+	}
+	if len(blocks) == 0 {
+		blocks = []string{everyBlock}
+	}
+	for _, name := range blocks {
+		p[name] = p[name].Add(loss)
+	}
+	return p
+}
+
+// most is what the most charged block paid; uneven says that others paid less.
+func (p payments) most() (most accountant.Loss, uneven bool) {
+	all, first := p[everyBlock], true
+	most = all
+	for name, loss := range p {
+		if name == everyBlock {
+			continue
+		}
+		loss = all.Add(loss)
+		uneven = uneven || !first && loss != most
+		if first || cmp.Or(cmp.Compare(loss.Epsilon, most.Epsilon), cmp.Compare(loss.Delta, most.Delta)) > 0 {
+			most = loss
+		}
+		first = false
+	}
+	return most, uneven || !first && all != (accountant.Loss{})
 }
 
 // asks says whether a plan is about a table.

@@ -184,9 +184,9 @@ func (p *QueryPlan) Follows(q *Question, r *RecordedCells) (*query.Derivation, b
 
 // from answers a question from the best of its sources, if its cells follow from one.
 func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, sources []Origin) error {
-	since := d.cellsCount(p)
+	since := d.cellsCount(p, q)
 	for _, s := range sources {
-		if s.at.Before(since) {
+		if s.counted.Before(since) {
 			continue
 		}
 		if q.derived != nil && q.derived.added == 1 && q.derived.recorded.Release < s.ID {

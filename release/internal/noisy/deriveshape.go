@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"tacit/release/internal/cells"
 	"tacit/release/internal/live"
@@ -16,8 +17,11 @@ import (
 // A Derivable is what is kept with a charge so that other answers can be derived from its release, as JSON: what was counted, and how
 // cells were made of it. The ledger does not look into it.
 type Derivable struct {
-	// Shape is what was counted, see query.BoundQuery.Shape.
-	Shape json.RawMessage `json:"counted"`
+	// Shape is what was counted, see query.BoundQuery.Shape; nil of what is too long to be kept.
+	Shape json.RawMessage `json:"counted,omitempty"`
+	// Since is a time before the count began, in nanoseconds since 1970; 0 of charges that do not say. A count that is recorded after midnight may
+	// have begun before.
+	Since int64 `json:"since,omitempty"`
 	// Mechanism identifies the distribution of the noise: sums of cells are as exact as they are said to be only while it is the policy's.
 	Mechanism string `json:"mechanism"`
 	// Threshold says that a threshold decided which cells are shown, and Selects that it decided by this count.
@@ -40,7 +44,8 @@ func (p *QueryPlan) DerivableOf(q *Question) string {
 		return ""
 	}
 	d := Derivable{
-		Shape: json.RawMessage(shape), Mechanism: p.mechanismOf(q), Threshold: p.ByThreshold, Selects: q.selects, Values: make(map[string]int),
+		Shape: json.RawMessage(shape), Since: p.begins(), Mechanism: p.mechanismOf(q), Threshold: p.ByThreshold, Selects: q.selects,
+		Values: make(map[string]int),
 	}
 	if !p.ByThreshold {
 		d.Cells = p.Cells
@@ -49,7 +54,29 @@ func (p *QueryPlan) DerivableOf(q *Question) string {
 	if text := d.Text(); len(text) <= MaxDerivableBytes {
 		return text
 	}
-	return ""
+	if d.Since == 0 {
+		return ""
+	}
+	return (&Derivable{Since: d.Since}).Text()
+}
+
+// begins is when the statement of a plan began; 0 if that is not known.
+func (p *QueryPlan) begins() int64 {
+	if p.now.IsZero() {
+		return 0
+	}
+	return p.now.UnixNano()
+}
+
+// countedSince is a time before the count of a release began; zero if it is not known.
+func countedSince(shape string) time.Time {
+	var d struct {
+		Since int64 `json:"since"`
+	}
+	if err := json.Unmarshal([]byte(shape), &d); err != nil || d.Since == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, d.Since)
 }
 
 // MaxDerivableBytes bounds the texts, of which thousands are held in memory. From longer conditions nothing is derived.

@@ -24,7 +24,8 @@ import (
 // statement alone.
 //
 // Rows of a day may arrive until it is over. So what was counted before a day was over is not derived from afterwards for its cells, nor what was
-// counted before it began while it lasts. The very same question is repeated all the same.
+// counted before it began while it lasts; and neither for a sum over days of which it is one. A count is as old as the statement that it was made for,
+// and not as its record: it may be recorded after midnight. The very same question is repeated all the same.
 
 // maxParts bounds the parts of a query. One that would have more is asked as a whole.
 const maxParts = 64
@@ -187,7 +188,7 @@ func (a *Statement) newestSources(ctx context.Context, x *SourceIndex, p *QueryP
 		var places []int
 		var admitted []query.Value
 		for i, v := range values {
-			if sources[i] == 0 && !r.at.Before(a.dayCounts(key, v)) && r.Kept.Shape.Admits(key, v) {
+			if sources[i] == 0 && !r.counted.Before(a.dayCounts(key, v)) && r.Kept.Shape.Admits(key, v) {
 				places, admitted = append(places, i), append(admitted, v)
 			}
 		}
@@ -234,11 +235,12 @@ func (a *Statement) daysCount(key *query.Column, values []query.Value) (since ti
 	return since
 }
 
-// cellsCount is the same for all cells of a plan, which are fixed.
-func (a *Statement) cellsCount(p *QueryPlan) time.Time {
+// cellsCount is the same for all cells of a question, which are fixed where the day is a key. Where it is none, the days are those that the
+// question's conditions let pass.
+func (a *Statement) cellsCount(p *QueryPlan, q *Question) time.Time {
 	key := p.blockKey()
 	if key < 0 {
-		return time.Time{}
+		return p.Query.FinalSince(q.Count, a.now, a.zone())
 	}
 	return a.daysCount(p.Query.Keys[key], distinctValues(p.Keys[key]))
 }
@@ -251,11 +253,12 @@ func (a *Statement) zone() *time.Location {
 	return a.Request.Zone
 }
 
-// noOlderThan keeps a plan from answers that were recorded before a time, unless that is zero.
+// noOlderThan keeps a plan from answers that were counted before a time, unless that is zero. None of them was recorded before it either.
 func (p *QueryPlan) noOlderThan(at, now time.Time) {
 	if at.IsZero() {
 		return
 	}
+	p.final = at
 	p.maxAge = live.Shorter(p.maxAge, max(now.Sub(at), 1)) // 0 would be any age
 	p.since = now.Add(-p.maxAge)
 }

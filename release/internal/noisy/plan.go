@@ -54,6 +54,8 @@ type QueryPlan struct {
 	maxAge time.Duration
 	since  time.Time
 	fresh  bool
+	// now is when the statement was planned. No answer is used that was counted before final; zero: any.
+	now, final time.Time
 	// beyondOf is the plan of whose query this one measures what bounds leave out, and beyond the plan that measures it of this one's; nil if
 	// there is none.
 	beyondOf, beyond *QueryPlan

@@ -80,9 +80,10 @@ func (a *Statement) viewer() reply.Viewer { return reply.Viewer{Now: a.now, Zone
 
 func (a *Statement) receiptLine(ctx context.Context, p *QueryPlan, table *policy.Table) (reply.ReceiptLine, error) {
 	line := reply.ReceiptLine{
-		Table: table.Name, Mechanism: string(p.Questions[0].Mechanism.Kind()), Charged: a.paid[table.Name],
+		Table: table.Name, Mechanism: string(p.Questions[0].Mechanism.Kind()),
 		ReplayedAges: reply.Ages{Viewer: a.viewer()},
 	}
+	line.Charged, line.Uneven = a.paid[table.Name].most()
 	var err error
 	line.Balance, err = a.balance(ctx, table)
 	return line, err

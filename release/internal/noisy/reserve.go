@@ -37,7 +37,7 @@ func (a *Statement) Reserve(ctx context.Context, tasks []*Task) (*Reservations, 
 		for j, q := range questions[i] {
 			if q.adopted = r.Adopted(j); !q.adopted {
 				table := charges[i].Table
-				a.paid[table] = a.paid[table].Add(q.loss)
+				a.paid[table] = a.paid[table].add(charges[i].Items[j].Blocks, q.loss)
 			}
 		}
 	}

@@ -68,6 +68,7 @@ type alikeCells struct {
 type RecordedCells struct {
 	ID       int64
 	at       time.Time
+	counted  time.Time           // before the count began; zero if it is not known
 	question accountant.Question // without its text
 	Kept     *ParsedDerivable
 	Bytes    int // of the shape
@@ -95,7 +96,7 @@ func (x *SourceIndex) Take(newer *ledger.DerivableReleases) {
 	for _, r := range slices.Backward(newer.Releases) {
 		if kept := ParseDerivable(r.Shape); kept != nil {
 			question := accountant.Question{Table: r.Table, Key: r.Key}
-			read = append(read, &RecordedCells{r.ID, r.At, question, kept, len(r.Shape)})
+			read = append(read, &RecordedCells{r.ID, r.At, countedSince(r.Shape), question, kept, len(r.Shape)})
 		}
 	}
 	x.mu.Lock()

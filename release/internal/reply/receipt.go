@@ -38,8 +38,10 @@ type ReceiptLine struct {
 	Fitted bool
 	// Filled says that cells which these totals add up may be fill values.
 	Filled bool
-	// Charged is the loss of this answer by itself, zero if it was free. What it takes of the budget is often less, see Composition.
+	// Charged is the loss of this answer by itself, zero if it was free. What it takes of the budget is often less, see Composition. Of a table with
+	// blocks it is what the most charged one paid; Uneven says that others paid less.
 	Charged accountant.Loss
+	Uneven  bool
 	// New counts the releases that were made and charged, Adopted those that were made under an earlier charge, which nobody was answered
 	// under, and Replayed those that were answered from the ledger.
 	New, Adopted, Replayed int
@@ -136,7 +138,11 @@ func (l ReceiptLine) String() string {
 func (l ReceiptLine) Cost() string {
 	free, charged := strings.Join(l.free(), ", "), ""
 	if l.Charged != (accountant.Loss{}) {
-		charged = "charged " + l.Charged.RoundUp(lossDigits).String()
+		charged = "charged "
+		if l.Uneven {
+			charged += "at most "
+		}
+		charged += l.Charged.RoundUp(lossDigits).String()
 		if l.Blocks != nil {
 			charged += " to " + l.Blocks.String()
 		}
