@@ -225,7 +225,9 @@ var psqlCommands = strings.Split(`\d,\d+,\dt,\dt+,\di,\di+,\dv,\dv+,\dm+,\ds,\ds
 	`\dv pg_catalog.*stat*,\sv warm,\dd public.*,\df+ pg_catalog.pg_relation_size,\sf pg_catalog.pg_relation_size(regclass)`, ",")
 
 // withoutGrant leaves out the privilege that the analyst is shown on a protected table.
-func withoutGrant(acl string) string { return regexp.MustCompile(`(,|\n)ana=r/postgres`).ReplaceAllString(acl, "") }
+func withoutGrant(acl string) string {
+	return regexp.MustCompile(`(,|\n)ana=r/postgres`).ReplaceAllString(acl, "")
+}
 
 // sizes are as pg_size_pretty prints them.
 var sizes = regexp.MustCompile(`\b\d+ (bytes|kB|MB)\b`)
