@@ -129,7 +129,7 @@ func (s *separation) report(ctx context.Context, w io.Writer, p *policy.Policy) 
 		}
 		fmt.Fprintln(w)
 		printWrapped(w, []int{8, 40, 68}, rows)
-		fmt.Fprintf(w, "\ntacit check --sql --policy %s prints the script again, and at its end, as comments, the SQL that closes each finding.\n", p.Path)
+		fmt.Fprintf(w, "\ntacit check --sql --policy %s prints the script, which closes some of this, and at its end, as comments, the SQL that closes each finding.\n", p.Path)
 	}
 	if len(s.logins) > 0 {
 		rows := [][]string{{"LOGIN", "PROBLEM", "REMEDY"}}

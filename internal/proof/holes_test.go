@@ -104,25 +104,6 @@ func TestHolesAreRefusedWhileServing(t *testing.T) {
 	}
 }
 
-// TestHolesAreRefusedAfterACheck is the same for what the check of every minute finds, by itself.
-func TestHolesAreRefusedAfterACheck(t *testing.T) {
-	s := newSite(t, "schema.sql", "rows.sql")
-	s.holed.Store(true)
-	for _, h := range holes {
-		if h.name == "view that is replaced" {
-			continue
-		}
-		must(t, execute(s.database, h.make))
-		if err := s.gateway.Refresh(context.Background()); err == nil || s.gateway.Catalog().Barrier == nil {
-			t.Errorf("%s: %v, barrier %v", h.name, err, s.gateway.Catalog().Barrier)
-		}
-		must(t, execute(s.database, h.undo))
-		if err := s.gateway.Refresh(context.Background()); err != nil || s.gateway.Catalog().Barrier != nil {
-			t.Errorf("%s, closed: %v, barrier %v", h.name, err, s.gateway.Catalog().Barrier)
-		}
-	}
-}
-
 // TestWhatWasPreparedBeforeAHoleIsRefused replaces a view that prepared statements and cursors of a session read. While a transaction has
 // it locked, another hole is made.
 func TestWhatWasPreparedBeforeAHoleIsRefused(t *testing.T) {

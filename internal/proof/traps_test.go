@@ -58,7 +58,7 @@ func finds(err error, trap traps.Trap) bool {
 }
 
 // TestServingAgreesWithTheCheck makes each trap that `tacit check` finds (curator.TestTrapsAreFound) before a proxy starts, which then does not,
-// and while one serves, whose next check finds it, too. At the end all are undone, and the proxy serves again.
+// and while one serves, whose next check finds it, too, and refuses what could tell by it. At the end all are undone, and the proxy serves again.
 func TestServingAgreesWithTheCheck(t *testing.T) {
 	s, place := trapPlace(t)
 	ctx := context.Background()
@@ -85,9 +85,12 @@ func TestServingAgreesWithTheCheck(t *testing.T) {
 			if err := s.gateway.Refresh(ctx); !finds(err, trap) {
 				t.Errorf("while serving: %v", err)
 			}
+			if trap.Leak != "" && s.gateway.Catalog().Barrier == nil {
+				t.Error("the check refuses no statement")
+			}
 		})
 	}
-	if err := s.gateway.Refresh(ctx); err != nil {
-		t.Errorf("after all: %v", err)
+	if err := s.gateway.Refresh(ctx); err != nil || s.gateway.Catalog().Barrier != nil {
+		t.Errorf("after all: %v, barrier %v", err, s.gateway.Catalog().Barrier)
 	}
 }

@@ -32,7 +32,7 @@ type Trap struct {
 
 // All are the traps of all kinds.
 func All() []Trap {
-	return slices.Concat(catalogTraps, materializedTraps, foreignTraps, calledTraps, replaceableTraps, writeTraps)
+	return slices.Concat(directTraps, catalogTraps, materializedTraps, foreignTraps, calledTraps, replaceableTraps, writeTraps)
 }
 
 // A Place is where traps are made.
