@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -247,6 +248,18 @@ func (f fitted) expect(h Histogram) []Expectation {
 func (f fitted) halfWidth95() int64 {
 	r := min(1, math.Sqrt(f.margins.variance(f.margins.all())))
 	return int64(math.Ceil(float64(r*(float64(halfWidth95(f.noise))+0.5)) + 0.5))
+}
+
+// within is halfWidth95 for another probability of a larger error. Nothing but the variance is known of the tails further out: by
+// Chebyshev's inequality X is beyond d/sqrt(miss) with probability miss at most, d being its standard deviation. At most 1 is for rounding.
+func (f fitted) within(miss *big.Rat) int64 {
+	w := f.halfWidth95()
+	if miss.Cmp(big.NewRat(1, 20)) >= 0 {
+		return w
+	}
+	p, _ := miss.Float64()
+	deviation := math.Sqrt(variance(f.noise) * f.margins.variance(f.margins.all()))
+	return max(w, int64(math.Ceil(deviation/math.Sqrt(p)*(1+marginOfFloats)))+1)
 }
 
 // FittedError is the standard deviation of a cell, and of the sum of all of them, before they are rounded: of a mechanism that fits

@@ -2,6 +2,7 @@ package mechanisms
 
 import (
 	"math"
+	"math/big"
 	"testing"
 
 	"tacit/internal/battery"
@@ -32,8 +33,10 @@ func TestIntervalsCover(t *testing.T) {
 						}
 						m := newMechanism(t, c)
 						for _, n := range []int64{0, 1, 2, k - 1, k, k + 1, k + 3, k + 9, 2 * k, 60, 200} {
-							if p := coverage(m, n); p < 0.95-1e-12 {
-								t.Errorf("%s %v, k %d, fill %v: %d persons are covered with probability %v", kind, c.Epsilon, k, fill, n, p)
+							for _, level := range []float64{0.5, 0.95, 0.999} {
+								if p := coverage(m, n, 1-level); p < level-1e-12 {
+									t.Errorf("%s %v, k %d, fill %v: %d persons are covered with probability %v instead of %v", kind, c.Epsilon, k, fill, n, p, level)
+								}
 							}
 						}
 					}
@@ -43,10 +46,10 @@ func TestIntervalsCover(t *testing.T) {
 	}
 }
 
-func coverage(m *Mechanism, n int64) float64 {
+func coverage(m *Mechanism, n int64, miss float64) float64 {
 	var covered float64
 	add := func(s shown, p float64) {
-		if interval, ok := m.Interval95(s.count, s.suppressed); ok && interval.Low <= n && n <= interval.High {
+		if interval, ok := m.Interval(s.count, s.suppressed, new(big.Rat).SetFloat64(miss)); ok && interval.Low <= n && n <= interval.High {
 			covered += p
 		}
 	}
@@ -166,5 +169,58 @@ func TestSelectedWithin(t *testing.T) {
 	c.Kind = policy.Gaussian
 	if w, ok := newMechanism(t, c).SelectedWithin(); ok {
 		t.Errorf("selected counts with Gaussian noise are within ±%d", w)
+	}
+}
+
+// Of a key that a threshold shows, the interval holds the true count with the stated probability given that it is shown, also where it is
+// shown only because of large noise: by the exact distribution of what is shown.
+func TestSelectedIntervalsCover(t *testing.T) {
+	for _, kind := range []policy.Kind{policy.Geometric, policy.Laplace, policy.Gaussian, policy.DiscreteGaussian, policy.DPSuppression} {
+		for _, e := range []float64{0.3, 1, 4} {
+			c := kindConfig(kind)
+			c.Epsilon, c.Delta = epsilonOf(e), delta(t, "1e-6")
+			m := newMechanism(t, c)
+			s := m.selection()
+			plain, missed := m.HalfWidth95(), 0.0
+			for _, n := range []int64{1, 2, 5, s.threshold() - 1, s.threshold(), s.threshold() + 7, 400} {
+				for _, level := range []float64{0.5, 0.95, 0.999} {
+					p := selected(s, n, 2000)
+					covered, shown := 0.0, 0.0
+					for i, q := range p[1:] {
+						count := s.threshold() + int64(i)
+						shown += q
+						if in, ok := m.SelectedInterval(count, new(big.Rat).SetFloat64(1-level)); ok && in.Low <= n && n <= in.High {
+							covered += q
+						}
+						if n == 1 && count-plain > n {
+							missed += q
+						}
+					}
+					if covered < level*shown-1e-12 {
+						t.Errorf("%s %v: %d persons are covered with probability %v instead of %v", kind, e, n, covered/shown, level)
+					}
+				}
+			}
+			if missed == 0 {
+				t.Errorf("%s %v: an interval by the half width of noise would do, and the test shows nothing", kind, e)
+			}
+		}
+	}
+	if _, ok := newMechanism(t, kindConfig(policy.DPSwapping)).SelectedInterval(30, big.NewRat(1, 20)); ok {
+		t.Error("a swapped count has an interval")
+	}
+}
+
+// Beyond the level for which the width of fitted cells was made, it is Chebyshev's: wider at higher levels, and never below that of 0.95.
+func TestFittedWithinGrows(t *testing.T) {
+	m, _ := newFitted(t, fittedConfig(policy.Geometric, 1, newMargins(t, []int{3, 4}, allSets(2))))
+	before := m.HalfWidth95()
+	for _, miss := range []int64{2, 20, 21, 100, 10_000} {
+		in, ok := m.Interval(1_000_000, false, big.NewRat(1, miss))
+		w := in.High - 1_000_000
+		if !ok || w < before || miss <= 20 && w != before || in.Low != 1_000_000-w {
+			t.Errorf("but for 1/%d: %v, at lower levels ±%d", miss, in, before)
+		}
+		before = w
 	}
 }

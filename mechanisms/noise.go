@@ -83,7 +83,12 @@ func halfWidth95(z noise) int64 { return halfWidthOfAll95(z, 1) }
 // with a probability of 0.95, whether their draws are independent or not. Of independent ones the exact quantile of the largest is at level
 // 1 - 0.95^(1/counts), which is less than 1.026 times 0.05/counts.
 func halfWidthOfAll95(z noise, counts int) int64 {
-	return z.tailBelow(big.NewRat(1, 40*int64(counts))) - 1
+	return halfWidthBeyond(z, big.NewRat(1, 20*int64(counts)))
+}
+
+// halfWidthBeyond is the smallest w >= 0 with P(|Z| > w) <= miss.
+func halfWidthBeyond(z noise, miss *big.Rat) int64 {
+	return z.tailBelow(new(big.Rat).Quo(miss, big.NewRat(2, 1))) - 1
 }
 
 // searchTail is the smallest k >= 1 for which a tail that was computed in floating point is below p with a margin for its errors.

@@ -2,6 +2,7 @@ package mechanisms
 
 import (
 	"math"
+	"math/big"
 	"sort"
 	"sync"
 )
@@ -40,25 +41,34 @@ func (m *Mechanism) SumError(cells int) (e SumError, ok bool) {
 // SumsWithin95 bounds the errors of so many sums, each of so many cells or fewer, all at once with probability 0.95, by the union bound.
 // With one sum it is the HalfWidth95 of SumError.
 func (m *Mechanism) SumsWithin95(cells, sums int) (w int64, ok bool) {
-	a, ok := m.method.(additive)
-	if !ok || a.k > 0 || cells < 1 || sums < 1 {
+	if sums < 1 {
 		return 0, false
 	}
-	return m.sums.halfWidth(sumKey{cells, sums}, func() int64 { return a.sumsWithin95(cells, sums) }), true
+	return m.SumWithin(cells, big.NewRat(1, 20*int64(sums)))
 }
 
-func (a additive) sumsWithin95(cells, sums int) int64 {
+// SumWithin bounds the error of a sum of so many cells or fewer, but with a probability of miss, which is above 0 and below 1. It is the
+// bound of SumError at another level.
+func (m *Mechanism) SumWithin(cells int, miss *big.Rat) (w int64, ok bool) {
+	a, ok := m.method.(additive)
+	if !ok || a.k > 0 || cells < 1 {
+		return 0, false
+	}
+	return m.sums.halfWidth(sumKey{cells, miss.String()}, func() int64 { return a.sumWithin(cells, miss) }), true
+}
+
+func (a additive) sumWithin(cells int, miss *big.Rat) int64 {
 	if cells == 1 {
-		return halfWidthOfAll95(a.noise, sums)
+		return halfWidthBeyond(a.noise, miss)
 	}
 	below := newLatticeSum(a.noise, cells, false)
 	above := below
 	if !a.keepNegative {
 		above = newLatticeSum(a.noise, cells, true)
 	}
-	level := 0.05 / float64(sums)
+	level, _ := miss.Float64()
 	if level < 2*(below.slack+above.slack) { // the bounds of tails do not reach so far: each cell within its part is enough
-		return int64(cells) * halfWidthOfAll95(a.noise, cells*sums)
+		return int64(cells) * halfWidthBeyond(a.noise, new(big.Rat).Quo(miss, big.NewRat(int64(cells), 1)))
 	}
 	exceeds := func(w int64) float64 { return below.above(w) + above.above(w) }
 	high := int64(1)
@@ -246,8 +256,11 @@ type sumCache struct {
 	made map[sumKey]int64
 }
 
-// A sumKey is of so many sums, each of so many cells.
-type sumKey struct{ cells, sums int }
+// A sumKey is of a sum of so many cells, which may be further off with a probability of miss.
+type sumKey struct {
+	cells int
+	miss  string
+}
 
 // mostSums is how many half widths are kept.
 const mostSums = 256

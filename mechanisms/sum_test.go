@@ -239,7 +239,7 @@ func BenchmarkSumError(b *testing.B) {
 					b.Fatal(err)
 				}
 				for b.Loop() {
-					m.method.(additive).sumsWithin95(cells, 1)
+					m.method.(additive).sumWithin(cells, big.NewRat(1, 20))
 				}
 			})
 		}
@@ -271,6 +271,26 @@ func TestSumsWithinByEnumeration(t *testing.T) {
 		far, _ := m.SumsWithin95(3, 1_000_000_000_000)
 		if each, _ := m.AllWithin95(3_000_000_000_000); far != 3*each {
 			t.Errorf("%s: ±%d of very many sums, ±%d of their cells", kind, far, each)
+		}
+	}
+}
+
+// Sums at other levels than 0.95, by enumeration: bounds hold, and are wider at higher levels.
+func TestSumWithinByEnumeration(t *testing.T) {
+	for _, kind := range additiveKinds {
+		m, a, reach := additiveOf(t, kind, false)
+		before := int64(0)
+		for _, miss := range []float64{0.5, 0.2, 0.05, 0.01, 1e-3, 1e-5} {
+			w, ok := m.SumWithin(3, new(big.Rat).SetFloat64(miss))
+			if !ok || w < before {
+				t.Errorf("%s: ±%d but for %v, and ±%d but for more", kind, w, miss, before)
+			}
+			before = w
+			for _, counts := range [][]int64{{0, 0, 0}, {reach, reach, reach}} {
+				if beyond := beyondWidth(enumerated(a, counts, reach), w); beyond > miss*(1+1e-9) {
+					t.Errorf("%s: sums of %v are beyond ±%d with probability %v, more than %v", kind, counts, w, beyond, miss)
+				}
+			}
 		}
 	}
 }
