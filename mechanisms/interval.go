@@ -29,9 +29,9 @@ func (m *Mechanism) Interval(shown int64, suppressed bool, miss *big.Rat) (inter
 		case method.k > 0 && isFill(method.fill, shown, method.k): // for a count that was withheld, or for itself
 			return Interval{0, addSaturating(max(method.k-1, shown), w)}, true
 		}
-		return around(shown, w), true
+		return Around(shown, w), true
 	case fitted:
-		return around(shown, method.within(miss)), true
+		return Around(shown, method.within(miss)), true
 	case publishedSuppression:
 		switch {
 		case suppressed:
@@ -46,8 +46,8 @@ func (m *Mechanism) Interval(shown int64, suppressed bool, miss *big.Rat) (inter
 	return Interval{}, false
 }
 
-// around is what is within w of a count and not below 0, as no true count is.
-func around(shown, w int64) Interval {
+// Around is what is within w of a count and not below 0, as no true count is.
+func Around(shown, w int64) Interval {
 	return Interval{max(0, addSaturating(shown, -w)), max(0, addSaturating(shown, w))}
 }
 

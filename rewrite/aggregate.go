@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/interval"
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
@@ -37,26 +38,122 @@ type aggregated struct {
 
 // replaceAggregate replaces a call of an aggregate in the tree.
 func (r *selectReader) replaceAggregate(n *pg.Node) *pgerror.Refusal {
-	f := n.GetFuncCall()
+	a, refusal := r.answerable(n.GetFuncCall())
+	if refusal == nil {
+		n.Node = r.aggregateNode(a, pgtree.Location(n)).Node
+	}
+	return refusal
+}
+
+// answerable reads a call of an aggregate, and refuses one that has no answer here.
+func (r *selectReader) answerable(f *pg.FuncCall) (aggregated, *pgerror.Refusal) {
 	a, refusal := r.aggregate(f)
-	if refusal != nil {
-		return pgerror.At(f.GetLocation(), refusal)
-	}
-	if a.distinct && r.source.table.Audited() {
-		return distinctAudited.At(f.GetLocation())
-	}
-	if r.grouped && a.distinct {
-		return distinctTotals.At(f.GetLocation())
-	}
-	value := r.countNode(a.numerator, f.GetLocation())
 	switch {
-	case a.denominator >= 0:
-		value = r.quotient(a, f.GetLocation())
-	case a.oid != pgvalue.Int8:
-		value = pgtree.CastNode(value, pgtree.TypeNode([]string{"pg_catalog", pgvalue.Typname(a.oid)}, nil))
+	case refusal != nil:
+	case a.distinct && r.source.table.Audited():
+		refusal = distinctAudited.With()
+	case r.grouped && a.distinct:
+		refusal = distinctTotals.With()
 	}
-	n.Node = value.Node
-	return nil
+	return a, pgerror.At(f.GetLocation(), refusal)
+}
+
+// aggregateNode is what takes the place of an aggregate.
+func (r *selectReader) aggregateNode(a aggregated, loc int32) *pg.Node {
+	if a.denominator >= 0 {
+		return r.quotient(a, loc)
+	}
+	return a.cast(r.countNode(a.numerator, loc))
+}
+
+// cast gives a count the type of the aggregate.
+func (a aggregated) cast(n *pg.Node) *pg.Node {
+	if a.oid == pgvalue.Int8 {
+		return n
+	}
+	return pgtree.CastNode(n, a.typeNode())
+}
+
+func (a aggregated) typeNode() *pg.TypeName {
+	return pgtree.TypeNode([]string{"pg_catalog", pgvalue.Typname(a.oid)}, nil)
+}
+
+// replaceInterval replaces a call of tacit.low and the like in the tree.
+func (r *selectReader) replaceInterval(n *pg.Node) *pgerror.Refusal {
+	c, refusal := interval.Read(n.GetFuncCall())
+	if refusal != nil {
+		return refusal
+	}
+	value, refusal := c.Node(r)
+	if refusal == nil {
+		n.Node = value.Node
+	}
+	return refusal
+}
+
+// Measures makes a selectReader a source of intervals: it knows aggregates.
+func (r *selectReader) Measures(n *pg.Node) bool {
+	return n.GetFuncCall() != nil && pgtree.IsAggregate(n.GetFuncCall())
+}
+
+// Measure measures an aggregate. Of a share its two counts have half of the probability to miss each.
+func (r *selectReader) Measure(c interval.Count) (*interval.Measure, *pgerror.Refusal) {
+	a, refusal := r.answerable(c.GetFuncCall())
+	if refusal != nil {
+		return nil, refusal
+	}
+	shown := r.aggregateNode(a, pgtree.Location(c.Node))
+	if a.denominator < 0 {
+		m := r.measureCount(a.numerator, c.Miss, c.HasEnds())
+		return &interval.Measure{Shown: shown, Low: a.cast(m.Low), High: a.cast(m.High), Withheld: m.Withheld}, nil
+	}
+	half := new(big.Rat).Quo(c.Miss, big.NewRat(2, 1))
+	part, whole := r.measureCount(a.numerator, half, c.HasEnds()), r.measureCount(a.denominator, half, c.HasEnds())
+	m := &interval.Measure{Shown: shown, Withheld: pg.MakeBoolExprNode(pg.BoolExprType_OR_EXPR, []*pg.Node{part.Withheld, whole.Withheld}, -1)}
+	m.Low, m.High = interval.Share{Part: part, Whole: whole, Type: a.typeNode()}.Ends()
+	return m, nil
+}
+
+// measureCount has what is known of a count from the cells, without its ends if nobody asks for them. A total that leaves out a withheld cell
+// counts as withheld.
+func (r *selectReader) measureCount(count int, miss *big.Rat, ends bool) *interval.Measure {
+	m := &interval.Measure{Shown: r.countNode(count, -1), Withheld: &pg.Node{Node: &pg.Node_NullTest{NullTest: &pg.NullTest{
+		Arg: r.countColumn(count, -1), Nulltesttype: pg.NullTestType_IS_NULL, Location: -1,
+	}}}}
+	totals := r.grouped && !r.hasMargins()
+	if totals {
+		no := &pg.Node{Node: &pg.Node_AConst{AConst: &pg.A_Const{Val: &pg.A_Const_Boolval{Boolval: &pg.Boolean{}}, Location: -1}}}
+		m.Withheld = &pg.Node{Node: &pg.Node_CoalesceExpr{CoalesceExpr: &pg.CoalesceExpr{
+			Args: []*pg.Node{pgtree.CatalogCall("bool_or", m.Withheld), no}, Location: -1,
+		}}}
+	}
+	m.Low, m.High = m.Shown, m.Shown
+	if !ends {
+		return m
+	}
+	i := slices.IndexFunc(r.intervals, func(known query.Interval) bool { return known.Count == count && known.Miss.Cmp(miss) == 0 })
+	if i < 0 {
+		i = len(r.intervals)
+		r.intervals = append(r.intervals, query.Interval{Count: count, Miss: miss})
+	}
+	if totals {
+		m.Low, m.High = interval.Around(m.Shown, r.width(i))
+		return m
+	}
+	m.Low = &pg.Node{Node: pgtree.ColumnRef(r.source.name(), r.endName("lower", i), -1)}
+	m.High = &pg.Node{Node: pgtree.ColumnRef(r.source.name(), r.endName("upper", i), -1)}
+	return m
+}
+
+// width is the error of a total of cells, by how many it adds up.
+func (r *selectReader) width(i int) *pg.Node {
+	cells := pgtree.CatalogCall("count")
+	cells.GetFuncCall().AggStar = true
+	number := pgtree.CastNode(cells, pgtree.TypeNode([]string{"pg_catalog", "int4"}, nil))
+	return &pg.Node{Node: &pg.Node_AIndirection{AIndirection: &pg.A_Indirection{
+		Arg:         r.array(Array{Key: -1, Count: i, Type: int8Array, End: HighEnd}),
+		Indirection: []*pg.Node{{Node: &pg.Node_AIndices{AIndices: &pg.A_Indices{Uidx: number}}}},
+	}}}
 }
 
 // aggregate reads a call of an aggregate.

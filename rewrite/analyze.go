@@ -8,6 +8,7 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"github.com/pganalyze/pg_query_go/v6/parser"
 
+	"tacit/rewrite/internal/interval"
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/internal/scan"
 	"tacit/rewrite/pgerror"
@@ -69,6 +70,14 @@ func (a *analysis) analyze() (Verdict, *pgerror.Refusal) {
 	readers, refusal := a.readReferences(named || hints(a.sql, a.session.Catalog))
 	if a.err != nil || refusal != nil {
 		return nil, refusal
+	}
+	for i, r := range readers {
+		if r.found() {
+			continue
+		}
+		if refusal := interval.RefuseIn(stmts[i].ProtoReflect()); refusal != nil {
+			return nil, refusal
+		}
 	}
 	found := slices.ContainsFunc(readers, (*referenceReader).found)
 	switch {

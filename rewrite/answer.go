@@ -8,6 +8,7 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"tacit/rewrite/internal/interval"
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
@@ -60,11 +61,17 @@ func (a *analysis) answer(tree *pg.ParseResult) (*Answer, *pgerror.Refusal) {
 	a.written = make(map[string]bool)
 	noteColumns(raw.ProtoReflect(), a.written)
 	a.printer = newPrinter()
+	a.outermost = pgtree.OutermostSelect(raw.GetStmt())
+	if refusal := a.pushIntervals(raw); a.err != nil || refusal != nil {
+		return nil, refusal
+	}
 	if refusal := a.replaceReports(raw); refusal != nil {
 		return nil, refusal
 	}
-	a.outermost = pgtree.OutermostSelect(raw.GetStmt())
 	if refusal := a.replaceSelects(raw.ProtoReflect()); refusal != nil {
+		return nil, refusal
+	}
+	if refusal := interval.RefuseLeft(raw.ProtoReflect()); refusal != nil {
 		return nil, refusal
 	}
 	if refusal := a.leftOver(); refusal != nil {
@@ -200,6 +207,22 @@ func (a *analysis) replaceSelects(m protoreflect.Message) (refusal *pgerror.Refu
 	return refusal
 }
 
+// pushIntervals brings calls of tacit.low and the like to the counts that they are about, and adds such calls if the session wants them of
+// all counts that it shows.
+func (a *analysis) pushIntervals(raw *pg.RawStmt) (refusal *pgerror.Refusal) {
+	counts := func(sel *pg.SelectStmt) bool { return slices.ContainsFunc(sel.GetFromClause(), a.readsRows) }
+	if shown := pgtree.ShownSelect(raw.GetStmt()); shown != nil && a.session.Intervals != nil && len(a.references.tables) > 0 {
+		on, err := a.session.Intervals()
+		if a.err = err; err != nil {
+			return nil
+		}
+		if on {
+			interval.AddIntervals(raw.ProtoReflect(), shown, counts)
+		}
+	}
+	return interval.Push(raw.ProtoReflect(), counts, a.written)
+}
+
 // noteColumns collects the names in column references.
 func noteColumns(m protoreflect.Message, names map[string]bool) {
 	for ref := range pgtree.Nodes[*pg.ColumnRef](m) {
@@ -222,20 +245,21 @@ func (a *analysis) replaceSelect(sel *pg.SelectStmt) *pgerror.Refusal {
 	if len(sel.GetLockingClause()) > 0 {
 		return pgerror.At(loc, rowsLocked.With(source.written))
 	}
+	number := len(a.queries)
 	reader := &selectReader{sel: sel, source: source, params: a.params, tables: tables, written: a.written, outermost: a.outermost}
+	reader.array = func(array Array) *pg.Node {
+		array.Query = number
+		return a.printer.array(array)
+	}
 	query, refusal := reader.read()
 	if refusal != nil {
 		return a.orJoin(source, sel, refusal)
 	}
-	number := len(a.queries)
 	if number == maxQueries {
 		return selectsTooMany.At(loc, maxQueries)
 	}
 	a.queries = append(a.queries, query)
-	reader.substitute(query, func(array Array) *pg.Node {
-		array.Query = number
-		return a.printer.array(array)
-	})
+	reader.substitute(query)
 	return nil
 }
 

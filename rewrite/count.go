@@ -35,7 +35,7 @@ func (r *selectReader) read() (*query.CountQuery, *pgerror.Refusal) {
 	}
 	parts = besidesKeys(r.source.joins, parts)
 	query := &query.CountQuery{Table: r.source.table, Keys: r.keyValues(), Counts: r.counts, Joins: r.source.joins, Partner: r.source.partner, Types: r.params.endSelect(),
-		ChoosesByCount: chooses}
+		ChoosesByCount: chooses, Intervals: r.intervals}
 	if r.hasMargins() {
 		query.Margins = r.margins()
 	} else {

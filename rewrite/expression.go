@@ -7,6 +7,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/interval"
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/pgerror"
 )
@@ -44,6 +45,11 @@ func (r *selectReader) replace(n *pg.Node) (changed bool, refusal *pgerror.Refus
 		}
 		switch v := n.GetNode().(type) {
 		case *pg.Node_FuncCall:
+			if interval.IsCall(v.FuncCall) {
+				refusal = r.replaceInterval(n)
+				changed = true
+				return false
+			}
 			if !pgtree.IsAggregate(v.FuncCall) {
 				refusal = checkWindowFilter(v.FuncCall)
 				return refusal == nil

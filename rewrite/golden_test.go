@@ -67,7 +67,11 @@ func TestGolden(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			cases := readGolden(t, path)
 			for i, c := range cases {
-				v, err := Analyze(c.sql, testSession())
+				session := testSession()
+				if strings.Contains(c.comment, "SET tacit.intervals = on") {
+					session.Intervals = func() (bool, error) { return true, nil }
+				}
+				v, err := Analyze(c.sql, session)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"crypto/rand"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,7 +31,17 @@ type Array struct {
 	Key   int    // index in CountQuery.Keys, -1 for a count
 	Count int    // index in CountQuery.Counts, -1 for a key; both -1 for the grouping sets of cells that come in such
 	Type  string // qualified: pg_catalog.int8[]
+	End   End    // one of an interval; then Count is an index in CountQuery.Intervals, and Key -1
 }
+
+// An End of an interval.
+type End int
+
+const (
+	NoEnd End = iota
+	LowEnd
+	HighEnd
+)
 
 // WithParameters is the statement with the arrays as parameters $first, $first+1 and so on, in the order of Arrays.
 func (r *OuterQuery) WithParameters(first int) string {
@@ -59,6 +70,8 @@ func (r *OuterQuery) Literals(cells []*query.Cells) []string {
 	for i, a := range r.Arrays {
 		c := cells[a.Query]
 		switch {
+		case a.End != NoEnd:
+			literals[i] = endsLiteral(c, a)
 		case a.Key >= 0:
 			literals[i] = pgvalue.ArrayOfValues(c.Keys[a.Key])
 		case a.Count >= 0:
@@ -68,6 +81,18 @@ func (r *OuterQuery) Literals(cells []*query.Cells) []string {
 		}
 	}
 	return literals
+}
+
+// endsLiteral is the text of an array of ends. Beside longer arrays what is missing is NULL: no interval is known.
+func endsLiteral(c *query.Cells, a Array) string {
+	if a.Count >= len(c.Ends) {
+		return "{}"
+	}
+	ends := c.Ends[a.Count]
+	if a.End == LowEnd {
+		return pgvalue.ArrayOfCounts(ends.Low, ends.Unknown)
+	}
+	return pgvalue.ArrayOfCounts(ends.High, ends.Unknown)
 }
 
 func (a Array) typeNode() *pg.TypeName {
@@ -118,8 +143,10 @@ func (p *printer) print(tree *pg.ParseResult) (*OuterQuery, *pgerror.Refusal) {
 		r.slots = append(r.slots, slot)
 		text = rest
 	}
-	if len(r.slots) != len(p.arrays) {
-		return nil, unprintable.With()
+	for i := range p.arrays { // a parameter that nothing uses has no type
+		if !slices.Contains(r.slots, i) {
+			return nil, unprintable.With()
+		}
 	}
 	return r, nil
 }

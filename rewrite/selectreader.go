@@ -38,9 +38,13 @@ type selectReader struct {
 	// cells of its own (hasMargins).
 	grouped bool
 	// sets are the grouping sets; nil without, or if they are too many.
-	sets    []query.KeySet
-	counts  []query.Count
-	prints  []string                     // of each count, to find it again
+	sets   []query.KeySet
+	counts []query.Count
+	prints []string // of each count, to find it again
+	// intervals are those that are asked for of counts.
+	intervals []query.Interval
+	// array adds an array of the query's answer to the statement.
+	array   func(Array) *pg.Node
 	tables  map[*pg.RangeVar]*expr.Table // the protected tables in the statement
 	written map[string]bool              // the names of columns in the statement
 	printed int                          // bytes of expressions
@@ -76,6 +80,11 @@ func (r *selectReader) condition(n *pg.Node, place string) (expr.Predicate, *pge
 
 // countName is the name of a column of counts among the cells. It has a blank, so that no reference meets it by accident.
 func (r *selectReader) countName(i int) string { return r.unusedName(fmt.Sprintf("count %d", i+1)) }
+
+// endName is the name of a column of ends among the cells, which has a blank, too.
+func (r *selectReader) endName(end string, i int) string {
+	return r.unusedName(fmt.Sprintf("%s %d", end, i+1))
+}
 
 // print prints an expression so that the same columns, however they are qualified, look the same.
 func (r *selectReader) print(n *pg.Node) string {

@@ -73,6 +73,8 @@ type Session struct {
 	// Resolve tells what an unqualified relation name means in the analyst's session now: her temporary schema and
 	// search_path. ok is false if there is no such relation.
 	Resolve func(name string) (table policy.TableName, ok bool, err error)
+	// Intervals tells whether the analyst wants the intervals of all counts that a statement shows, by tacit.intervals. Default: she does not.
+	Intervals func() (bool, error)
 	// Prepared says that the text is that of a Parse message: it may be planned later, when names mean something else.
 	Prepared bool
 	// Aborted says that the transaction block has failed. Then the server refuses whatever does not end the block, and nothing can

@@ -124,7 +124,7 @@ func forbiddenSet(s *pg.VariableSetStmt) *pgerror.Refusal {
 }
 
 // ownSettings are the proxy's own. The server keeps them for the session, and takes any value.
-var ownSettings = []string{"tacit.fresh", "tacit.max_age", "tacit.notices"}
+var ownSettings = []string{"tacit.fresh", "tacit.intervals", "tacit.max_age", "tacit.notices"}
 
 // AnyAge is the value of tacit.max_age by which answers of any age are shown.
 const AnyAge = "forever"

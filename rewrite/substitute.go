@@ -15,11 +15,11 @@ import (
 // table's name or alias and with the key columns' own names, so that all references resolve as before. Without keys it has
 // exactly one row. Keys with a length, a precision or a collation get them back in a sub-select, so that the result is described
 // as before.
-func (r *selectReader) substitute(q *query.CountQuery, array func(Array) *pg.Node) {
+func (r *selectReader) substitute(q *query.CountQuery) {
 	var calls, plain, outputs []*pg.Node
 	exact := true
 	column := func(name, plainName string, a Array, value *pg.Node) {
-		calls = append(calls, array(a))
+		calls = append(calls, r.array(a))
 		plain = append(plain, pg.MakeStrNode(plainName))
 		if value == nil {
 			value = pgtree.ColumnNode("u", plainName)
@@ -32,7 +32,13 @@ func (r *selectReader) substitute(q *query.CountQuery, array func(Array) *pg.Nod
 		column(k.column, fmt.Sprintf("k%d", i+1), Array{Key: i, Count: -1, Type: k.arrayTypeName()}, k.restored(fmt.Sprintf("k%d", i+1)))
 	}
 	for i := range q.Counts {
-		column(r.countName(i), fmt.Sprintf("c%d", i+1), Array{Key: -1, Count: i, Type: "pg_catalog.int8[]"}, nil)
+		column(r.countName(i), fmt.Sprintf("c%d", i+1), Array{Key: -1, Count: i, Type: int8Array}, nil)
+	}
+	if !q.Totals { // of totals the statement has the widths instead
+		for i := range q.Intervals {
+			column(r.endName("lower", i), fmt.Sprintf("l%d", i+1), Array{Key: -1, Count: i, Type: int8Array, End: LowEnd}, nil)
+			column(r.endName("upper", i), fmt.Sprintf("h%d", i+1), Array{Key: -1, Count: i, Type: int8Array, End: HighEnd}, nil)
+		}
 	}
 	if q.Margins != nil {
 		column(r.setName(), "s", Array{Key: -1, Count: -1, Type: "pg_catalog.int4[]"}, nil)
@@ -56,6 +62,8 @@ func (r *selectReader) substitute(q *query.CountQuery, array func(Array) *pg.Nod
 		Alias:    &pg.Alias{Aliasname: r.source.name()},
 	}}}}
 }
+
+const int8Array = "pg_catalog.int8[]"
 
 // arrayTypeName is the type of the array of a key. The parser's printer takes pg_catalog.bpchar for char(1), so character
 // travels as text.

@@ -7,6 +7,7 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 
 	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/interval"
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
@@ -191,6 +192,9 @@ func similarPattern(pattern string) (string, bool) {
 
 // function reads a call of one of the functions of the list.
 func (r *conditionReader) function(f *pg.FuncCall) (expr.Operand, *pgerror.Refusal) {
+	if refusal := interval.RefuseMisplaced(f); refusal != nil {
+		return expr.Operand{}, refusal
+	}
 	name, builtin := pgtree.FunctionName(f)
 	switch {
 	case pgtree.IsAggregate(f):

@@ -16,6 +16,7 @@ var layers = []struct{ dir, reason string }{
 	{"rewrite/internal/pgtree", "the nodes of PostgreSQL's parse tree"},
 	{"rewrite/internal/pgvalue", "literals and binary values, read as PostgreSQL reads them"},
 	{"rewrite/internal/expr", "expressions and predicates that cannot fail, and their canonical form"},
+	{"rewrite/internal/interval", "tacit.low and the like, brought to the counts that they are about"},
 	{"rewrite/query", "a count query: bound, written for the curator, compared with earlier ones"},
 	{"rewrite/mask", "the system catalog as analysts may see it"},
 	{"rewrite", "SQL in, verdict out"},

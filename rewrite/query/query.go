@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -22,6 +23,8 @@ type CountQuery struct {
 	GroupingSets [][]int
 	// ChoosesByCount says that the statement may choose or order cells by their counts. It has no part in the question.
 	ChoosesByCount bool
+	// Intervals are those that the statement shows of counts. They have no part in the question.
+	Intervals []Interval
 	// Margins are the grouping sets, without Totals, of a sub-select that wants the cells of each: those of an audited table.
 	Margins []Margin
 
@@ -56,9 +59,10 @@ type BoundQuery struct {
 	// Keys are the columns of GROUP BY, stored or computed, without repetition, sorted by their texts.
 	Keys   []*expr.Column
 	Counts []Count // in the order of CountQuery.Counts
-	// Totals and ChoosesByCount are those of the CountQuery.
+	// Totals, ChoosesByCount and Intervals are those of the CountQuery.
 	Totals         bool
 	ChoosesByCount bool
+	Intervals      []Interval
 	// GroupingSets are those of the CountQuery, as indexes of Keys.
 	GroupingSets [][]int
 	Margins      []Margin // with indexes of Keys
@@ -128,7 +132,7 @@ func CheckAll(queries []*CountQuery) *pgerror.Refusal {
 
 func (q *CountQuery) bind(b *expr.Binding) (*BoundQuery, *pgerror.Refusal) {
 	bound := &BoundQuery{Table: q.Table, Where: expr.Truth(true), joins: q.Joins, partner: q.Partner, Counts: make([]Count, len(q.Counts)), Totals: q.Totals,
-		ChoosesByCount: q.ChoosesByCount, Digests: &DomainDigests{}}
+		ChoosesByCount: q.ChoosesByCount, Intervals: q.Intervals, Digests: &DomainDigests{}}
 	if q.Where != nil {
 		bound.Where = b.Formula(q.Where)
 		b.Repeat(len(q.Counts) - 1) // in the question of each count
@@ -256,4 +260,19 @@ type Cells struct {
 	Suppressed [][]bool
 	// Sets are the numbers of the margins that cells belong to, if the query has Margins.
 	Sets []int64
+	// Ends are those of the query's Intervals; none of cells that nobody will see.
+	Ends []Ends
+}
+
+// An Interval is asked for of one of the counts of a query: it misses the true count with a probability of Miss at most.
+type Interval struct {
+	Count int
+	Miss  *big.Rat
+}
+
+// Ends are those of the intervals of a count's cells. Of a query with Totals, which adds up cells, they are of totals instead: High[n-1] is the
+// error of a total of n cells, and Low is not used.
+type Ends struct {
+	Low, High []int64
+	Unknown   []bool // where no interval is known; nil: all are
 }

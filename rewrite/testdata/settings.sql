@@ -546,7 +546,7 @@ hint: Write on or off.
 SET tacit.fersh = on
 ----
 refuse 42704 at 1: unrecognized configuration parameter "tacit.fersh"
-hint: The proxy's settings are tacit.fresh, tacit.max_age, tacit.notices.
+hint: The proxy's settings are tacit.fresh, tacit.intervals, tacit.max_age, tacit.notices.
 
 SET tacit.fresh = on; SELECT count(*) FROM members
 ----

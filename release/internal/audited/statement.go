@@ -284,6 +284,10 @@ func (p *tablePart) cells(q *AuditedQuery) *query.Cells {
 		cells.Counts = append(cells.Counts, shown)
 		cells.Suppressed = append(cells.Suppressed, suppressed)
 	}
+	for _, asked := range q.Query.Intervals { // what is shown is exact, and of the rest nothing is known
+		n := asked.Count
+		cells.Ends = append(cells.Ends, query.Ends{Low: cells.Counts[n], High: cells.Counts[n], Unknown: cells.Suppressed[n]})
+	}
 	return cells
 }
 

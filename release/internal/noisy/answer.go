@@ -103,6 +103,7 @@ func (n *Answerer) Answer(ctx context.Context, request reply.Request) ([]*query.
 	shown := make([]*query.Cells, len(a.asked))
 	for i, p := range a.asked {
 		shown[i] = a.shown(p)
+		a.setEnds(p, shown[i])
 	}
 	return shown, receipt, nil
 }

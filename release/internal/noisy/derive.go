@@ -30,8 +30,9 @@ const MaxMapped = 8
 // A derivedFrom says where a derived answer comes from.
 type derivedFrom struct {
 	recorded cells.Recording
-	// added is how many cells a count adds up at most.
+	// added is how many cells a count adds up at most, and cells how many each does.
 	added int
+	cells []int
 	error mechanisms.SumError
 	// leftOut are the columns of which rows with undeclared values are in no sum.
 	leftOut []string
@@ -192,10 +193,11 @@ func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, sources 
 		if q.derived != nil && q.derived.added == 1 && q.derived.recorded.Release < s.ID {
 			continue // no other is better
 		}
-		released, added, err := d.cells(ctx, p, s)
+		released, cellsAdded, err := d.cells(ctx, p, s)
 		if err != nil {
 			return err
 		}
+		added := most(cellsAdded)
 		if released == nil || q.derived != nil && (added > q.derived.added || added == q.derived.added && s.ID > q.derived.recorded.Release) {
 			continue
 		}
@@ -203,31 +205,34 @@ func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, sources 
 			continue
 		}
 		bound, _ := q.Mechanism.SumError(added)
-		q.Released, q.derived = released, &derivedFrom{recorded: released.Recording, added: added, error: bound, leftOut: s.Derivation.LeftOut()}
+		q.Released, q.derived = released, &derivedFrom{recorded: released.Recording, added: added, cells: cellsAdded, error: bound, leftOut: s.Derivation.LeftOut()}
 	}
 	return nil
 }
 
-// cells are the cells of a query, of which each count adds up that many cells of a source at most; nil if not all cells follow from it.
-func (d *deriving) cells(ctx context.Context, p *QueryPlan, s Origin) (*cells.Released, int, error) {
+// most is how many cells a count adds up at most; where there are no cells it is one.
+func most(added []int) int { return slices.Max(append([]int{1}, added...)) }
+
+// cells are the cells of a query, and how many cells of a source the count of each adds up; nil if not all cells follow from it.
+func (d *deriving) cells(ctx context.Context, p *QueryPlan, s Origin) (*cells.Released, []int, error) {
 	found, ok, err := d.ledger.Lookup(ctx, s.question, p.maxAge)
 	if err != nil {
-		return nil, 0, reply.Failure(ctx, reply.RefuseLedger.With(), err)
+		return nil, nil, reply.Failure(ctx, reply.RefuseLedger.With(), err)
 	}
 	if !ok || found.ID != s.ID { // it is too old by now
-		return nil, 0, nil
+		return nil, nil, nil
 	}
 	finer, err := cells.DecodeRelease(found, len(s.Kept.Shape.Keys))
 	if err != nil {
-		return nil, 0, reply.Failure(ctx, reply.RefuseLedger.With(), err)
+		return nil, nil, reply.Failure(ctx, reply.RefuseLedger.With(), err)
 	}
 	finer.Recording = cells.RecordingOf(found)
 	if finer.Suppressed != nil {
-		return nil, 0, nil
+		return nil, nil, nil
 	}
 	cells, err := d.mapCells(ctx, p, s.Derivation, finer)
 	if err != nil {
-		return nil, 0, reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
+		return nil, nil, reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
 	}
 	made, added := p.madeOf(cells, finer)
 	if made != nil {
@@ -236,10 +241,10 @@ func (d *deriving) cells(ctx context.Context, p *QueryPlan, s Origin) (*cells.Re
 	return made, added, nil
 }
 
-// madeOf makes the cells of a query of those of a finer release, and says how many make one at most.
-func (p *QueryPlan) madeOf(parts []mappedCell, finer *cells.Released) (*cells.Released, int) {
+// madeOf makes the cells of a query of those of a finer release, and says how many make each.
+func (p *QueryPlan) madeOf(parts []mappedCell, finer *cells.Released) (*cells.Released, []int) {
 	if p.ByThreshold {
-		return p.selectCells(parts, finer), 1
+		return p.selectCells(parts, finer), slices.Repeat([]int{1}, len(parts))
 	}
 	return p.addUp(parts, finer)
 }
@@ -285,9 +290,9 @@ func (d *deriving) mapCells(ctx context.Context, p *QueryPlan, by *query.Derivat
 	return cells, err
 }
 
-// addUp adds up the cells of a finer release to the declared cells of a query, and says how many make one at most. Unless each of
+// addUp adds up the cells of a finer release to the declared cells of a query, and says how many make each. Unless each of
 // these is made of some, and no others are, it returns nil.
-func (p *QueryPlan) addUp(parts []mappedCell, finer *cells.Released) (*cells.Released, int) {
+func (p *QueryPlan) addUp(parts []mappedCell, finer *cells.Released) (*cells.Released, []int) {
 	index := make(map[string]int, p.Cells)
 	var b strings.Builder
 	cell := make([]query.Value, len(p.Keys))
@@ -302,17 +307,17 @@ func (p *QueryPlan) addUp(parts []mappedCell, finer *cells.Released) (*cells.Rel
 	for _, c := range parts {
 		i, ok := index[cells.CellKey(&b, c.keys)]
 		if !ok {
-			return nil, 0
+			return nil, nil
 		}
 		if sums.Counts[i], ok = add(sums.Counts[i], finer.Counts[c.finer]); !ok {
-			return nil, 0
+			return nil, nil
 		}
 		added[i]++
 	}
 	if len(added) == 0 || slices.Min(added) == 0 {
-		return nil, 0
+		return nil, nil
 	}
-	return sums, slices.Max(added)
+	return sums, added
 }
 
 // add says whether the sum is an int64.

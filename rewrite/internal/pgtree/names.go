@@ -79,6 +79,14 @@ func OutermostSelect(stmt *pg.Node) *pg.SelectStmt {
 	return nil
 }
 
+// ShownSelect is the SELECT whose columns a statement shows, or keeps under their own names.
+func ShownSelect(stmt *pg.Node) *pg.SelectStmt {
+	if v := stmt.GetCreateTableAsStmt(); v != nil && len(v.GetInto().GetColNames()) == 0 {
+		return v.GetQuery().GetSelectStmt()
+	}
+	return OutermostSelect(stmt)
+}
+
 const SystemSchema = "pg_catalog"
 
 // SystemName is the last part of a name that may be one of pg_catalog.
