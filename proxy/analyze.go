@@ -19,18 +19,18 @@ func (in *interceptor) verdict(text string, parsed bool, oids []uint32) (rewrite
 	})
 }
 
-// verdictIn is verdict in a session whose Resolve is yet to be set.
+// verdictIn is verdict in a session whose Resolve and Intervals are yet to be set.
 func (in *interceptor) verdictIn(text string, session *rewrite.Session) (v rewrite.Verdict, err error) {
 	key := newVerdictKey(session, text)
 	if known, ok := in.verdicts.get(key); ok {
-		if len(known.names) == 0 {
+		if len(known.names) == 0 && !known.asksIntervals {
 			return known.verdict, nil
 		}
 		now, err := in.resolve(namesOf(known.names))
 		if err != nil {
 			return nil, err
 		}
-		if slices.Equal(known.names, now) {
+		if slices.Equal(known.names, now) && (!known.asksIntervals || known.intervals == in.intervals) {
 			return known.verdict, nil
 		}
 	}
@@ -45,6 +45,17 @@ func (in *interceptor) verdictIn(text string, session *rewrite.Session) (v rewri
 		}
 		fresh.names = append(fresh.names, now...)
 		return now[0].Table, now[0].Table != policy.TableName{}, nil
+	}
+	session.Intervals = func() (bool, error) {
+		asking = true
+		defer func() { asking = false }()
+		if !in.asked {
+			if _, err := in.resolve(nil); err != nil {
+				return false, err
+			}
+		}
+		fresh.asksIntervals, fresh.intervals = true, in.intervals
+		return in.intervals, nil
 	}
 	// A text that the analysis cannot cope with must not end everybody's sessions. The analysis keeps nothing that a panic leaves half
 	// done; elsewhere a panic does end the proxy, which then starts again from the ledger.

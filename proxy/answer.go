@@ -132,6 +132,7 @@ func (in *interceptor) answerAll(text string, queries []*query.BoundQuery) (cell
 	if err != nil {
 		return nil, nil, err
 	}
+	in.answers.add(text, receipt)
 	if !in.quiet {
 		notice = wire.AppendNotice(nil, receipt.Notice())
 	}
@@ -140,11 +141,25 @@ func (in *interceptor) answerAll(text string, queries []*query.BoundQuery) (cell
 
 // report gets the rows of a statement's reports.
 func (in *interceptor) report(v *rewrite.Answer) (cells []*query.Cells, err error) {
-	if len(v.Reports) == 0 {
-		return nil, nil
+	cells = make([]*query.Cells, len(v.Reports))
+	var others []*rewrite.Report
+	for i, r := range v.Reports {
+		if r == rewrite.AnswersReport {
+			cells[i] = in.answers.cells()
+		} else {
+			others = append(others, r)
+		}
 	}
-	err = in.await(func(ctx context.Context) (err error) {
-		cells, err = in.releaser.Report(ctx, in.analyst, v.Reports)
+	if len(others) == 0 {
+		return cells, nil
+	}
+	err = in.await(func(ctx context.Context) error {
+		found, err := in.releaser.Report(ctx, in.analyst, others)
+		for i := 0; i < len(cells) && err == nil; i++ {
+			if cells[i] == nil {
+				cells[i], found = found[0], found[1:]
+			}
+		}
 		return err
 	})
 	return cells, err

@@ -43,8 +43,10 @@ type interceptor struct {
 	// prologue is what runs of the Query at hand although the rest is refused.
 	prologue rewrite.Prologue
 	// asked says that the server was asked for the message at hand; quiet, that notices are not wanted; fresh, that counts are to be
-	// asked anew.
-	asked, quiet, fresh bool
+	// asked anew; intervals, that they are to be shown beside counts.
+	asked, quiet, fresh, intervals bool
+	// answers are those of the last statements.
+	answers answers
 	// maxAge is how old answers may be, 0 for any age; zone is where times are read, nil if it is not known.
 	maxAge time.Duration
 	zone   *time.Location

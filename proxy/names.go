@@ -15,13 +15,13 @@ import (
 // This file asks the server, in the analyst's own session, what names mean and which settings hold there. The invariant: no object of the
 // analyst's can stand in the way of the question. Start at resolve.
 
-// sessionQuery asks whether the analyst wants notices, how old answers may be, where she reads times, and what names mean: the search path and her temporary schema are
+// sessionQuery asks whether the analyst wants notices and intervals, how old answers may be, where she reads times, and what names mean: the search path and her temporary schema are
 // known to the server alone. Everything is qualified, so that nothing in that search path can
 // stand in its way; of pg_class it reads no column that analysts may not read. The first name is always NULL, so that
 // there is at least one row.
 const sessionQuery = `SELECT pg_catalog.current_setting('tacit.notices', true), pg_catalog.current_setting('client_min_messages'),` +
 	` pg_catalog.current_setting('tacit.fresh', true), pg_catalog.current_setting('tacit.max_age', true),` +
-	` pg_catalog.current_setting('TimeZone'), s.nspname, c.relname` +
+	` pg_catalog.current_setting('TimeZone'), pg_catalog.current_setting('tacit.intervals', true), s.nspname, c.relname` +
 	` FROM pg_catalog.unnest($1::pg_catalog.text[]) WITH ORDINALITY AS q(name, n)` +
 	` LEFT JOIN pg_catalog.pg_class AS c ON c.oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(q.name)::pg_catalog.oid` +
 	` LEFT JOIN pg_catalog.pg_namespace AS s ON s.oid OPERATOR(pg_catalog.=) c.relnamespace` +
@@ -64,16 +64,17 @@ func (in *interceptor) readResolutions(names []string, rows [][]byte) ([]rewrite
 	var resolved []rewrite.Resolution
 	for i, row := range rows {
 		fields, ok := wire.DecodeRow(row)
-		if !ok || len(fields) != 7 {
+		if !ok || len(fields) != 8 {
 			return nil, errOtherRow
 		}
 		if i == 0 {
 			in.quiet = silenced(string(fields[0]), string(fields[1]))
-			in.fresh, in.maxAge, in.zone = freshened(string(fields[2])), oldest(string(fields[3])), zoneOf(string(fields[4]))
+			in.fresh, in.maxAge, in.zone = switchedOn(string(fields[2])), oldest(string(fields[3])), zoneOf(string(fields[4]))
+			in.intervals = switchedOn(string(fields[5]))
 			continue
 		}
 		resolved = append(resolved, rewrite.Resolution{
-			Name: names[i-1], Table: policy.TableName{Schema: string(fields[5]), Name: string(fields[6])},
+			Name: names[i-1], Table: policy.TableName{Schema: string(fields[6]), Name: string(fields[7])},
 		})
 	}
 	in.asked = true
@@ -95,8 +96,9 @@ func silenced(notices, level string) bool {
 	return false
 }
 
-// freshened says whether the analyst wants all counts asked anew: by tacit.fresh, in any spelling of true. What is no spelling of it charges nothing.
-func freshened(setting string) bool {
+// switchedOn says whether a setting of the proxy's is on, in any spelling of true: tacit.fresh, by which all counts are asked anew, or
+// tacit.intervals. What is no spelling of it charges nothing.
+func switchedOn(setting string) bool {
 	switch strings.ToLower(strings.TrimSpace(setting)) {
 	case "on", "t", "tr", "tru", "true", "y", "ye", "yes", "1":
 		return true

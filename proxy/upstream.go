@@ -44,6 +44,7 @@ func upstreamConfig(upstream policy.Upstream, analyst string, settings map[strin
 	config.RuntimeParams["client_encoding"] = "UTF8"
 	config.RuntimeParams["tacit.notices"] = "on" // so that SET, SHOW and RESET of it are the server's own
 	config.RuntimeParams["tacit.fresh"] = "off"
+	config.RuntimeParams["tacit.intervals"] = "off"
 	config.RuntimeParams["tacit.max_age"] = rewrite.AnyAge
 	return config, nil
 }

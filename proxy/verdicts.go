@@ -40,10 +40,12 @@ func newVerdictKey(s *rewrite.Session, text string) verdictKey {
 	return verdictKey{s.Catalog.Version, s.Limits, text, s.Prepared, s.Aborted, s.Executes, string(packed)}
 }
 
-// A remembered verdict holds for a session in which names mean the same.
+// A remembered verdict holds for a session in which names mean the same, and which wants intervals or not, if it depends on that.
 type remembered struct {
-	verdict rewrite.Verdict
-	names   []rewrite.Resolution
+	verdict       rewrite.Verdict
+	names         []rewrite.Resolution
+	asksIntervals bool
+	intervals     bool
 }
 
 // verdicts remembers verdicts, the least recently used ones forgotten first.

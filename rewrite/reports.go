@@ -24,7 +24,7 @@ type ReportColumn struct {
 
 const reportSchema = "tacit"
 
-// The reports that there are. Their rows are made by package release.
+// The reports that there are. Their rows are made by package release, unless it says otherwise.
 var (
 	BudgetReport = newReport("budget",
 		"table_schema text", "table_name text",
@@ -46,6 +46,12 @@ var (
 	ReleasesReport = newReport("releases",
 		"id int8", "table_schema text", "table_name text", "question text", "mechanism text",
 		"epsilon numeric", "delta numeric", "released_at timestamptz", "cells int8", "releases int8")
+	// AnswersReport is of one session, so that package proxy makes its rows.
+	AnswersReport = newReport("answers",
+		"asked_at timestamptz", "statement text", "table_schema text", "table_name text", "how text", "counts int8", "withheld int8", "within int8",
+		"epsilon numeric", "delta numeric", "releases int8", "risk numeric",
+		"epsilon_left numeric", "delta_left numeric", "releases_left int8", "risk_left numeric", "own_epsilon_left numeric",
+		"answered_at timestamptz", "age interval", "notice text")
 )
 
 // reports are those that there are, by name.

@@ -32,6 +32,11 @@ func (a *Statement) receipt(ctx context.Context) (*reply.Receipt, error) {
 			shown[table.Name] = append(shown[table.Name], p.shownQuestions()...)
 		}
 	}
+	for whole := range a.parts {
+		for _, table := range whole.tables {
+			r.Lines[index[table.Name]].InParts = true
+		}
+	}
 	for i := range r.Lines {
 		if l := &r.Lines[i]; policy.Kind(l.Mechanism).Guaranteed() {
 			l.AtOnce = a.atOnce(shown[l.Table])

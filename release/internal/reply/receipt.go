@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"tacit/accountant"
 	"tacit/policy"
@@ -45,6 +46,8 @@ type ReceiptLine struct {
 	// New counts the releases that were made and charged, Adopted those that were made under an earlier charge, which nobody was answered
 	// under, and Replayed those that were answered from the ledger.
 	New, Adopted, Replayed int
+	// InParts says that some cells of one answer follow from the ledger, and others were asked.
+	InParts bool
 	// ReplayedAges are those of what was replayed.
 	ReplayedAges Ages
 	// Derived is about the questions that were answered by what follows from releases; nil if there are none.
@@ -170,4 +173,33 @@ func (l ReceiptLine) free() (reasons []string) {
 		reasons = append(reasons, l.Derived.String())
 	}
 	return reasons
+}
+
+// How says in a few words how the statement was answered about the table: asked, replayed, derived, or by several of these.
+func (l ReceiptLine) How() string {
+	var how []string
+	for _, h := range []struct {
+		applies bool
+		word    string
+	}{
+		{l.New > 0, "asked"}, {l.Adopted > 0, "adopted"}, {l.Replayed > 0, "replayed"}, {l.Derived != nil, "derived"}, {l.InParts, "in parts"},
+		{l.Audit != nil && l.Audit.Released+l.Audit.Suppressed > 0, "decided"}, {l.Audit != nil && l.Audit.Free+l.Audit.Certified+l.Audit.Public > 0, "free"},
+	} {
+		if h.applies {
+			how = append(how, h.word)
+		}
+	}
+	if len(how) == 0 {
+		return "no cells"
+	}
+	return strings.Join(how, ", ")
+}
+
+// Oldest is when the oldest of the recorded answers was given that were used; zero if none was.
+func (l ReceiptLine) Oldest() time.Time {
+	ages := l.ReplayedAges
+	if l.Derived != nil {
+		ages.Add(l.Derived.Ages.Oldest)
+	}
+	return ages.Oldest
 }

@@ -1,0 +1,91 @@
+package proxy
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"tacit/policy"
+	"tacit/release"
+	"tacit/rewrite"
+	"tacit/rewrite/query"
+)
+
+// This file remembers how the last statements of a session were answered, for the relation tacit.answers: it is what their notices said, for
+// clients that show no notices. The invariant: nothing is in it that the notices had not. Start at answers.
+
+// maxAnswers bounds the statements that a session remembers, and maxAnswerBytes what is kept of the text of one.
+const (
+	maxAnswers     = 100
+	maxAnswerBytes = 2000
+)
+
+// answers are those of a session, the oldest first.
+type answers []answered
+
+// An answered statement.
+type answered struct {
+	text    string
+	at      time.Time
+	receipt *release.Receipt
+}
+
+func (a *answers) add(text string, receipt *release.Receipt) {
+	if len(text) > maxAnswerBytes {
+		text = strings.ToValidUTF8(text[:maxAnswerBytes], "")
+	}
+	if len(*a) == maxAnswers {
+		*a = append(answers{}, (*a)[1:]...)
+	}
+	*a = append(*a, answered{text, time.Now(), receipt})
+}
+
+// cells are the rows of tacit.answers, the newest first: one for each protected table of a statement.
+func (a answers) cells() *query.Cells {
+	cells := &query.Cells{Keys: make([][]query.Value, len(rewrite.AnswersReport.Columns))}
+	for i := len(a) - 1; i >= 0; i-- {
+		for _, line := range a[i].receipt.Lines {
+			for column, v := range a[i].row(&line) {
+				cells.Keys[column] = append(cells.Keys[column], v)
+			}
+		}
+	}
+	return cells
+}
+
+// row is in the order of the report's columns.
+func (a *answered) row(l *release.ReceiptLine) []query.Value {
+	var spent, left = l.Charged, l.TableLeft
+	counts, withheld, within := l.Counts, l.Withheld, optional(l.HalfWidth95, policy.Kind(l.Mechanism).Guaranteed())
+	if l.Audit != nil {
+		spent.Risk, left.Risk = l.Audit.Spent, l.Audit.TableLeft
+		counts, withheld, within = l.Audit.Total(), l.Audit.Suppressed, optional(0, true)
+	}
+	oldest, age := query.Value{Null: true}, query.Value{Null: true}
+	if at := l.Oldest(); !at.IsZero() {
+		oldest = optional(timeText(at), true)
+		age = optional(fmt.Sprintf("%d seconds", int64(max(0, a.at.Sub(at)).Seconds())), true)
+	}
+	row := []query.Value{
+		optional(timeText(a.at), true), optional(a.text, true), optional(l.Table.Schema, true), optional(l.Table.Name, true),
+		optional(l.How(), true), optional(counts, true), optional(withheld, true), within,
+		optional(spent.Epsilon, true), optional(spent.Delta, true), optional(spent.Releases, true), optional(spent.Risk, true),
+		optional(left.Epsilon, l.Budget.Epsilon > 0), optional(left.Delta, l.Budget.Delta > 0), optional(left.Releases, l.Budget.Releases > 0),
+		optional(left.Risk, l.Audit != nil),
+	}
+	own := query.Value{Null: true}
+	if l.AnalystLeft != nil {
+		own = optional(l.AnalystLeft.Epsilon, l.Capped.Epsilon > 0)
+	}
+	return append(row, own, oldest, age, optional(l.String(), true))
+}
+
+func timeText(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05.999999Z07:00") }
+
+// optional is a value as a report has it, or NULL.
+func optional(v any, known bool) query.Value {
+	if !known {
+		return query.Value{Null: true}
+	}
+	return query.Value{Text: fmt.Sprint(v)}
+}
