@@ -91,7 +91,7 @@ func (r *selectReader) replaceInterval(n *pg.Node) *pgerror.Refusal {
 	return refusal
 }
 
-// Measures makes a selectReader a source of intervals: it knows aggregates.
+// Measures makes a selectReader a Measurer: it knows aggregates.
 func (r *selectReader) Measures(n *pg.Node) bool {
 	return n.GetFuncCall() != nil && pgtree.IsAggregate(n.GetFuncCall())
 }

@@ -31,8 +31,8 @@ var Steps = []Step{
 	{"The same question again, spelled otherwise: the same answer, for free.", "ana", []string{
 		"SELECT t.sex AS s, t.class, count(*) AS people FROM public.titanic AS t GROUP BY 2, 1 ORDER BY people DESC LIMIT 3;",
 	}},
-	{"What follows from recorded answers is free, too. It adds up noisy cells, and the notice says how many.", "ana", []string{
-		"SELECT sex, count(*) FROM titanic WHERE class <> 'Crew' GROUP BY sex;",
+	{"What follows from recorded answers is free, too. It adds up noisy cells, and columns tell how exact the sums are.", "ana", []string{
+		"SELECT sex, count(*), tacit.low(count(*)), tacit.high(count(*)) FROM titanic WHERE class <> 'Crew' GROUP BY sex;",
 	}},
 	{"Keys may be computed, and come with totals: one charge, and the totals are the sums of the cells shown.", "ana", []string{
 		"SELECT CASE class WHEN 'Crew' THEN 'crew' ELSE 'passenger' END AS who, survived, count(*)\nFROM titanic GROUP BY ROLLUP (who, survived) ORDER BY who, survived;",

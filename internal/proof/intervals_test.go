@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -276,6 +277,37 @@ func TestIntervalsCoverTheTruth(t *testing.T) {
 		t.Logf("%s: %d of %d missed", c.name, missed, shown)
 		if float64(missed) > allowed || shown < times || missed == 0 {
 			t.Errorf("%s: %d of %d intervals miss the truth", c.name, missed, shown)
+		}
+	}
+}
+
+// TestGuideToIntervals runs the statements of the guide for analysts: each is answered, and none has a NULL for an interval.
+func TestGuideToIntervals(t *testing.T) {
+	guide, err := os.ReadFile("../../docs/analyst.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(guide), "## How exact, in the statement")
+	_, block, _ := strings.Cut(section, "```sql\n")
+	block, _, _ = strings.Cut(block, "```")
+	conn, _ := newIntervalSite(t, 3000)
+	var statements strings.Builder
+	for line := range strings.Lines(block) {
+		if !strings.HasPrefix(line, "--") {
+			statements.WriteString(line)
+		}
+	}
+	asked := strings.Split(strings.TrimSuffix(strings.TrimSpace(statements.String()), ";"), ";")
+	if len(asked) < 5 {
+		t.Fatalf("the guide has %q", asked)
+	}
+	for _, sql := range asked {
+		got := ask(t, conn, sql, false)
+		t.Log(sql, got)
+		for _, row := range got.Rows {
+			if row[len(row)-1] == "NULL" {
+				t.Errorf("%s: %q", sql, row)
+			}
 		}
 	}
 }

@@ -21,8 +21,8 @@ import (
 // Both ends are NULL if there is no interval.
 type Measure struct{ Shown, Low, High, Withheld *pg.Node }
 
-// A Source measures counts.
-type Source interface {
+// A Measurer measures counts.
+type Measurer interface {
 	// Measures reports whether an expression is a count that it knows.
 	Measures(n *pg.Node) bool
 	// Measure makes the measure of it, with ends that miss the true count with a given probability.
@@ -40,8 +40,8 @@ type Count struct {
 func (c Count) HasEnds() bool { return c.call.name != suppressed }
 
 // Node is what takes the place of a call.
-func (c *Call) Node(s Source) (*pg.Node, *pgerror.Refusal) {
-	r := &reader{call: c, source: s, dry: true}
+func (c *Call) Node(s Measurer) (*pg.Node, *pgerror.Refusal) {
+	r := &reader{call: c, measurer: s, dry: true}
 	if _, refusal := r.read(c.argument); refusal != nil {
 		return nil, refusal
 	}
@@ -69,8 +69,8 @@ func (c *Call) Node(s Source) (*pg.Node, *pgerror.Refusal) {
 }
 
 // measurable reports whether a call about an expression has an answer.
-func measurable(n *pg.Node, s Source) bool {
-	r := &reader{call: &Call{}, source: s, dry: true}
+func measurable(n *pg.Node, s Measurer) bool {
+	r := &reader{call: &Call{}, measurer: s, dry: true}
 	_, refusal := r.read(n)
 	return refusal == nil && len(r.prints) > 0
 }
@@ -78,7 +78,7 @@ func measurable(n *pg.Node, s Source) bool {
 // A reader reads the argument of a call: first dry, to find the different counts in it, and then to measure them.
 type reader struct {
 	call     *Call
-	source   Source
+	measurer Measurer
 	dry      bool
 	share    *big.Rat // of the probability to miss, for each count
 	prints   []string
@@ -98,7 +98,7 @@ type ends struct {
 }
 
 func (r *reader) read(n *pg.Node) (ends, *pgerror.Refusal) {
-	if r.source.Measures(n) {
+	if r.measurer.Measures(n) {
 		return r.count(n)
 	}
 	if value, ok := constant(n); ok {
@@ -150,7 +150,7 @@ func (r *reader) count(n *pg.Node) (ends, *pgerror.Refusal) {
 		return ends{shown: n, low: n, high: n}, nil
 	}
 	if r.measures[i] == nil {
-		m, refusal := r.source.Measure(Count{n, r.share, r.call})
+		m, refusal := r.measurer.Measure(Count{n, r.share, r.call})
 		if refusal != nil {
 			return ends{}, refusal
 		}
@@ -256,7 +256,7 @@ func quotient(x, y ends) (low, high *pg.Node) {
 	low = least(operator("/", x.low, y.low), operator("/", x.low, y.high))
 	high = greatest(operator("/", x.high, y.low), operator("/", x.high, y.high))
 	positive := operator(">", y.low, pg.MakeAConstIntNode(0, -1))
-	return When(positive, low, nil), When(positive, high, nil)
+	return when(positive, low, nil), when(positive, high, nil)
 }
 
 // isNumber reports whether a cast is to a type of numbers: of PostgreSQL's, and without a precision, which a value might not fit.
@@ -289,8 +289,8 @@ func minMax(op pg.MinMaxOp, args []*pg.Node) *pg.Node {
 	return &pg.Node{Node: &pg.Node_MinMaxExpr{MinMaxExpr: &pg.MinMaxExpr{Op: op, Args: copies, Location: -1}}}
 }
 
-// When is a CASE of one condition; otherwise may be nil.
-func When(condition, then, otherwise *pg.Node) *pg.Node {
+// when is a CASE of one condition; otherwise may be nil.
+func when(condition, then, otherwise *pg.Node) *pg.Node {
 	when := &pg.Node{Node: &pg.Node_CaseWhen{CaseWhen: &pg.CaseWhen{Expr: copied(condition), Result: copied(then), Location: -1}}}
 	return &pg.Node{Node: &pg.Node_CaseExpr{CaseExpr: &pg.CaseExpr{Args: []*pg.Node{when}, Defresult: copied(otherwise), Location: -1}}}
 }
@@ -308,8 +308,8 @@ func (s Share) Ends() (low, high *pg.Node) {
 	one := number(pg.MakeAConstIntNode(1, -1))
 	positive := func(n *pg.Node) *pg.Node { return operator(">", n, pg.MakeAConstIntNode(0, -1)) }
 	low = least(one, operator("/", number(s.Part.Low), number(s.Whole.High)))
-	high = When(positive(s.Whole.Low), least(one, operator("/", number(s.Part.High), number(s.Whole.Low))), one)
-	return When(positive(s.Whole.High), low, nil), When(positive(s.Whole.High), high, nil)
+	high = when(positive(s.Whole.Low), least(one, operator("/", number(s.Part.High), number(s.Whole.Low))), one)
+	return when(positive(s.Whole.High), low, nil), when(positive(s.Whole.High), high, nil)
 }
 
 // Around is what is within w of a count and not below 0; NULL where one of the two is. (GREATEST would take the other.)

@@ -163,7 +163,7 @@ func (l *level) enterSublink(n *pg.Node, c *Call, link *pg.SubLink) *pgerror.Ref
 	return nil
 }
 
-// Measures makes a level a Source: it knows columns that are counts in a sub-select.
+// Measures makes a level a Measurer: it knows columns that are counts in a sub-select.
 func (l *level) Measures(n *pg.Node) bool {
 	if l.counts {
 		f := n.GetFuncCall()
