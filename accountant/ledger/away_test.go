@@ -28,7 +28,7 @@ func (s *awayStore) Lock(ctx context.Context, after, witness int64) (*store.Lock
 	return s.Store.Lock(ctx, after, witness)
 }
 
-func (s *awayStore) Patience() time.Duration { return 300 * time.Millisecond }
+func (s *awayStore) Patience() time.Duration { return time.Second }
 
 func openAway(t *testing.T) (*Ledger, *awayStore) {
 	t.Helper()

@@ -268,6 +268,7 @@ func TestKillProxies(t *testing.T) {
 
 // The server of a ledger that processes share is killed, and the connections to it are cut after any number of bytes, while they go on.
 func TestSharedLedgerFaults(t *testing.T) {
+	t.Parallel()
 	server := ledgertest.OwnCluster(t, ledgertest.ClusterOptions)
 	location := ledgertest.NewLocation(t, server)
 	c := &crowd{t: t, shown: make(map[string]string)}

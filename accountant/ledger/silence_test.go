@@ -59,6 +59,7 @@ func relayed(t *testing.T) (*Ledger, *observedStore, *pgtest.Relay) {
 
 // When the connections fall silent, and new ones would do, charges and reads go on within seconds, and what is at hand at once.
 func TestPostgresSilence(t *testing.T) {
+	t.Parallel()
 	l, _, relay := relayed(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -115,6 +116,7 @@ func TestPostgresSilentFollower(t *testing.T) {
 
 // However many wait while the server is away, each waits about as long as the first, nobody longer than he wants to, and all can when it is back.
 func TestPostgresOutageIsShared(t *testing.T) {
+	t.Parallel()
 	l, s, relay := relayed(t)
 	relay.SetAway(true)
 	var callers sync.WaitGroup
@@ -213,6 +215,7 @@ func TestPostgresGuardThatIsNew(t *testing.T) {
 
 // What would weigh too much is read in pages, whatever the number of entries, with and without a turn.
 func TestLargePayloads(t *testing.T) {
+	t.Parallel()
 	for name, location := range map[string]policy.LedgerLocation{"sqlite": {SQLite: newPath(t)}, "postgres": ledgertest.NewPostgres(t)} {
 		l, err := Open(t.Context(), Options{Location: location})
 		do(t, err)

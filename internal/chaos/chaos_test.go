@@ -48,6 +48,7 @@ func TestChaos(t *testing.T) {
 			l.askOrphans()
 			l.exhaust()
 			l.askAgain()
+			st.acted()
 			l.reconcile()
 			st.reconcile()
 			s.verify()

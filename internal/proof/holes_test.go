@@ -3,6 +3,7 @@ package proof
 import (
 	"context"
 	"errors"
+	"net"
 	"strings"
 	"testing"
 
@@ -75,7 +76,7 @@ var holes = []hole{
 
 // TestHolesAreRefusedWhileServing makes holes in a server behind a proxy that serves, each in a transaction that ends before the statement. The
 // statement is refused in sessions that are older than the hole and in new ones, what has nothing to do with it goes on, and everything is
-// allowed again with the first statement after the hole was closed.
+// allowed again with the first statement after the hole was closed. Each statement meets a hole of its own, with -short all the same one.
 func TestHolesAreRefusedWhileServing(t *testing.T) {
 	s := newSite(t, "schema.sql", "rows.sql")
 	s.holed.Store(true)
@@ -83,24 +84,40 @@ func TestHolesAreRefusedWhileServing(t *testing.T) {
 	address := s.serve(s.gateway)
 	for _, h := range holes {
 		t.Run(h.name, func(t *testing.T) {
+			if testing.Short() {
+				s.meet(t, h, address, h.refused)
+				return
+			}
 			for _, sql := range h.refused {
-				old := session(t, s.url(address))
-				must(t, run(old, "SELECT 1"))
-				must(t, execute(s.database, "BEGIN; "+h.make+"; COMMIT"))
-				wantRefused(t, "old session", sql, run(old, sql))
-				old.Close(context.Background())
-				wantRefused(t, "new session", sql, runAlone(t, s.url(address), sql))
-				for _, sql := range h.goesOn {
-					if err := runAlone(t, s.url(address), sql); err != nil {
-						t.Errorf("%s: %v", sql, err)
-					}
-				}
-				must(t, execute(s.database, h.undo))
-				if err := runAlone(t, s.url(address), "SELECT * FROM notes; SELECT count(*) FROM people WHERE age > 30"); err != nil {
-					t.Errorf("after the hole was closed: %v", err)
-				}
+				s.meet(t, h, address, []string{sql})
 			}
 		})
+	}
+}
+
+// meet has statements meet a hole that is made for them.
+func (s *site) meet(t *testing.T, h hole, address *net.TCPAddr, refused []string) {
+	t.Helper()
+	var old []*pgconn.PgConn
+	for range refused {
+		c := session(t, s.url(address))
+		must(t, run(c, "SELECT 1"))
+		old = append(old, c)
+	}
+	must(t, execute(s.database, "BEGIN; "+h.make+"; COMMIT"))
+	for i, sql := range refused {
+		wantRefused(t, "old session", sql, run(old[i], sql))
+		old[i].Close(context.Background())
+		wantRefused(t, "new session", sql, runAlone(t, s.url(address), sql))
+	}
+	for _, sql := range h.goesOn {
+		if err := runAlone(t, s.url(address), sql); err != nil {
+			t.Errorf("%s: %v", sql, err)
+		}
+	}
+	must(t, execute(s.database, h.undo))
+	if err := runAlone(t, s.url(address), "SELECT * FROM notes; SELECT count(*) FROM people WHERE age > 30"); err != nil {
+		t.Errorf("after the hole was closed: %v", err)
 	}
 }
 

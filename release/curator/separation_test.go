@@ -370,10 +370,10 @@ func TestSeparationFindsHoles(t *testing.T) {
 				t.Fatalf("after hardening: %v", found)
 			}
 			super := site.Connect(t, "postgres", database)
-			for _, h := range half {
+			for i, h := range half {
 				t.Run(h.name, func(t *testing.T) {
 					inTransaction(t, super, strings.ReplaceAll(roles.Replace(h.plant), "{db}", database), func(tx pgx.Tx) {
-						testHole(t, tx, p, h.what, strings.ReplaceAll(roles.Replace(h.detail), "{db}", database), h.kept != "")
+						testHole(t, tx, p, h.what, strings.ReplaceAll(roles.Replace(h.detail), "{db}", database), h.kept != "" || untried(i))
 					})
 				})
 			}
@@ -401,6 +401,9 @@ func inTransaction(t *testing.T, super *pgx.Conn, sql string, use func(pgx.Tx)) 
 	}
 	use(tx)
 }
+
+// untried reports whether a remedy is not tried: with -short every third is.
+func untried(i int) bool { return testing.Short() && i%3 != 0 }
 
 func testHole(t *testing.T, tx pgx.Tx, p *policy.Policy, what, detail string, remedyFallsShort bool) {
 	found := checkAs(t, tx, p, "")

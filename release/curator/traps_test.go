@@ -71,7 +71,7 @@ func ask(t *testing.T, tx pgx.Tx, analyst, sql string) string {
 // Each trap leaks what it says, is found, and is closed by its remedy.
 func TestTrapsAreFound(t *testing.T) {
 	place, p, super := trapSite(t, "trap_")
-	for _, trap := range traps.All() {
+	for i, trap := range traps.All() {
 		trap = trap.For(place)
 		t.Run(trap.Name, func(t *testing.T) {
 			skipUnlessSince(t, super, trap.Since)
@@ -81,7 +81,7 @@ func TestTrapsAreFound(t *testing.T) {
 						t.Errorf("%s gives %q, want %q", trap.Statement, got, trap.Leak)
 					}
 				}
-				testHole(t, tx, p, trap.What, trap.Detail, trap.Kept != "")
+				testHole(t, tx, p, trap.What, trap.Detail, trap.Kept != "" || untried(i))
 			})
 		})
 	}
