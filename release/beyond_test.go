@@ -36,6 +36,20 @@ func TestBoundsAreTold(t *testing.T) {
 	}
 }
 
+// TestUniquePersonsLoseNothing fails if rows are said, or measured at a price, to be left out of a table in which no person can have two.
+func TestUniquePersonsLoseNothing(t *testing.T) {
+	const schema = `CREATE SCHEMA clinic; CREATE TABLE clinic.visits (patient int PRIMARY KEY, house text NOT NULL, illness text, cost int NOT NULL DEFAULT 1);
+		INSERT INTO clinic.visits SELECT p, 'north', 'flu' FROM generate_series(1, 100) AS p;`
+	for _, bounds := range []string{"rows: 4, groups: 2, left-out: {epsilon: 400}", "rows: 1, groups: 1"} {
+		text := strings.Replace(site.VisitsPolicy, "rows: 4, groups: 2", bounds, 1)
+		w := newWardOf(t, schema, text)
+		_, receipt, err := w.ask(w.open(), "ward_ana", "SELECT house, count(*) FROM clinic.visits GROUP BY house")
+		if err != nil || strings.Contains(receipt.Notice(), "left out") || !strings.Contains(receipt.Notice(), "charged epsilon 100;") {
+			t.Errorf("%s: %v, %v", bounds, receipt, err)
+		}
+	}
+}
+
 // TestLeftOutIsMeasured fails if what bounds leave out is told without being charged, is charged again, is charged beside answers that are free, or
 // is not what is left out: 2 visits of each of 100 persons and 40, the most that is looked at, of one. The noise is that of 40 rows with
 // epsilon 400, so that it is 0 but with a probability of 1e-4 for each; seeded.

@@ -200,7 +200,12 @@ func loadTable(ctx context.Context, s *Snapshot, p *policy.Policy, t *policy.Tab
 		if err := query.CheckPerson(column); err != nil {
 			return nil, err
 		}
-		table.Person = &query.Person{Column: column, Rows: p.Rows, Groups: p.Groups}
+		keys, err := uniqueKeys(ctx, s, t.Name)
+		if err != nil {
+			return nil, err
+		}
+		unique := column.NotNull && slices.ContainsFunc(keys, func(key []string) bool { return slices.Equal(key, []string{column.Name}) })
+		table.Person = &query.Person{Column: column, Rows: p.Rows, Groups: p.Groups, Unique: unique}
 	}
 	for _, name := range names {
 		if !listed[name] {

@@ -32,6 +32,14 @@ WHERE n.nspname = $1 AND c.relname = $2 AND (c.relkind = 'p' OR c.relkind = 'r' 
       WHERE a.attcollation <> i.indcollation[k.n] OR NOT o.opcdefault)
 ORDER BY i.indisprimary DESC, i.indexrelid`
 
+func uniqueKeys(ctx context.Context, s *Snapshot, name policy.TableName) ([][]string, error) {
+	rows, err := s.Conn.Query(ctx, uniqueQuery, name.Schema, name.Name)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[[]string])
+}
+
 // loadPublic describes the public tables, with which protected ones may be joined along a unique key.
 func loadPublic(ctx context.Context, s *Snapshot, p *policy.Policy, catalog *rewrite.Catalog, hash io.Writer) error {
 	catalog.Public = make(map[policy.TableName]*query.PublicTable)
@@ -41,11 +49,7 @@ func loadPublic(ctx context.Context, s *Snapshot, p *policy.Policy, catalog *rew
 		if table.OID, table.Columns, err = loadColumns(ctx, s, name); err != nil {
 			return fmt.Errorf("public table %s: %w", name, err)
 		}
-		rows, err := s.Conn.Query(ctx, uniqueQuery, name.Schema, name.Name)
-		if err != nil {
-			return fmt.Errorf("public table %s: %w", name, err)
-		}
-		if table.Unique, err = pgx.CollectRows(rows, pgx.RowTo[[]string]); err != nil {
+		if table.Unique, err = uniqueKeys(ctx, s, name); err != nil {
 			return fmt.Errorf("public table %s: %w", name, err)
 		}
 		catalog.Public[name] = table

@@ -27,7 +27,7 @@ const (
 // groups that persons are left out of if q counts persons alone. ok is false if nothing is left out. A join of two protected tables has
 // none: no steward has asked for it of both.
 func (q *BoundQuery) BeyondBounds() (b *BoundQuery, ok bool) {
-	if q.Table.Person == nil || q.partner != nil || q.oneRow() {
+	if q.Table.Person == nil || q.Table.Person.Unique || q.partner != nil || q.oneRow() {
 		return nil, false
 	}
 	left := groupsBeyond

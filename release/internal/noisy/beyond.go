@@ -39,7 +39,11 @@ func (a *Statement) dropUnasked() {
 
 // bounds say what a person counts for in the cells of a plan, and how much that leaves out; nil if each row is a person.
 func (p *QueryPlan) bounds() *reply.Bounds {
-	if _, bounded := p.Query.BeyondBounds(); p.Terms.Person == nil || !bounded && p.Query.Partner() == nil && p.Terms.Person.Rows > 1 {
+	if p.Terms.Person == nil {
+		return nil
+	}
+	_, bounded := p.Query.BeyondBounds()
+	if !bounded && p.Query.Partner() == nil && (p.Terms.Person.Rows > 1 || p.Query.Table.Person.Unique) {
 		return nil
 	}
 	b := &reply.Bounds{Rows: p.Terms.Person.Rows, Groups: p.Terms.Person.Groups}

@@ -88,6 +88,8 @@ type Person struct {
 	Column Column
 	// Rows and Groups bound what one person contributes to a count, see bounded.
 	Rows, Groups int
+	// Unique says that each person has one row, by a unique key of the table, so that the bounds leave out nothing.
+	Unique bool
 }
 
 func (c *Column) Usable() bool { return pgvalue.CanBeKey(c.TypeOID) }
