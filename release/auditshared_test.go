@@ -190,7 +190,7 @@ func TestSealBesideDoor(t *testing.T) {
 	if sealed := w.seal(false); sealed.Epoch != 2 {
 		t.Errorf("epoch %d", sealed.Epoch)
 	}
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		cells, _, err := w.ask(d, "ward_ana", sql)
 		if err != nil {
 			t.Fatal(err)
