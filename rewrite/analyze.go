@@ -75,7 +75,7 @@ func (a *analysis) analyze() (Verdict, *pgerror.Refusal) {
 		if r.found() {
 			continue
 		}
-		if refusal := interval.RefuseIn(stmts[i].ProtoReflect()); refusal != nil {
+		if refusal := interval.RefuseIn(stmts[i].ProtoReflect(), a.session.Catalog.exampleName()); refusal != nil {
 			return nil, refusal
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"tacit/policy"
 	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/mask"
 )
 
@@ -36,6 +37,17 @@ func (c *Catalog) names() []string {
 		names = append(names, t.Name)
 	}
 	return names
+}
+
+// exampleName is the first of the protected tables, as statements write it; "" if there are none.
+func (c *Catalog) exampleName() string {
+	first := ""
+	for t := range c.Tables {
+		if name := pgvalue.QuoteIdentifier(t.Schema) + "." + pgvalue.QuoteIdentifier(t.Name); first == "" || name < first {
+			first = name
+		}
+	}
+	return first
 }
 
 // hasName reports whether one of them has this name.

@@ -40,6 +40,7 @@ var hintCases = []hintCase{
 	{form: "groupsRead", sql: "SELECT grade FROM staff GROUP BY grade"},
 	{form: "tableUsed", sql: "DELETE FROM patients"},
 	{form: "reportUsed", sql: "DELETE FROM tacit.budget", report: true},
+	{form: "nothingMeasured", sql: "SELECT tacit.low(3)", report: true},
 	{form: "ungrouped", sql: "SELECT region, sex, count(*) FROM patients GROUP BY region"},
 	{form: "ungrouped", sql: "SELECT income, count(*) FROM patients"},
 	{form: "ungroupedOuter", sql: "SELECT (SELECT patients.sex || n FROM mine LIMIT 1), count(*) FROM patients GROUP BY region"},
@@ -107,6 +108,7 @@ func TestTyposAreCorrected(t *testing.T) {
 		{"SELECT count(*) FROM patients WHERE lowr(region) = 'east'", "0A000", "function lowr is not supported on protected tables", "Perhaps you meant lower."},
 		{"SELECT count(*) FROM patients WHERE nothing > 40", "42703", `column "nothing" does not exist`, "Usable columns are region,"},
 		{"SELECT count(*) FROM patients WHERE nam = 'x'", "42703", `column "nam" does not exist`, "Usable columns are region,"}, // name is not the policy's
+		{"SELECT tacit.hihg(count(*)) FROM patients", "42883", "function tacit.hihg does not exist", "Perhaps you meant tacit.high."},
 		{"SELECT * FROM tacit.budgt", "42P01", `relation "tacit.budgt" does not exist`, "Perhaps you meant tacit.budget."},
 		// PostgreSQL's own.
 		{"SELECT regoin, n FROM (SELECT region, count(*) AS n FROM patients GROUP BY region) AS c", "42703", `column "regoin" does not exist`, `Perhaps you meant to reference the column "c.region".`},

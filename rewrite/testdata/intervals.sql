@@ -39,7 +39,7 @@ question: count(*) FILTER (WHERE active IS NOT NULL) FROM public.members GROUP B
 count: SELECT t."city" AS k1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY 1
 args: ["t"]
 charge: 2 counts, 0 thresholds
-rest: SELECT city, members."count 1"::numeric / (NULLIF(members."count 2", 0))::numeric AS avg, CASE WHEN members."upper 2" > 0 THEN LEAST(1::numeric, members."lower 1"::numeric / members."upper 2"::numeric) END AS low, CASE WHEN members."upper 2" > 0 THEN CASE WHEN members."lower 2" > 0 THEN LEAST(1::numeric, members."upper 1"::numeric / members."lower 2"::numeric) ELSE 1::numeric END END AS high FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[]) members(city, "count 1", "count 2", "lower 1", "upper 1", "lower 2", "upper 2")
+rest: SELECT city, members."count 1"::numeric / (NULLIF(members."count 2", 0))::numeric AS avg, CASE WHEN members."upper 2" > 0 THEN LEAST(members."lower 1"::numeric / members."upper 2"::numeric, 1::numeric) END AS low, CASE WHEN members."upper 2" > 0 THEN CASE WHEN members."lower 2" > 0 THEN LEAST(members."upper 1"::numeric / members."lower 2"::numeric, 1::numeric) ELSE 1::numeric END END AS high FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[]) members(city, "count 1", "count 2", "lower 1", "upper 1", "lower 2", "upper 2")
 
 SELECT tacit.low(100.0 * count(*) FILTER (WHERE active) / nullif(count(*), 0)), tacit.high(round(sum(active::int)::numeric * -2, 1) - count(*)) FROM members
 ----
@@ -79,7 +79,7 @@ question: count(*) FILTER (WHERE active IS NOT NULL) FROM public.members GROUP B
 count: SELECT t."city" AS k1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY 1
 args: ["t"]
 charge: 2 counts, 0 thresholds
-rest: SELECT CASE WHEN pg_catalog.int8larger(0::bigint, COALESCE(pg_catalog.sum(members."count 2"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint + ($2::bigint[])[pg_catalog.count(*)::int]) > 0 THEN CASE WHEN pg_catalog.int8larger(0::bigint, COALESCE(pg_catalog.sum(members."count 2"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint - ($2::bigint[])[pg_catalog.count(*)::int]) > 0 THEN LEAST(1::numeric, pg_catalog.int8larger(0::bigint, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint + ($1::bigint[])[pg_catalog.count(*)::int])::numeric / pg_catalog.int8larger(0::bigint, COALESCE(pg_catalog.sum(members."count 2"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint - ($2::bigint[])[pg_catalog.count(*)::int])::numeric) ELSE 1::numeric END END AS high FROM unnest($3::pg_catalog.text[], $4::bigint[], $5::bigint[]) members(city, "count 1", "count 2") GROUP BY CUBE (members.city)
+rest: SELECT CASE WHEN pg_catalog.int8larger(0::bigint, COALESCE(pg_catalog.sum(members."count 2"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint + ($2::bigint[])[pg_catalog.count(*)::int]) > 0 THEN CASE WHEN pg_catalog.int8larger(0::bigint, COALESCE(pg_catalog.sum(members."count 2"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint - ($2::bigint[])[pg_catalog.count(*)::int]) > 0 THEN LEAST(pg_catalog.int8larger(0::bigint, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint + ($1::bigint[])[pg_catalog.count(*)::int])::numeric / pg_catalog.int8larger(0::bigint, COALESCE(pg_catalog.sum(members."count 2"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint - ($2::bigint[])[pg_catalog.count(*)::int])::numeric, 1::numeric) ELSE 1::numeric END END AS high FROM unnest($3::pg_catalog.text[], $4::bigint[], $5::bigint[]) members(city, "count 1", "count 2") GROUP BY CUBE (members.city)
 
 SELECT hair, count(*), tacit.low(count(*)), tacit.suppressed(count(*)), tacit.suppressed(count(*) - count(age)) FROM carriers GROUP BY ROLLUP (hair)
 ----
@@ -110,14 +110,14 @@ args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT q.town AS town, q.n AS n, q."low 1" AS low, q."high 4" AS high FROM (SELECT city, members."count 1" AS n, members."lower 1" AS "low 1", members."upper 1" AS "high 2", members."lower 2" AS "low 3", members."upper 2" AS "high 4" FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[]) members(city, "count 1", "lower 1", "upper 1", "lower 2", "upper 2")) q(town) WHERE q."low 1" > 3 AND n > 0 ORDER BY town
 
-WITH q(town, n) AS (SELECT city, count(*) FROM members GROUP BY city), r AS (SELECT * FROM q WHERE n > 5) SELECT r.*, tacit.within(r.n), m.x FROM r JOIN mine m ON m.city = r.town
+WITH q(town, n) AS (SELECT city, count(*) FROM members GROUP BY city), r AS (SELECT * FROM q WHERE n > 5) SELECT r.*, tacit.within(r.n), m.n AS mine FROM r JOIN mine m ON m.city = r.town
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
 count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
 charge: 1 counts, 0 thresholds
-rest: WITH q(town, n) AS (SELECT city, members."count 1" AS count, members."lower 1" AS "low 3", members."upper 1" AS "high 4" FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[], $4::bigint[]) members(city, "count 1", "lower 1", "upper 1")), r AS (SELECT q.town AS town, q.n AS n, q."low 3" AS "low 1", q."high 4" AS "high 2" FROM q WHERE n > 5) SELECT r.town AS town, r.n AS n, GREATEST(r."high 2" - r.n, r.n - r."low 1") AS within, m.x FROM r JOIN mine m ON m.city = r.town
+rest: WITH q(town, n) AS (SELECT city, members."count 1" AS count, members."lower 1" AS "low 3", members."upper 1" AS "high 4" FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[], $4::bigint[]) members(city, "count 1", "lower 1", "upper 1")), r AS (SELECT q.town AS town, q.n AS n, q."low 3" AS "low 1", q."high 4" AS "high 2" FROM q WHERE n > 5) SELECT r.town AS town, r.n AS n, GREATEST(r."high 2" - r.n, r.n - r."low 1") AS within, m.n AS mine FROM r JOIN mine m ON m.city = r.town
 
 SELECT a.n - b.n, tacit.low(a.n - b.n) FROM (SELECT count(*) AS n FROM members) a, (SELECT count(*) AS n FROM logins) b
 ----
@@ -297,7 +297,7 @@ rest: SELECT sum(n) FROM (SELECT members."count 1" AS n FROM unnest($1::pg_catal
 SELECT tacit.low(3)
 ----
 refuse 0A000 at 8: tacit.low tells how exact a count of a protected table is, and there is none in this statement
-hint: Its argument is a count in the same SELECT, or a column that is one in a sub-select.
+hint: Its argument is a count in the same SELECT, or a column that is one in a sub-select, for example: SELECT count(*), tacit.low(count(*)), tacit.high(count(*)) FROM public.carriers
 
 SELECT tacit.hihg(count(*)) FROM mine
 ----
@@ -313,7 +313,7 @@ hint: It takes a count, a column that is a count in a sub-select, and sums, diff
 SELECT 1; SELECT tacit.low(count(*)) FROM members; SELECT tacit.low(2)
 ----
 refuse 0A000 at 59: tacit.low tells how exact a count of a protected table is, and there is none in this statement
-hint: Its argument is a count in the same SELECT, or a column that is one in a sub-select.
+hint: Its argument is a count in the same SELECT, or a column that is one in a sub-select, for example: SELECT count(*), tacit.low(count(*)), tacit.high(count(*)) FROM public.carriers
 
 SELECT tacit.lo(count(*)) FROM members
 ----

@@ -80,7 +80,7 @@ relay
 SELECT * FROM tacit.secrets
 ----
 refuse 42P01 at 15: relation "tacit.secrets" does not exist
-detail: The schema tacit is the proxy's own. It has tacit.budget, tacit.history, tacit.releases, tacit.tables.
+detail: The schema tacit is the proxy's own. It has tacit.answers, tacit.budget, tacit.history, tacit.releases, tacit.tables.
 
 INSERT INTO tacit.history SELECT * FROM mine
 ----

@@ -307,8 +307,8 @@ func (s Share) Ends() (low, high *pg.Node) {
 	number := func(n *pg.Node) *pg.Node { return pgtree.CastNode(copied(n), s.Type) }
 	one := number(pg.MakeAConstIntNode(1, -1))
 	positive := func(n *pg.Node) *pg.Node { return operator(">", n, pg.MakeAConstIntNode(0, -1)) }
-	low = least(one, operator("/", number(s.Part.Low), number(s.Whole.High)))
-	high = when(positive(s.Whole.Low), least(one, operator("/", number(s.Part.High), number(s.Whole.Low))), one)
+	low = least(operator("/", number(s.Part.Low), number(s.Whole.High)), one)
+	high = when(positive(s.Whole.Low), least(operator("/", number(s.Part.High), number(s.Whole.Low)), one), one)
 	return when(positive(s.Whole.High), low, nil), when(positive(s.Whole.High), high, nil)
 }
 

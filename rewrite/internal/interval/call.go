@@ -33,7 +33,7 @@ var (
 	functionUnknown = pgerror.Form{Code: pgerror.CodeUndefinedOp, Message: "function tacit.%[1]s does not exist",
 		Detail: "The schema tacit is the proxy's own. It has the functions low, high, within and suppressed.", Hint: "%[2]s"}
 	nothingMeasured = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "tacit.%[1]s tells how exact a count of a protected table is, and there is none in this statement",
-		Hint: "Its argument is a count in the same SELECT, or a column that is one in a sub-select."}
+		Hint: "Its argument is a count in the same SELECT, or a column that is one in a sub-select, for example.", Instead: "%[2]s"}
 	callMisplaced = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "tacit.%[1]s cannot stand here",
 		Hint: "Call it beside a count: in the select list, HAVING or ORDER BY of a SELECT, or in a SELECT around it."}
 	callMisused = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "this call of tacit.%[1]s is not supported",
@@ -95,25 +95,33 @@ func refuseUnknown(c *Call) *pgerror.Refusal {
 	return functionUnknown.At(c.location, c.name, hint)
 }
 
-// RefuseIn refuses the first call in a statement, which is one about no protected table.
-func RefuseIn(m protoreflect.Message) *pgerror.Refusal { return refuseIn(m, nothingMeasured) }
+// RefuseIn refuses the first call in a statement, which is one about no protected table. example is a protected table; "" if there is none.
+func RefuseIn(m protoreflect.Message, example string) *pgerror.Refusal {
+	if example != "" {
+		example = "SELECT count(*), tacit.low(count(*)), tacit.high(count(*)) FROM " + example
+	}
+	return refuseIn(m, nothingMeasured, example)
+}
 
 // RefuseLeft refuses the first call that is left in an answered statement: it stands where there is no count.
-func RefuseLeft(m protoreflect.Message) *pgerror.Refusal { return refuseIn(m, callMisplaced) }
+func RefuseLeft(m protoreflect.Message) *pgerror.Refusal { return refuseIn(m, callMisplaced, "") }
 
 // RefuseMisplaced refuses a function of the schema where rows are read.
 func RefuseMisplaced(f *pg.FuncCall) *pgerror.Refusal {
-	return refuseIn(f.ProtoReflect(), callMisplaced)
+	if !IsCall(f) {
+		return nil
+	}
+	return refuseIn(f.ProtoReflect(), callMisplaced, "")
 }
 
-func refuseIn(m protoreflect.Message, form pgerror.Form) *pgerror.Refusal {
+func refuseIn(m protoreflect.Message, form pgerror.Form, example string) *pgerror.Refusal {
 	for f := range pgtree.Nodes[*pg.FuncCall](m) {
 		if !IsCall(f) {
 			continue
 		}
 		c, refusal := Read(f)
 		if refusal == nil {
-			refusal = form.At(c.location, c.name)
+			refusal = form.At(c.location, c.name, example)
 		}
 		return refusal
 	}
