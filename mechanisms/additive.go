@@ -134,9 +134,9 @@ func addSaturating(n, z int64) int64 {
 // guarantee is the exact profile of what is shown for a person who is 1 in one cell (or leaves one cell for another): withheld and
 // clamped sums tell less, but not of large counts. For other bounds of a person it is a bound.
 func (a additive) guarantee(adjacency policy.Adjacency) Guarantee {
-	g := Guarantee{Adjacency: adjacency, Pure: math.Inf(1), Exact: a.config.Sensitivity == 1}
 	c := a.config
-	c.Adjacency = adjacency
+	c.Adjacency, c.Parts = adjacency, 1
+	g := Guarantee{Adjacency: adjacency, Pure: math.Inf(1), Exact: c.Sensitivity == 1}
 	cells := float64(c.distance()) // that move by 1
 	switch z := a.noise.(type) {
 	case discreteLaplace:
@@ -187,8 +187,8 @@ func (g *Guarantee) laplaceDelta(z noise, c Config) {
 func (c Config) discreteGaussianProfile(sigma, margin float64, sums summation) func(epsilon float64) float64 {
 	z := &gaussian{sigma: sigma, discrete: true}
 	switch {
-	case c.Sensitivity > 1:
-		rho := float64(c.squaredDistance()) / (2 * sigma * sigma)
+	case c.Sensitivity > 1, c.Parts > 1:
+		rho := c.jointDistance() / (2 * sigma * sigma)
 		return func(epsilon float64) float64 { return composition.DeltaOfRho(rho, epsilon) * (1 + margin) }
 	case c.Adjacency == policy.AddRemove:
 		return func(epsilon float64) float64 { return oneCellWithin(sums(z), epsilon, margin) }

@@ -58,7 +58,7 @@ func gaussianDelta(epsilon, sigma, distance float64) float64 {
 // gaussianVariance is the variance of Gaussian noise for (epsilon, delta), rounded up.
 func (c Config) gaussianVariance() (sampling.Variance, error) {
 	epsilon, delta := float64(c.Epsilon)/1e9, float64(c.Delta)/1e18
-	distance := math.Sqrt(float64(c.squaredDistance()))
+	distance := math.Sqrt(c.jointDistance())
 	var sigma float64
 	switch c.Calibration {
 	case policy.ClassicCalibration:
@@ -102,7 +102,7 @@ func (c Config) discreteGaussianDoes(variance float64) bool {
 	}
 	const agree = 1e-12
 	switch {
-	case c.Sensitivity > 1: // there are no tails
+	case c.Sensitivity > 1, c.Parts > 1: // there are no tails
 	case at(marginOfFloats+agree, byBlocks) <= delta:
 		return true
 	case at(marginOfFloats-agree, byBlocks) > delta:

@@ -12,15 +12,39 @@ import (
 // discreteLaplace is the distribution P(Z = z) = (1-a)/(1+a) a^|z| with a = exp(-s/t). Its upper tail is
 // P(Z >= k) = (1-a)/(1+a) sum over z >= k of a^z = a^k/(1+a), for k >= 1.
 type discreteLaplace struct {
-	s, t uint64 // in lowest terms; 1 <= t <= 2e9 maxSensitivity = 1e12
+	s, t uint64 // in lowest terms; 1 <= t < 2^40
 }
 
-// newDiscreteLaplace returns the noise for counts that are distance apart in the l1 norm: s/t = epsilon/distance, exactly. The
-// distance is 1 to 2 maxSensitivity.
+// newDiscreteLaplace returns the noise for counts that are distance apart in the l1 norm, which is one that [drawable] accepts:
+// s/t = epsilon/distance, exactly if t can be below 2^40, as it can for each distance up to 2 policy.MaxRows. Otherwise s/t is a little
+// less, so that the noise is a little larger and the loss no more than epsilon: s is the largest integer for which
+// t = ceil(s distance/epsilon) is below 2^40. As s+1 is not, t is more than 2^39 - 1, and the ratio is wrong by less than a part in 2^38.
 func newDiscreteLaplace(epsilon policy.Epsilon, distance int64) discreteLaplace {
-	ratio := big.NewRat(int64(epsilon), distance*1e9)
+	scale := noiseScale(epsilon, distance)
+	if scale.Num().Cmp(mostScale) < 0 {
+		return discreteLaplace{s: scale.Denom().Uint64(), t: scale.Num().Uint64()}
+	}
+	most := new(big.Rat).Quo(new(big.Rat).SetInt(new(big.Int).Sub(mostScale, big.NewInt(1))), scale)
+	s := new(big.Int).Quo(most.Num(), most.Denom())
+	t := new(big.Rat).Mul(scale, new(big.Rat).SetInt(s))
+	up := new(big.Int).Quo(new(big.Int).Add(t.Num(), new(big.Int).Sub(t.Denom(), big.NewInt(1))), t.Denom())
+	ratio := new(big.Rat).SetFrac(s, up)
 	return discreteLaplace{s: ratio.Num().Uint64(), t: ratio.Denom().Uint64()}
 }
+
+// drawable reports whether the scale of noise is at most 2^40 - 1, so that some s does.
+func drawable(epsilon policy.Epsilon, distance int64) bool {
+	return noiseScale(epsilon, distance).Cmp(new(big.Rat).SetInt(new(big.Int).Sub(mostScale, big.NewInt(1)))) <= 0
+}
+
+// noiseScale is distance/epsilon.
+func noiseScale(epsilon policy.Epsilon, distance int64) *big.Rat {
+	scale := new(big.Rat).SetFrac64(1e9, int64(epsilon))
+	return scale.Mul(scale, new(big.Rat).SetInt64(distance))
+}
+
+// mostScale is what sampling.Bits.Geometric draws below.
+var mostScale = new(big.Int).Lsh(big.NewInt(1), 40)
 
 // rate is s/t, rounded to nearest.
 func (d discreteLaplace) rate() float64 { return float64(d.s) / float64(d.t) }
@@ -70,7 +94,7 @@ func (g geometricShape) excess(j int64) (excess, squares float64) {
 // maxTail is more than any k that tailBelow looks for: 1/p <= 500e18 < exp(47.7), and t/s <= 1e12.
 const maxTail = 1 << 46
 
-// tailBelow is the smallest k >= 1 with P(Z >= k) <= p, for p >= 1e-18/maxSensitivity, a share of the smallest positive Delta.
+// tailBelow is the smallest k >= 1 with P(Z >= k) <= p, for p >= 1e-18/policy.MaxRows, a share of the smallest positive Delta.
 //
 // Divided by a^k, the inequality reads 1/p <= exp(k s/t) + exp((k-1) s/t). Its left side is rounded up and its right side
 // down, so a k that is returned does satisfy it. It could only be larger than the smallest one if the two sides

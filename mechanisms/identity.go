@@ -20,6 +20,9 @@ func (m *Mechanism) Identity() string {
 	default:
 		panic(fmt.Sprintf("mechanisms: internal error: no identity of kind %s", c.Kind))
 	}
+	if c.Parts > 1 {
+		text += fmt.Sprintf("one of %d parts\n", c.Parts)
+	}
 	if c.Margins != nil {
 		text += fmt.Sprintf("fitted to %v\n", c.Margins)
 	}

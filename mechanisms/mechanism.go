@@ -15,8 +15,12 @@ import (
 // oneDelta is a delta of 1.
 const oneDelta = policy.Delta(1e18)
 
-// maxSensitivity keeps every draw within 63 bits (see sampling.Bits.Geometric).
-const maxSensitivity = policy.MaxRows
+// maxSensitivity is that of sums. Up to it the noise of each kind can be drawn, and bounds of it found: see [newDiscreteLaplace] and
+// [Config.squaredDistance].
+const maxSensitivity = 1 << 30
+
+// maxGaussianSensitivity keeps squared distances, and the variances that go with them, within what sampling.Variance and terms hold.
+const maxGaussianSensitivity = 1 << 14
 
 // A Config configures a [Mechanism]. What does not belong to its kind is ignored.
 type Config struct {
@@ -32,11 +36,14 @@ type Config struct {
 	Adjacency policy.Adjacency
 	// Sensitivity is the l1 sensitivity of a count under add-remove: the most by which one person more changes all its cells
 	// together. It is 1 if a person is a row; otherwise the caller bounds what each person contributes, before anything is counted.
-	// Required: 1 to policy.MaxRows.
+	// Required: 1 to maxSensitivity.
 	Sensitivity int64
 	// PerCell is the most by which one person more changes any one cell: the l2 sensitivity is at most sqrt(Sensitivity PerCell). For
 	// counts that go to Select it must be 1, so that Sensitivity bounds the cells of a person, too. Required: 1 to Sensitivity.
 	PerCell int64
+	// Parts is how many releases with Gaussian noise, each calibrated with the same Epsilon, Delta and Parts, have Epsilon and Delta
+	// together, whatever their sensitivities are. Other noise shares Epsilon by division. Default: 1.
+	Parts int64
 	// KeepNegative returns noisy counts below zero as they are. Default: they are returned as 0, which is post-processing.
 	KeepNegative bool
 	// Calibration of Gaussian noise. Default policy.AnalyticCalibration.
@@ -121,7 +128,7 @@ type method interface {
 
 // New returns the mechanism, or says what is wrong with the configuration.
 func New(c Config) (*Mechanism, error) {
-	if c.Margins != nil && c.Sensitivity <= maxSensitivity { // see fitted; more is refused below
+	if c.Margins != nil && c.Sensitivity <= policy.MaxRows { // see fitted; more is refused below
 		c.Sensitivity, c.PerCell = c.Sensitivity*int64(c.Margins.Len()), c.Sensitivity
 	}
 	if err := c.check(); err != nil {
@@ -165,8 +172,12 @@ func (c Config) check() error {
 		return errors.New("a delta is required for Gaussian noise")
 	case c.Adjacency != policy.AddRemove && c.Adjacency != policy.ReplaceOne:
 		return fmt.Errorf("unknown adjacency %q", c.Adjacency)
-	case c.Sensitivity < 1 || c.Sensitivity > maxSensitivity:
-		return fmt.Errorf("sensitivity is %d, must be 1 to %d", c.Sensitivity, maxSensitivity)
+	case c.Sensitivity < 1 || c.Sensitivity > c.mostSensitive():
+		return fmt.Errorf("sensitivity is %d, must be 1 to %d", c.Sensitivity, c.mostSensitive())
+	case c.Parts < 0 || c.Parts > 1 && (!c.Kind.NeedsDelta() || c.Margins != nil):
+		return fmt.Errorf("%d releases cannot share the loss", c.Parts)
+	case noisy && !drawable(c.Epsilon, c.distance()):
+		return errors.New("noise of a scale of 2^40 or more: raise epsilon, or narrow the range of what is added up")
 	case c.PerCell < 1 || c.PerCell > c.Sensitivity:
 		return fmt.Errorf("sensitivity per cell is %d, must be 1 to %d", c.PerCell, c.Sensitivity)
 	case c.Kind.Suppresses() && c.K < 1:
@@ -177,6 +188,17 @@ func (c Config) check() error {
 		return c.Margins.check(c)
 	}
 	return nil
+}
+
+// mostSensitive is the largest sensitivity that noise is made for.
+func (c Config) mostSensitive() int64 {
+	switch {
+	case c.Margins != nil:
+		return policy.MaxRows
+	case c.Kind.NeedsDelta():
+		return maxGaussianSensitivity
+	}
+	return maxSensitivity
 }
 
 // distance is how far apart in the l1 norm the counts of neighbours are.
@@ -190,8 +212,15 @@ func (c Config) distanceUnder(a policy.Adjacency) int64 {
 }
 
 // squaredDistance is the square of how far apart in the l2 norm the counts of neighbours are. A person who leaves and one who comes
-// change counts by u and v, neither of which has a negative part: |u-v|^2 <= |u|^2 + |v|^2.
+// change counts by u and v, neither of which has a negative part: |u-v|^2 <= |u|^2 + |v|^2. It is at most 2^29.
 func (c Config) squaredDistance() int64 { return c.distance() * c.PerCell }
+
+// jointDistance is the square of the l2 distance at which noise of a variance has the loss of all Parts together. Part i has the variance
+// V_i = V(D_i^2 Parts), which makes D_i^2/V_i a share of 1/Parts of that of a release by itself, for which V is calibrated: for continuous noise
+// as the loss depends on the sum of D_i^2/V_i alone (Dong, Roth and Su 2022, Corollary 3.3), and for discrete noise as its zCDP does.
+func (c Config) jointDistance() float64 {
+	return float64(c.squaredDistance()) * float64(max(1, c.Parts))
+}
 
 // deltaOfKey is the share of delta of each key that one person may bring, exactly.
 func (c Config) deltaOfKey() *big.Rat {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tacit/mechanisms/sampling"
+	"tacit/policy"
 )
 
 // testVariance is the variance of Gaussian noise with about this sigma.
@@ -260,7 +261,7 @@ func TestTailBelowIsSharp(t *testing.T) {
 // The smallest share of delta that there is.
 func TestTailBelowTheSmallestShare(t *testing.T) {
 	share := big.NewRat(1, 1e18)
-	share.Quo(share, big.NewRat(maxSensitivity, 1))
+	share.Quo(share, big.NewRat(policy.MaxRows, 1))
 	least, _ := share.Float64()
 	for _, f := range noiseFamilies() {
 		for _, scale := range []float64{1. / 16, 1, 1000, 1 << 19} {

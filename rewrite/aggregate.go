@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
@@ -26,14 +27,18 @@ import (
 //   - sum of a value that is 0, 1 or NULL: the number of rows in which it is 1.
 //   - avg of such a value: that sum, and the number of rows in which it is not NULL; two counts, each of which is charged.
 //
-// The sum of a weight would move by the weight, and is refused.
+// Sums, averages and variances of other numbers are functions of sums whose sensitivity follows from the bounds of the number, see
+// [query.Measure].
 
 // An aggregated is an aggregate as counts: the expression over cells that takes its place.
 type aggregated struct {
-	numerator   int         // index of a count
+	numerator   int         // index of a column of counts
 	denominator int         // of another, for an average; -1 otherwise
 	oid         pgvalue.OID // of the result
 	distinct    bool
+	// measure is what sums from column numerator on are of; nil of counts.
+	measure *query.Measure
+	name    string
 }
 
 // replaceAggregate replaces a call of an aggregate in the tree.
@@ -60,7 +65,10 @@ func (r *selectReader) answerable(f *pg.FuncCall) (aggregated, *pgerror.Refusal)
 
 // aggregateNode is what takes the place of an aggregate.
 func (r *selectReader) aggregateNode(a aggregated, loc int32) *pg.Node {
-	if a.denominator >= 0 {
+	switch {
+	case a.measure != nil:
+		return r.moment(a, loc)
+	case a.denominator >= 0:
 		return r.quotient(a, loc)
 	}
 	return a.cast(r.countNode(a.numerator, loc))
@@ -103,6 +111,9 @@ func (r *selectReader) Measure(c interval.Count) (*interval.Measure, *pgerror.Re
 		return nil, refusal
 	}
 	shown := r.aggregateNode(a, pgtree.Location(c.Node))
+	if a.measure != nil {
+		return r.measureMoment(a, c, shown), nil
+	}
 	if a.denominator < 0 {
 		m := r.measureCount(a.numerator, c.Miss, c.HasEnds())
 		return &interval.Measure{Shown: shown, Low: a.cast(m.Low), High: a.cast(m.High), Withheld: m.Withheld}, nil
@@ -131,10 +142,14 @@ func (r *selectReader) measureCount(count int, miss *big.Rat, ends bool) *interv
 	if !ends {
 		return m
 	}
-	i := slices.IndexFunc(r.intervals, func(known query.Interval) bool { return known.Count == count && known.Miss.Cmp(miss) == 0 })
+	asked := r.intervalOf(count)
+	i := slices.IndexFunc(r.intervals, func(known query.Interval) bool {
+		return known.Count == asked.Count && known.Column == asked.Column && known.Miss.Cmp(miss) == 0
+	})
 	if i < 0 {
 		i = len(r.intervals)
-		r.intervals = append(r.intervals, query.Interval{Count: count, Miss: miss})
+		asked.Miss = miss
+		r.intervals = append(r.intervals, asked)
 	}
 	if totals {
 		m.Low, m.High = interval.Around(m.Shown, r.width(i))
@@ -143,6 +158,78 @@ func (r *selectReader) measureCount(count int, miss *big.Rat, ends bool) *interv
 	m.Low = &pg.Node{Node: pgtree.ColumnRef(r.source.name(), r.endName("lower", i), -1)}
 	m.High = &pg.Node{Node: pgtree.ColumnRef(r.source.name(), r.endName("upper", i), -1)}
 	return m
+}
+
+// intervalOf tells which count a column of counts belongs to.
+func (r *selectReader) intervalOf(column int) query.Interval {
+	for i, c := range r.counts {
+		if column < c.Columns() {
+			return query.Interval{Count: i, Column: column}
+		}
+		column -= c.Columns()
+	}
+	panic("rewrite: internal error: a column of no count")
+}
+
+// measureMoment has the interval of a sum or an average, from those of its columns, which have equal parts of the probability to miss: a sum is
+// monotone in each of them, and an average, which is a quotient of two sums of them, is least and greatest at their ends. Of a
+// variance none is known.
+func (r *selectReader) measureMoment(a aggregated, c interval.Count, shown *pg.Node) *interval.Measure {
+	columns := a.measure.Degree + 1
+	miss := new(big.Rat).Quo(c.Miss, big.NewRat(int64(columns), 1))
+	parts := make([]*interval.Measure, columns)
+	for i := range parts {
+		parts[i] = r.measureCount(a.numerator+i, miss, c.HasEnds() && !slices.Contains(variances, a.name))
+	}
+	m := &interval.Measure{Shown: shown, Withheld: parts[0].Withheld}
+	switch {
+	case slices.Contains(variances, a.name):
+		m.Low, m.High = pgtree.NullOf(pgvalue.Typname(a.oid)), pgtree.NullOf(pgvalue.Typname(a.oid))
+	case !c.HasEnds():
+		m.Low, m.High = shown, shown
+	default:
+		m.Low, m.High = a.end(parts, false), a.end(parts, true)
+	}
+	return m
+}
+
+// end is one end of an interval.
+func (a aggregated) end(parts []*interval.Measure, high bool) *pg.Node {
+	weights := a.measure.Weights()
+	if a.name == "sum" {
+		value := pgtree.Arithmetic(weighed(weights, parts, func(i int) bool { return (weights[i].Sign() > 0) == high }), "/", whole(a.measure.Total()))
+		if pgvalue.IsInteger(a.oid) {
+			value = pgtree.CatalogCall(map[bool]string{false: "floor", true: "ceil"}[high], value)
+		}
+		return pgtree.CastNode(value, a.typeNode())
+	}
+	var ends []*pg.Node
+	for split := 1; split <= a.measure.Degree; split++ {
+		upper := func(i int) bool { return (i >= split) == high }
+		ends = append(ends, pgtree.Arithmetic(weighed(weights, parts, upper), "/", pgtree.Positive(weighed(nil, parts, upper))))
+	}
+	op := map[bool]pg.MinMaxOp{false: pg.MinMaxOp_IS_LEAST, true: pg.MinMaxOp_IS_GREATEST}[high]
+	return pgtree.CastNode(&pg.Node{Node: &pg.Node_MinMaxExpr{MinMaxExpr: &pg.MinMaxExpr{Op: op, Args: ends, Location: -1}}}, a.typeNode())
+}
+
+// weighed is the sum of the upper or lower ends of parts, each times a weight; nil for weights of 1.
+func weighed(weights []*big.Rat, parts []*interval.Measure, upper func(i int) bool) (sum *pg.Node) {
+	for i, part := range parts {
+		end := part.Low
+		if upper(i) {
+			end = part.High
+		}
+		term := pgtree.NumericNode(proto.Clone(end).(*pg.Node))
+		if weights != nil {
+			term = pgtree.Arithmetic(pgtree.Decimal(query.Decimal(weights[i])), "*", term)
+		}
+		if sum == nil {
+			sum = term
+		} else {
+			sum = pgtree.Arithmetic(sum, "+", term)
+		}
+	}
+	return sum
 }
 
 // width is the error of a total of cells, by how many it adds up.
@@ -159,7 +246,7 @@ func (r *selectReader) width(i int) *pg.Node {
 // aggregate reads a call of an aggregate.
 func (r *selectReader) aggregate(f *pg.FuncCall) (aggregated, *pgerror.Refusal) {
 	name, builtin := pgtree.FunctionName(f)
-	if !builtin || name != "count" && name != "sum" && name != "avg" {
+	if !builtin || name != "count" && name != "sum" && name != "avg" && !slices.Contains(variances, name) {
 		return aggregated{}, r.refuseCount(aggregateUnknown, name)
 	}
 	if len(f.GetAggOrder()) > 0 || f.GetAggWithinGroup() || f.GetFuncVariadic() || !f.GetAggStar() && len(f.GetArgs()) != 1 || name != "count" && (f.GetAggDistinct() || f.GetAggStar()) {
@@ -171,9 +258,70 @@ func (r *selectReader) aggregate(f *pg.FuncCall) (aggregated, *pgerror.Refusal) 
 			return aggregated{}, refusal
 		}
 		i, refusal := r.addCount(f, "", c)
-		return aggregated{i, -1, pgvalue.Int8, f.GetAggDistinct()}, refusal
+		return aggregated{numerator: i, denominator: -1, oid: pgvalue.Int8, distinct: f.GetAggDistinct()}, refusal
 	}
-	return r.share(f, name)
+	o, refusal := r.reader().operand(f.GetArgs()[0])
+	if refusal != nil {
+		return aggregated{}, refusal
+	}
+	one, ok := expr.Indicates(o)
+	if !ok || pgvalue.FamilyOf(r.reader().typeOf(o)) != pgvalue.Numbers || slices.Contains(variances, name) {
+		return r.measured(f, name, o)
+	}
+	return r.share(f, name, o, one)
+}
+
+// variances are the aggregates that need sums of squares.
+var variances = []string{"var_pop", "var_samp", "variance", "stddev_pop", "stddev_samp", "stddev"}
+
+// degreeOf is the degree of the sums that a SELECT needs.
+func degreeOf(sel *pg.SelectStmt) int {
+	for f := range pgtree.Nodes[*pg.FuncCall](sel.ProtoReflect()) {
+		if name, builtin := pgtree.FunctionName(f); builtin && slices.Contains(variances, name) {
+			return 2
+		}
+	}
+	return 1
+}
+
+// measured reads an aggregate of a number with bounds.
+func (r *selectReader) measured(f *pg.FuncCall, name string, o expr.Operand) (aggregated, *pgerror.Refusal) {
+	oid := r.reader().typeOf(o)
+	if o.IsConstant() || pgvalue.FamilyOf(oid) != pgvalue.Numbers {
+		return aggregated{}, notAdded.With(name, "", "")
+	}
+	if kind := r.source.table.Policy.Mechanism.Kind; !kind.AddsNoise() {
+		return aggregated{}, sumMechanism.With(name, r.source.written, kind)
+	}
+	b := &expr.Binding{Untold: true, MaxAtoms: expr.MaxAtoms}
+	c := b.Column(o.Row)
+	switch {
+	case b.Refusal != nil:
+		return aggregated{}, b.Refusal
+	case c.Open():
+		return aggregated{}, sumOfParameter.With(name)
+	}
+	m, ok := query.NewMeasure(r.source.table, o.Row, c, r.degree)
+	if !ok {
+		return aggregated{}, r.refuseWeights(name, o)
+	}
+	filter, refusal := r.filter(f)
+	if refusal != nil {
+		return aggregated{}, refusal
+	}
+	any := proto.Clone(f).(*pg.FuncCall)
+	any.Funcname = pgtree.NameNodes([]string{"sum"})
+	a := aggregated{denominator: -1, oid: momentType(name, oid), measure: m, name: name}
+	a.numerator, refusal = r.addCount(any, "measure", query.Count{Measure: m, Filter: filter})
+	return a, refusal
+}
+
+// momentType is the type of the aggregate of a number (pg_aggregate.dat).
+func momentType(name string, oid pgvalue.OID) pgvalue.OID {
+	if name == "sum" {
+		return sumType(oid)
+	}
+	return averageType(oid)
 }
 
 // refuseCount tells of the counts that there are.
@@ -183,7 +331,8 @@ func (r *selectReader) refuseCount(form pgerror.Form, name string) *pgerror.Refu
 		distinct = ""
 	}
 	hint := personHint(r.source.table) + "Counts are written count(*), count(column), " + distinct +
-		"count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example."
+		"count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances " +
+		"are answered of columns whose range the steward has declared. Ask for counts."
 	return form.With(name, hint, r.source.example(r.keyNames()).statement())
 }
 
@@ -243,16 +392,8 @@ func (r *selectReader) filter(f *pg.FuncCall) (expr.Predicate, *pgerror.Refusal)
 }
 
 // share reads sum and avg of what is 0, 1 or NULL.
-func (r *selectReader) share(f *pg.FuncCall, name string) (aggregated, *pgerror.Refusal) {
-	o, refusal := r.reader().operand(f.GetArgs()[0])
-	if refusal != nil {
-		return aggregated{}, refusal
-	}
+func (r *selectReader) share(f *pg.FuncCall, name string, o expr.Operand, one expr.Predicate) (aggregated, *pgerror.Refusal) {
 	oid := r.reader().typeOf(o)
-	one, ok := expr.Indicates(o)
-	if !ok || pgvalue.FamilyOf(oid) != pgvalue.Numbers {
-		return aggregated{}, r.refuseWeights(name, o)
-	}
 	filter, refusal := r.filter(f)
 	if refusal != nil {
 		return aggregated{}, refusal
@@ -278,66 +419,29 @@ func (r *selectReader) share(f *pg.FuncCall, name string) (aggregated, *pgerror.
 	return a, refusal
 }
 
-// refuseWeights suggests to count by groups of the value, and to weigh the counts in an outer query. The groups must be so large that their
-// counts stand out of the noise, and their values so near to those of the rows that the sum is right.
+// refuseWeights is of numbers without bounds. It says what the steward declares, and suggests meanwhile to count by groups of the value, and to
+// weigh the counts in an outer query. The groups must be so large that their counts stand out of the noise, and their values so near to
+// those of the rows that the sum is right.
 func (r *selectReader) refuseWeights(name string, value expr.Operand) *pgerror.Refusal {
 	c, ok := value.Row.(*expr.Column)
-	if !ok || !c.Usable() || c.Joined != nil || r.source.table.Audited() || pgvalue.FamilyOf(c.TypeOID) != pgvalue.Numbers {
-		return weighed.With(name, "", "")
+	if !ok || !c.Usable() || c.Joined != nil || pgvalue.FamilyOf(c.TypeOID) != pgvalue.Numbers {
+		return unbounded.With(name)
 	}
 	column := pgvalue.QuoteIdentifier(c.Name)
-	key, weight, how := column, column, ""
-	switch least, greatest, integral, known := numericRange(c); {
-	case known && len(c.Domain) > maxWeighedValues:
-		width := new(big.Rat).Sub(greatest, least)
-		if integral {
-			width.Add(width, big.NewRat(1, 1))
-		}
-		end := new(big.Rat).Add(least, width)
-		width.Quo(width, big.NewRat(weighedParts, 1))
-		middle := new(big.Rat).Sub(least, new(big.Rat).Quo(width, big.NewRat(2, 1)))
-		if integral {
-			middle.Sub(middle, big.NewRat(1, 2))
-		}
-		key = fmt.Sprintf("width_bucket(%s, %s, %s, %d) AS part", column, plainNumber(least), plainNumber(end), weighedParts)
-		weight = fmt.Sprintf("(%s + part * %s)", plainNumber(middle), plainNumber(width))
-		how = fmt.Sprintf(" (here of %d equal parts of the declared range: each row is off by at most half a part)", weighedParts)
-	case known:
-	case !findsKeys(r.source.table):
-		return weighed.With(name, "; for that the steward must declare the range of "+column, "")
-	default:
-		key, weight = oneDigit(column, c.TypeOID)+" AS rounded", "rounded"
-		how = " (here of the value rounded to one digit: each row is off by at most a third, and values that few rows have are left out)"
+	if !findsKeys(r.source.table) {
+		return unboundedColumn.With(name, column, "", "")
 	}
-	sum := "sum(" + weight + " * n)"
+	sum := "sum(rounded * n)"
 	if name == "avg" {
 		sum += " / nullif(sum(n), 0)"
 	}
-	statement := fmt.Sprintf("SELECT %s FROM (SELECT %s, count(*) AS n FROM %s WHERE %s IS NOT NULL GROUP BY 1) AS c", sum, key, r.source.written, column)
-	return weighed.With(name, how, statement)
-}
-
-const (
-	maxWeighedValues = 1000 // each value is a group
-	weighedParts     = 50
-)
-
-// numericRange is where the declared values of a column lie, if all are numbers.
-func numericRange(c *expr.Column) (least, greatest *big.Rat, integral, known bool) {
-	integral = pgvalue.IsInteger(c.TypeOID)
-	for _, text := range c.Domain {
-		n, ok := new(big.Rat).SetString(text)
-		if !ok {
-			return nil, nil, false, false
-		}
-		if least == nil || n.Cmp(least) < 0 {
-			least = n
-		}
-		if greatest == nil || n.Cmp(greatest) > 0 {
-			greatest = n
-		}
+	statement := fmt.Sprintf("SELECT %s FROM (SELECT %s AS rounded, count(*) AS n FROM %s WHERE %s IS NOT NULL GROUP BY 1) AS c",
+		sum, oneDigit(column, c.TypeOID), r.source.written, column)
+	if name != "sum" && name != "avg" {
+		return unboundedColumn.With(name, column, "", "")
 	}
-	return least, greatest, integral, least != nil && greatest.Cmp(least) > 0
+	return unboundedColumn.With(name, column, " Meanwhile weigh counts by groups, here of the value rounded to one digit (each row is off by at most a third, "+
+		"and values that few rows have are left out).", statement)
 }
 
 // plainNumber writes a number with few digits.
@@ -390,7 +494,7 @@ func averageType(oid pgvalue.OID) pgvalue.OID {
 	return pgvalue.Numeric
 }
 
-// addCount adds a count of a call, or finds it again.
+// addCount adds a count of a call, or finds it again. It returns the index of its first column.
 func (r *selectReader) addCount(f *pg.FuncCall, part string, c query.Count) (int, *pgerror.Refusal) {
 	plain := proto.Clone(f).(*pg.FuncCall)
 	pgtree.ClearLocations(plain.ProtoReflect())
@@ -400,14 +504,14 @@ func (r *selectReader) addCount(f *pg.FuncCall, part string, c query.Count) (int
 	}
 	id := part + " " + string(print)
 	if i := slices.Index(r.prints, id); i >= 0 {
-		return i, nil
+		return query.ColumnsOf(r.counts[:i]), nil
 	}
 	if len(r.counts) == maxCounts {
 		return 0, countsTooMany.With(maxCounts)
 	}
 	r.prints = append(r.prints, id)
 	r.counts = append(r.counts, c)
-	return len(r.counts) - 1, nil
+	return query.ColumnsOf(r.counts[:len(r.counts)-1]), nil
 }
 
 // What takes the place of an aggregate. A count can be suppressed, which is NULL among the cells, and must not come out as 0:
@@ -461,6 +565,100 @@ func (r *selectReader) quotient(a aggregated, loc int32) *pg.Node {
 	numerator, denominator := r.countBeside(a.numerator, a.denominator, loc), r.countBeside(a.denominator, a.numerator, loc)
 	positive := pgtree.OperatorNode(pg.A_Expr_Kind_AEXPR_NULLIF, "=", denominator, pg.MakeAConstIntNode(0, -1))
 	return pgtree.OperatorNode(pg.A_Expr_Kind_AEXPR_OP, "/", pgtree.CastNode(numerator, t), pgtree.CastNode(positive, t))
+}
+
+// What takes the place of a sum, an average or a variance: with N the noisy number of rows, S1 and S2 the noisy sums of X and X^2 (see
+// [query.Measure]), g the grid and b the least value,
+//
+//   - the sum is b N + g S1, rounded to the grid;
+//   - the average the sum by N, between the bounds unless negative counts are shown;
+//   - the variance g^2 (N S2 - S1^2)/N^2, 0 if that is negative, with N (N-1) below for the sample's.
+//
+// Averages are NULL where N is not positive, and those of samples where it is not more than 1. Without noise these are the very digits that
+// PostgreSQL computes.
+
+// moment is an aggregate of a measure.
+func (r *selectReader) moment(a aggregated, loc int32) *pg.Node {
+	m := momentReader{r, a.measure, a.numerator, loc}
+	value := m.sum()
+	switch {
+	case a.name == "avg":
+		value = pgtree.Arithmetic(trimmed(value), "/", pgtree.Positive(m.rows()))
+	case a.name != "sum":
+		value = m.variance(a.name)
+	case !pgvalue.IsFloat(a.oid):
+		digits, _ := m.measure.Grid.FloatPrec()
+		value = pgtree.CatalogCall("round", value, pg.MakeAConstIntNode(int64(digits), -1))
+		if a.measure.Rounds {
+			value = trimmed(value)
+		}
+	}
+	return pgtree.CastNode(value, pgtree.TypeNode([]string{"pg_catalog", pgvalue.Typname(a.oid)}, nil))
+}
+
+// A momentReader makes expressions of the columns of a measure.
+type momentReader struct {
+	r       *selectReader
+	measure *query.Measure
+	first   int
+	loc     int32
+}
+
+// trimmed is a number without zeros behind its last digit, on whose number those of a quotient depend.
+func trimmed(n *pg.Node) *pg.Node { return pgtree.CatalogCall("trim_scale", n) }
+
+func whole(n int64) *pg.Node { return pgtree.Decimal(strconv.FormatInt(n, 10)) }
+
+// polynomial is a column.
+func (m momentReader) polynomial(i int) *pg.Node {
+	return pgtree.NumericNode(m.r.countNode(m.first+i, m.loc))
+}
+
+func (m momentReader) times(factor *big.Rat, n *pg.Node) *pg.Node {
+	if factor.Cmp(big.NewRat(1, 1)) == 0 {
+		return n
+	}
+	return pgtree.Arithmetic(pgtree.Decimal(query.Decimal(factor)), "*", n)
+}
+
+// rows is N.
+func (m momentReader) rows() *pg.Node {
+	sum := m.polynomial(0)
+	for i := 1; i <= m.measure.Degree; i++ {
+		sum = pgtree.Arithmetic(sum, "+", m.polynomial(i))
+	}
+	return trimmed(pgtree.Arithmetic(sum, "/", whole(m.measure.Total())))
+}
+
+// powerSum is S1.
+func (m momentReader) powerSum() *pg.Node {
+	if m.measure.Degree == 1 {
+		return m.polynomial(1)
+	}
+	upper := pgtree.Arithmetic(pgtree.Arithmetic(m.polynomial(1), "/", whole(2)), "+", m.polynomial(2))
+	return trimmed(pgtree.Arithmetic(upper, "/", whole(m.measure.Steps)))
+}
+
+func (m momentReader) sum() *pg.Node {
+	sum := m.times(m.measure.Grid, m.powerSum())
+	if m.measure.Least.Sign() == 0 {
+		return sum
+	}
+	return pgtree.Arithmetic(m.times(m.measure.Least, m.rows()), "+", sum)
+}
+
+func (m momentReader) variance(name string) *pg.Node {
+	n, divisor := m.rows(), m.rows()
+	if !strings.HasSuffix(name, "_pop") {
+		divisor = pgtree.Arithmetic(divisor, "-", whole(1))
+	}
+	squares := pgtree.Arithmetic(pgtree.Arithmetic(m.rows(), "*", m.polynomial(2)), "-", pgtree.Arithmetic(m.powerSum(), "*", m.powerSum()))
+	value := pgtree.Arithmetic(pgtree.AtLeastZero(squares), "/", pgtree.Arithmetic(n, "*", pgtree.Positive(divisor)))
+	value = m.times(new(big.Rat).Mul(m.measure.Grid, m.measure.Grid), value)
+	if strings.HasPrefix(name, "stddev") {
+		return pgtree.CatalogCall("sqrt", value)
+	}
+	return value
 }
 
 // maxCounts bounds the counts of one SELECT; each is a question of its own.

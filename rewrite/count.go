@@ -22,6 +22,7 @@ func (r *selectReader) read() (*query.CountQuery, *pgerror.Refusal) {
 		return nil, r.refuseWithoutCount()
 	}
 	chooses := r.choosesByCount(r.outermost)
+	r.degree = degreeOf(r.sel)
 	where, refusal := r.readClauses()
 	switch {
 	case refusal != nil:

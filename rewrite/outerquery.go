@@ -29,7 +29,7 @@ type OuterQuery struct {
 type Array struct {
 	Query int    // index in Answer.Queries
 	Key   int    // index in CountQuery.Keys, -1 for a count
-	Count int    // index in CountQuery.Counts, -1 for a key; both -1 for the grouping sets of cells that come in such
+	Count int    // index in query.Cells.Counts, -1 for a key; both -1 for the grouping sets of cells that come in such
 	Type  string // qualified: pg_catalog.int8[]
 	End   End    // one of an interval; then Count is an index in CountQuery.Intervals, and Key -1
 }

@@ -141,9 +141,19 @@ var (
 	ungroupedOuter   = pgerror.Form{Code: pgerror.CodeGrouping, Message: "subquery uses ungrouped column %[1]q from outer query", Hint: ungrouped.Hint, Instead: "%[2]s"}
 	aggregateUnknown = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "aggregate %[1]s is not supported on protected tables", Hint: "%[2]s", Instead: "%[3]s"}
 	aggregateForm    = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "this form of %[1]s is not supported on protected tables", Hint: "%[2]s", Instead: "%[3]s"}
-	weighed          = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another",
-		Hint: "Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); " +
-			"or count by groups of the value, and weigh the counts in an outer query%[2]s.", Instead: "%[3]s"}
+	notAdded         = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s of this is not supported on protected tables",
+		Hint: "Numbers of the rows are added up, and conditions as sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int)."}
+	unbounded = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s of a number without known bounds is not supported on protected tables",
+		Detail: "The noise of a sum must hide the largest number that one row could have.",
+		Hint:   "Add up columns whose range the steward has declared in the policy, or expressions of such columns."}
+	unboundedColumn = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s of %[2]s is not supported, since the policy declares no range for the column",
+		Detail: unbounded.Detail,
+		Hint:   "Ask the steward to declare one, such as {range: [0, 120]}.%[3]s", Instead: "%[4]s"}
+	sumOfParameter = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s of a number whose bounds depend on a parameter is not supported on protected tables",
+		Hint: "Write the value as a constant, or multiply the sum in an outer query."}
+	sumMechanism = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s of other values than 0 and 1 is not supported on table %[2]s, whose counts are sanitized by kind %[3]s",
+		Detail: "Sums of numbers are released with noise alone: by kind geometric, laplace, gaussian or discrete-gaussian.",
+		Hint:   "Ask for counts, such as sum(CASE WHEN ... THEN 1 ELSE 0 END), or for shares, such as avg((...)::int)."}
 	distinctAudited = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "count(DISTINCT ...) is not supported on an audited table",
 		Hint: "The auditor decides about numbers of people. Group by the value, and count the groups in an outer query."}
 	joinRefused = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "joining the rows of a protected table with this is not supported",

@@ -44,7 +44,9 @@ type selectReader struct {
 	// intervals are those that are asked for of counts.
 	intervals []query.Interval
 	// array adds an array of the query's answer to the statement.
-	array   func(Array) *pg.Node
+	array func(Array) *pg.Node
+	// degree is that of the sums of numbers: 2 if the SELECT has a variance, else 1.
+	degree  int
 	tables  map[*pg.RangeVar]*expr.Table // the protected tables in the statement
 	written map[string]bool              // the names of columns in the statement
 	printed int                          // bytes of expressions

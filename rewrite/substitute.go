@@ -31,7 +31,7 @@ func (r *selectReader) substitute(q *query.CountQuery) {
 	for i, k := range r.keys {
 		column(k.column, fmt.Sprintf("k%d", i+1), Array{Key: i, Count: -1, Type: k.arrayTypeName()}, k.restored(fmt.Sprintf("k%d", i+1)))
 	}
-	for i := range q.Counts {
+	for i := range q.Columns() {
 		column(r.countName(i), fmt.Sprintf("c%d", i+1), Array{Key: -1, Count: i, Type: int8Array}, nil)
 	}
 	if !q.Totals { // of totals the statement has the widths instead

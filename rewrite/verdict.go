@@ -116,7 +116,7 @@ type serverCheck struct {
 func (a *Answer) NoCells() []*query.Cells {
 	cells := make([]*query.Cells, len(a.Queries))
 	for i, q := range a.Queries {
-		cells[i] = &query.Cells{Keys: make([][]pgvalue.Value, len(q.Keys)), Counts: make([][]int64, len(q.Counts))}
+		cells[i] = &query.Cells{Keys: make([][]pgvalue.Value, len(q.Keys)), Counts: make([][]int64, q.Columns())}
 	}
 	for _, r := range a.Reports {
 		cells = append(cells, &query.Cells{Keys: make([][]pgvalue.Value, len(r.Columns))})

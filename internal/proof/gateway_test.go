@@ -78,16 +78,20 @@ func count(ctx context.Context, conn *pgconn.PgConn, q *query.BoundQuery) (*quer
 	if r.Err != nil {
 		return nil, r.Err
 	}
-	cells := &query.Cells{Keys: make([][]query.Value, len(q.Keys)), Counts: make([][]int64, len(q.Counts))}
+	cells := &query.Cells{Keys: make([][]query.Value, len(q.Keys)), Counts: make([][]int64, q.Columns())}
+	var err error
 	for _, row := range r.Rows {
 		for i := range q.Keys {
 			cells.Keys[i] = append(cells.Keys[i], query.Value{Text: string(row[i]), Null: row[i] == nil})
 		}
-		for i := range q.Counts {
-			n, err := strconv.ParseInt(string(row[len(q.Keys)+i]), 10, 64)
-			if err != nil {
+		numbers := make([]int64, q.Columns())
+		for i := range numbers {
+			if numbers[i], err = strconv.ParseInt(string(row[len(q.Keys)+i]), 10, 64); err != nil {
 				return nil, err
 			}
+		}
+		query.Measured(q.Counts, numbers)
+		for i, n := range numbers {
 			cells.Counts[i] = append(cells.Counts[i], n)
 		}
 	}
@@ -142,11 +146,13 @@ func constantCells(q *query.BoundQuery) *query.Cells {
 	for _, c := range q.Counts {
 		h := fnv.New32()
 		h.Write([]byte(q.Question(c)))
-		var counts []int64
-		for i := range n {
-			counts = append(counts, int64(h.Sum32()%1000)*int64(i+1))
+		for column := range c.Columns() {
+			var counts []int64
+			for i := range n {
+				counts = append(counts, int64(h.Sum32()%1000)*int64(i+column+1))
+			}
+			cells.Counts = append(cells.Counts, counts)
 		}
-		cells.Counts = append(cells.Counts, counts)
 	}
 	cells.Keys = q.Arrange(cells.Keys)
 	return cells

@@ -25,7 +25,8 @@ type Counted struct {
 	Question accountant.Question
 }
 
-// Count runs a count query for questions that are paid for, and hands over the groups one by one. Both slices are valid only during the call.
+// Count runs a count query for questions that are paid for, and hands over the groups one by one, with as many numbers for each
+// count as that has columns. Both slices are valid only during the call.
 func (s *Snapshot) Count(ctx context.Context, paid []*ledger.Reservation, q *query.BoundQuery, asked []Counted, group func([]query.Value, []int64) error) error {
 	counts := make([]query.Count, len(asked))
 	for i, c := range asked {
@@ -60,7 +61,11 @@ func (s *Snapshot) Units(ctx context.Context, paid *ledger.AuditReservation, pay
 
 func (s *Snapshot) groups(ctx context.Context, q *query.BoundQuery, counts []query.Count, group func([]query.Value, []int64) error) error {
 	sql, args := q.CountSQL(counts)
-	keys, n := make([]query.Value, len(q.Keys)), make([]int64, len(counts))
+	columns := 0
+	for _, c := range counts {
+		columns += c.Columns()
+	}
+	keys, n := make([]query.Value, len(q.Keys)), make([]int64, columns)
 	return s.Query(ctx, sql, args, func(row [][]byte) error {
 		if len(row) != len(keys)+len(n) {
 			return fmt.Errorf("release: internal error: %d columns instead of %d", len(row), len(keys)+len(n))
@@ -74,6 +79,7 @@ func (s *Snapshot) groups(ctx context.Context, q *query.BoundQuery, counts []que
 				return err
 			}
 		}
+		query.Measured(counts, n)
 		return group(keys, n)
 	})
 }

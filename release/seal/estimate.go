@@ -62,7 +62,7 @@ func (w *Sealing) beginEstimate(ctx context.Context) (*estimation, error) {
 		if err != nil {
 			return nil, err
 		}
-		r, err := cells.DecodeRelease(recorded, 1)
+		r, err := cells.DecodeRelease(recorded, 1, 1)
 		if err != nil {
 			return nil, err
 		}

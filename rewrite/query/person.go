@@ -57,12 +57,16 @@ func (q *BoundQuery) firstRows(w *expr.SQLWriter) string {
 // it keeps depends on her rows alone, so that one person more leaves all other rows of B as they were and adds rows of hers: at
 // most Groups groups of rows, of which at most Rows rows are marked as counted. A count of marked rows that meet a FILTER grows by
 // at most the number of marked rows, and so does a count of different values in them. A count of persons grows by at most 1 in each
-// group in which she has rows; without keys there is one group.
+// group in which she has rows; without keys there is one group. The sums of a [Measure] grow by its Total for each marked row.
 func (q *BoundQuery) Sensitivity(c Count) int {
 	p := q.person()
 	switch {
 	case c.beyond != within:
 		return q.MostBeyond()
+	case c.Measure != nil && p == nil:
+		return int(c.Measure.Total())
+	case c.Measure != nil:
+		return p.Rows * int(c.Measure.Total())
 	case p == nil, c.Persons && len(q.Keys) == 0:
 		return 1
 	case c.Persons:
@@ -101,6 +105,8 @@ func (q *BoundQuery) aggregate(c Count) string {
 	switch {
 	case c.Persons:
 		return "count(DISTINCT " + pgvalue.QuoteIdentifier(q.Table.Person.Column.Name) + ")"
+	case c.Measure != nil:
+		return c.Measure.text(c.measured)
 	case c.distinctColumn != nil:
 		return "count(DISTINCT " + c.distinctColumn.Text() + ")"
 	}
@@ -126,8 +132,8 @@ func (q *BoundQuery) joinedColumns() []*expr.Column {
 	used := slices.Clone(q.Keys)
 	for _, c := range q.Counts {
 		used = append(used, expr.ColumnsOf(c.formula())...)
-		if c.distinctColumn != nil {
-			used = append(used, c.distinctColumn)
+		if v := c.valueColumn(); v != nil {
+			used = append(used, v)
 		}
 	}
 	return slices.DeleteFunc(expr.MergeInputs(used...), func(c *expr.Column) bool { return c.Joined == nil })

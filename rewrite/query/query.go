@@ -45,6 +45,10 @@ type Count struct {
 	Filter  expr.Predicate
 	// distinct, if not nil, is the value whose different values are counted, NULL excepted, instead of the rows.
 	Distinct expr.Expression
+	// Measure, if not nil, is the number whose sums are released, instead of the number of rows.
+	Measure *Measure
+	// measured is what the measure is of, with the values of parameters.
+	measured *expr.Column
 	// beyond is of a count of what is left out, see BeyondBounds.
 	beyond beyond
 	// bound is what filter is with the values of parameters: nil means every row.
@@ -144,6 +148,9 @@ func (q *CountQuery) bind(b *expr.Binding) (*BoundQuery, *pgerror.Refusal) {
 		if c.Distinct != nil {
 			bound.Counts[i].distinctColumn = b.Column(c.Distinct)
 		}
+		if c.Measure != nil {
+			bound.Counts[i].Measure, bound.Counts[i].measured = c.Measure, b.Column(c.Measure.Value)
+		}
 		bound.Counts[i].Persons = c.Persons && !bound.oneRow()
 	}
 	bound.bindKeys(q.Keys, b)
@@ -184,8 +191,8 @@ func (q *BoundQuery) bindGroupingSets(sets [][]int) {
 // declared domains have a part in what is counted, since values outside of them can count as NULL.
 func (q *BoundQuery) Computed(c Count) []*expr.Column {
 	used := append(expr.ColumnsOf(q.Where), expr.ColumnsOf(c.formula())...)
-	if c.distinctColumn != nil {
-		used = append(used, c.distinctColumn)
+	if v := c.valueColumn(); v != nil {
+		used = append(used, v)
 	}
 	used = slices.DeleteFunc(used, func(c *expr.Column) bool { return c.Stored() })
 	inputs := expr.MergeInputs(used...)
@@ -218,6 +225,33 @@ func (c Count) formula() expr.Formula {
 		return expr.Truth(true)
 	}
 	return c.bound
+}
+
+// valueColumn is the value that a bound count is of, nil of a number of rows or persons.
+func (c Count) valueColumn() *expr.Column {
+	if c.measured != nil {
+		return c.measured
+	}
+	return c.distinctColumn
+}
+
+// Measured reports whether sums of a number are released among the counts.
+func (q *BoundQuery) Measured() bool {
+	return slices.ContainsFunc(q.Counts, func(c Count) bool { return c.Measure != nil })
+}
+
+// Columns is how many numbers of each cell the counts have together.
+func (q *BoundQuery) Columns() int { return ColumnsOf(q.Counts) }
+
+// Columns is how many numbers of each cell the counts have together.
+func (q *CountQuery) Columns() int { return ColumnsOf(q.Counts) }
+
+// ColumnsOf is how many numbers of each cell some counts have together.
+func ColumnsOf(counts []Count) (columns int) {
+	for _, c := range counts {
+		columns += c.Columns()
+	}
+	return columns
 }
 
 // Question is the canonical form of one count of the query, for people and for hashing: equal texts are equal counts over equal
@@ -253,7 +287,8 @@ func (q *BoundQuery) Question(c Count) string {
 
 // Cells are what a query is answered with, column by column: the keys of each cell, and its counts.
 type Cells struct {
-	Keys   [][]pgvalue.Value
+	Keys [][]pgvalue.Value
+	// Counts has as many columns for each count as that has (see [Count.Columns]).
 	Counts [][]int64
 	// Suppressed marks for each of Counts the cells whose count is withheld, and NULL to the analyst, whatever stands in Counts.
 	// Nil for a count of which none is; nil altogether if no count has any.
@@ -267,7 +302,9 @@ type Cells struct {
 // An Interval is asked for of one of the counts of a query: it misses the true count with a probability of Miss at most.
 type Interval struct {
 	Count int
-	Miss  *big.Rat
+	// Column is that of the count, which has several if it is of sums.
+	Column int
+	Miss   *big.Rat
 }
 
 // Ends are those of the intervals of a count's cells. Of a query with Totals, which adds up cells, they are of totals instead: High[n-1] is the

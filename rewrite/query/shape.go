@@ -108,6 +108,9 @@ func (q *BoundQuery) CountShape(c Count) (*Shape, bool) {
 		s.Where, s.Filter = slices.Concat(s.Where, s.Filter), nil
 	}
 	used := expr.ColumnsOfAll(slices.Concat(where, filter))
+	if c.measured != nil {
+		used = append(used, c.measured)
+	}
 	for _, k := range q.Keys {
 		s.Keys = append(s.Keys, ShapeKey{Text: k.Text(), Type: k.TypeOID, Stored: k.Stored(), Inputs: inputNames(k)})
 	}

@@ -30,6 +30,10 @@ func (q *BoundQuery) countSQL(w *expr.SQLWriter, counts []Count) string {
 		ordinals = append(ordinals, fmt.Sprint(i+1))
 	}
 	for i, c := range counts {
+		if c.Measure != nil {
+			outputs = append(outputs, c.Measure.outputs(w, c.measured, q.conditionsOf(w, c)))
+			continue
+		}
 		outputs = append(outputs, fmt.Sprintf("%s AS c%d", q.count(w, c), i+1))
 	}
 	sql := "SELECT " + strings.Join(outputs, ", ") + " FROM " + q.from(w, counts)
@@ -78,14 +82,19 @@ func (q *BoundQuery) count(w *expr.SQLWriter, c Count) string {
 	case c.distinctColumn != nil:
 		output = "pg_catalog.count(DISTINCT " + w.Value(c.distinctColumn) + ")"
 	}
+	if conditions := q.conditionsOf(w, c); len(conditions) > 0 {
+		output += " FILTER (WHERE " + strings.Join(conditions, " AND ") + ")"
+	}
+	return output
+}
+
+// conditionsOf are those on the rows that are counted.
+func (q *BoundQuery) conditionsOf(w *expr.SQLWriter, c Count) []string {
 	conditions := q.counted(c)
 	if f := c.formula(); f != expr.Truth(true) {
 		conditions = append(conditions, w.Formula(f))
 	}
-	if len(conditions) > 0 {
-		output += " FILTER (WHERE " + strings.Join(conditions, " AND ") + ")"
-	}
-	return output
+	return conditions
 }
 
 // DomainSQL is a statement, for the curator, that tells which of the given cells, column by column, the WHERE clause

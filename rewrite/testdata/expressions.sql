@@ -264,48 +264,59 @@ rest: SELECT city, members."count 1" AS sum FROM unnest($1::pg_catalog.text[], $
 
 SELECT sum(CASE WHEN active THEN salary ELSE 0 END) FROM members
 ----
-refuse 0A000 at 8: sum of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query.
+refuse 0A000 at 8: sum of a number without known bounds is not supported on protected tables
+detail: The noise of a sum must hide the largest number that one row could have.
+hint: Add up columns whose range the steward has declared in the policy, or expressions of such columns.
 
 SELECT sum(CASE WHEN active THEN 2 ELSE 0 END) FROM members
 ----
-refuse 0A000 at 8: sum of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query.
+answer
+question: sum(CASE WHEN active = true THEN 2 ELSE 0 END FROM 0 TO 2) FROM public.members
+count: SELECT pg_catalog.count(*) FILTER (WHERE (CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), LEAST(COALESCE(pg_catalog.sum((LEAST(GREATEST((CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4::pg_catalog.int8, $4::pg_catalog.int8), $5::pg_catalog.int8) OPERATOR(pg_catalog.-) $4::pg_catalog.int8)) FILTER (WHERE (CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), 0), 4611686018427387904)::pg_catalog.int8 FROM "public"."members" AS t
+args: ["t" "2" "0" "0" "2"]
+charge: 1 counts, 0 thresholds
+rest: SELECT pg_catalog.round(members."count 2"::numeric, 0)::bigint AS sum FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2")
 
 SELECT sum(CASE WHEN active THEN 1 ELSE -1 END) FROM members
 ----
-refuse 0A000 at 8: sum of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query.
+answer
+question: sum(CASE WHEN active = true THEN 1 ELSE -1 END FROM -1 TO 1) FROM public.members
+count: SELECT pg_catalog.count(*) FILTER (WHERE (CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), LEAST(COALESCE(pg_catalog.sum((LEAST(GREATEST((CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4::pg_catalog.int8, $4::pg_catalog.int8), $5::pg_catalog.int8) OPERATOR(pg_catalog.-) $4::pg_catalog.int8)) FILTER (WHERE (CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), 0), 4611686018427387904)::pg_catalog.int8 FROM "public"."members" AS t
+args: ["t" "1" "-1" "-1" "1"]
+charge: 1 counts, 0 thresholds
+rest: SELECT pg_catalog.round(('-1'::numeric * pg_catalog.trim_scale((members."count 1"::numeric + members."count 2"::numeric) / '2'::numeric)) + members."count 2"::numeric, 0)::bigint AS sum FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2")
 
 SELECT avg(salary) FROM members
 ----
-refuse 0A000 at 8: avg of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query (here of the value rounded to one digit: each row is off by at most a third, and values that few rows have are left out): SELECT sum(rounded * n) / nullif(sum(n), 0) FROM (SELECT CASE WHEN abs(salary) < 0.01 THEN round(salary, 3) WHEN abs(salary) < 0.1 THEN round(salary, 2) WHEN abs(salary) < 1 THEN round(salary, 1) WHEN abs(salary) < 10 THEN round(salary, 0) WHEN abs(salary) < 100 THEN round(salary, -1) WHEN abs(salary) < 1000 THEN round(salary, -2) WHEN abs(salary) < 10000 THEN round(salary, -3) WHEN abs(salary) < 100000 THEN round(salary, -4) WHEN abs(salary) < 1000000 THEN round(salary, -5) ELSE round(salary, -6) END AS rounded, count(*) AS n FROM members WHERE salary IS NOT NULL GROUP BY 1) AS c
+refuse 0A000 at 8: avg of salary is not supported, since the policy declares no range for the column
+detail: The noise of a sum must hide the largest number that one row could have.
+hint: Ask the steward to declare one, such as {range: [0, 120]}. Meanwhile weigh counts by groups, here of the value rounded to one digit (each row is off by at most a third, and values that few rows have are left out): SELECT sum(rounded * n) / nullif(sum(n), 0) FROM (SELECT CASE WHEN abs(salary) < 0.01 THEN round(salary, 3) WHEN abs(salary) < 0.1 THEN round(salary, 2) WHEN abs(salary) < 1 THEN round(salary, 1) WHEN abs(salary) < 10 THEN round(salary, 0) WHEN abs(salary) < 100 THEN round(salary, -1) WHEN abs(salary) < 1000 THEN round(salary, -2) WHEN abs(salary) < 10000 THEN round(salary, -3) WHEN abs(salary) < 100000 THEN round(salary, -4) WHEN abs(salary) < 1000000 THEN round(salary, -5) ELSE round(salary, -6) END AS rounded, count(*) AS n FROM members WHERE salary IS NOT NULL GROUP BY 1) AS c
 
 SELECT sum(birth_year) FROM members
 ----
-refuse 0A000 at 8: sum of other values than 0 and 1 is not supported on protected tables: one row would weigh more than another
-hint: Count the rows that meet a condition, for example by sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int); or count by groups of the value, and weigh the counts in an outer query (here of the value rounded to one digit: each row is off by at most a third, and values that few rows have are left out): SELECT sum(rounded * n) FROM (SELECT CASE WHEN abs(birth_year::numeric) < 10 THEN round(birth_year::numeric, 0) WHEN abs(birth_year::numeric) < 100 THEN round(birth_year::numeric, -1) WHEN abs(birth_year::numeric) < 1000 THEN round(birth_year::numeric, -2) WHEN abs(birth_year::numeric) < 10000 THEN round(birth_year::numeric, -3) WHEN abs(birth_year::numeric) < 100000 THEN round(birth_year::numeric, -4) WHEN abs(birth_year::numeric) < 1000000 THEN round(birth_year::numeric, -5) ELSE round(birth_year::numeric, -6) END AS rounded, count(*) AS n FROM members WHERE birth_year IS NOT NULL GROUP BY 1) AS c
+refuse 0A000 at 8: sum of birth_year is not supported, since the policy declares no range for the column
+detail: The noise of a sum must hide the largest number that one row could have.
+hint: Ask the steward to declare one, such as {range: [0, 120]}. Meanwhile weigh counts by groups, here of the value rounded to one digit (each row is off by at most a third, and values that few rows have are left out): SELECT sum(rounded * n) FROM (SELECT CASE WHEN abs(birth_year::numeric) < 10 THEN round(birth_year::numeric, 0) WHEN abs(birth_year::numeric) < 100 THEN round(birth_year::numeric, -1) WHEN abs(birth_year::numeric) < 1000 THEN round(birth_year::numeric, -2) WHEN abs(birth_year::numeric) < 10000 THEN round(birth_year::numeric, -3) WHEN abs(birth_year::numeric) < 100000 THEN round(birth_year::numeric, -4) WHEN abs(birth_year::numeric) < 1000000 THEN round(birth_year::numeric, -5) ELSE round(birth_year::numeric, -6) END AS rounded, count(*) AS n FROM members WHERE birth_year IS NOT NULL GROUP BY 1) AS c
 
 SELECT sum(DISTINCT CASE WHEN active THEN 1 ELSE 0 END) FROM members
 ----
 refuse 0A000 at 8: this form of sum is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT max(birth_year) FROM members
 ----
 refuse 0A000 at 8: aggregate max is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT bool_or(active) FROM members
 ----
 refuse 0A000 at 8: aggregate bool_or is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT string_agg(city, ',') FROM members
 ----
 refuse 0A000 at 8: aggregate string_agg is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT count(NULL) FROM members
 ----

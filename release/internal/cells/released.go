@@ -12,8 +12,11 @@ import (
 
 // Released is the sanitized content of one recorded release, as the ledger keeps it: all that a replay needs.
 type Released struct {
-	Keys   [][]query.Value // column by column
+	Keys [][]query.Value // column by column
+	// Counts has a number for each cell; or, of sums, Columns numbers, those of all cells one after the other.
 	Counts []int64
+	// Columns is 0 for one.
+	Columns int
 	// suppressed marks the counts that are withheld, for which counts has 0; nil if none is.
 	Suppressed []bool
 	// Recording is that of the release that this was read from; zero of what is being released.
@@ -28,6 +31,12 @@ type Recording struct {
 
 // RecordingOf is that of a release.
 func RecordingOf(r *accountant.Release) Recording { return Recording{r.ID, r.Entry, r.At} }
+
+// Cells is how many there are.
+func (r *Released) Cells() int { return len(r.Counts) / max(1, r.Columns) }
+
+// Column has one number of each cell.
+func (r *Released) Column(i int) []int64 { return r.Counts[i*r.Cells() : (i+1)*r.Cells()] }
 
 // Withheld is how many counts are.
 func (r *Released) Withheld() int {
@@ -76,8 +85,8 @@ func DecodeCounts(stored []byte) ([]int64, error) {
 	return p.Counts.Counts, err
 }
 
-// DecodeRelease checks the shape, so that a damaged ledger is refused instead of shown.
-func DecodeRelease(r *accountant.Release, keys int) (*Released, error) {
+// DecodeRelease checks the shape, so that a damaged ledger is refused instead of shown. There are so many keys, and so many numbers of each cell.
+func DecodeRelease(r *accountant.Release, keys, columns int) (*Released, error) {
 	var p payload
 	if err := json.Unmarshal(r.Payload, &p); err != nil {
 		return nil, fmt.Errorf("release %d in the ledger is damaged: %w", r.ID, err)
@@ -85,11 +94,17 @@ func DecodeRelease(r *accountant.Release, keys int) (*Released, error) {
 	if len(p.Keys) != keys {
 		return nil, fmt.Errorf("release %d in the ledger is damaged: %d keys instead of %d", r.ID, len(p.Keys), keys)
 	}
-	cells := len(p.Counts.Counts)
+	cells := len(p.Counts.Counts) / columns
+	if len(p.Counts.Counts)%columns != 0 {
+		return nil, fmt.Errorf("release %d in the ledger is damaged: %d numbers, %d of each cell", r.ID, len(p.Counts.Counts), columns)
+	}
 	if keys == 0 && cells != 1 {
 		return nil, fmt.Errorf("release %d in the ledger is damaged: %d counts of all rows", r.ID, cells)
 	}
 	out := &Released{Keys: make([][]query.Value, keys), Counts: p.Counts.Counts, Suppressed: p.Counts.Suppressed}
+	if columns > 1 {
+		out.Columns = columns
+	}
 	for i, column := range p.Keys {
 		if len(column) != cells {
 			return nil, fmt.Errorf("release %d in the ledger is damaged: %d cells and %d counts", r.ID, len(column), cells)

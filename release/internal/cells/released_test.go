@@ -31,7 +31,7 @@ func TestPayload(t *testing.T) {
 		if err != nil || string(stored) != c.stored {
 			t.Errorf("stored as %s instead of %s (%v)", stored, c.stored, err)
 		}
-		again, err := DecodeRelease(&accountant.Release{Payload: []byte(c.stored)}, len(c.release.Keys))
+		again, err := DecodeRelease(&accountant.Release{Payload: []byte(c.stored)}, len(c.release.Keys), 1)
 		if err != nil {
 			t.Errorf("%s: %v", c.stored, err)
 		} else if diff := cmp.Diff(&c.release, again, cmp.AllowUnexported(Released{})); diff != "" {
@@ -66,7 +66,7 @@ func TestOtherPayloads(t *testing.T) {
 		"{ \"counts\" : [\n 1 ,\tnull\n] , \"keys\" : [[\"a\",\"b\"]] }": {Keys: [][]query.Value{{{Text: "a"}, {Text: "b"}}}, Counts: []int64{1, 0}, Suppressed: []bool{false, true}},
 		`{"keys":[["a"]],"counts":[null],"counts":[5]}`:                  {Keys: [][]query.Value{{{Text: "a"}}}, Counts: []int64{5}},
 	} {
-		got, err := DecodeRelease(&accountant.Release{Payload: []byte(stored)}, 1)
+		got, err := DecodeRelease(&accountant.Release{Payload: []byte(stored)}, 1, 1)
 		if err != nil {
 			t.Errorf("%s: %v", stored, err)
 		} else if diff := cmp.Diff(&want, got, cmp.AllowUnexported(Released{})); diff != "" {
@@ -86,12 +86,12 @@ func TestDamagedPayloads(t *testing.T) {
 		`{"keys":[["a"]],"counts":[9223372036854775808]}`, `{"keys":[["a"]],"counts":[[1]]}`, `{"keys":[["a"]],"counts":[[]]}`, `{"keys":[["a"]],"counts":[{}]}`, `{"keys":[["a"]],"counts":["a,b"]}`,
 		`{"keys":[["a"]],"counts":[NULL]}`, `{"keys":[["a"]],"counts":[nul]}`, `{"keys":[["a"]],"counts":[1_0]}`, `{"keys":[["a"]],"counts":[+1]}`, `{"keys":[["a"]],"counts":[01]}`,
 	} {
-		if r, err := DecodeRelease(&accountant.Release{Payload: []byte(stored)}, 1); err == nil {
+		if r, err := DecodeRelease(&accountant.Release{Payload: []byte(stored)}, 1, 1); err == nil {
 			t.Errorf("%s is read as %+v", stored, r)
 		}
 	}
 	for _, stored := range []string{`{"keys":[],"counts":[]}`, `{"keys":[],"counts":[1,2]}`, `{"keys":[],"counts":[null,1]}`, `{"keys":[]}`} {
-		if r, err := DecodeRelease(&accountant.Release{Payload: []byte(stored)}, 0); err == nil {
+		if r, err := DecodeRelease(&accountant.Release{Payload: []byte(stored)}, 0, 1); err == nil {
 			t.Errorf("%s is read as %+v", stored, r)
 		}
 	}

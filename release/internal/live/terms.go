@@ -70,6 +70,30 @@ func (r *State) MechanismsFor(q *query.BoundQuery, t *policy.Table) (map[Sensiti
 	return made, nil
 }
 
+// JointMechanisms are those of so many releases that have the loss of one together (see joint.go in package noisy). The noise of a sum
+// grows with its range, which the steward declares.
+func (r *State) JointMechanisms(q *query.BoundQuery, t *policy.Table, needed map[Sensitivity]bool, parts int) (map[Sensitivity]*mechanisms.Mechanism, error) {
+	joint := *t
+	if m := &joint.Mechanism; m.Kind.NeedsDelta() {
+		m.Epsilon, m.Delta = m.Epsilon-policy.Epsilon(parts-1), m.Delta-policy.Delta(parts-1)
+	} else {
+		m.Epsilon /= policy.Epsilon(parts)
+	}
+	made := make(map[Sensitivity]*mechanisms.Mechanism)
+	for s := range needed {
+		c := MechanismConfig(&joint, s, r.random)
+		if c.Kind.NeedsDelta() {
+			c.Parts = int64(parts)
+		}
+		m, err := r.Calibrated.Mechanism(c)
+		if err != nil {
+			return nil, errors.Join(reply.RefuseNoiseOfSum(q, parts), err)
+		}
+		made[s] = m
+	}
+	return made, nil
+}
+
 // Calibrate returns mechanisms for what is not a table's own terms, or not for cells alone.
 func (r *State) Calibrate(t *policy.Table, needed []Sensitivity, margins *mechanisms.Margins) (map[Sensitivity]*mechanisms.Mechanism, error) {
 	made := make(map[Sensitivity]*mechanisms.Mechanism)

@@ -54,7 +54,7 @@ func (n *Answerer) Plan(ctx context.Context, request reply.Request) (*Statement,
 		if err := a.measureLeftOut(ctx, p); err != nil {
 			return nil, err
 		}
-		if cells += p.Cells * (len(q.Keys) + len(q.Counts)); cells > reply.MaxStatementCells*state.Policy.Limits.Cells {
+		if cells += p.Cells * (len(q.Keys) + q.Columns()); cells > reply.MaxStatementCells*state.Policy.Limits.Cells {
 			return nil, reply.RefuseTooMuch.With(reply.MaxStatementCells * state.Policy.Limits.Cells)
 		}
 	}
@@ -121,6 +121,7 @@ func (n *Answerer) Explain(ctx context.Context, request reply.Request, e *reply.
 		return err
 	}
 	a.dropUnasked()
+	a.Tasks() // states the losses of joint releases
 	seen := make(map[[32]byte]bool)
 	for _, p := range a.Plans {
 		for _, q := range p.Questions {
@@ -209,7 +210,7 @@ func (a *Statement) lookUp(ctx context.Context, p *QueryPlan, q *Question) (*cel
 		q.anew = true
 		return nil, nil
 	}
-	released, err := cells.DecodeRelease(found, len(p.Query.Keys))
+	released, err := cells.DecodeRelease(found, len(p.Query.Keys), q.Count.Columns())
 	if released != nil {
 		released.Recording = cells.RecordingOf(found)
 	}
@@ -294,7 +295,7 @@ func (p *QueryPlan) keepFixed() {
 			q.Released, q.replayed, q.anew = nil, false, true
 		}
 		if q.Released == nil && p.empty() {
-			q.Released = &cells.Released{Keys: p.Keys}
+			q.Released = q.release(p.Keys, nil)
 		}
 	}
 }
@@ -327,6 +328,7 @@ func (a *Statement) Tasks() []*Task {
 			}
 		}
 		if len(t.Questions) > 0 {
+			p.shareLoss(t.Questions)
 			tasks = append(tasks, t)
 		}
 	}
@@ -405,6 +407,12 @@ func (p *QueryPlan) shownCells() *query.Cells {
 	cells := &query.Cells{Keys: p.Query.Arrange(p.Questions[0].Released.Keys)}
 	for _, i := range p.Shown {
 		r := p.Questions[i].Released
+		if r.Columns > 1 {
+			for column := range r.Columns {
+				cells.Counts, cells.Suppressed = append(cells.Counts, r.Column(column)), append(cells.Suppressed, nil)
+			}
+			continue
+		}
 		cells.Counts = append(cells.Counts, p.Questions[i].shownCounts())
 		cells.Suppressed = append(cells.Suppressed, r.Suppressed)
 	}

@@ -1,6 +1,8 @@
 package noisy
 
 import (
+	"slices"
+
 	"tacit/release/internal/cells"
 	"tacit/release/internal/reply"
 	"tacit/rewrite/query"
@@ -18,13 +20,16 @@ func (a *Statement) atOnce(questions []*Question) *reply.AtOnce {
 			continue
 		}
 		chooses = chooses || p.Query.ChoosesByCount
-		counts += len(p.Shown) * p.cellsShown()
+		counts += len(p.shownCountQuestions()) * p.cellsShown()
 	}
 	if !chooses || counts < 2 {
 		return nil
 	}
 	all := &reply.AtOnce{Counts: counts, Known: true}
 	for _, q := range questions {
+		if q.Count.Measure != nil {
+			continue
+		}
 		w, ok := q.within(counts)
 		if q.selects {
 			w, ok = q.Mechanism.SelectedWithin()
@@ -37,7 +42,7 @@ func (a *Statement) atOnce(questions []*Question) *reply.AtOnce {
 // cellsShown is how many cells there are, at most before they are settled; of those that a threshold selects, 0 before it was drawn.
 func (p *QueryPlan) cellsShown() int {
 	if r := p.Questions[0].Released; r != nil {
-		return len(r.Counts)
+		return r.Cells()
 	}
 	return p.Cells
 }
@@ -67,6 +72,11 @@ func (p *QueryPlan) shownQuestions() []*Question {
 	return shown
 }
 
+// shownCountQuestions are those of them that are no sums of numbers.
+func (p *QueryPlan) shownCountQuestions() []*Question {
+	return slices.DeleteFunc(p.shownQuestions(), func(q *Question) bool { return q.Count.Measure != nil })
+}
+
 // within bounds the errors of so many counts of a question at once, each a noisy one or a sum of such.
 func (q *Question) within(counts int) (w int64, ok bool) {
 	if q.derived != nil {
@@ -89,7 +99,7 @@ func (p *QueryPlan) totals() *reply.Totals {
 	if !p.Query.ChoosesByCount {
 		totals = 1
 	}
-	for _, q := range p.shownQuestions() {
+	for _, q := range p.shownCountQuestions() {
 		added := most
 		if q.derived != nil {
 			added *= q.derived.added

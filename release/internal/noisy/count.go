@@ -47,8 +47,8 @@ func (t *Task) CountCells(ctx context.Context, count groups, keys [][]query.Valu
 		index[cells.CellKey(&b, cell)] = i
 	}
 	counts := make([][]int64, len(t.Questions))
-	for i := range counts {
-		counts[i] = make([]int64, cellCount)
+	for i, q := range t.Questions {
+		counts[i] = make([]int64, cellCount*q.Count.Columns())
 	}
 	err := count(ctx, func(group []query.Value, n []int64) error {
 		i, ok := index[cells.CellKey(&b, group)]
@@ -56,8 +56,11 @@ func (t *Task) CountCells(ctx context.Context, count groups, keys [][]query.Valu
 			none(n)
 			return nil
 		}
-		for j := range n {
-			counts[j][i] = n[j]
+		for j, q := range t.Questions {
+			for column := range q.Count.Columns() {
+				counts[j][column*cellCount+i] = n[column]
+			}
+			n = n[q.Count.Columns():]
 		}
 		return nil
 	})
@@ -75,9 +78,19 @@ func (t *Task) sanitize(keys [][]query.Value, questions []*Question, counts [][]
 		if err != nil {
 			return err
 		}
-		q.Released = &cells.Released{Keys: keys, Counts: c.Counts, Suppressed: c.Suppressed}
+		q.Released = q.release(keys, c.Counts)
+		q.Released.Suppressed = c.Suppressed
 	}
 	return nil
+}
+
+// release is what is released of a question, of some cells.
+func (q *Question) release(keys [][]query.Value, counts []int64) *cells.Released {
+	r := &cells.Released{Keys: keys, Counts: counts}
+	if columns := q.Count.Columns(); columns > 1 {
+		r.Columns = columns
+	}
+	return r
 }
 
 // A selectedCell passed the threshold.
@@ -114,18 +127,28 @@ func (t *Task) runSelecting(ctx context.Context, count groups) error {
 	slices.SortFunc(passed, func(a, b selectedCell) int { return t.Plan.compareCells(a.keys, b.keys) })
 	keys := make([][]query.Value, len(t.Plan.Query.Keys))
 	selected := &cells.Released{Keys: keys, Counts: make([]int64, len(passed))}
-	rest := make([][]int64, len(t.Questions)-1)
 	for i, c := range passed {
 		selected.Counts[i] = c.shown
 		for k, v := range c.keys {
 			keys[k] = append(keys[k], v)
 		}
-		for j, n := range c.rest {
-			rest[j] = append(rest[j], n)
-		}
 	}
 	t.Questions[0].Released = selected
-	return t.sanitize(keys, t.Questions[1:], rest)
+	return t.sanitize(keys, t.Questions[1:], t.restOf(passed))
+}
+
+// restOf are the true counts of the task's other questions in the cells that passed.
+func (t *Task) restOf(passed []selectedCell) [][]int64 {
+	rest, first := make([][]int64, len(t.Questions)-1), 0
+	for j, q := range t.Questions[1:] {
+		for column := range q.Count.Columns() {
+			for _, c := range passed {
+				rest[j] = append(rest[j], c.rest[first+column])
+			}
+		}
+		first += q.Count.Columns()
+	}
+	return rest
 }
 
 // declaredKeys has the values that each key with a declared domain may take, nil for the others.

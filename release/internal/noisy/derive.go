@@ -193,7 +193,7 @@ func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, sources 
 		if q.derived != nil && q.derived.added == 1 && q.derived.recorded.Release < s.ID {
 			continue // no other is better
 		}
-		released, cellsAdded, err := d.cells(ctx, p, s)
+		released, cellsAdded, err := d.cells(ctx, p, q, s)
 		if err != nil {
 			return err
 		}
@@ -214,7 +214,7 @@ func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, sources 
 func most(added []int) int { return slices.Max(append([]int{1}, added...)) }
 
 // cells are the cells of a query, and how many cells of a source the count of each adds up; nil if not all cells follow from it.
-func (d *deriving) cells(ctx context.Context, p *QueryPlan, s Origin) (*cells.Released, []int, error) {
+func (d *deriving) cells(ctx context.Context, p *QueryPlan, q *Question, s Origin) (*cells.Released, []int, error) {
 	found, ok, err := d.ledger.Lookup(ctx, s.question, p.maxAge)
 	if err != nil {
 		return nil, nil, reply.Failure(ctx, reply.RefuseLedger.With(), err)
@@ -222,7 +222,7 @@ func (d *deriving) cells(ctx context.Context, p *QueryPlan, s Origin) (*cells.Re
 	if !ok || found.ID != s.ID { // it is too old by now
 		return nil, nil, nil
 	}
-	finer, err := cells.DecodeRelease(found, len(s.Kept.Shape.Keys))
+	finer, err := cells.DecodeRelease(found, len(s.Kept.Shape.Keys), q.Count.Columns())
 	if err != nil {
 		return nil, nil, reply.Failure(ctx, reply.RefuseLedger.With(), err)
 	}
@@ -258,9 +258,9 @@ type mappedCell struct {
 // mapCells tells which cells of a finer release make which cells of a query. Where keys are computed, or cells left out, it asks the
 // server, about what was released alone: no table is read.
 func (d *deriving) mapCells(ctx context.Context, p *QueryPlan, by *query.Derivation, finer *cells.Released) ([]mappedCell, error) {
-	cells := make([]mappedCell, 0, len(finer.Counts))
+	cells := make([]mappedCell, 0, finer.Cells())
 	if places, ok := by.Projection(); ok {
-		for i := range finer.Counts {
+		for i := range finer.Cells() {
 			keys := make([]query.Value, len(places))
 			for j, place := range places {
 				keys[j] = finer.Keys[place][i]
@@ -277,8 +277,8 @@ func (d *deriving) mapCells(ctx context.Context, p *QueryPlan, by *query.Derivat
 	sql, args := by.SQL(finer.Keys)
 	err = s.Query(ctx, sql, args, func(row [][]byte) error {
 		ordinal, err := strconv.Atoi(string(row[0]))
-		if err != nil || ordinal < 1 || ordinal > len(finer.Counts) || len(row) != 1+len(p.Query.Keys) {
-			return fmt.Errorf("release: internal error: derived cell %q of %d, %d columns", row[0], len(finer.Counts), len(row))
+		if err != nil || ordinal < 1 || ordinal > finer.Cells() || len(row) != 1+len(p.Query.Keys) {
+			return fmt.Errorf("release: internal error: derived cell %q of %d, %d columns", row[0], finer.Cells(), len(row))
 		}
 		keys := make([]query.Value, len(row)-1)
 		for i, text := range row[1:] {
@@ -302,14 +302,14 @@ func (p *QueryPlan) addUp(parts []mappedCell, finer *cells.Released) (*cells.Rel
 		}
 		index[cells.CellKey(&b, cell)] = i
 	}
-	sums := &cells.Released{Keys: p.Keys, Counts: make([]int64, p.Cells)}
+	sums := &cells.Released{Keys: p.Keys, Counts: make([]int64, p.Cells*max(1, finer.Columns)), Columns: finer.Columns}
 	added := make([]int, p.Cells)
 	for _, c := range parts {
 		i, ok := index[cells.CellKey(&b, c.keys)]
 		if !ok {
 			return nil, nil
 		}
-		if sums.Counts[i], ok = add(sums.Counts[i], finer.Counts[c.finer]); !ok {
+		if !addCell(sums, i, finer, c.finer) {
 			return nil, nil
 		}
 		added[i]++
@@ -318,6 +318,17 @@ func (p *QueryPlan) addUp(parts []mappedCell, finer *cells.Released) (*cells.Rel
 		return nil, nil
 	}
 	return sums, added
+}
+
+// addCell adds a cell of a finer release to one of the sums. It reports whether these are int64.
+func addCell(sums *cells.Released, i int, finer *cells.Released, from int) (ok bool) {
+	for column := range max(1, finer.Columns) {
+		to := sums.Column(column)
+		if to[i], ok = add(to[i], finer.Column(column)[from]); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // add says whether the sum is an int64.
@@ -333,9 +344,11 @@ func (p *QueryPlan) selectCells(parts []mappedCell, finer *cells.Released) *cell
 		return nil
 	}
 	slices.SortFunc(parts, func(a, b mappedCell) int { return p.compareCells(a.keys, b.keys) })
-	kept := &cells.Released{Keys: make([][]query.Value, len(p.Query.Keys)), Counts: make([]int64, len(parts))}
+	kept := &cells.Released{
+		Keys: make([][]query.Value, len(p.Query.Keys)), Counts: make([]int64, len(parts)*max(1, finer.Columns)), Columns: finer.Columns,
+	}
 	for i, c := range parts {
-		kept.Counts[i] = finer.Counts[c.finer]
+		addCell(kept, i, finer, c.finer)
 		for k, v := range c.keys {
 			kept.Keys[k] = append(kept.Keys[k], v)
 		}

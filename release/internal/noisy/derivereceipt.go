@@ -46,6 +46,9 @@ func (q *Question) biasOfZero() float64 {
 
 // describe tells in a phrase what the counts are.
 func (q *Question) describe() string {
+	if e := q.sumError(); e != nil {
+		return fmt.Sprintf("%s noise, %s", q.Mechanism.Kind(), e)
+	}
 	if q.most > 0 {
 		return fmt.Sprintf("%s noise, each count of different values within ±%d with probability 95%%, counted up to the %d that are declared",
 			q.Mechanism.Kind(), q.halfWidth95(), q.most)
@@ -77,6 +80,9 @@ func addDerived(d *reply.DerivedAnswers, q *Question) {
 	slices.Sort(d.LeftOut)
 	d.LeftOut = slices.Compact(d.LeftOut)
 	d.Fresh = d.Fresh.Add(q.loss)
+	if q.Count.Measure != nil {
+		return
+	}
 	d.HalfWidth95, d.Shown = max(d.HalfWidth95, q.Mechanism.HalfWidth95()), max(d.Shown, q.halfWidth95())
 }
 

@@ -22,11 +22,14 @@ func (a *Statement) explain(p *QueryPlan, q *Question) reply.ExplainedQuestion {
 	for _, t := range p.tables {
 		e.Tables = append(e.Tables, t.Name)
 	}
+	if e.Sum = q.sumError(); e.Sum != nil {
+		e.HalfWidth95, e.BiasOfZero = 0, 0
+	}
 	if p.ByThreshold {
 		e.Threshold = p.Questions[0].Mechanism.Threshold()
 		e.BiasOfZero = 0 // empty cells are not shown
 	}
-	if q.Mechanism.Kind().Guaranteed() {
+	if q.Mechanism.Kind().Guaranteed() && e.Sum == nil {
 		e.AtOnce, e.Totals = a.atOnce([]*Question{q}), p.totals()
 	}
 	if e.Recorded {

@@ -16,9 +16,9 @@ import (
 //
 // Margins cost noise: with m of them each cell of each is m times as noisy as a cell that is measured alone. Where the closed form does not
 // apply (cells that are no product, such as those of keys that are computed of one column), where cells are decided by a threshold, or
-// where there would be more margins than a mechanism takes, totals stay sums of the cells.
+// where there would be more margins than a mechanism takes, and beside sums of numbers, totals stay sums of the cells.
 func (p *QueryPlan) fitTotals(ctx context.Context, c *curator.Curator, r *live.State) error {
-	if !p.Terms.Mechanism.FitTotals || r.Unfitted || p.ByThreshold || len(p.Query.GroupingSets) == 0 {
+	if !p.Terms.Mechanism.FitTotals || r.Unfitted || p.ByThreshold || p.Query.Measured() || len(p.Query.GroupingSets) == 0 {
 		return nil
 	}
 	if err := p.fixCellsNow(ctx, c); err != nil {

@@ -34,9 +34,9 @@ func (a *Statement) setEnds(whole *QueryPlan, shown *query.Cells) {
 // ends are those of a count's cells.
 func (p *QueryPlan) ends(asked query.Interval) query.Ends {
 	q := p.Questions[p.Shown[asked.Count]]
-	ends := newEnds(len(q.Released.Counts))
-	for i := range q.Released.Counts {
-		interval, ok := q.interval(i, asked.Miss)
+	ends := newEnds(q.Released.Cells())
+	for i := range q.Released.Cells() {
+		interval, ok := q.interval(asked.Column*q.Released.Cells()+i, asked.Miss)
 		setEnd(&ends, i, interval, ok)
 	}
 	return ends
@@ -72,7 +72,7 @@ func (q *Question) interval(cell int, miss *big.Rat) (interval mechanisms.Interv
 		interval, ok = q.Mechanism.SelectedInterval(count, miss)
 	case q.derived != nil:
 		var w int64
-		w, ok = q.Mechanism.SumWithin(q.derived.cells[cell], miss)
+		w, ok = q.Mechanism.SumWithin(q.derived.cells[cell%q.Released.Cells()], miss)
 		interval = mechanisms.Around(count, w)
 	default:
 		interval, ok = q.Mechanism.Interval(count, suppressed, miss)

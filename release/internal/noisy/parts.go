@@ -115,7 +115,7 @@ func (a *Statement) partsOf(ctx context.Context, whole *QueryPlan) ([]*QueryPlan
 // blockKey is the key by which a plan can be divided: the column of the table's blocks. It is -1 if there is none.
 func (p *QueryPlan) blockKey() int {
 	blocks := p.Query.Table.Policy.Blocks
-	if blocks == nil || !p.Terms.Derive || p.ByThreshold || p.Margins != nil || p.Query.Totals || len(p.tables) > 1 {
+	if blocks == nil || !p.Terms.Derive || p.ByThreshold || p.Margins != nil || p.Query.Totals || p.Query.Measured() || len(p.tables) > 1 {
 		return -1
 	}
 	return slices.IndexFunc(p.Query.Keys, func(k *query.Column) bool { return k.Stored() && !k.Public() && k.Name == blocks.Column })

@@ -44,6 +44,8 @@ type QueryPlan struct {
 	Cells int
 	// keys are the cells, column by column, once declareCells has made them; never if ByThreshold.
 	Keys [][]query.Value
+	// parts is how many questions share the loss of one, see joint.go; 0 if each has its own.
+	parts int
 	// margins are those that the cells are fitted to; nil if totals are sums of the cells.
 	Margins *mechanisms.Margins
 	// questions in the order in which they are charged: the threshold's first, if any.
@@ -91,10 +93,6 @@ func NewQueryPlan(ctx context.Context, c *curator.Curator, q *query.BoundQuery, 
 		return nil, fmt.Errorf("release: internal error: a question about audited table %v came to the mechanisms", q.Table.Policy.Name)
 	}
 	p := &QueryPlan{Query: q, tables: curator.ProtectedTables(q), Terms: live.Terms(q), Limit: r.Policy.Limits.Cells}
-	var err error
-	if p.mechanisms, err = r.MechanismsFor(q, p.Terms); err != nil {
-		return nil, err
-	}
 	if q.Plain() {
 		p.ByThreshold = slices.ContainsFunc(q.Keys, func(k *query.Column) bool { return k.Domain == nil })
 		p.Cells = p.countCells()
@@ -105,6 +103,9 @@ func NewQueryPlan(ctx context.Context, c *curator.Curator, q *query.BoundQuery, 
 		}
 	}
 	if err := p.checkDeclared(); err != nil {
+		return nil, err
+	}
+	if err := p.makeMechanisms(r); err != nil {
 		return nil, err
 	}
 	if err := p.fitTotals(ctx, c, r); err != nil {
@@ -124,6 +125,7 @@ func NewQueryPlan(ctx context.Context, c *curator.Curator, q *query.BoundQuery, 
 	for _, c := range q.Counts {
 		p.Shown = append(p.Shown, p.ask(c, false))
 	}
+	p.shareLoss(p.Questions)
 	p.setIdentities(r)
 	return p, nil
 }

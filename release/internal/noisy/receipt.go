@@ -54,12 +54,14 @@ func addPlan(l *reply.ReceiptLine, p *QueryPlan, counted map[[32]byte]bool) {
 		l.Threshold, l.TooManyCells = p.Questions[0].Mechanism.Threshold(), p.tooMany
 	}
 	for _, q := range p.Questions {
-		if w := q.halfWidth95(); l.Description == "" || w > l.HalfWidth95 {
+		if e := q.sumError(); e != nil {
+			l.AddSum(*e)
+		} else if w := q.halfWidth95(); l.Description == "" || w > l.HalfWidth95 {
 			l.HalfWidth95, l.Description = w, q.describe()
 		}
-		if !counted[q.Ledger.Key] {
+		if !counted[q.Ledger.Key] && q.Count.Measure == nil {
 			l.Withheld += q.Released.Withheld()
-			l.Counts += len(q.Released.Counts)
+			l.Counts += q.Released.Cells()
 		}
 		switch {
 		case counted[q.Ledger.Key] || len(q.Released.Counts) == 0 && !p.ByThreshold:

@@ -11,6 +11,7 @@ import (
 	"tacit/policy"
 	"tacit/release/internal/reply"
 	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
 )
 
 // Reservations are what a statement was charged, one for each protected table.
@@ -112,8 +113,11 @@ func (p *QueryPlan) item(q *Question, table *policy.Table) accountant.Item {
 
 // blocks are those of a table that a question is charged to; nil for all of them, as of the second table of a join.
 func (p *QueryPlan) blocks(q *Question, table *policy.Table) []string {
-	if table.Name != p.Query.Table.Policy.Name {
+	switch {
+	case table.Name != p.Query.Table.Policy.Name:
 		return nil
+	case p.parts > 1: // see joint.go
+		return p.Query.Blocks(query.Count{})
 	}
 	return p.Query.Blocks(q.Count)
 }

@@ -38,6 +38,9 @@ func (d *DerivedAnswers) String() string {
 
 // freshText says how to get a new answer, and what it would be like; nothing where it would be no better and cost.
 func (d *DerivedAnswers) freshText() string {
+	if d.HalfWidth95 == 0 && d.Shown == 0 && d.Cells > 1 { // of sums, whose errors are said by themselves
+		return fmt.Sprintf("SET tacit.fresh = on asks anew, for %s", d.Fresh.RoundUp(lossDigits))
+	}
 	if d.HalfWidth95 >= d.Shown && len(d.LeftOut) == 0 {
 		return ""
 	}

@@ -35,6 +35,8 @@ type ExplainedQuestion struct {
 	Loss accountant.Loss
 	// HalfWidth95 bounds the noise of a count with probability 0.95.
 	HalfWidth95 int64
+	// Sum tells how exact sums of a number are; nil of counts.
+	Sum *SumError
 	// BiasOfZero is what showing negative counts as 0 adds to an empty cell on average.
 	BiasOfZero float64
 	// AtOnce is about all counts of the statement together; nil if nothing needs to be said of them.
@@ -85,6 +87,8 @@ func (q *ExplainedQuestion) listed() string {
 func (q *ExplainedQuestion) errorLines() []string {
 	kind := policy.Kind(q.Mechanism)
 	switch {
+	case q.Sum != nil:
+		return []string{fmt.Sprintf("  Expected Error: %s (%s noise)", q.Sum.bound(), q.Mechanism), "  Values: " + q.Sum.treatment()}
 	case !kind.Guaranteed():
 		return q.mechanismLines()
 	case kind.Suppresses():
@@ -211,6 +215,8 @@ type planQuestion struct {
 	LeftOut     []string   `json:"Undeclared Values Left Out,omitempty"` // columns
 	Cost        planAmount `json:"Cost"`
 	Error       *int64     `json:"Expected Error (95%),omitempty"` // of noise
+	SumError    string     `json:"Expected Error of a Sum (95%),omitempty"`
+	AvgError    string     `json:"Expected Error of an Average Times Rows (95%),omitempty"`
 	Bounds      string     `json:"Bounds of a Person,omitempty"`
 	AtOnce      *int64     `json:"Expected Error of All at Once (95%),omitempty"`
 	Bias        float64    `json:"Bias of Empty Cells,omitempty"`
@@ -282,7 +288,10 @@ func (e *Explanation) JSON() (string, error) {
 		if q.Threshold == 0 {
 			n.Cells = &q.Cells
 		}
-		if policy.Kind(q.Mechanism).Guaranteed() {
+		switch {
+		case q.Sum != nil:
+			n.SumError, n.AvgError = shortened(q.Sum.Sum), shortened(q.Sum.Average)
+		case policy.Kind(q.Mechanism).Guaranteed():
 			n.Error = &q.HalfWidth95
 		}
 		if q.Bounds != nil {

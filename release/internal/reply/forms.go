@@ -38,6 +38,9 @@ var (
 		Detail: "A join has the smaller epsilon and delta of its tables, here %[3]v and %[4]v, and the larger bounds of a person, here %[5]d rows in %[6]d groups. " +
 			"Nothing was charged.",
 		Hint: "Count each table in a sub-select of its own, or persons by count(DISTINCT ...); or ask the steward to raise the smaller epsilon."}
+	noisySum = pgerror.Form{Code: "0A000", Message: "these sums of table %[1]s would need too much noise",
+		Detail: "They share the loss of one count in %[2]d parts, and noise grows with the range of what is added up. Nothing was charged.",
+		Hint:   "Ask for fewer aggregates in one statement; or ask the steward to narrow the range of the column, or to raise mechanism.epsilon."}
 	tooManyCells = pgerror.Form{Code: "54000", Message: "GROUP BY %[1]s has more than %[2]d cells",
 		Detail: "Every combination of the declared values is a cell, also those without rows. Nothing was charged.",
 		Hint:   "Group by fewer columns, or ask the steward about limits.cells."}

@@ -23,6 +23,8 @@ type ReceiptLine struct {
 	Description string
 	// HalfWidth95 bounds the noise of a count with probability 0.95; of the noisiest, if the answer has several counts.
 	HalfWidth95 int64
+	// Sums tell how exact the answer's sums of numbers are, one for each number.
+	Sums []SumError
 	// Bounds are on what one person counts for; nil if each row is a person.
 	Bounds *Bounds
 	// Threshold that noisy counts of unknown keys had to reach; 0 if all keys were declared.
@@ -71,6 +73,27 @@ func (r *Receipt) Notice() string {
 	return strings.Join(lines, "\n")
 }
 
+// AddSum adds what is said of a number, once.
+func (l *ReceiptLine) AddSum(e SumError) {
+	if !slices.ContainsFunc(l.Sums, func(s SumError) bool { return s.String() == e.String() }) {
+		l.Sums = append(l.Sums, e)
+	}
+}
+
+// described says what is done to counts and sums.
+func (l ReceiptLine) described() string {
+	var texts []string
+	if l.Description != "" {
+		texts = append(texts, l.Description)
+	} else if len(l.Sums) > 0 {
+		texts = append(texts, l.Mechanism+" noise")
+	}
+	for _, s := range l.Sums {
+		texts = append(texts, s.String())
+	}
+	return strings.Join(texts, "; ")
+}
+
 // totals says what totals of grouping sets are made of.
 func (l ReceiptLine) totals() string {
 	switch {
@@ -101,7 +124,7 @@ func (l ReceiptLine) String() string {
 		return l.Table.String() + ": " + l.Audit.String()
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s", l.Table, l.Description)
+	fmt.Fprintf(&b, "%s: %s", l.Table, l.described())
 	switch {
 	case l.Threshold == 0:
 	case !policy.Kind(l.Mechanism).Guaranteed():

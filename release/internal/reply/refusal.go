@@ -61,6 +61,11 @@ func RefuseMixedValues(q *query.BoundQuery, count int) *pgerror.Refusal {
 	return mixedValues.With(q.Table.Policy.Name, q.Table.Private, q.Question(q.Counts[count]), q.Table.PrivateColumn().Text())
 }
 
+// RefuseNoiseOfSum refuses sums for which no noise is made.
+func RefuseNoiseOfSum(q *query.BoundQuery, parts int) *pgerror.Refusal {
+	return noisySum.With(q.Table.Policy.Name, parts)
+}
+
 func RefuseAdjacency(other *accountant.AdjacencyError) *pgerror.Refusal {
 	return adjacencyChanged.With(other.Table, other.Asked, other.Recorded)
 }

@@ -58,6 +58,8 @@ type Column struct {
 	// Until is the last day of Domain if that ends at the present day, as a date; else "". Questions name the day, see query.BoundQuery; what
 	// is computed of the column is so for later days, too.
 	Until string
+	// DropOutside leaves rows out of sums whose value is beyond the declared range; otherwise they count as its end.
+	DropOutside bool
 	// declaration remembers what Domain declares, which of a long domain takes a while; nil: it is found out each time.
 	declaration *declaration
 

@@ -92,6 +92,29 @@ func OperatorNode(kind pg.A_Expr_Kind, name string, left, right *pg.Node) *pg.No
 	return &pg.Node{Node: &pg.Node_AExpr{AExpr: &pg.A_Expr{Kind: kind, Name: NameNodes([]string{name}), Lexpr: left, Rexpr: right, Location: -1}}}
 }
 
+// Decimal is a constant of type numeric.
+func Decimal(text string) *pg.Node { return NumericNode(pg.MakeAConstStrNode(text, -1)) }
+
+// NumericNode casts to numeric.
+func NumericNode(n *pg.Node) *pg.Node {
+	return CastNode(n, TypeNode([]string{SystemSchema, "numeric"}, nil))
+}
+
+// Arithmetic applies an operator.
+func Arithmetic(left *pg.Node, operator string, right *pg.Node) *pg.Node {
+	return OperatorNode(pg.A_Expr_Kind_AEXPR_OP, operator, left, right)
+}
+
+// AtLeastZero is a number, or 0 if it is negative.
+func AtLeastZero(n *pg.Node) *pg.Node {
+	return &pg.Node{Node: &pg.Node_MinMaxExpr{MinMaxExpr: &pg.MinMaxExpr{Op: pg.MinMaxOp_IS_GREATEST, Args: []*pg.Node{n, Decimal("0")}, Location: -1}}}
+}
+
+// Positive is a number, or NULL if it is not more than 0.
+func Positive(n *pg.Node) *pg.Node {
+	return OperatorNode(pg.A_Expr_Kind_AEXPR_NULLIF, "=", AtLeastZero(n), Decimal("0"))
+}
+
 func OneStatement(n *pg.Node, version int32) *pg.ParseResult {
 	return &pg.ParseResult{Version: version, Stmts: []*pg.RawStmt{{Stmt: n}}}
 }

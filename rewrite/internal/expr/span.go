@@ -1,0 +1,55 @@
+package expr
+
+import (
+	"math/big"
+	"slices"
+
+	"tacit/rewrite/internal/pgvalue"
+)
+
+// Span are the bounds within which values of a number are added up: those that follow from declared ranges by interval arithmetic, or
+// from what the number is computed by. They do not depend on rows. ok is false if there are none that are worth it: those of a type
+// alone, such as the largest integer, would leave nothing but noise.
+func (c *Column) Span() (least, greatest *big.Rat, ok bool) {
+	if pgvalue.FamilyOf(c.TypeOID) != pgvalue.Numbers {
+		return nil, nil, false
+	}
+	_, narrow := argument{column: c}.bounds()
+	if !narrow.known() {
+		return nil, nil, false
+	}
+	width := new(big.Rat).Sub(narrow.greatest, narrow.least)
+	numbers := slices.DeleteFunc(slices.Clone(c.Inputs()), func(input *Column) bool { return !isQuantity(input) })
+	undeclared := len(numbers) == 0 || slices.ContainsFunc(numbers, func(input *Column) bool {
+		_, _, _, declared := declaredSpan(input)
+		return !declared
+	})
+	if undeclared && width.Cmp(big.NewRat(widestUndeclared, 1)) > 0 {
+		return nil, nil, false
+	}
+	return narrow.least, narrow.greatest, true
+}
+
+// widestUndeclared is what the hours of a day, or the length of a short text, are within.
+const widestUndeclared = 10_000
+
+// isQuantity reports whether a stored column has numbers or times, which could be of any size.
+func isQuantity(c *Column) bool {
+	return pgvalue.FamilyOf(c.TypeOID) == pgvalue.Numbers || pgvalue.IsTime(c.TypeOID)
+}
+
+// Grid is what all values of a number are multiples of, as its type has it; nil if it has none.
+func (c *Column) Grid() *big.Rat {
+	switch {
+	case pgvalue.IsInteger(c.TypeOID):
+		return big.NewRat(1, 1)
+	case c.TypeOID == pgvalue.Numeric && c.Stored() && c.Typmod >= 4:
+		if scale := (c.Typmod - 4) & 0x7ff; scale < 1024 {
+			return new(big.Rat).Inv(powerOfTen(int64(scale)))
+		}
+	}
+	return nil
+}
+
+// Open reports whether what the column is depends on parameters, so that its bounds do.
+func (c *Column) Open() bool { return c.computation != nil && c.computation.open }

@@ -1,0 +1,244 @@
+package query
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgvalue"
+)
+
+// A Measure is a number of each row whose sums are released. It lies between two bounds that do not depend on rows, and is rounded to a grid:
+// with X = round((x - Least)/Grid), held between 0 and Steps, the number is Least + Grid X.
+//
+// What is released of a cell are the Degree+1 sums over its rows of the Bernstein polynomials of X,
+//
+//	P_i = sum of C(d, i) X^i (D - X)^(d-i), i = 0 to d, with d = Degree and D = Steps,
+//
+// whose terms are integers, none of them negative, and for each row D^d together (the binomial theorem). Every power sum up to d follows from
+// them: with d = 1,
+//
+//	sum of X = P_1,  number of rows = (P_0 + P_1)/D,
+//
+// and with d = 2
+//
+//	sum of X^2 = P_2,  sum of X = (P_1/2 + P_2)/D,  number of rows = (P_0 + P_1 + P_2)/D^2.
+//
+// Sensitivity: as the terms of a row are not negative, one row more moves the P of its cell by D^d in the l1 norm, and by at most that in the
+// l2 norm; a person with at most R rows by R D^d. So sum, average and number of rows together cost what the sum of X alone would: the l1 norm of
+// X is D, too. Nobody who releases the sum about the middle of the range and the number of rows by two mechanisms, each with half of epsilon,
+// has as little noise: with Laplace noise its variance is twice as large in both. With Gaussian noise it is the same for the split that
+// is best in zCDP.
+type Measure struct {
+	Value  expr.Expression
+	Least  *big.Rat
+	Grid   *big.Rat
+	Steps  int64
+	Degree int
+	// Rounds says that the grid is coarser than that of the number's type, or that the type has none.
+	Rounds bool
+	// DropOutside leaves rows out whose value is beyond the bounds. Otherwise they count as the bound.
+	DropOutside bool
+}
+
+// Bounds of a grid, see [mechanisms.Config]: sensitivities are integers, for which noise must be made.
+const (
+	mostSensitive         = 1 << 30
+	mostSensitiveGaussian = 1 << 14
+	mostPlainSteps        = 1_000_000 // of numbers that have no grid of their own
+)
+
+// NewMeasure is the measure of a value, whose column is bound without the values of parameters. ok is false if its bounds are not known.
+func NewMeasure(table *Table, value expr.Expression, c *Column, degree int) (m *Measure, ok bool) {
+	least, greatest, ok := c.Span()
+	if !ok || least.Cmp(greatest) >= 0 {
+		return nil, false
+	}
+	m = &Measure{Value: value, Least: least, Degree: degree, DropOutside: c.DropOutside}
+	width := new(big.Rat).Sub(greatest, least)
+	most := mostSteps(table, degree)
+	grid := c.Grid()
+	if grid == nil {
+		m.Grid, m.Rounds = coarsened(finest(width), width, min(most, mostPlainSteps)), true
+	} else {
+		m.Grid = coarsened(grid, width, most)
+		m.Rounds = m.Grid.Cmp(grid) != 0
+	}
+	steps := new(big.Rat).Quo(width, m.Grid)
+	m.Steps = new(big.Int).Quo(new(big.Int).Add(steps.Num(), new(big.Int).Sub(steps.Denom(), big.NewInt(1))), steps.Denom()).Int64()
+	return m, true
+}
+
+// mostSteps is how many steps a measure may have, so that its sensitivity is one that noise is made for.
+func mostSteps(table *Table, degree int) int64 {
+	most := int64(mostSensitive)
+	if table.Policy.Mechanism.Kind.NeedsDelta() {
+		most = mostSensitiveGaussian
+	}
+	if table.Person != nil {
+		most /= int64(table.Person.Rows)
+	}
+	if degree == 2 {
+		return max(1, new(big.Int).Sqrt(big.NewInt(most)).Int64())
+	}
+	return most
+}
+
+// finest is a power of ten that is much smaller than a width.
+func finest(width *big.Rat) *big.Rat {
+	grid, tenth := big.NewRat(1, 1), big.NewRat(1, 10)
+	for least := new(big.Rat).Quo(width, new(big.Rat).SetInt64(mostPlainSteps)); grid.Cmp(least) > 0; {
+		grid.Mul(grid, tenth)
+	}
+	return grid
+}
+
+// coarsened is a grid times the least power of ten that leaves no more than so many steps.
+func coarsened(grid, width *big.Rat, most int64) *big.Rat {
+	ten, limit := big.NewRat(10, 1), new(big.Rat).SetInt64(most)
+	for grid = new(big.Rat).Set(grid); new(big.Rat).Quo(width, grid).Cmp(limit) > 0; {
+		grid.Mul(grid, ten)
+	}
+	return grid
+}
+
+// Greatest is the largest number that is counted.
+func (m *Measure) Greatest() *big.Rat {
+	greatest := new(big.Rat).Mul(m.Grid, new(big.Rat).SetInt64(m.Steps))
+	return greatest.Add(greatest, m.Least)
+}
+
+// Weights are what the sum of the number is made of: with them the sum of the polynomials is D^d times as much.
+func (m *Measure) Weights() []*big.Rat {
+	weights := []*big.Rat{m.Least, m.Greatest()}
+	if m.Degree == 2 {
+		middle := new(big.Rat).Add(weights[0], weights[1])
+		weights = []*big.Rat{weights[0], middle.Quo(middle, big.NewRat(2, 1)), weights[1]}
+	}
+	return weights
+}
+
+// Total is what the terms of one row come to, D^d.
+func (m *Measure) Total() int64 {
+	total := int64(1)
+	for range m.Degree {
+		total *= m.Steps
+	}
+	return total
+}
+
+// Columns is how many numbers of each cell CountSQL yields of a count, and a release has.
+func (c Count) Columns() int {
+	if c.Measure == nil {
+		return 1
+	}
+	return c.Measure.Degree + 1
+}
+
+// Measured puts the sums that are released in the place of what CountSQL yields of some counts.
+func Measured(counts []Count, numbers []int64) {
+	for _, c := range counts {
+		if c.Measure != nil {
+			copy(numbers, c.Measure.polynomials(numbers[:c.Columns()]))
+		}
+		numbers = numbers[c.Columns():]
+	}
+}
+
+// polynomials are the sums that are released, of the number of rows and the power sums of X that CountSQL yields. What is beyond an int64 is held
+// at mostTotal, which brings no two sums further apart.
+func (m *Measure) polynomials(powers []int64) []int64 {
+	n, first := big.NewInt(powers[0]), big.NewInt(powers[1])
+	steps := big.NewInt(m.Steps)
+	product := func(a, b *big.Int) *big.Int { return new(big.Int).Mul(a, b) }
+	minus := func(a, b *big.Int) *big.Int { return new(big.Int).Sub(a, b) }
+	if m.Degree == 1 {
+		return held(minus(product(steps, n), first), first)
+	}
+	second := big.NewInt(powers[2])
+	middle := minus(product(steps, first), second) // sum of X (D - X)
+	double := new(big.Int).Lsh(middle, 1)
+	return held(minus(minus(product(product(steps, steps), n), second), double), double, second)
+}
+
+// mostTotal bounds what is added up, and what is released before noise.
+const mostTotal = 1 << 62
+
+func held(sums ...*big.Int) []int64 {
+	polynomials := make([]int64, len(sums))
+	for i, s := range sums {
+		switch {
+		case s.Sign() < 0: // the sums themselves were held
+		case s.Cmp(big.NewInt(mostTotal)) > 0:
+			polynomials[i] = mostTotal
+		default:
+			polynomials[i] = s.Int64()
+		}
+	}
+	return polynomials
+}
+
+// MeasureText names the number that is added up, as a question does.
+func (c Count) MeasureText() string { return c.measured.Text() }
+
+// text is the measure in a question.
+func (m *Measure) text(c *Column) string {
+	name := map[int]string{1: "sum", 2: "sum_of_squares"}[m.Degree]
+	text := fmt.Sprintf("%s(%s FROM %s TO %s", name, c.Text(), Decimal(m.Least), Decimal(m.Greatest()))
+	if m.Grid.Cmp(big.NewRat(1, 1)) != 0 {
+		text += " BY " + Decimal(m.Grid)
+	}
+	if m.DropOutside {
+		text += " ELSE NULL"
+	}
+	return text + ")"
+}
+
+// Decimal prints a number whose denominator has no prime factors but 2 and 5.
+func Decimal(n *big.Rat) string {
+	digits, exact := n.FloatPrec()
+	if !exact {
+		digits = 30
+	}
+	return n.FloatString(digits)
+}
+
+// plain reports whether X is computed of integers alone.
+func (m *Measure) plain(c *Column) bool {
+	return pgvalue.IsInteger(c.TypeOID) && m.Grid.Cmp(big.NewRat(1, 1)) == 0
+}
+
+// outputs prints the columns of a measured count: the number of rows, and the power sums of X. X is held between 0 and Steps in the end, on which
+// alone the sensitivity rests. No stored value makes it fail: it is held between the bounds in its own type, in which NaN is
+// greater than all others, before anything is computed of it.
+func (m *Measure) outputs(w *expr.SQLWriter, c *Column, conditions []string) string {
+	value := w.Value(c)
+	typeName := c.TypeName
+	if pgvalue.IsInteger(c.TypeOID) {
+		typeName = "pg_catalog.numeric"
+	}
+	number := func(n *big.Rat) string { return w.Arg(Decimal(n), "pg_catalog.numeric") }
+	bound := func(n *big.Rat) string { return w.Arg(Decimal(n), typeName) }
+	var x string
+	if m.plain(c) {
+		least := w.Arg(Decimal(m.Least), "pg_catalog.int8")
+		x = fmt.Sprintf("(LEAST(GREATEST(%s::pg_catalog.int8, %s), %s) OPERATOR(pg_catalog.-) %s)",
+			value, least, w.Arg(Decimal(m.Greatest()), "pg_catalog.int8"), least)
+	} else {
+		x = fmt.Sprintf("LEAST(GREATEST(pg_catalog.round((LEAST(GREATEST(%s::%s, %s), %s)::pg_catalog.numeric OPERATOR(pg_catalog.-) %s) OPERATOR(pg_catalog./) %s), %s), %s)::pg_catalog.int8",
+			value, typeName, bound(m.Least), bound(m.Greatest()), number(m.Least), number(m.Grid), number(new(big.Rat)), number(new(big.Rat).SetInt64(m.Steps)))
+	}
+	conditions = append(conditions, value+" IS NOT NULL")
+	if m.DropOutside {
+		conditions = append(conditions, fmt.Sprintf("%s::%s OPERATOR(pg_catalog.>=) %s", value, typeName, bound(m.Least)),
+			fmt.Sprintf("%s::%s OPERATOR(pg_catalog.<=) %s", value, typeName, bound(m.Greatest())))
+	}
+	filter := " FILTER (WHERE " + strings.Join(conditions, " AND ") + ")"
+	outputs := []string{"pg_catalog.count(*)" + filter}
+	for power := 1; power <= m.Degree; power++ {
+		term := strings.Join([]string{x, x}[:power], " OPERATOR(pg_catalog.*) ")
+		outputs = append(outputs, fmt.Sprintf("LEAST(COALESCE(pg_catalog.sum(%s)%s, 0), %d)::pg_catalog.int8", term, filter, int64(mostTotal)))
+	}
+	return strings.Join(outputs, ", ")
+}
