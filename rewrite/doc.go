@@ -33,5 +33,5 @@
 //   - the analyst's statement with cells in place of rows: substitute.go, outerquery.go;
 //   - what is refused: refusal.go.
 //
-// Package query has the count queries that come of it, and pgerror the refusals.
+// Package query has the count queries that come of it, interval how exact counts are in the statement itself, and pgerror the refusals.
 package rewrite
