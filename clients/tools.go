@@ -53,6 +53,7 @@ var tools = []tool{
 		name: "node-postgres", command: []string{"node", "clients/node/client.js"}, env: []string{"NODE_PATH=" + nodeModules},
 		needs: []string{"nodejs", nodeModules + "/pg"},
 	},
+	{name: "R", command: []string{"Rscript", "clients/scripts/with_r.R"}, needs: []string{"r-cran-dbplyr", "r-cran-rpostgresql"}},
 }
 
 // A report is what a tool's script found.

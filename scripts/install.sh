@@ -75,6 +75,10 @@ has_odbc_driver() {
     has_command odbcinst && odbcinst -q -d -n 'PostgreSQL Unicode' >/dev/null 2>&1
 }
 
+has_r_package() {
+    [ -e "/usr/lib/R/site-library/$1/DESCRIPTION" ]
+}
+
 # missing_clients prints the packages that the clients of `make clients` lack; that of node-postgres comes from npm.
 missing_clients() {
     [ -x /usr/bin/pgcli ] || echo pgcli
@@ -88,6 +92,8 @@ missing_clients() {
     has_java_compiler || echo default-jdk-headless
     has_command node || echo nodejs
     has_command npm || echo npm
+    has_r_package dbplyr || echo r-cran-dbplyr
+    has_r_package RPostgreSQL || echo r-cran-rpostgresql
 }
 
 has_pgbouncer() {
