@@ -53,6 +53,10 @@ var tools = []tool{
 		name: "node-postgres", command: []string{"node", "clients/node/client.js"}, env: []string{"NODE_PATH=" + nodeModules},
 		needs: []string{"nodejs", nodeModules + "/pg"},
 	},
+	{
+		name: "Prisma", command: []string{"node", "clients/node/prisma.js"}, env: []string{"NODE_PATH=" + nodeModules},
+		needs: []string{"nodejs", nodeModules + "/prisma", nodeModules + "/@prisma/client"},
+	},
 	{name: "R", command: []string{"Rscript", "clients/scripts/with_r.R"}, needs: []string{"r-cran-dbplyr", "r-cran-rpostgresql"}},
 }
 

@@ -74,6 +74,28 @@ def parameters():
     assert pandas.read_sql(sql, engine, params={"low": 20, "other": "west"}).equals(frame)
 
 
+def spent():
+    return pandas.read_sql("SELECT epsilon_spent FROM tacit.budget WHERE table_name = 'people'", engine).iloc[0, 0]
+
+
+@check
+def what_superset_sends():
+    """A virtual data set's chart with a row limit, asked twice; the preview of a table, and the columns of a data set."""
+    chart = "SELECT region AS region, count(*) AS count FROM (SELECT region, age FROM public.people WHERE age >= 41) AS virtual_table " \
+        "GROUP BY region ORDER BY count DESC LIMIT 1000"
+    before = spent()
+    first = pandas.read_sql(chart, engine)
+    equal(sorted(first["region"]), ["east", "north", "south", "west"])
+    after = spent()
+    assert before < after <= before + 0.5, after - before
+    assert pandas.read_sql(chart, engine).equals(first)
+    equal(list(pandas.read_sql("SELECT * FROM public.people WHERE 1 <> 1", engine).columns), ["region", "sex", "age", "admitted", "illness"])
+    for rows in ("SELECT * FROM public.people LIMIT 100", "SELECT region, sex, age, admitted, illness FROM public.people LIMIT 1001"):
+        e = raises(sqlalchemy.exc.ProgrammingError, pandas.read_sql, rows, engine)
+        equal(e.orig.pgcode, "42501")
+    equal(spent(), after)
+
+
 @check
 def frame_in_chunks():
     with engine.connect().execution_options(stream_results=True, max_row_buffer=5) as c:
