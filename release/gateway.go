@@ -119,7 +119,7 @@ func (g *Gateway) Answer(ctx context.Context, request reply.Request) ([]*query.C
 	if len(request.Queries) == 0 {
 		return nil, nil, errors.New("release: internal error: a statement without a count query")
 	}
-	cells, receipt, err := g.answer(ctx, request)
+	cells, receipt, err := g.answerAll(ctx, request)
 	var refusal *pgerror.Refusal
 	if errors.As(err, &refusal) {
 		g.monitor.Note(ledger.Event{
@@ -128,6 +128,41 @@ func (g *Gateway) Answer(ctx context.Context, request reply.Request) ([]*query.C
 		})
 	}
 	return cells, receipt, err
+}
+
+// answerAll answers the queries that count, and those that show values of keys alone. What is refused of these is refused before anything is charged.
+func (g *Gateway) answerAll(ctx context.Context, request reply.Request) ([]*query.Cells, *reply.Receipt, error) {
+	cells, receipt := make([]*query.Cells, len(request.Queries)), &reply.Receipt{}
+	lists, err := g.list(ctx, request, cells)
+	if err != nil {
+		return nil, nil, err
+	}
+	if part, places := request.CountedPart(); len(places) > 0 {
+		counted, r, err := g.answer(ctx, part)
+		if err != nil {
+			return nil, nil, err
+		}
+		receipt = r
+		for i, place := range places {
+			cells[place] = counted[i]
+		}
+	}
+	receipt.Lists = lists
+	return cells, receipt, nil
+}
+
+// list answers the queries that show values of keys alone.
+func (g *Gateway) list(ctx context.Context, request reply.Request, cells []*query.Cells) (lists []reply.List, err error) {
+	for i, q := range request.Queries {
+		if !q.Lists() {
+			continue
+		}
+		if cells[i], err = g.noisy.List(ctx, request.Analyst, q); err != nil {
+			return nil, err
+		}
+		lists = append(lists, reply.ListOf(q))
+	}
+	return lists, nil
 }
 
 // answer answers the queries about audited tables and the others each in their own way. What is refused of either is refused before
@@ -182,6 +217,13 @@ func (g *Gateway) Explain(ctx context.Context, request reply.Request) (*reply.Ex
 		return nil, errors.New("release: internal error: a statement without a count query")
 	}
 	e := &reply.Explanation{}
+	var err error
+	if e.Lists, err = g.list(ctx, request, make([]*query.Cells, len(request.Queries))); err != nil {
+		return nil, err
+	}
+	if request, _ = request.CountedPart(); len(request.Queries) == 0 {
+		return e, nil
+	}
 	audit, err := g.audited.Begin(request)
 	if err != nil {
 		return nil, err

@@ -1,9 +1,15 @@
 package rewrite
 
 import (
+	"slices"
+	"strconv"
+
 	pg "github.com/pganalyze/pg_query_go/v6"
 
+	"google.golang.org/protobuf/proto"
+
 	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
 )
@@ -133,4 +139,93 @@ func (r *conditionReader) list(nodes []*pg.Node, loc int32) ([]expr.Operand, pgv
 		}
 	}
 	return values, oid, nil
+}
+
+// maxThresholds bounds the array of width_bucket, each of whose elements is a comparison.
+const maxThresholds = 100
+
+// bucketOf reads width_bucket(value, ARRAY[...]): how many of the elements, which rise, the value has reached.
+func (r *conditionReader) bucketOf(f *pg.FuncCall) (expr.Operand, *pgerror.Refusal) {
+	thresholds, ok := elementsOf(f.GetArgs()[1])
+	if !ok || len(thresholds) == 0 || len(thresholds) > maxThresholds {
+		return expr.Operand{}, thresholdsUnread.At(f.GetLocation(), maxThresholds)
+	}
+	value, refusal := r.operand(f.GetArgs()[0])
+	switch {
+	case refusal != nil:
+		return expr.Operand{}, refusal
+	case value.IsConstant() || r.typeOf(value) == pgvalue.Float4 || value.Zoned: // real is compared with numeric in another way than it is counted
+		return expr.Operand{}, thresholdsUnread.At(f.GetLocation(), maxThresholds)
+	}
+	result := &expr.Conditional{OID: pgvalue.Int4}
+	number := func(n int) expr.Operand {
+		return expr.Operand{Literal: pgvalue.Literal{OID: pgvalue.Int4, Text: strconv.Itoa(n)}, Loc: f.GetLocation()}
+	}
+	var before pgvalue.Datum
+	for i, n := range thresholds {
+		d, below, refusal := r.below(value, n)
+		switch {
+		case refusal != nil:
+			return expr.Operand{}, pgerror.At(f.GetLocation(), refusal)
+		case i > 0 && expr.After(before, d):
+			return expr.Operand{}, thresholdsUnread.At(f.GetLocation(), maxThresholds)
+		}
+		before = d
+		result.Branches = append(result.Branches, expr.Branch{When: below, Then: number(i)})
+	}
+	result.Branches = append(result.Branches, expr.Branch{When: expr.Negation{Arg: expr.IsNull{Row: value.Row}}, Then: number(len(thresholds))})
+	result.Otherwise = expr.Operand{Literal: pgvalue.Literal{OID: pgvalue.Int4, Null: true}}
+	return expr.Operand{Row: result, Loc: f.GetLocation()}, nil
+}
+
+// below is where a value of the row is below a threshold, a constant.
+func (r *conditionReader) below(value expr.Operand, n *pg.Node) (pgvalue.Datum, expr.Predicate, *pgerror.Refusal) {
+	o, refusal := r.operand(n)
+	if refusal != nil {
+		return pgvalue.Datum{}, nil, refusal
+	}
+	if !o.IsConstant() || o.Param > 0 || o.Fixed != nil || o.Literal.Null {
+		return pgvalue.Datum{}, nil, thresholdsUnread.With(maxThresholds)
+	}
+	below, refusal := r.compareOperands(value, expr.Less, o)
+	if refusal != nil {
+		return pgvalue.Datum{}, nil, refusal
+	}
+	compared, ok := below.(expr.Compared)
+	if !ok || compared.Operand.Fixed != nil {
+		return pgvalue.Datum{}, nil, thresholdsUnread.With(maxThresholds)
+	}
+	d, refusal := compared.Operand.Literal.Read(compared.As)
+	return d, below, refusal
+}
+
+// elementsOf are the elements of an array, ARRAY[...] or a text with a cast, each with the cast that the array stands in.
+func elementsOf(n *pg.Node) (elements []*pg.Node, ok bool) {
+	cast := n.GetTypeCast()
+	if cast == nil {
+		list := n.GetAArrayExpr()
+		literal := func(n *pg.Node) bool { return n.GetAConst().GetSval() != nil }
+		return list.GetElements(), list != nil && !slices.ContainsFunc(list.GetElements(), literal)
+	}
+	of := proto.Clone(cast.GetTypeName()).(*pg.TypeName)
+	if len(of.GetArrayBounds()) != 1 {
+		return nil, false
+	}
+	of.ArrayBounds = nil
+	if list := cast.GetArg().GetAArrayExpr(); list != nil {
+		elements = list.GetElements()
+	} else {
+		values, refusal := pgvalue.ParseArray(cast.GetArg().GetAConst().GetSval().GetSval())
+		if refusal != nil || slices.ContainsFunc(values, func(v pgvalue.Value) bool { return v.Null }) {
+			return nil, false
+		}
+		for _, v := range values {
+			elements = append(elements, pg.MakeAConstStrNode(v.Text, -1))
+		}
+	}
+	casts := make([]*pg.Node, len(elements))
+	for i, e := range elements {
+		casts[i] = pgtree.CastNode(e, of)
+	}
+	return casts, true
 }

@@ -15,11 +15,23 @@ import (
 // read reads a SELECT from the source.
 func (r *selectReader) read() (*query.CountQuery, *pgerror.Refusal) {
 	r.readOutputs()
+	if r.isDistinct() {
+		return r.distinctValues()
+	}
 	if refusal := r.groupBy(); refusal != nil {
 		return nil, refusal
 	}
-	if !r.hasCount() {
+	if !r.hasCount() && !r.canList() {
 		return nil, r.refuseWithoutCount()
+	}
+	return r.readCounts()
+}
+
+// readCounts reads what remains once the keys are known.
+func (r *selectReader) readCounts() (*query.CountQuery, *pgerror.Refusal) {
+	var withoutCount *pgerror.Refusal
+	if !r.hasCount() {
+		withoutCount = r.refuseWithoutCount()
 	}
 	chooses := r.choosesByCount(r.outermost)
 	r.degree = degreeOf(r.sel)
@@ -36,7 +48,7 @@ func (r *selectReader) read() (*query.CountQuery, *pgerror.Refusal) {
 	}
 	parts = besidesKeys(r.source.joins, parts)
 	query := &query.CountQuery{Table: r.source.table, Keys: r.keyValues(), Counts: r.counts, Joins: r.source.joins, Partner: r.source.partner, Types: r.params.endSelect(),
-		ChoosesByCount: chooses, Intervals: r.intervals}
+		ChoosesByCount: chooses, Intervals: r.intervals, WithoutCount: withoutCount}
 	if r.hasMargins() {
 		query.Margins = r.margins()
 	} else {
@@ -78,6 +90,37 @@ func (r *selectReader) readOutputs() {
 
 // hasCount reports whether a count of the table stands anywhere in the SELECT but in a sub-select of it.
 func (r *selectReader) hasCount() bool { return pgtree.HasAggregate(r.sel) }
+
+// A SELECT without a count can show the values of keys that are known without reading a row: those that the steward declared, and those that follow
+// from types and the statement. The query has keys and no counts then, and is refused if some values are not known.
+
+// canList reports whether such a SELECT has keys, and its table cells whose keys tell nothing of rows. Values that an aggregate adds up would pass
+// for those that rows have.
+func (r *selectReader) canList() bool {
+	return len(r.keys) > 0 && !r.grouped && !r.source.table.Audited() && !pgtree.HasAggregate(r.outermost) && !pgtree.HasWindow(r.sel)
+}
+
+// isDistinct reports whether the SELECT is SELECT DISTINCT a, b without GROUP BY, which is what it would be with GROUP BY a, b.
+func (r *selectReader) isDistinct() bool {
+	distinct := r.sel.GetDistinctClause()
+	return len(distinct) == 1 && distinct[0].GetNode() == nil && len(r.sel.GetGroupClause()) == 0 && r.sel.GetHavingClause() == nil && !r.hasCount()
+}
+
+// distinctValues reads SELECT DISTINCT. What is no list of keys is refused as rows are.
+func (r *selectReader) distinctValues() (*query.CountQuery, *pgerror.Refusal) {
+	refused := r.refuseWithoutCount()
+	for i := range r.outputs {
+		r.sel.GroupClause = append(r.sel.GroupClause, pg.MakeAConstIntNode(int64(i+1), -1))
+	}
+	if refusal := r.groupBy(); refusal != nil || !r.canList() {
+		return nil, refused
+	}
+	q, refusal := r.readCounts()
+	if refusal == nil {
+		q.WithoutCount = refused
+	}
+	return q, refusal
+}
 
 // refuseWithoutCount suggests the counts by the columns that the SELECT would have shown.
 func (r *selectReader) refuseWithoutCount() *pgerror.Refusal {

@@ -7,7 +7,7 @@
 // row, has every constant as an argument, and names everything with its schema. It calls nothing but functions and operators of
 // pg_catalog: those that the analyst wrote and package expr lists, each with a proof that it cannot fail; count, unnest, and
 // trim_scale for keys; octet_length and round, by which values that a function could fail on become NULL or zero; timezone for local
-// times; and, where a row is not a person, dense_rank, row_number and hashtextextended. Anything in between is [Refused], whose
+// times; generate_series, of constants, for the times that a key can have; and, where a row is not a person, dense_rank, row_number and hashtextextended. Anything in between is [Refused], whose
 // text depends on the statement, the policy and the catalog, never on data.
 //
 // [Answer.Constants] is the one statement that is made of what stands in a protected sub-select and runs in the analyst's own session:

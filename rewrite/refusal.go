@@ -172,6 +172,8 @@ var (
 var (
 	similarUnread = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "this form of SIMILAR TO is not supported on a protected table",
 		Hint: "Use LIKE, or ~ with a regular expression."}
+	thresholdsUnread = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "this form of width_bucket is not supported on a protected table",
+		Hint: "Write the thresholds as an array of at most %[1]d rising constants, such as ARRAY[18, 65]."}
 	aggregateMisplaced = pgerror.Form{Code: pgerror.CodeGrouping, Message: "aggregate functions are not allowed in %[1]s"}
 	callRefused        = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "this call of %[1]s is not supported on the rows of a protected table",
 		Hint: conditionHint}

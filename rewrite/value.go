@@ -132,30 +132,44 @@ func (r *conditionReader) signed(e *pg.A_Expr, sign string) (expr.Operand, *pger
 	return r.apply(sign, []expr.Operand{o}, e.GetLocation(), true)
 }
 
-// similar reads SIMILAR TO with a constant pattern, which is turned into a regular expression as similar_to_escape does.
+// similar reads SIMILAR TO, whose pattern is turned into a regular expression: a constant here, as similar_to_escape does it, and by this
+// function in the analyst's session if it is a parameter or has escapes.
 func (r *conditionReader) similar(e *pg.A_Expr, name string) (expr.Operand, *pgerror.Refusal) {
-	refusal := similarUnread.At(e.GetLocation())
 	call := e.GetRexpr().GetFuncCall()
-	if call == nil || len(call.GetArgs()) != 1 {
+	if call == nil {
+		return expr.Operand{}, similarUnread.At(e.GetLocation())
+	}
+	var args []expr.Operand
+	for _, n := range call.GetArgs() {
+		o, refusal := r.operand(n)
+		switch {
+		case refusal != nil:
+			return expr.Operand{}, refusal
+		case !o.IsConstant():
+			return expr.Operand{}, similarUnread.At(e.GetLocation())
+		}
+		args = append(args, o)
+	}
+	pattern, refusal := r.regularExpression(args, e.GetLocation())
+	if refusal != nil {
 		return expr.Operand{}, refusal
 	}
-	pattern, bad := r.operand(call.GetArgs()[0])
-	if bad != nil {
-		return expr.Operand{}, bad
-	}
-	if !pattern.IsConstant() || pattern.Param > 0 || pattern.Fixed != nil || pattern.Literal.Null {
+	left, refusal := r.operand(e.GetLexpr())
+	if refusal != nil {
 		return expr.Operand{}, refusal
 	}
-	translated, ok := similarPattern(pattern.Literal.Text)
-	if !ok {
-		return expr.Operand{}, refusal
-	}
-	left, bad := r.operand(e.GetLexpr())
-	if bad != nil {
-		return expr.Operand{}, bad
-	}
-	pattern.Literal = pgvalue.Literal{OID: pgvalue.Text, Text: translated}
 	return r.apply(name, []expr.Operand{left, pattern}, e.GetLocation(), true)
+}
+
+// regularExpression is a pattern of SIMILAR TO, and perhaps its escape, as a regular expression.
+func (r *conditionReader) regularExpression(args []expr.Operand, loc int32) (expr.Operand, *pgerror.Refusal) {
+	if pattern := args[0]; len(args) == 1 && pattern.Param == 0 && pattern.Fixed == nil && !pattern.Literal.Null {
+		if translated, ok := similarPattern(pattern.Literal.Text); ok {
+			pattern.Literal = pgvalue.Literal{OID: pgvalue.Text, Text: translated}
+			return pattern, nil
+		}
+	}
+	return r.apply("similar_to_escape", args, loc, false)
 }
 
 // similarPattern translates the part of SIMILAR TO's patterns in which % and _ are wildcards and |*+?{}()[] as in regular
@@ -203,6 +217,8 @@ func (r *conditionReader) function(f *pg.FuncCall) (expr.Operand, *pgerror.Refus
 		return expr.Operand{}, callRefused.At(f.GetLocation(), name)
 	case builtin && name == "concat":
 		return r.concat(f)
+	case builtin && name == "width_bucket" && len(f.GetArgs()) == 2:
+		return r.bucketOf(f)
 	case builtin && len(f.GetArgs()) == 1 && slices.Contains(castNames, name):
 		return r.cast(&pg.TypeCast{Arg: f.GetArgs()[0], TypeName: pgtree.TypeNode([]string{"pg_catalog", name}, nil), Location: f.GetLocation()})
 	case !builtin || len(expr.FunctionList[name]) == 0 || expr.FunctionList[name][0].Symbol:

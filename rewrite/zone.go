@@ -88,7 +88,7 @@ func (r *conditionReader) localTimes(name string, args []expr.Operand) []expr.Op
 	return args
 }
 
-// inZone has a constant that is compared with a time of the row, and whose meaning depends on the session's zone or clock, read by
+// inZone has a constant that is compared with a time of the row, and whose meaning depends on the session's zone, clock or DateStyle, read by
 // the analyst's session.
 func (r *conditionReader) inZone(row, o expr.Operand) expr.Operand {
 	to := r.typeOf(row)
@@ -104,7 +104,7 @@ func (r *conditionReader) inZone(row, o expr.Operand) expr.Operand {
 	return o
 }
 
-// needsZone reports whether a constant of a time depends on the session's zone or clock.
+// needsZone reports whether a constant of a time depends on the session's zone, clock or DateStyle.
 func needsZone(l pgvalue.Literal, from, to pgvalue.OID) bool {
 	switch {
 	case l.Null || !pgvalue.IsTime(to):
@@ -114,8 +114,7 @@ func needsZone(l pgvalue.Literal, from, to pgvalue.OID) bool {
 			return true
 		}
 		_, refusal := pgvalue.ReadTime(to, l.Text)
-		_, plain := pgvalue.ReadTime(pgvalue.Timestamp, l.Text)
-		return to == pgvalue.Timestamptz && refusal != nil && plain == nil
+		return refusal != nil && refusal.Code == pgerror.CodeNotSupported
 	case from == pgvalue.Date || from == pgvalue.Timestamp:
 		return to == pgvalue.Timestamptz
 	case from == pgvalue.Timestamptz:

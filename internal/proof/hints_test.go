@@ -36,7 +36,7 @@ var hintCases = []hintCase{
 	{form: "rowsRead", sql: "SELECT DISTINCT ON (patient_id, ward) patient_id, ward, cost FROM visits"},
 	{form: "rowsRead", sql: "SELECT grade, salary FROM staff"},
 	{form: "rowsRead", sql: "SELECT age, income, height FROM patients AS p WHERE sex = 'F' LIMIT 5"},
-	{form: "groupsRead", sql: "SELECT sex, region FROM patients GROUP BY sex, region"},
+	{form: "groupsRead", sql: "SELECT sex, region FROM patients WHERE age > 40 GROUP BY sex, region"},
 	{form: "groupsRead", sql: "SELECT grade FROM staff GROUP BY grade"},
 	{form: "tableUsed", sql: "DELETE FROM patients"},
 	{form: "reportUsed", sql: "DELETE FROM tacit.budget", report: true},

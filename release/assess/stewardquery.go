@@ -8,7 +8,6 @@ import (
 
 	"tacit/policy"
 	"tacit/release/curator"
-	"tacit/release/internal/cells"
 	"tacit/release/internal/live"
 	"tacit/release/internal/noisy"
 	"tacit/rewrite"
@@ -104,11 +103,8 @@ func (w *inspecting) refusalOf(ctx context.Context, q *query.BoundQuery) (string
 
 // declaredTogether are the values that the keys of a group have together, key by key; ok is false if they are not declared, or too many to list.
 func (w *inspecting) declaredTogether(ctx context.Context, p *noisy.QueryPlan, g *query.KeyGroup) (values [][]query.Value, ok bool, err error) {
-	if k := p.Query.Keys[g.Keys[0]]; len(g.Keys) == 1 && k.Stored() {
-		if k.Domain == nil {
-			return nil, false, nil
-		}
-		return [][]query.Value{cells.DomainValues(k)}, true, nil
+	if k := p.Query.Keys[g.Keys[0]]; len(g.Keys) == 1 && k.Stored() && k.Domain != nil {
+		return [][]query.Value{k.DeclaredValues()}, true, nil
 	}
 	combinations, ok, err := p.Combinations(ctx, w.curator, w.state, g)
 	if !ok || err != nil {

@@ -7,6 +7,7 @@
 //   - with which SQL the curator counts ([BoundQuery.CountSQL]);
 //   - with which it finds the cells that there can be ([BoundQuery.DomainSQL], [BoundQuery.CellsSQL]);
 //   - with which it tells whom a count of an audited table counts ([BoundQuery.MembershipSQL]);
+//   - which values keys are known to have, though they are not declared ([KeyGroup]);
 //   - which blocks of the table it reads ([BoundQuery.Blocks]), so that disjoint ones are charged in parallel;
 //   - whether it follows from a count that was recorded ([Shape.Derive]), and then costs nothing;
 //   - from when on a count of its days may be used for it ([BoundQuery.FinalSince]).

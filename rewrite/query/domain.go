@@ -13,15 +13,32 @@ import (
 // columns alone: of age and age / 10, say. Keys of different groups are independent of each other.
 type KeyGroup struct {
 	Keys []int // indexes in BoundQuery.Keys
-	// Inputs are the stored columns of protected tables that the keys are computed of.
+	// Inputs are the columns of protected tables that the keys are computed of: stored ones, or others whose values are known.
 	Inputs []*expr.Column
 
 	joined []*expr.Column // of public tables
+	known  map[*expr.Column]*knownInput
 }
 
-// Declared reports whether the domains of all inputs are declared. Those of public tables are there for all to see.
+// Declared reports whether the values of all inputs are declared, or known. Those of public tables are there for all to see.
 func (g *KeyGroup) Declared() bool {
-	return !slices.ContainsFunc(g.Inputs, func(c *expr.Column) bool { return c.Domain == nil })
+	return !slices.ContainsFunc(g.Inputs, func(c *expr.Column) bool { return c.Domain == nil && g.known[c] == nil })
+}
+
+// Combinations is how many combinations of values of the inputs there are, at most limit + 1.
+func (g *KeyGroup) Combinations(limit int) int {
+	n := 1
+	for _, c := range g.Inputs {
+		values := len(c.DeclaredValues())
+		if k := g.known[c]; k != nil {
+			values = k.size(c)
+		}
+		if values > 0 && n > limit/values {
+			return limit + 1
+		}
+		n *= max(values, 1)
+	}
+	return n
 }
 
 // ReadsPublic reports whether CellsSQL reads a public table.
@@ -36,8 +53,9 @@ func (q *BoundQuery) Plain() bool {
 func (q *BoundQuery) KeyGroups() []*KeyGroup {
 	var groups []*KeyGroup
 	for i, k := range q.Keys {
-		merged := &KeyGroup{Keys: []int{i}}
-		for _, c := range k.Inputs() {
+		in := q.inputsOf(k)
+		merged := &KeyGroup{Keys: []int{i}, known: in.known}
+		for _, c := range in.columns {
 			if c.Public() {
 				merged.joined = append(merged.joined, c)
 			} else {
@@ -74,6 +92,12 @@ func (g *KeyGroup) take(other *KeyGroup) {
 			g.Inputs = append(g.Inputs, c)
 		}
 	}
+	for c, k := range other.known {
+		if g.known == nil {
+			g.known = make(map[*expr.Column]*knownInput)
+		}
+		g.known[c] = g.known[c].take(k)
+	}
 	for _, c := range other.joined {
 		if !slices.Contains(g.joined, c) {
 			g.joined = append(g.joined, c)
@@ -81,14 +105,14 @@ func (g *KeyGroup) take(other *KeyGroup) {
 	}
 }
 
-// CellsSQL is a statement, for the curator, that computes the combinations of the keys of a group over the declared values of its
-// inputs, as far as WHERE lets them pass. It reads no protected table. values are those of each input, NULL included where the
-// column can be NULL. At most limit combinations are asked for.
-func (q *BoundQuery) CellsSQL(g *KeyGroup, values [][]pgvalue.Value, limit int) (sql string, args []string) {
+// CellsSQL is a statement, for the curator, that computes the combinations of the keys of a group over the values of its
+// inputs, as far as WHERE lets them pass. It reads no protected table. NULL is one of the values where a column can be NULL. At most limit
+// combinations are asked for.
+func (q *BoundQuery) CellsSQL(g *KeyGroup, limit int) (sql string, args []string) {
 	w := expr.SQLWriter{Keys: make(map[*expr.Column]string)}
 	var from []string
 	for i, c := range g.Inputs {
-		from = append(from, fmt.Sprintf("pg_catalog.unnest(%s) AS i%d(v)", w.Arg(pgvalue.ArrayOfValues(values[i]), c.TypeName+"[]"), i+1))
+		from = append(from, fmt.Sprintf("%s AS i%d(v)", g.inputRows(c, &w), i+1))
 		w.Keys[c] = fmt.Sprintf("i%d.v", i+1)
 	}
 	from = append(from, q.publicRows(g, &w)...)
@@ -100,10 +124,26 @@ func (q *BoundQuery) CellsSQL(g *KeyGroup, values [][]pgvalue.Value, limit int) 
 	if len(from) > 0 {
 		sql += " FROM " + strings.Join(from, " CROSS JOIN ")
 	}
-	if where := project(q.Where, w.Keys); where != expr.Truth(true) {
+	told := func(c *expr.Column) bool { return isKnown(c, w.Keys) }
+	if len(g.known) > 0 {
+		told = g.tells
+	}
+	if where := project(q.Where, told); where != expr.Truth(true) {
 		sql += " WHERE " + w.Formula(where)
 	}
 	return sql + fmt.Sprintf(" LIMIT %d", limit), w.Args
+}
+
+// inputRows is a FROM item of the values of an input.
+func (g *KeyGroup) inputRows(c *expr.Column, w *expr.SQLWriter) string {
+	k, values := g.known[c], c.DeclaredValues()
+	switch {
+	case k != nil && k.stretches != nil:
+		return k.rows(c, w)
+	case k != nil:
+		values = k.values
+	}
+	return fmt.Sprintf("pg_catalog.unnest(%s)", w.Arg(pgvalue.ArrayOfValues(values), c.TypeName+"[]"))
 }
 
 // publicRows are the rows of the public tables of which the group has columns, and NULLs where an outer join may find none.

@@ -19,13 +19,27 @@ func (d *Derivation) LeftOut() []string {
 		}
 		for _, name := range k.Inputs {
 			c := d.query.Table.Column(name)
-			if !slices.Contains(names, name) && !slices.Contains(d.query.Keys, c) && !c.Declares(expr.ExtentOf(expr.All(d.conditions), c)) {
+			if !slices.Contains(names, name) && !slices.Contains(d.query.Keys, c) && !d.holds(k, c) {
 				names = append(names, name)
 			}
 		}
 	}
 	slices.Sort(names)
 	return names
+}
+
+// holds reports whether the finer cells have all rows that count, whatever their values of a column are from which a finer key is computed. Of a
+// column without declared values the cells have those that can be, and NULL unless it is never NULL. As NULL count values beyond the guards of
+// functions.
+func (d *Derivation) holds(k ShapeKey, c *expr.Column) bool {
+	switch {
+	case c.Domain != nil:
+		return c.Declares(expr.ExtentOf(expr.All(d.conditions), c))
+	case k.Stored:
+		_, known := c.Known(expr.All(d.conditions))
+		return known
+	}
+	return !c.NotNull
 }
 
 // isKey reports whether a finer key is one of the query's.

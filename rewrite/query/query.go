@@ -34,6 +34,8 @@ type CountQuery struct {
 	Partner *expr.Join
 	Where   expr.Predicate // nil: all rows
 	Types   map[int]pgvalue.OID
+	// WithoutCount is what is refused of a query without Counts if values of its keys are not known; nil if it has Counts.
+	WithoutCount *pgerror.Refusal
 	// MaxAtoms bounds what the conditions come to with the values of parameters.
 	maxAtoms int
 }
@@ -75,8 +77,9 @@ type BoundQuery struct {
 	partner *expr.Join
 	Where   expr.Formula
 	// order tells for each key of the CountQuery which of Keys it is.
-	order   []int
-	Digests *DomainDigests
+	order        []int
+	Digests      *DomainDigests
+	withoutCount *pgerror.Refusal
 	// cut are the keys whose groups are bounded, of a query of BeyondBounds.
 	cut []*expr.Column
 }
@@ -122,8 +125,12 @@ func CheckAll(queries []*CountQuery) *pgerror.Refusal {
 	left := expr.MaxAtoms
 	for _, q := range queries {
 		b := &expr.Binding{Types: q.Types, Untold: true, MaxAtoms: left}
-		if _, refusal := q.bind(b); refusal != nil {
+		bound, refusal := q.bind(b)
+		if refusal != nil {
 			return refusal
+		}
+		if bound.checkListed() != nil {
+			return q.WithoutCount
 		}
 		q.maxAtoms = b.Atoms
 		left -= b.Atoms
@@ -136,7 +143,7 @@ func CheckAll(queries []*CountQuery) *pgerror.Refusal {
 
 func (q *CountQuery) bind(b *expr.Binding) (*BoundQuery, *pgerror.Refusal) {
 	bound := &BoundQuery{Table: q.Table, Where: expr.Truth(true), joins: q.Joins, partner: q.Partner, Counts: make([]Count, len(q.Counts)), Totals: q.Totals,
-		ChoosesByCount: q.ChoosesByCount, Intervals: q.Intervals, Digests: &DomainDigests{}}
+		ChoosesByCount: q.ChoosesByCount, Intervals: q.Intervals, withoutCount: q.WithoutCount, Digests: &DomainDigests{}}
 	if q.Where != nil {
 		bound.Where = b.Formula(q.Where)
 		b.Repeat(len(q.Counts) - 1) // in the question of each count

@@ -105,7 +105,7 @@ func (q *BoundQuery) DomainSQL(keys [][]pgvalue.Value) (sql string, args []strin
 	for i, k := range q.Keys {
 		position[k] = fmt.Sprintf("u.k%d", i+1)
 	}
-	where := project(q.Where, position)
+	where := project(q.Where, func(c *expr.Column) bool { return isKnown(c, position) })
 	if where == expr.Truth(true) || len(q.Keys) == 0 {
 		return "", nil, false
 	}
@@ -120,18 +120,16 @@ func (q *BoundQuery) DomainSQL(keys [][]pgvalue.Value) (sql string, args []strin
 	return sql, w.Args, true
 }
 
-// project replaces what is said of other columns than the given, and those computed of them alone, by TRUE. A formula without negations
-// only grows by that.
-func project(f expr.Formula, columns map[*expr.Column]string) expr.Formula {
-	known := func(c *expr.Column) bool { return isKnown(c, columns) }
+// project replaces what is said of columns that are not known by TRUE. A formula without negations only grows by that.
+func project(f expr.Formula, known func(*expr.Column) bool) expr.Formula {
 	kept := true
 	switch f := f.(type) {
 	case expr.All:
-		return projectAll(f, columns)
+		return projectAll(f, known)
 	case expr.AnyOf:
 		parts := make(expr.AnyOf, len(f))
 		for i, part := range f {
-			if parts[i] = project(part, columns); parts[i] == expr.Truth(true) {
+			if parts[i] = project(part, known); parts[i] == expr.Truth(true) {
 				return expr.Truth(true)
 			}
 		}
@@ -151,6 +149,7 @@ func project(f expr.Formula, columns map[*expr.Column]string) expr.Formula {
 	return f
 }
 
+// isKnown reports whether a column is one of those that are there, or computed of stored ones that are.
 func isKnown(c *expr.Column, columns map[*expr.Column]string) bool {
 	if _, ok := columns[c]; ok {
 		return true
@@ -159,10 +158,10 @@ func isKnown(c *expr.Column, columns map[*expr.Column]string) bool {
 }
 
 // projectAll leaves out the parts of an AND that are TRUE.
-func projectAll(f expr.All, columns map[*expr.Column]string) expr.Formula {
+func projectAll(f expr.All, known func(*expr.Column) bool) expr.Formula {
 	var parts expr.All
 	for _, part := range f {
-		if part := project(part, columns); part != expr.Truth(true) {
+		if part := project(part, known); part != expr.Truth(true) {
 			parts = append(parts, part)
 		}
 	}

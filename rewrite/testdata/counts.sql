@@ -320,7 +320,7 @@ answer
 question: count(*) FROM public.members GROUP BY active
 count: SELECT t."active" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: []
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT active, members."count 1" AS count FROM unnest($1::boolean[], $2::bigint[]) members(active, "count 1") WHERE active ORDER BY active
 
 SELECT extract(year FROM joined) AS y, count(*) FROM members GROUP BY joined

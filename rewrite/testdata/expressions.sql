@@ -493,7 +493,7 @@ answer
 question: count(*) FROM public.members GROUP BY width_bucket(birth_year::double precision, float8 '1950', float8 '2000', 5)
 count: SELECT (pg_catalog.width_bucket((((t."birth_year"::pg_catalog.int4)::pg_catalog.float8)::pg_catalog.float8)::pg_catalog.float8, $1::pg_catalog.float8, $2::pg_catalog.float8, $3::pg_catalog.int4))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["1950" "2000" "5"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS width_bucket, members."count 1" AS count FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1") ORDER BY 1
 
 SELECT width_bucket(salary, 0, 2000, 4), count(*) FROM members WHERE salary < 5000 GROUP BY 1 ORDER BY 1
@@ -502,7 +502,7 @@ answer
 question: count(*) FROM public.members WHERE salary < 5000 GROUP BY width_bucket(salary, 0, 2000, 4)
 count: SELECT (pg_catalog.width_bucket((CASE WHEN (t."salary" OPERATOR(pg_catalog.>=) $1::pg_catalog.numeric AND t."salary" OPERATOR(pg_catalog.<=) $2::pg_catalog.numeric OR t."salary" OPERATOR(pg_catalog.>=) $3::pg_catalog.numeric AND t."salary" OPERATOR(pg_catalog.<=) $4::pg_catalog.numeric OR t."salary" OPERATOR(pg_catalog.=) $5::pg_catalog.numeric) THEN t."salary" END)::pg_catalog.numeric, $6::pg_catalog.numeric, $7::pg_catalog.numeric, $8::pg_catalog.int4))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."salary" OPERATOR(pg_catalog.<) $9::pg_catalog.numeric GROUP BY 1
 args: ["1e-100" "1e100" "-1e100" "-1e-100" "0" "0" "2000" "4" "5000"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS width_bucket, members."count 1" AS count FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1") ORDER BY 1
 
 SELECT CASE WHEN birth_year < 1985 THEN 'old' WHEN birth_year < 1992 THEN 'mid' ELSE 'young' END AS age, count(*) FROM members GROUP BY 1 ORDER BY 1
@@ -511,7 +511,7 @@ answer
 question: count(*) FROM public.members GROUP BY CASE WHEN birth_year <= 1984 THEN 'old' WHEN birth_year <= 1991 THEN 'mid' ELSE 'young' END
 count: SELECT (CASE WHEN t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN $2::pg_catalog.text WHEN t."birth_year" OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN $4::pg_catalog.text ELSE $5::pg_catalog.text END)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["1984" "old" "1991" "mid" "young"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS age, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY 1
 
 SELECT CASE plan WHEN 'free' THEN 0 WHEN 'gold' THEN 1 END, count(*) FROM members GROUP BY CASE plan WHEN 'free' THEN 0 WHEN 'gold' THEN 1 END
@@ -565,7 +565,7 @@ answer
 question: count(*) FROM public.members GROUP BY CASE WHEN birth_year >= 1986 THEN true WHEN birth_year <= 1985 THEN false END
 count: SELECT (CASE WHEN t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 THEN TRUE WHEN t."birth_year" OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN FALSE END)::pg_catalog.bool AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["1986" "1985"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "?column?", members."count 1" AS count FROM unnest($1::boolean[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT birth_year > 1985 AS young, active, count(*) FROM members GROUP BY birth_year > 1985, active
@@ -574,7 +574,7 @@ answer
 question: count(*) FROM public.members GROUP BY CASE WHEN birth_year >= 1986 THEN true WHEN birth_year <= 1985 THEN false END, active
 count: SELECT (CASE WHEN t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 THEN TRUE WHEN t."birth_year" OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN FALSE END)::pg_catalog.bool AS k1, t."active" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: ["1986" "1985"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS young, active, members."count 1" AS count FROM unnest($1::boolean[], $2::boolean[], $3::bigint[]) members("key 1", active, "count 1")
 
 SELECT city IS NULL, count(*) FROM members GROUP BY city IS NULL
@@ -592,7 +592,7 @@ answer
 question: count(*) FROM public.members GROUP BY CASE WHEN (active = true OR birth_year <= 1984) THEN true WHEN (active = false AND birth_year >= 1985) THEN false END
 count: SELECT (CASE WHEN (t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool OR t."birth_year" OPERATOR(pg_catalog.<=) $2::pg_catalog.int4) THEN TRUE WHEN (t."active" OPERATOR(pg_catalog.=) $3::pg_catalog.bool AND t."birth_year" OPERATOR(pg_catalog.>=) $4::pg_catalog.int4) THEN FALSE END)::pg_catalog.bool AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["t" "1984" "f" "1985"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "?column?", members."count 1" AS count FROM unnest($1::boolean[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT city IN ('Oslo', 'Rome') AS capital, count(*) FROM members GROUP BY capital
@@ -861,7 +861,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY date_trunc('month', joined::timestamp without time zone)
 count: SELECT (pg_catalog.date_trunc($1::pg_catalog.text, ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.timestamp AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
 args: ["month" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS date_trunc, members."count 1" AS count FROM (SELECT u.k1::timestamp with time zone AS "key 1", u.c1 AS "count 1" FROM unnest($1::timestamp[], $2::bigint[]) u(k1, c1)) members ORDER BY 1
 
 SELECT date_trunc('month', joined)::date AS month, count(*) FROM members WHERE joined > '2000-01-01' AND joined < '2030-01-01' GROUP BY 1 ORDER BY 1
@@ -870,7 +870,7 @@ answer
 question: count(*) FROM public.members WHERE (joined < date '2030-01-01' AND joined > date '2000-01-01') GROUP BY date_trunc('month', joined::timestamp without time zone)::date
 count: SELECT ((((pg_catalog.date_trunc($1::pg_catalog.text, ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.date)::pg_catalog.date AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>) $5::pg_catalog.date) GROUP BY 1
 args: ["month" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS month, members."count 1" AS count FROM unnest($1::pg_catalog.date[], $2::bigint[]) members("key 1", "count 1") ORDER BY 1
 
 SELECT date_trunc('quarter', seen), count(*) FROM members WHERE seen < '2030-01-01' GROUP BY date_trunc('quarter', seen)
@@ -932,7 +932,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY extract('year', joined)
 count: SELECT pg_catalog.trim_scale((pg_catalog.date_part($1::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric) AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
 args: ["year" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "extract", members."count 1" AS count FROM unnest($1::numeric[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT extract(year FROM joined)::int AS y, extract(month FROM joined) AS m, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1, 2
@@ -941,7 +941,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY extract('month', joined), extract('year', joined)::integer
 count: SELECT pg_catalog.trim_scale((pg_catalog.date_part($1::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric) AS k1, ((((pg_catalog.date_part($4::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $6::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int4)::pg_catalog.int4 AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $7::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $8::pg_catalog.date) GROUP BY 1, 2
 args: ["month" "0001-01-01" "9999-12-31" "year" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS y, members."key 2" AS m, members."count 1" AS count FROM unnest($1::int[], $2::numeric[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
 SELECT date_part('dow', joined), count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
@@ -950,7 +950,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY date_part('dow', joined)
 count: SELECT ((pg_catalog.date_part($1::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date))::pg_catalog.float8 OPERATOR(pg_catalog.+) '0'::pg_catalog.float8) AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
 args: ["dow" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS date_part, members."count 1" AS count FROM unnest($1::double precision[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT extract(hour FROM seen), extract(hour FROM paid), count(*) FROM members WHERE seen < '2030-01-01' GROUP BY 1, 2
@@ -961,7 +961,7 @@ args: [{TimeZone false 0}]
 question: count(*) FROM public.members WHERE seen < timestamp '2030-01-01 00:00:00' GROUP BY extract('hour', seen), extract('hour', timezone('UTC', paid))
 count: SELECT pg_catalog.trim_scale((pg_catalog.date_part($1::pg_catalog.text, (CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp)::pg_catalog.numeric)::pg_catalog.numeric) AS k1, pg_catalog.trim_scale((pg_catalog.date_part($4::pg_catalog.text, ((pg_catalog.timezone($5::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $6::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $7::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.numeric)::pg_catalog.numeric) AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.<) $8::pg_catalog.timestamp GROUP BY 1, 2
 args: ["hour" "0001-01-01" "9999-12-31" "hour" "UTC" "0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00" "2030-01-01 00:00:00"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "extract", members."key 2" AS "extract", members."count 1" AS count FROM unnest($1::numeric[], $2::numeric[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
 SELECT to_char(joined, 'YYYY-MM') AS month, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY month ORDER BY month
@@ -970,7 +970,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY to_char(joined::timestamp without time zone, 'YYYY-MM')
 count: SELECT (pg_catalog.to_char(((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $2::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp, $3::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
 args: ["0001-01-01" "9999-12-31" "YYYY-MM" "2030-01-01" "2000-01-01"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS month, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY month
 
 SELECT to_char(paid, 'HH24:MI'), to_char(seen, 'Dy DD Mon'), count(*) FROM members WHERE seen < '2030-01-01' GROUP BY 1, 2
@@ -990,7 +990,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY (joined + 7), (joined - 1)
 count: SELECT (((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $2::pg_catalog.date THEN t."joined" END)::pg_catalog.date OPERATOR(pg_catalog.+) $3::pg_catalog.int4))::pg_catalog.date AS k1, (((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $5::pg_catalog.date THEN t."joined" END)::pg_catalog.date OPERATOR(pg_catalog.-) $6::pg_catalog.int4))::pg_catalog.date AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $7::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $8::pg_catalog.date) GROUP BY 1, 2
 args: ["0001-01-01" "9999-12-31" "7" "0001-01-01" "9999-12-31" "1" "2030-01-01" "2000-01-01"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "?column?", members."key 2" AS "?column?", members."count 1" AS count FROM unnest($1::pg_catalog.date[], $2::pg_catalog.date[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
 SELECT joined - date '2020-01-01' AS days, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
@@ -999,7 +999,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY (joined - date '2020-01-01')
 count: SELECT (((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $2::pg_catalog.date THEN t."joined" END)::pg_catalog.date OPERATOR(pg_catalog.-) $3::pg_catalog.date))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
 args: ["0001-01-01" "9999-12-31" "2020-01-01" "2030-01-01" "2000-01-01"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS days, members."count 1" AS count FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT (joined - '2020-01-01') / 7 AS weeks, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
@@ -1008,7 +1008,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY ((joined - date '2020-01-01') / 7)
 count: SELECT ((((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $2::pg_catalog.date THEN t."joined" END)::pg_catalog.date OPERATOR(pg_catalog.-) $3::pg_catalog.date))::pg_catalog.int4)::pg_catalog.int4 OPERATOR(pg_catalog./) $4::pg_catalog.int4))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $5::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $6::pg_catalog.date) GROUP BY 1
 args: ["0001-01-01" "9999-12-31" "2020-01-01" "7" "2030-01-01" "2000-01-01"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS weeks, members."count 1" AS count FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT joined + interval '1 month', count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
@@ -1017,7 +1017,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY (joined + interval '1 month')
 count: SELECT (((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $2::pg_catalog.date THEN t."joined" END)::pg_catalog.date OPERATOR(pg_catalog.+) $3::pg_catalog.interval))::pg_catalog.timestamp AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
 args: ["0001-01-01" "9999-12-31" "1 month" "2030-01-01" "2000-01-01"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "?column?", members."count 1" AS count FROM unnest($1::timestamp[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT seen - interval '90 minutes', count(*) FROM members WHERE seen < '2030-01-01' GROUP BY 1
@@ -1046,7 +1046,7 @@ args: [{2026-01-01 false 0}]
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY extract('year', age(timestamp '2020-01-01 00:00:00', joined::timestamp without time zone))
 count: SELECT pg_catalog.trim_scale((pg_catalog.date_part($1::pg_catalog.text, ((pg_catalog.age($2::pg_catalog.timestamp, ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $3::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.interval)::pg_catalog.interval)::pg_catalog.numeric)::pg_catalog.numeric) AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $5::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $6::pg_catalog.date) GROUP BY 1
 args: ["year" "2020-01-01 00:00:00" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS years, members."count 1" AS count FROM unnest($1::numeric[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT extract(year FROM age(joined)) AS years, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
@@ -1057,7 +1057,7 @@ args: []
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY extract('year', age(timestamp '2020-01-01 00:00:00', joined::timestamp without time zone))
 count: SELECT pg_catalog.trim_scale((pg_catalog.date_part($1::pg_catalog.text, ((pg_catalog.age($2::pg_catalog.timestamp, ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $3::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.interval)::pg_catalog.interval)::pg_catalog.numeric)::pg_catalog.numeric) AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $5::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $6::pg_catalog.date) GROUP BY 1
 args: ["year" "2020-01-01 00:00:00" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS years, members."count 1" AS count FROM unnest($1::numeric[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT extract(day FROM seen - timestamp '2020-01-01'), count(*) FROM members WHERE seen < '2030-01-01' GROUP BY 1
@@ -1788,7 +1788,7 @@ answer
 question: count(*) FROM public.members WHERE (joined < date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY date_trunc('month', joined::timestamp without time zone)
 count: SELECT (pg_catalog.date_trunc($1::pg_catalog.text, ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.timestamp AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
 args: ["month" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT t."key 1" AS __timestamp, t."count 1" AS count FROM (SELECT u.k1::timestamp with time zone AS "key 1", u.c1 AS "count 1" FROM unnest($1::timestamp[], $2::bigint[]) u(k1, c1)) t ORDER BY count DESC LIMIT 1000
 
 # joins with public tables
@@ -2147,7 +2147,7 @@ params: [701 701 23]
 question: count(*) FROM public.members GROUP BY width_bucket(birth_year::double precision, float8 '1', float8 '2', 3)
 count: SELECT (pg_catalog.width_bucket((((t."birth_year"::pg_catalog.int4)::pg_catalog.float8)::pg_catalog.float8)::pg_catalog.float8, $1::pg_catalog.float8, $2::pg_catalog.float8, $3::pg_catalog.int4))::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["1" "2" "3"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS width_bucket, members."count 1" AS count FROM unnest($4::int[], $5::bigint[]) members("key 1", "count 1")
 
 SELECT count(*) FROM members WHERE CASE WHEN active THEN city = $1 ELSE plan = $2 END
@@ -2292,7 +2292,7 @@ answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY trunc(extract('year', joined))::integer
 count: SELECT ((((pg_catalog.trunc(((pg_catalog.date_part($1::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int4)::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
 args: ["year" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS y, members."count 1" AS n FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1")
 
 SELECT DATE_TRUNC('MONTH', CAST(members.seen AS DATE)) AS m, SUM(1) AS n FROM members WHERE seen < '2030-01-01' GROUP BY 1
@@ -2341,7 +2341,7 @@ answer
 question: count(*) FROM public.members GROUP BY upper(CASE WHEN active = true THEN city ELSE NULL END)
 count: SELECT (pg_catalog.upper(((CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN t."city" END)::pg_catalog.text ELSE NULL::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
 args: ["t" "65536"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS upper, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
 
 # decimals are divided otherwise than integers, so that these are two questions, and two keys
@@ -2351,7 +2351,7 @@ answer
 question: count(*) FROM public.members GROUP BY (CASE WHEN level = 1 THEN 7 ELSE 3 END / 2), round((CASE WHEN level = 1 THEN 7.0 ELSE 3.0 END / 2), 1)
 count: SELECT ((((CASE WHEN t."level" OPERATOR(pg_catalog.=) $1::pg_catalog.int2 THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4)::pg_catalog.int4 OPERATOR(pg_catalog./) $4::pg_catalog.int4))::pg_catalog.int4 AS k1, pg_catalog.trim_scale((pg_catalog.round((((((CASE WHEN t."level" OPERATOR(pg_catalog.=) $5::pg_catalog.int2 THEN $6::pg_catalog.numeric ELSE $7::pg_catalog.numeric END)::pg_catalog.numeric)::pg_catalog.numeric OPERATOR(pg_catalog./) $8::pg_catalog.numeric))::pg_catalog.numeric)::pg_catalog.numeric, $9::pg_catalog.int4))::pg_catalog.numeric) AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
 args: ["1" "7" "3" "2" "1" "7" "3" "2" "1"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "?column?", members."key 2" AS round, members."count 1" AS count FROM unnest($1::int[], $2::numeric[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
 # NULL of two types
@@ -2371,7 +2371,7 @@ answer
 question: count(*) FROM public.members GROUP BY active, city, plan
 count: SELECT t."active" AS k1, t."city" AS k2, t."plan" AS k3, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2, 3
 args: []
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT city, plan, active, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.k3 AS active, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::boolean[], $4::bigint[]) u(k1, k2, k3, c1)) members GROUP BY ROLLUP (members.city), (members.plan, members.active)
 
 # intervals are compared as the server does, by which 7 days are 168 hours: one question

@@ -189,15 +189,19 @@ hint: Group by it, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT city FROM members GROUP BY city
 ----
-refuse 42501 at 18: groups of protected table members cannot be shown without their counts
-detail: Only counts of its rows, in total or by groups, are answered.
-hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+answer
+count: SELECT t."city" AS k1 FROM "public"."members" AS t GROUP BY 1
+args: []
+charge: 0 counts, 0 thresholds
+rest: SELECT city FROM pg_catalog.unnest($1::pg_catalog.text[]) members(city)
 
 SELECT DISTINCT city, plan FROM members
 ----
-refuse 42501 at 33: rows of protected table members cannot be read
-detail: Only counts of its rows, in total or by groups, are answered.
-hint: Ask for counts instead, for example: SELECT city, plan, count(*) FROM members GROUP BY city, plan
+answer
+count: SELECT t."city" AS k1, t."plan" AS k2 FROM "public"."members" AS t GROUP BY 1, 2
+args: []
+charge: 0 counts, 0 thresholds
+rest: SELECT DISTINCT city, plan FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan FROM unnest($1::pg_catalog.text[], $2::varchar[]) u(k1, k2)) members
 
 SELECT city, count(*) FROM members GROUP BY city HAVING birth_year > 3
 ----
@@ -233,3 +237,168 @@ SELECT other.public.members.city, count(*) FROM members GROUP BY 1
 ----
 refuse 42P01 at 8: missing FROM-clause entry for table "members"
 hint: A count of a protected table cannot refer to columns of an outer query.
+
+SELECT DISTINCT active FROM members ORDER BY 1
+----
+answer
+count: SELECT t."active" AS k1 FROM "public"."members" AS t GROUP BY 1
+args: []
+charge: 0 counts, 0 thresholds
+rest: SELECT DISTINCT active FROM pg_catalog.unnest($1::boolean[]) members(active) ORDER BY 1
+
+SELECT DISTINCT birth_year FROM members WHERE birth_year IN (1990, 1991)
+----
+answer
+count: SELECT t."birth_year" AS k1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.int4[]) GROUP BY 1
+args: ["{\"1990\",\"1991\"}"]
+domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.int4[])) WITH ORDINALITY AS u(k1, o) WHERE u.k1 OPERATOR(pg_catalog.=) ANY ($2::pg_catalog.int4[]) ORDER BY u.o
+args: ["{}" "{\"1990\",\"1991\"}"]
+charge: 0 counts, 0 thresholds
+rest: SELECT DISTINCT birth_year FROM pg_catalog.unnest($1::int[]) members(birth_year)
+
+SELECT DISTINCT city AS town FROM members WHERE city LIKE 'O%' ORDER BY city LIMIT 5
+----
+answer
+count: SELECT t."city" AS k1 FROM "public"."members" AS t WHERE (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool GROUP BY 1
+args: ["65536" "O%" "t"]
+domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[])) WITH ORDINALITY AS u(k1, o) WHERE (((CASE WHEN pg_catalog.octet_length(u.k1::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN u.k1 END)::pg_catalog.text OPERATOR(pg_catalog.~~) $3::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $4::pg_catalog.bool ORDER BY u.o
+args: ["{}" "65536" "O%" "t"]
+charge: 0 counts, 0 thresholds
+rest: SELECT DISTINCT city AS town FROM pg_catalog.unnest($1::pg_catalog.text[]) members(city) ORDER BY city LIMIT 5
+
+SELECT DISTINCT city FROM members WHERE birth_year > 1990
+----
+refuse 42501 at 27: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT DISTINCT city, lower(code) FROM members
+----
+refuse 42501 at 40: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT DISTINCT 1 FROM members
+----
+refuse 42501 at 24: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT DISTINCT * FROM members
+----
+refuse 42501 at 24: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT DISTINCT city, row_number() OVER () FROM members
+----
+refuse 42501 at 49: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT DISTINCT city FROM members GROUP BY city, plan
+----
+answer
+count: SELECT t."city" AS k1, t."plan" AS k2 FROM "public"."members" AS t GROUP BY 1, 2
+args: []
+charge: 0 counts, 0 thresholds
+rest: SELECT DISTINCT city FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan FROM unnest($1::pg_catalog.text[], $2::varchar[]) u(k1, k2)) members
+
+SELECT count(*) FROM (SELECT DISTINCT city FROM members) AS x
+----
+refuse 42501 at 49: rows of protected table members cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT city FROM members GROUP BY ROLLUP (city)
+----
+refuse 42501 at 18: groups of protected table members cannot be shown without their counts
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT DISTINCT city FROM members WHERE city = $1
+----
+answer
+params: [25]
+count: SELECT t."city" AS k1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text GROUP BY 1
+args: ["v1"]
+domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[])) WITH ORDINALITY AS u(k1, o) WHERE u.k1 OPERATOR(pg_catalog.=) $2::pg_catalog.text ORDER BY u.o
+args: ["{}" "v1"]
+charge: 0 counts, 0 thresholds
+rest: SELECT DISTINCT city FROM pg_catalog.unnest($2::pg_catalog.text[]) members(city)
+
+SELECT width_bucket(birth_year, ARRAY[1980, 1990.5, 2000]), count(*) FROM members GROUP BY 1
+----
+answer
+question: count(*) FROM public.members GROUP BY CASE WHEN birth_year <= 1979 THEN 0 WHEN birth_year <= 1990 THEN 1 WHEN birth_year <= 1999 THEN 2 WHEN birth_year IS NOT NULL THEN 3 ELSE NULL END
+count: SELECT (CASE WHEN t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN $2::pg_catalog.int4 WHEN t."birth_year" OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN $4::pg_catalog.int4 WHEN t."birth_year" OPERATOR(pg_catalog.<=) $5::pg_catalog.int4 THEN $6::pg_catalog.int4 WHEN t."birth_year" IS NOT NULL THEN $7::pg_catalog.int4 ELSE NULL::pg_catalog.int4 END)::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: ["1979" "0" "1990" "1" "1999" "2" "3"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."key 1" AS width_bucket, members."count 1" AS count FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1")
+
+SELECT width_bucket(joined, '{2020-01-01,2021-01-01}'::date[]), count(*) FROM members GROUP BY 1
+----
+answer
+question: count(*) FROM public.members GROUP BY CASE WHEN joined < date '2020-01-01' THEN 0 WHEN joined < date '2021-01-01' THEN 1 WHEN joined IS NOT NULL THEN 2 ELSE NULL END
+count: SELECT (CASE WHEN t."joined" OPERATOR(pg_catalog.<) $1::pg_catalog.date THEN $2::pg_catalog.int4 WHEN t."joined" OPERATOR(pg_catalog.<) $3::pg_catalog.date THEN $4::pg_catalog.int4 WHEN t."joined" IS NOT NULL THEN $5::pg_catalog.int4 ELSE NULL::pg_catalog.int4 END)::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: ["2020-01-01" "0" "2021-01-01" "1" "2"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."key 1" AS width_bucket, members."count 1" AS count FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1")
+
+SELECT width_bucket(joined, ARRAY['2020-01-01', '2021-01-01']::date[]), count(*) FROM members GROUP BY 1
+----
+answer
+question: count(*) FROM public.members GROUP BY CASE WHEN joined < date '2020-01-01' THEN 0 WHEN joined < date '2021-01-01' THEN 1 WHEN joined IS NOT NULL THEN 2 ELSE NULL END
+count: SELECT (CASE WHEN t."joined" OPERATOR(pg_catalog.<) $1::pg_catalog.date THEN $2::pg_catalog.int4 WHEN t."joined" OPERATOR(pg_catalog.<) $3::pg_catalog.date THEN $4::pg_catalog.int4 WHEN t."joined" IS NOT NULL THEN $5::pg_catalog.int4 ELSE NULL::pg_catalog.int4 END)::pg_catalog.int4 AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: ["2020-01-01" "0" "2021-01-01" "1" "2"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."key 1" AS width_bucket, members."count 1" AS count FROM unnest($1::int[], $2::bigint[]) members("key 1", "count 1")
+
+SELECT width_bucket(birth_year, ARRAY[1990, 1980]), count(*) FROM members GROUP BY 1
+----
+refuse 0A000 at 8: this form of width_bucket is not supported on a protected table
+hint: Write the thresholds as an array of at most 100 rising constants, such as ARRAY[18, 65].
+
+SELECT width_bucket(birth_year, ARRAY[$1, 1980]), count(*) FROM members GROUP BY 1
+----
+refuse 0A000 at 8: this form of width_bucket is not supported on a protected table
+hint: Write the thresholds as an array of at most 100 rising constants, such as ARRAY[18, 65].
+
+SELECT width_bucket(weight, ARRAY[0.5, 1]), count(*) FROM members GROUP BY 1
+----
+refuse 0A000 at 8: this form of width_bucket is not supported on a protected table
+hint: Write the thresholds as an array of at most 100 rising constants, such as ARRAY[18, 65].
+
+SELECT count(*) FROM members WHERE city SIMILAR TO $1
+----
+answer
+params: [25]
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.similar_to_escape($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}' AS c1, (((''::pg_catalog.text OPERATOR(pg_catalog.~) (pg_catalog.similar_to_escape($2::pg_catalog.text::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) (pg_catalog.similar_to_escape($2::pg_catalog.text::pg_catalog.text))::pg_catalog.text)) IS NULL)::pg_catalog.text AS c2 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
+args: [{v1 false 0} {v1 false 0}]
+question: count(*) FROM public.members WHERE (city ~ 'UTC')
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
+args: ["65536" "UTC" "t"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($2::bigint[]) members("count 1")
+
+SELECT count(*) FROM members WHERE city NOT SIMILAR TO 'O!_%' ESCAPE '!'
+----
+answer
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.similar_to_escape($1::pg_catalog.text::pg_catalog.text, $2::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}' AS c1, (((''::pg_catalog.text OPERATOR(pg_catalog.~) (pg_catalog.similar_to_escape($3::pg_catalog.text::pg_catalog.text, $4::pg_catalog.text::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) (pg_catalog.similar_to_escape($3::pg_catalog.text::pg_catalog.text, $4::pg_catalog.text::pg_catalog.text))::pg_catalog.text)) IS NULL)::pg_catalog.text AS c2 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
+args: [{O!_% false 0} {! false 0} {O!_% false 0} {! false 0}]
+question: count(*) FROM public.members WHERE (city !~ 'UTC')
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.!~) $2::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool
+args: ["65536" "UTC" "t"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+SELECT count(*) FROM members WHERE joined >= 'Jan 5, 2024' AND seen < '2024-01-05 10:00 PM' AND paid >= '05.01.2024' AND joined <> date '20240105'
+----
+answer
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(($1::pg_catalog.text::pg_catalog.text)::pg_catalog.date) OPERATOR(pg_catalog.#>>) '{}' AS c1, pg_catalog.to_jsonb(($2::pg_catalog.text::pg_catalog.text)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}' AS c2, pg_catalog.to_jsonb(($3::pg_catalog.text::pg_catalog.text)::pg_catalog.timestamptz) OPERATOR(pg_catalog.#>>) '{}' AS c3, pg_catalog.to_jsonb(($4::pg_catalog.text::pg_catalog.text)::pg_catalog.date) OPERATOR(pg_catalog.#>>) '{}' AS c4 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c3), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c4), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
+args: [{Jan 5, 2024 false 0} {2024-01-05 10:00 PM false 0} {05.01.2024 false 0} {20240105 false 0}]
+question: count(*) FROM public.members WHERE (joined <> date '2020-01-01' AND joined >= date '2020-01-01' AND paid >= timestamptz '2020-01-01 00:00:00+00' AND seen < timestamp '2020-01-01 00:00:00')
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<>) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."paid" OPERATOR(pg_catalog.>=) $3::pg_catalog.timestamptz AND t."seen" OPERATOR(pg_catalog.<) $4::pg_catalog.timestamp)
+args: ["2020-01-01" "2020-01-01" "2020-01-01 00:00:00+00" "2020-01-01 00:00:00"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")

@@ -603,8 +603,14 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 
 SELECT count(*) FROM members WHERE joined = '01/02/2020'
 ----
-refuse 0A000 at 45: "01/02/2020" is not supported as a constant of type date
-hint: Write dates as YYYY-MM-DD and times as YYYY-MM-DD HH:MM:SS, with an offset such as +02:00 if the column has a time zone.
+answer
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(($1::pg_catalog.text::pg_catalog.text)::pg_catalog.date) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
+args: [{01/02/2020 false 0}]
+question: count(*) FROM public.members WHERE joined = date '2020-01-01'
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."joined" OPERATOR(pg_catalog.=) $1::pg_catalog.date
+args: ["2020-01-01"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
 SELECT count(*) FROM members WHERE joined = 'yesterday'
 ----

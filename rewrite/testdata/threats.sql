@@ -85,11 +85,11 @@ refuse 0A000 at 20: ONLY is not supported on protected tables
 hint: Leave out ONLY.
 
 # 1
-SELECT DISTINCT city FROM members
+SELECT DISTINCT birth_year FROM members
 ----
-refuse 42501 at 27: rows of protected table members cannot be read
+refuse 42501 at 33: rows of protected table members cannot be read
 detail: Only counts of its rows, in total or by groups, are answered.
-hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+hint: Ask for counts instead, for example: SELECT birth_year, count(*) FROM members GROUP BY birth_year
 
 # 1
 (SELECT birth_year FROM members) UNION SELECT 1
@@ -1317,11 +1317,11 @@ detail: The noise of a sum must hide the largest number that one row could have.
 hint: Add up columns whose range the steward has declared in the policy, or expressions of such columns.
 
 # 30
-SELECT city FROM members GROUP BY city
+SELECT birth_year FROM members GROUP BY birth_year
 ----
-refuse 42501 at 18: groups of protected table members cannot be shown without their counts
+refuse 42501 at 24: groups of protected table members cannot be shown without their counts
 detail: Only counts of its rows, in total or by groups, are answered.
-hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+hint: Ask for counts instead, for example: SELECT birth_year, count(*) FROM members GROUP BY birth_year
 
 # 30
 SELECT count(*) FROM (SELECT city FROM members GROUP BY city) AS x

@@ -35,17 +35,6 @@ func DomainSize(k *query.Column) int {
 	return len(k.Domain) + 1
 }
 
-func DomainValues(k *query.Column) []query.Value {
-	values := make([]query.Value, 0, DomainSize(k))
-	for _, text := range k.Domain {
-		values = append(values, query.Value{Text: text})
-	}
-	if !k.NotNull {
-		values = append(values, query.Value{Null: true})
-	}
-	return values
-}
-
 // CellKey joins the values of a cell into a map key that no two cells share.
 func CellKey(b *strings.Builder, values []query.Value) string {
 	b.Reset()

@@ -139,7 +139,7 @@ func (f *PublicFacts) Clone() *PublicFacts {
 
 // SealedValues are what the private column can be: NULL, if the column can be NULL, unless declared probabilities leave nothing for it.
 func SealedValues(t *query.Table, prior policy.Prior) []query.Value {
-	values := cells.DomainValues(t.PrivateColumn())
+	values := t.PrivateColumn().DeclaredValues()
 	possible := func(t policy.PriorType) bool { return t.Null > 0 }
 	if last := len(values) - 1; prior.Kind == policy.DeclaredPrior && values[last].Null && !slices.ContainsFunc(prior.Types, possible) {
 		return values[:last]

@@ -159,7 +159,7 @@ func (p *QueryPlan) declaredKeys() []map[query.Value]bool {
 			continue
 		}
 		declared[i] = make(map[query.Value]bool)
-		for _, v := range cells.DomainValues(k) {
+		for _, v := range k.DeclaredValues() {
 			declared[i][v] = true
 		}
 	}

@@ -7,29 +7,33 @@ import (
 	"slices"
 
 	"tacit/release/curator"
-	"tacit/release/internal/cells"
 	"tacit/release/internal/live"
 	"tacit/release/internal/reply"
 	"tacit/rewrite/query"
 )
 
 // The cells of keys that are computed of columns with declared domains, or that are columns of public tables, are known before any
-// protected row is read: the server evaluates the keys over the declared values, and over the rows of public tables.
+// protected row is read: the server evaluates the keys over the declared values, and over the rows of public tables. So are those of keys whose
+// values follow from the statement and the types of columns (known.go in package query).
 
 // maxInputs bounds the combinations of declared values over which a group of keys is evaluated.
 const maxInputs = 1_000_000
 
-// derive sets the cells of a plan some of whose keys are computed, or leaves it to the threshold: if the domain of a column that a key
-// is computed of is not declared, or there are too many cells. Nothing here depends on protected rows.
+// derive sets the cells of a plan some of whose keys are computed, or not declared, or leaves it to the threshold: if the values of a column that a key
+// is computed of are not known, or there are too many cells. Nothing here depends on protected rows.
 func (p *QueryPlan) derive(ctx context.Context, c *curator.Curator, r *live.State) error {
 	cells := [][]query.Value{make([]query.Value, len(p.Query.Keys))}
-	for _, g := range p.Query.KeyGroups() {
+	groups := p.Query.KeyGroups()
+	if p.ByThreshold = slices.ContainsFunc(groups, func(g *query.KeyGroup) bool { return !g.Declared() }); p.ByThreshold {
+		return nil
+	}
+	for _, g := range groups {
 		combinations, ok, err := p.Combinations(ctx, c, r, g)
 		if err != nil {
 			return err
 		}
 		if !ok || len(combinations) > 0 && len(cells) > p.Limit/len(combinations) {
-			p.ByThreshold, p.tooMany = true, ok || g.Declared()
+			p.ByThreshold, p.tooMany = true, true
 			return nil
 		}
 		product := make([][]query.Value, 0, len(cells)*len(combinations))
@@ -46,6 +50,7 @@ func (p *QueryPlan) derive(ctx context.Context, c *curator.Curator, r *live.Stat
 	}
 	slices.SortFunc(cells, p.compareCells)
 	p.fixed, p.Cells = true, len(cells)
+	p.known = slices.ContainsFunc(groups, (*query.KeyGroup).KnownKeys)
 	p.Keys = make([][]query.Value, len(p.Query.Keys))
 	for k := range p.Keys {
 		p.Keys[k] = make([]query.Value, len(cells))
@@ -61,16 +66,10 @@ func (p *QueryPlan) Combinations(ctx context.Context, c *curator.Curator, r *liv
 	if !g.Declared() {
 		return nil, false, nil
 	}
-	values := make([][]query.Value, len(g.Inputs))
-	inputs := 1
-	for i, column := range g.Inputs {
-		values[i] = cells.DomainValues(column)
-		if inputs > maxInputs/max(len(values[i]), 1) {
-			return nil, false, nil
-		}
-		inputs *= max(len(values[i]), 1)
+	if g.Combinations(maxInputs) > maxInputs {
+		return nil, false, nil
 	}
-	sql, args := p.Query.CellsSQL(g, values, p.Limit+1)
+	sql, args := p.Query.CellsSQL(g, p.Limit+1)
 	key := sha256.Sum256(fmt.Appendf(nil, "%q %q", sql, args))
 	combinations, ok = r.Cells.Get(key)
 	if !ok {

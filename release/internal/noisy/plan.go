@@ -40,6 +40,8 @@ type QueryPlan struct {
 	Limit   int // most cells
 	// settled says that keys are what the statement's own filter leaves already.
 	fixed bool
+	// known says that cells are fixed though not all values of keys are declared.
+	known bool
 	// cells is how many there are; unknown, and 0, if ByThreshold.
 	Cells int
 	// keys are the cells, column by column, once declareCells has made them; never if ByThreshold.
@@ -93,14 +95,8 @@ func NewQueryPlan(ctx context.Context, c *curator.Curator, q *query.BoundQuery, 
 		return nil, fmt.Errorf("release: internal error: a question about audited table %v came to the mechanisms", q.Table.Policy.Name)
 	}
 	p := &QueryPlan{Query: q, tables: curator.ProtectedTables(q), Terms: live.Terms(q), Limit: r.Policy.Limits.Cells}
-	if q.Plain() {
-		p.ByThreshold = slices.ContainsFunc(q.Keys, func(k *query.Column) bool { return k.Domain == nil })
-		p.Cells = p.countCells()
-	}
-	if !q.Plain() || !p.ByThreshold && p.Cells > p.Limit {
-		if err := p.derive(ctx, c, r); err != nil {
-			return nil, err
-		}
+	if err := p.decideCells(ctx, c, r); err != nil {
+		return nil, err
 	}
 	if err := p.checkDeclared(); err != nil {
 		return nil, err
@@ -128,6 +124,18 @@ func NewQueryPlan(ctx context.Context, c *curator.Curator, q *query.BoundQuery, 
 	p.shareLoss(p.Questions)
 	p.setIdentities(r)
 	return p, nil
+}
+
+// decideCells finds out whether the cells are fixed, which they are or will be, or a threshold decides about them.
+func (p *QueryPlan) decideCells(ctx context.Context, c *curator.Curator, r *live.State) error {
+	if p.Query.Plain() {
+		p.ByThreshold = slices.ContainsFunc(p.Query.Keys, func(k *query.Column) bool { return k.Domain == nil })
+		p.Cells = p.countCells()
+	}
+	if p.Query.Plain() && !p.ByThreshold && p.Cells <= p.Limit {
+		return nil
+	}
+	return p.derive(ctx, c, r)
 }
 
 // checkDeclared refuses a count that no declared value of a column lets any row be in, before it is charged. A condition on keys whose cells
@@ -171,7 +179,7 @@ func (p *QueryPlan) declareCells() {
 	repeat := p.Cells // how often each value of column i stands in a row
 	for i, k := range p.Query.Keys {
 		p.Keys[i] = make([]query.Value, 0, p.Cells)
-		domain := cells.DomainValues(k)
+		domain := k.DeclaredValues()
 		if len(domain) > 0 {
 			repeat /= len(domain)
 		}
@@ -222,7 +230,7 @@ func (p *QueryPlan) restrict(ctx context.Context, s *curator.Snapshot) error {
 // ask returns the index of the question for a count, adding it if it was not asked yet. A plain count of the persons in each
 // group is the very release that selects unknown keys, and one draw serves both.
 func (p *QueryPlan) ask(c query.Count, selects bool) int {
-	text := p.Query.Question(c) + p.fittedTo()
+	text := p.Query.Question(c) + p.knownKeys() + p.fittedTo()
 	for i, q := range p.Questions {
 		if q.Ledger.Text == text {
 			return i
@@ -244,6 +252,15 @@ func (p *QueryPlan) ask(c query.Count, selects bool) int {
 		selects:   selects,
 	})
 	return len(p.Questions) - 1
+}
+
+// knownKeys are the words in a question for cells that are fixed though the values of keys are not declared: the same count, where a threshold
+// decides which cells there are, is another question.
+func (p *QueryPlan) knownKeys() string {
+	if !p.known {
+		return ""
+	}
+	return " WITH KNOWN KEYS"
 }
 
 // addsFills reports whether totals add up cells of a question that may be fill values. Of keys that a threshold decides about, those

@@ -16,6 +16,7 @@ type Explanation struct {
 	Questions []ExplainedQuestion
 	Tables    []ExplainedTable // one for each protected table of the statement whose counts are sanitized
 	Audits    []ExplainedAudit // one for each audited table
+	Lists     []List           // of values that are shown without counts
 }
 
 // An ExplainedQuestion is one count over the cells of one query.
@@ -148,6 +149,9 @@ func (e *Explanation) Lines() []string {
 			lines = append(lines, fmt.Sprintf("  Cells: at most %d", q.Cells))
 		}
 	}
+	for _, l := range e.Lists {
+		lines = append(lines, l.lines()...)
+	}
 	for i := range e.Tables {
 		lines = append(lines, e.Tables[i].Lines()...)
 	}
@@ -200,6 +204,7 @@ type planNode struct {
 	Questions []planQuestion `json:"Questions"`
 	Budgets   []planBudget   `json:"Budgets"`
 	Audits    []planAudit    `json:"Audits,omitempty"`
+	Lists     []planList     `json:"Known Values,omitempty"`
 }
 
 type planQuestion struct {
@@ -224,6 +229,12 @@ type planQuestion struct {
 	Threshold   int64      `json:"Threshold,omitempty"`
 	Totals      *planFit   `json:"Fitted Totals,omitempty"`
 	Filled      bool       `json:"Fill Values in Totals,omitempty"`
+}
+
+// A planList is about values that are shown without counts.
+type planList struct {
+	Table string   `json:"Table"`
+	Keys  []string `json:"Keys"`
 }
 
 type planFit struct {
@@ -320,6 +331,9 @@ func (e *Explanation) JSON() (string, error) {
 	}
 	for i := range e.Audits {
 		node.Audits = append(node.Audits, e.Audits[i].plan())
+	}
+	for _, l := range e.Lists {
+		node.Lists = append(node.Lists, planList{l.Table.String(), l.Keys})
 	}
 	text, err := json.MarshalIndent([]map[string]planNode{{"Plan": node}}, "", "  ")
 	return string(text), err

@@ -12,7 +12,8 @@ import (
 
 // A Receipt tells an analyst what an answer cost and how exact it is.
 type Receipt struct {
-	Lines []ReceiptLine // one for each protected table of the statement
+	Lines []ReceiptLine // one for each protected table of the statement of which rows are counted
+	Lists []List        // of values that are shown without counts
 }
 
 // A ReceiptLine is about one protected table. Nothing in it depends on protected rows.
@@ -69,6 +70,9 @@ func (r *Receipt) Notice() string {
 	lines := make([]string, len(r.Lines))
 	for i, l := range r.Lines {
 		lines[i] = l.String()
+	}
+	for _, l := range r.Lists {
+		lines = append(lines, l.String())
 	}
 	return strings.Join(lines, "\n")
 }

@@ -41,10 +41,19 @@ func Audited(q *query.BoundQuery) bool { return q.Table.Audited() }
 
 // SanitizedPart is the statement without its queries about audited tables, and where they were.
 func (r Request) SanitizedPart() (part Request, places []int) {
+	return r.part(func(q *query.BoundQuery) bool { return !Audited(q) })
+}
+
+// CountedPart is the statement without its queries that show values of keys without counts, and where it was.
+func (r Request) CountedPart() (part Request, places []int) {
+	return r.part(func(q *query.BoundQuery) bool { return !q.Lists() })
+}
+
+func (r Request) part(of func(*query.BoundQuery) bool) (part Request, places []int) {
 	part = r
 	part.Queries = nil
 	for i, q := range r.Queries {
-		if !Audited(q) {
+		if of(q) {
 			part.Queries = append(part.Queries, q)
 			places = append(places, i)
 		}

@@ -34,6 +34,16 @@ type computation struct {
 	void bool
 	// floored says of which stored time it tells the beginning; nil if of none.
 	trunc *dateTrunc
+	// parts are the columns that it is computed of directly, stored or computed themselves.
+	parts []*Column
+	// texts are the values besides NULL if they are few whatever the parts are, results those of a CASE; nil if not known, or no CASE.
+	texts   []string
+	results []argument
+	// neverNull says that the value is not NULL in any row.
+	neverNull bool
+	// local says that it is the local time of a stored time, and grain in which units it depends on that.
+	local bool
+	grain Grain
 }
 
 // join makes the bounds those of any of the values that the column may have.
@@ -88,6 +98,14 @@ func (c *Column) Origins() []*Column {
 		}
 	}
 	return origins
+}
+
+// Parts are the columns that the column is computed of directly; none if it is stored.
+func (c *Column) Parts() []*Column {
+	if c.computation == nil {
+		return nil
+	}
+	return c.computation.parts
 }
 
 // Text is the column's canonical text: its name, or the expression.

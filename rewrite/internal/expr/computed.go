@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tacit/rewrite/internal/pgvalue"
@@ -97,7 +98,7 @@ func (c *Call) Bind(b *Binding) *Column {
 		b.fail(c.Loc, refusal)
 		return noColumn
 	}
-	value := computation{inputs: MergeInputs(columns...), trunc: c.dateTrunc(args)}
+	value := computation{inputs: MergeInputs(columns...), parts: present(columns), trunc: c.dateTrunc(args), local: c.isLocal(args), grain: c.grain(args), texts: c.results(args)}
 	declared, refusal := c.Function.prove(args, &value)
 	if refusal != nil {
 		b.fail(c.Loc, refusal)
@@ -146,7 +147,7 @@ func (c *Conditional) Bind(b *Binding) *Column {
 	for _, v := range values {
 		columns = append(columns, v.column)
 	}
-	value := computation{inputs: MergeInputs(columns...)}
+	value := computation{inputs: MergeInputs(columns...), parts: present(columns), results: values}
 	value.join(values)
 	if len(conditions) == 0 { // a constant that takes the place of a column
 		value.write = func(w *SQLWriter, g nullRule) string { return values[0].write(w, g) }
@@ -190,7 +191,7 @@ func (c *Chosen) Bind(b *Binding) *Column {
 		args[i] = b.argument(o, c.OID)
 		columns[i], texts[i] = args[i].column, args[i].typedText()
 	}
-	value := computation{inputs: MergeInputs(columns...)}
+	value := computation{inputs: MergeInputs(columns...), parts: present(columns)}
 	value.join(args)
 	value.write = func(w *SQLWriter, g nullRule) string {
 		list := make([]string, len(args))
@@ -209,7 +210,8 @@ func (c *Condition) TypeOf() pgvalue.OID { return pgvalue.Bool }
 
 func (c *Condition) Bind(b *Binding) *Column {
 	yes, no := b.Formula(c.Predicate), b.simplified(c.Predicate.when(false, b))
-	value := computation{inputs: MergeInputs(append(ColumnsOf(yes), ColumnsOf(no)...)...)}
+	columns := append(ColumnsOf(yes), ColumnsOf(no)...)
+	value := computation{inputs: MergeInputs(columns...), parts: present(columns), neverNull: twoValued(c.Predicate)}
 	text := "(" + FormulaText(yes) + ")"
 	if !twoValued(c.Predicate) {
 		text = "CASE WHEN " + FormulaText(yes) + " THEN true WHEN " + FormulaText(no) + " THEN false END"
@@ -218,6 +220,11 @@ func (c *Condition) Bind(b *Binding) *Column {
 		return "CASE WHEN " + w.Formula(yes) + " THEN TRUE WHEN " + w.Formula(no) + " THEN FALSE END"
 	}
 	return b.computedColumn(text, pgvalue.Bool, value)
+}
+
+// present are the columns among arguments, of which constants have none.
+func present(columns []*Column) []*Column {
+	return slices.DeleteFunc(slices.Clone(columns), func(c *Column) bool { return c == nil })
 }
 
 // ColumnsOf lists the columns that a formula mentions.

@@ -7,7 +7,7 @@
 // An [Expression] or a [Predicate] still has parameters; a [Binding] gives them values. Bound, an expression is a [Column], stored or
 // computed, and a predicate is a [Formula], which says of each row only whether it is counted. canonical.go brings a formula into the one
 // form that is the identity of a question: what it prints must never change, or recorded answers are no longer found.
-// extent.go and within.go say which values of a column a formula lets pass. sql.go prints for the curator: every constant is an argument, and every
+// extent.go and within.go say which values of a column a formula lets pass; known.go and grain.go which values a computed column can have. sql.go prints for the curator: every constant is an argument, and every
 // name has its schema.
 //
 // To allow another function in conditions, add it to the file of its family with its bounds; the test of totality then tries it on the

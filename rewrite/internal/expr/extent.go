@@ -97,6 +97,13 @@ func PointOf(d pgvalue.Datum) (p Point, ok bool) {
 	return Point{}, false
 }
 
+// After reports whether one constant is greater than another, or may be.
+func After(a, b pgvalue.Datum) bool {
+	p, ok := PointOf(a)
+	q, ok2 := PointOf(b)
+	return !ok || !ok2 || p.compare(q) > 0
+}
+
 // SpanOf has the values that compare with a constant as an operator, but for unequal, says.
 func SpanOf(op Operator, p Point) Span {
 	before, after := Cut{p, false}, Cut{p, true}

@@ -72,6 +72,18 @@ type Column struct {
 // Public reports whether the column is one of a public table.
 func (c *Column) Public() bool { return c.Joined != nil && c.Joined.Protected == nil }
 
+// DeclaredValues are those of Domain, and NULL where the column is nullable.
+func (c *Column) DeclaredValues() []pgvalue.Value {
+	values := make([]pgvalue.Value, 0, len(c.Domain)+1)
+	for _, text := range c.Domain {
+		values = append(values, pgvalue.Value{Text: text})
+	}
+	if !c.NotNull {
+		values = append(values, pgvalue.Value{Null: true})
+	}
+	return values
+}
+
 // Column returns a listed column, nil if there is none of the name.
 func (t *Table) Column(name string) *Column {
 	for i := range t.Columns {

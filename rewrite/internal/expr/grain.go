@@ -1,0 +1,147 @@
+package expr
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/internal/scan"
+)
+
+// A Grain is a unit of time that an expression does not look into: of two instants in one minute of local time, an expression of grain
+// ByMinute has the same value. The longer the unit, the larger the number; an expression can be known to be of a shorter grain than it is.
+//
+// So the values that an expression has over a span of time are those that it has at some instants of the span: one in each unit that the span
+// meets. If instants are no further apart than a unit is long, and the first and the last of the span are among them, each unit has one.
+// A local hour is cut shorter only where a zone changes its offset; instants are a quarter of an hour apart then, which is as fine as
+// offsets have been for fifty years.
+type Grain int
+
+const (
+	// ByInstant says nothing.
+	ByInstant Grain = iota
+	ByMinute
+	ByHour
+	ByDay
+	// ByNothing is that of an expression that does not depend on the time at all.
+	ByNothing
+)
+
+// Step is how far instants may be apart.
+func (g Grain) Step(zoned bool) time.Duration {
+	switch {
+	case g == ByMinute:
+		return time.Minute
+	case zoned:
+		return 15 * time.Minute
+	case g == ByHour:
+		return time.Hour
+	}
+	return pgvalue.Day
+}
+
+// GrainOf is in which units of time a column depends on a stored one.
+func (c *Column) GrainOf(stored *Column) Grain {
+	switch {
+	case c == stored:
+		return ByInstant
+	case !slices.Contains(c.Inputs(), stored):
+		return ByNothing
+	case c.computation.grain != ByInstant:
+		return c.computation.grain
+	}
+	grain := ByNothing
+	for _, p := range c.computation.parts {
+		grain = min(grain, p.GrainOf(stored))
+	}
+	return grain
+}
+
+// grain is that of a call of a function that cuts or takes apart a stored time, or its local time; ByInstant of others.
+func (c *Call) grain(args []argument) Grain {
+	at := slices.IndexFunc(args, func(a argument) bool { return a.column != nil })
+	if at < 0 || slices.ContainsFunc(args[at+1:], func(a argument) bool { return a.column != nil }) || !isClock(args[at].column) {
+		return ByInstant
+	}
+	switch name := c.Function.Name; {
+	case name == "date_trunc", name == "extract", name == "date_part":
+		return unitGrain(scan.LowerASCII(args[0].constant.Text))
+	case isCast(c.Function) && c.Function.Result == pgvalue.Date:
+		return ByDay
+	case name == "to_char":
+		return formatGrain(args[1].constant.Text)
+	}
+	return ByInstant
+}
+
+// isClock reports whether a column is a stored time, or its local time in a zone.
+func isClock(c *Column) bool {
+	if c.Stored() {
+		return pgvalue.IsTime(c.TypeOID)
+	}
+	return c.computation.local
+}
+
+// isLocal reports whether a call is the local time of a stored one.
+func (c *Call) isLocal(args []argument) bool {
+	return c.Function.Name == "timezone" && args[1].column != nil && args[1].column.Stored() && args[1].oid == pgvalue.Timestamptz
+}
+
+func unitGrain(unit string) Grain {
+	switch strings.TrimSuffix(unit, "s") {
+	case "minute":
+		return ByMinute
+	case "hour":
+		return ByHour
+	case "day", "week", "month", "quarter", "year", "decade", "century", "centurie", "millennium", "dow", "isodow", "doy", "isoyear", "julian":
+		if unit == "julian" {
+			return ByInstant // which has a fraction
+		}
+		return ByDay
+	}
+	return ByInstant
+}
+
+// formatGrain is that of the finest word in a format of to_char.
+func formatGrain(format string) Grain {
+	grain := ByDay
+	for format != "" {
+		word := timeWord.FindString(format)
+		if word == "" {
+			return ByInstant
+		}
+		switch word {
+		case "HH24", "HH12", "HH", "AM", "PM", "am", "pm":
+			grain = min(grain, ByHour)
+		case "MI":
+			grain = min(grain, ByMinute)
+		case "SS", "MS", "US":
+			return ByInstant
+		}
+		format = format[len(word):]
+	}
+	return grain
+}
+
+// A Stretch is a stretch of time, with both of its ends.
+type Stretch struct{ First, Last time.Time }
+
+// Stretches are those in which a stored timestamp lies in rows that meet a condition; ok is false if they have no end. It may be NULL besides.
+func (c *Column) Stretches(where Formula) (stretches []Stretch, null, ok bool) {
+	if !c.Stored() || c.TypeOID != pgvalue.Timestamp && c.TypeOID != pgvalue.Timestamptz {
+		return nil, false, false
+	}
+	e := ExtentOf(where, c)
+	if e.Any {
+		return nil, false, false
+	}
+	for _, s := range wholeSpans(e.Spans, 1) {
+		if s.From.At.Rank != Finite || s.To.At.Rank != Finite {
+			return nil, false, false
+		}
+		micros := func(c Cut) int64 { return c.At.Value.Num().Int64() }
+		stretches = append(stretches, Stretch{time.UnixMicro(micros(s.From)).UTC(), time.UnixMicro(micros(s.To) - 1).UTC()})
+	}
+	return stretches, e.Null && !c.NotNull, true
+}
