@@ -209,7 +209,9 @@ func (a aggregated) end(parts []*interval.Measure, high bool) *pg.Node {
 		ends = append(ends, pgtree.Arithmetic(weighed(weights, parts, upper), "/", pgtree.Positive(weighed(nil, parts, upper))))
 	}
 	op := map[bool]pg.MinMaxOp{false: pg.MinMaxOp_IS_LEAST, true: pg.MinMaxOp_IS_GREATEST}[high]
-	return pgtree.CastNode(&pg.Node{Node: &pg.Node_MinMaxExpr{MinMaxExpr: &pg.MinMaxExpr{Op: op, Args: ends, Location: -1}}}, a.typeNode())
+	value := &pg.Node{Node: &pg.Node_MinMaxExpr{MinMaxExpr: &pg.MinMaxExpr{Op: op, Args: ends, Location: -1}}}
+	rows := weighed(nil, parts, func(int) bool { return false })
+	return interval.IfPositive(rows, pgtree.CastNode(value, a.typeNode()))
 }
 
 // weighed is the sum of the upper or lower ends of parts, each times a weight; nil for weights of 1.

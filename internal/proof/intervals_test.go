@@ -281,6 +281,26 @@ func TestIntervalsCoverTheTruth(t *testing.T) {
 	}
 }
 
+// TestAveragesOfFewHaveBothEndsOrNone asks for averages of cells of which some are empty. An average has an interval where there are rows for
+// certain, and otherwise neither end; so what it may be off by is not told by one of them alone.
+func TestAveragesOfFewHaveBothEndsOrNone(t *testing.T) {
+	conn, _ := newIntervalSite(t, 400)
+	known, unknown := 0, 0
+	for _, row := range ask(t, conn, "SELECT age, tacit.low(avg(age)), tacit.high(avg(age)), tacit.within(avg(age)), avg(age) FROM staff GROUP BY age", false).Rows {
+		switch none := row[1] == "NULL"; {
+		case none != (row[2] == "NULL") || none != (row[3] == "NULL") && row[4] != "NULL":
+			t.Errorf("one end without the other: %q", row)
+		case none:
+			unknown++
+		default:
+			known++
+		}
+	}
+	if unknown == 0 || known == 0 {
+		t.Errorf("%d averages have an interval, %d have none", known, unknown)
+	}
+}
+
 // TestGuideToIntervals runs the statements of the guide for analysts: each is answered, and none has a NULL for an interval.
 func TestGuideToIntervals(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/analyst.md")

@@ -255,8 +255,13 @@ func quotient(x, y ends) (low, high *pg.Node) {
 	}
 	low = least(operator("/", x.low, y.low), operator("/", x.low, y.high))
 	high = greatest(operator("/", x.high, y.low), operator("/", x.high, y.high))
-	positive := operator(">", y.low, pg.MakeAConstIntNode(0, -1))
-	return when(positive, low, nil), when(positive, high, nil)
+	return IfPositive(y.low, low), IfPositive(y.low, high)
+}
+
+// IfPositive is an expression where another is above 0, and NULL elsewhere: the ends of a quotient, where its denominator is positive throughout.
+// LEAST and GREATEST of several quotients would leave out those that are NULL.
+func IfPositive(n, then *pg.Node) *pg.Node {
+	return when(operator(">", n, pg.MakeAConstIntNode(0, -1)), then, nil)
 }
 
 // isNumber reports whether a cast is to a type of numbers: of PostgreSQL's, and without a precision, which a value might not fit.
