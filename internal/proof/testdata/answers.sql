@@ -255,3 +255,13 @@ SELECT region, sex, count(*) FROM people GROUP BY CUBE (region, sex)
 
 #: keys 2
 SELECT region, age / 50, count(*) FROM people GROUP BY 1, 2
+
+SELECT sum(age), avg(age), var_pop(age), stddev(age) FROM people
+
+SELECT sex, avg(visits), sum(age * visits), count(*) FROM people GROUP BY sex ORDER BY sex
+
+SELECT sum(age::float8 / 7), avg(age::numeric / 3), sum(age::real), avg(age - visits) FROM people
+
+SELECT sum(sign(ratio)), avg(sign(score)), sum(sign(income)) FILTER (WHERE rank > 0) FROM people
+
+SELECT sum(CASE WHEN income > 1e9 THEN 5 ELSE -5 END), avg(CASE WHEN age > 1000 THEN age END) FROM people

@@ -1,0 +1,63 @@
+package query
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestPolynomials adds up random rows, of which some lie at the ends: what is released follows from the power sums, none of it is negative, each
+// row adds Total to it, and the number of rows and both power sums follow from it.
+func TestPolynomials(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		m := Measure{Steps: 1 + r.Int64N(32768), Degree: 1 + r.IntN(2), Least: new(big.Rat), Grid: big.NewRat(1, 1)}
+		powers := make([]int64, m.Degree+1)
+		before := m.polynomials(powers)
+		for range r.IntN(20) {
+			x := []int64{0, m.Steps, r.Int64N(m.Steps + 1)}[r.IntN(3)]
+			for k, term := 0, int64(1); k <= m.Degree; k, term = k+1, term*x {
+				powers[k] += term
+			}
+			after := m.polynomials(powers)
+			moved := int64(0)
+			for i := range after {
+				if after[i] < before[i] {
+					t.Fatalf("%+v: a row lowers %v to %v", m, before, after)
+				}
+				moved += after[i] - before[i]
+			}
+			if moved != m.Total() {
+				t.Fatalf("%+v: a row moves %v by %d, not by %d", m, before, moved, m.Total())
+			}
+			before = after
+		}
+		sum := int64(0)
+		for _, p := range before {
+			sum += p
+		}
+		upper := before[1]
+		if m.Degree == 2 {
+			upper = (before[1]/2 + before[2]) / m.Steps
+			if before[2] != powers[2] {
+				t.Fatalf("%+v: squares %d, not %d", m, before[2], powers[2])
+			}
+		}
+		if sum != powers[0]*m.Total() || upper != powers[1] {
+			t.Fatalf("%+v: %v of %v", m, before, powers)
+		}
+	}
+}
+
+// TestHeldSums adds a row to sums that are at the largest that is added up: no more than Total moves.
+func TestHeldSums(t *testing.T) {
+	m := Measure{Steps: 1000, Degree: 1, Least: new(big.Rat), Grid: big.NewRat(1, 1)}
+	before, after := m.polynomials([]int64{mostTotal / 1000, mostTotal - 5}), m.polynomials([]int64{mostTotal/1000 + 1, mostTotal})
+	moved := int64(0)
+	for i := range after {
+		moved += max(after[i]-before[i], before[i]-after[i])
+	}
+	if moved > m.Total() {
+		t.Errorf("%v, %v: %d", before, after, moved)
+	}
+}
