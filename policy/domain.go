@@ -23,8 +23,18 @@ func (d *decoder) columns(n *node, p *Policy) []Column {
 }
 
 func (d *decoder) column(e entry, p *Policy) Column {
-	o := d.object(e.value, "values", "values_from", "range", "nullable")
-	return Column{Name: e.key, Domain: d.domain(o, p), NeverNull: d.choice(o.optional("nullable"), "true", "false") == "false"}
+	o := d.object(e.value, "values", "values_from", "range", "nullable", "outside")
+	c := Column{Name: e.key, Domain: d.domain(o, p), NeverNull: d.choice(o.optional("nullable"), "true", "false") == "false"}
+	outside := o.optional("outside")
+	if outside != nil && outside.kind == null { // as YAML reads the word
+		c.DropOutside = true
+	} else {
+		c.DropOutside = d.choice(outside, "clamp", "null") == "null"
+	}
+	if outside != nil && c.Domain.Range == nil && c.Domain.Values == nil {
+		d.report(outside, "there is no range that values could be outside of", "declare one: {range: [0, 120], outside: null}, or remove it")
+	}
+	return c
 }
 
 func (d *decoder) domain(o object, p *Policy) Domain {

@@ -27,6 +27,9 @@ tables:
 		"{nullable: false}":                 {Name: "a", NeverNull: true},
 		"{nullable: true}":                  {Name: "a"},
 		"{values: [x], nullable: false}":    {Name: "a", Domain: Domain{Values: []string{"x"}}, NeverNull: true},
+		"{range: [1, 2], outside: clamp}":   {Name: "a", Domain: Domain{Range: &Range{First: 1, Last: 2}}},
+		"{outside: null, range: [1, 3]}":    {Name: "a", Domain: Domain{Range: &Range{First: 1, Last: 3}}, DropOutside: true},
+		"{outside: 'null', range: [1, 2]}":  {Name: "a", Domain: Domain{Range: &Range{First: 1, Last: 2}}, DropOutside: true},
 		"{nullable: false, range: [1, 2] }": {Name: "a", Domain: Domain{Range: &Range{First: 1, Last: 2}}, NeverNull: true},
 	} {
 		p, err := Parse("policy.yaml", []byte(strings.Replace(base, "COLUMN", text, 1)))
@@ -39,7 +42,9 @@ tables:
 		}
 	}
 	for text, want := range map[string]string{
-		"{nullable: no}": `"no" is not known here`,
+		"{outside: drop, range: [1, 2]}":             `"drop" is not known here`,
+		"{outside: clamp}":                           "there is no range",
+		"{nullable: no}":                             `"no" is not known here`,
 		"{values: [x], range: [1, 2], nullable: no}": "given in more than one way",
 	} {
 		if _, err := Parse("policy.yaml", []byte(strings.Replace(base, "COLUMN", text, 1))); err == nil || !strings.Contains(err.Error(), want) {

@@ -137,6 +137,8 @@ type Column struct {
 	Domain Domain
 	// NeverNull says that the catalog must forbid NULL, so that there is never a cell for it.
 	NeverNull bool
+	// DropOutside leaves rows out of sums whose value lies beyond the declared ones; otherwise they count as the nearest of these.
+	DropOutside bool
 }
 
 // A Domain is what the steward declares of a column's values. The zero Domain is unknown: keys pass a private threshold.

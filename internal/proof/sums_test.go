@@ -39,7 +39,7 @@ func TestSumsThroughTheWire(t *testing.T) {
 		{"SELECT sum(age) FROM patients", []string{"free (derived from release 2", "SET tacit.fresh = on asks anew, for epsilon 1"}, 8 * 600},
 		{"SELECT avg(age) FROM patients", []string{"free (derived from release 2"}, 8},
 		{"SELECT sex, avg(age), variance(age), stddev(age) FROM patients GROUP BY sex ORDER BY 1", []string{"charged epsilon 1;"}, 200},
-		{"SELECT region, count(*), avg(height), sum(age) FROM patients GROUP BY region ORDER BY 1", []string{"each count within ±9", "height: each sum", "age: each sum", "charged epsilon 1;"}, 80_000},
+		{"SELECT region, count(*), avg(height), sum(age) FROM patients GROUP BY region ORDER BY 1", []string{"each count within ±9", "values beyond 400 to 2400 are left out", "age: each sum", "charged epsilon 1;"}, 80_000},
 	} {
 		replies := proxied.query(c.sql)
 		if e, failed := failure(replies); failed {

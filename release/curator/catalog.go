@@ -182,6 +182,7 @@ func loadTable(ctx context.Context, s *Snapshot, p *policy.Policy, t *policy.Tab
 		if column.Until, err = lastDay(column, declared.Domain); err != nil {
 			return nil, fmt.Errorf("column %q: %w", declared.Name, err)
 		}
+		column.DropOutside = declared.DropOutside
 		column.RememberDomain()
 		table.Columns = append(table.Columns, column)
 		listed[declared.Name] = true
