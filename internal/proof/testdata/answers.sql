@@ -265,3 +265,17 @@ SELECT sum(age::float8 / 7), avg(age::numeric / 3), sum(age::real), avg(age - vi
 SELECT sum(sign(ratio)), avg(sign(score)), sum(sign(income)) FILTER (WHERE rank > 0) FROM people
 
 SELECT sum(CASE WHEN income > 1e9 THEN 5 ELSE -5 END), avg(CASE WHEN age > 1000 THEN age END) FROM people
+
+SELECT sum(CASE WHEN sex = 'F' THEN 50 ELSE 0 END) FROM people
+
+SELECT sum(age) FROM people
+
+SELECT sum(age) FILTER (WHERE age < 10), count(*) FROM people
+
+SELECT sum(CASE WHEN sex = 'F' THEN 1 ELSE -1 END) FROM people
+
+SELECT avg(age) FROM people WHERE region = 'east'
+
+SELECT sum(active::int * 100) FROM people
+
+SELECT sum(CASE WHEN sex = 'F' THEN age ELSE 0 END) FROM people

@@ -719,25 +719,13 @@ SELECT count(DISTINCT member_id) FROM logins
 SELECT count(*) FROM logins JOIN members ON logins.member_id = members.id
 
 # 29
-SELECT sum(CASE WHEN sex = 'F' THEN 50 ELSE 0 END) FROM people
+SELECT sum(income) FROM people
 
 # 29
-SELECT sum(age) FROM people
+SELECT avg(rank) FILTER (WHERE age < 10), count(*) FROM people
 
 # 29
-SELECT sum(age) FILTER (WHERE age < 10), count(*) FROM people
-
-# 29
-SELECT sum(CASE WHEN sex = 'F' THEN 1 ELSE -1 END) FROM people
-
-# 29
-SELECT avg(age) FROM people WHERE region = 'east'
-
-# 29
-SELECT sum(active::int * 100) FROM people
-
-# 29
-SELECT sum(CASE WHEN sex = 'F' THEN age ELSE 0 END) FROM people
+SELECT sum(serial::numeric * 100) FROM people
 
 # 30
 SELECT illness FROM people GROUP BY illness
