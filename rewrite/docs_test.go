@@ -103,7 +103,7 @@ func documentedTables() *Catalog {
 	}
 	region := column("region", pgvalue.Text, "east", "north", "south", "west")
 	return &Catalog{Version: "1", Tables: map[policy.TableName]*expr.Table{
-		patients: {Policy: &policy.Table{Name: patients}, OID: 16385, Columns: []expr.Column{
+		patients: {Policy: &policy.Table{Name: patients, Mechanism: policy.Mechanism{Kind: policy.Geometric}}, OID: 16385, Columns: []expr.Column{
 			column("sex", pgvalue.Text, "F", "M"), region, column("age", pgvalue.Int4, "0", "120"), column("admitted", pgvalue.Date),
 			column("arrived", pgvalue.Timestamptz), column("weight", pgvalue.Numeric), column("diagnosis", pgvalue.Text), column("insured", pgvalue.Bool),
 		}},

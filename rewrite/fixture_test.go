@@ -51,7 +51,7 @@ func fixture() *Catalog {
 			Unlisted: []string{"login_id", "member_id"},
 		},
 		visits: { // the bounds are more than any member reaches, so that counts are those of the server
-			Policy: &policy.Table{Name: visits}, OID: 16397,
+			Policy: &policy.Table{Name: visits, Mechanism: policy.Mechanism{Kind: policy.Geometric}}, OID: 16397,
 			Person: &expr.Person{
 				Column: expr.Column{Name: "member_id", TypeOID: pgvalue.Int4, TypeName: "pg_catalog.int4", Typmod: -1, Formatted: "integer"},
 				Rows:   500, Groups: 400,
@@ -63,7 +63,7 @@ func fixture() *Catalog {
 			Unlisted: []string{"member_id"},
 		},
 		payments: { // of the same persons as visits, who are listed here
-			Policy: &policy.Table{Name: payments}, OID: 16398,
+			Policy: &policy.Table{Name: payments, Mechanism: policy.Mechanism{Kind: policy.Geometric}}, OID: 16398,
 			Person: &expr.Person{
 				Column: expr.Column{Name: "payer", TypeOID: pgvalue.Int8, TypeName: "pg_catalog.int8", Typmod: -1, Formatted: "bigint"},
 				Rows:   300, Groups: 450,

@@ -2476,3 +2476,30 @@ SELECT GREATEST(seen - joined, interval '1 day'), count(*) FROM members GROUP BY
 ----
 refuse 0A000 at 8: values of type interval are not supported in CASE, COALESCE, GREATEST and LEAST on protected tables
 hint: Cast them to a type of numbers, texts, dates or times, for example: column::text.
+
+SELECT sum(CASE WHEN code = 'F' THEN 50 ELSE 0 END) FROM members
+----
+answer
+question: sum(CASE WHEN code = 'F' THEN 50 ELSE 0 END FROM 0 TO 50) FROM public.members
+count: SELECT pg_catalog.count(*) FILTER (WHERE (CASE WHEN t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), LEAST(COALESCE(pg_catalog.sum((LEAST(GREATEST((CASE WHEN t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4::pg_catalog.int8, $4::pg_catalog.int8), $5::pg_catalog.int8) OPERATOR(pg_catalog.-) $4::pg_catalog.int8)) FILTER (WHERE (CASE WHEN t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), 0), 4611686018427387904)::pg_catalog.int8 FROM "public"."members" AS t
+args: ["F" "50" "0" "0" "50"]
+charge: 1 counts, 0 thresholds
+rest: SELECT pg_catalog.round(members."count 2"::numeric, 0)::bigint AS sum FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2")
+
+SELECT sum(CASE WHEN code = 'F' THEN 1 ELSE -1 END) FROM members
+----
+answer
+question: sum(CASE WHEN code = 'F' THEN 1 ELSE -1 END FROM -1 TO 1) FROM public.members
+count: SELECT pg_catalog.count(*) FILTER (WHERE (CASE WHEN t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), LEAST(COALESCE(pg_catalog.sum((LEAST(GREATEST((CASE WHEN t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4::pg_catalog.int8, $4::pg_catalog.int8), $5::pg_catalog.int8) OPERATOR(pg_catalog.-) $4::pg_catalog.int8)) FILTER (WHERE (CASE WHEN t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), 0), 4611686018427387904)::pg_catalog.int8 FROM "public"."members" AS t
+args: ["F" "1" "-1" "-1" "1"]
+charge: 1 counts, 0 thresholds
+rest: SELECT pg_catalog.round(('-1'::numeric * pg_catalog.trim_scale((members."count 1"::numeric + members."count 2"::numeric) / '2'::numeric)) + members."count 2"::numeric, 0)::bigint AS sum FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2")
+
+SELECT sum(active::int * 100) FROM members
+----
+answer
+question: sum((active::integer * 100) FROM 0 TO 100) FROM public.members
+count: SELECT pg_catalog.count(*) FILTER (WHERE (((((t."active"::pg_catalog.bool)::pg_catalog.int4)::pg_catalog.int4)::pg_catalog.int4 OPERATOR(pg_catalog.*) $1::pg_catalog.int4))::pg_catalog.int4 IS NOT NULL), LEAST(COALESCE(pg_catalog.sum((LEAST(GREATEST((((((t."active"::pg_catalog.bool)::pg_catalog.int4)::pg_catalog.int4)::pg_catalog.int4 OPERATOR(pg_catalog.*) $1::pg_catalog.int4))::pg_catalog.int4::pg_catalog.int8, $2::pg_catalog.int8), $3::pg_catalog.int8) OPERATOR(pg_catalog.-) $2::pg_catalog.int8)) FILTER (WHERE (((((t."active"::pg_catalog.bool)::pg_catalog.int4)::pg_catalog.int4)::pg_catalog.int4 OPERATOR(pg_catalog.*) $1::pg_catalog.int4))::pg_catalog.int4 IS NOT NULL), 0), 4611686018427387904)::pg_catalog.int8 FROM "public"."members" AS t
+args: ["100" "0" "100"]
+charge: 1 counts, 0 thresholds
+rest: SELECT pg_catalog.round(members."count 2"::numeric, 0)::bigint AS sum FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2")

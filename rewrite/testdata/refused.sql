@@ -1097,9 +1097,9 @@ hint: Ask for counts instead, for example: SELECT house, count(*) FROM visits GR
 
 SELECT sum(stars), avg(stars) FROM visits
 ----
-refuse 0A000 at 8: sum of other values than 0 and 1 is not supported on table visits, whose counts are sanitized by kind 
-detail: Sums of numbers are released with noise alone: by kind geometric, laplace, gaussian or discrete-gaussian.
-hint: Ask for counts, such as sum(CASE WHEN ... THEN 1 ELSE 0 END), or for shares, such as avg((...)::int).
+refuse 0A000 at 8: sum of stars is not supported, since the policy declares no range for the column
+detail: The noise of a sum must hide the largest number that one row could have.
+hint: Ask the steward to declare one, such as {range: [0, 120]}.
 
 SELECT avg(salary * 2) FROM members
 ----
