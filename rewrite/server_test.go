@@ -145,14 +145,17 @@ func (t *twin) cells(q *query.BoundQuery) *query.Cells {
 		return t.auditedCells(q)
 	}
 	sql, args := q.CountSQL(q.Counts)
-	c := &query.Cells{Keys: make([][]pgvalue.Value, len(q.Keys)), Counts: make([][]int64, len(q.Counts))}
+	c := &query.Cells{Keys: make([][]pgvalue.Value, len(q.Keys)), Counts: make([][]int64, q.Columns())}
 	for _, row := range t.query(sql, args) {
 		for i := range q.Keys {
 			c.Keys[i] = append(c.Keys[i], pgvalue.Value{Text: string(row[i]), Null: row[i] == nil})
 		}
-		for i := range q.Counts {
-			var n int64
-			fmt.Sscan(string(row[len(q.Keys)+i]), &n)
+		numbers := make([]int64, q.Columns())
+		for i := range numbers {
+			fmt.Sscan(string(row[len(q.Keys)+i]), &numbers[i])
+		}
+		query.Measured(q.Counts, numbers)
+		for i, n := range numbers {
 			c.Counts[i] = append(c.Counts[i], n)
 		}
 	}
@@ -226,9 +229,10 @@ const intervalFunctions = `
 // setExactEnds gives cells the ends of intervals of exact counts.
 func setExactEnds(q *query.BoundQuery, cells *query.Cells) {
 	for _, asked := range q.Intervals {
-		ends := query.Ends{Low: cells.Counts[asked.Count], High: cells.Counts[asked.Count]}
+		exact := cells.Counts[query.ColumnsOf(q.Counts[:asked.Count])+asked.Column]
+		ends := query.Ends{Low: exact, High: exact}
 		if q.Totals {
-			ends = query.Ends{High: make([]int64, len(cells.Counts[asked.Count]))}
+			ends = query.Ends{High: make([]int64, len(exact))}
 		}
 		cells.Ends = append(cells.Ends, ends)
 	}
