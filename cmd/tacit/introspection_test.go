@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,6 +22,8 @@ type toolQuery struct {
 	sql    string
 	masked []string // output columns that are withheld
 	differ bool     // the rows are not compared: they are those of sessions, or are withheld altogether
+	shows  string   // the rows that the analyst is shown instead
+	refuse bool     // rows of a protected table are asked for: refused
 	simple bool     // of several statements: it fits into the simple protocol only
 }
 
@@ -41,6 +44,10 @@ func toolQueries(t *testing.T, path string) []toolQuery {
 				q.masked = strings.Split(strings.TrimPrefix(line, "-- masked: "), ", ")
 			case line == "-- rows differ":
 				q.differ = true
+			case strings.HasPrefix(line, "-- shows: "):
+				q.shows = strings.TrimPrefix(line, "-- shows: ")
+			case line == "-- refused":
+				q.refuse = true
 			case line == "-- simple":
 				q.simple = true
 			}
@@ -112,7 +119,8 @@ COMMENT ON TABLE public.people IS 'persons';
 COMMENT ON COLUMN public.people.sex IS 'F or M';`
 
 // TestToolQueries sends what tools send through the proxy to a hardened database, in both protocols. Nothing may fail, and all must be
-// as a superuser sees it, except for the columns that are withheld.
+// as a superuser sees it, except for what is withheld: columns, rows of protected tables, and the columns that the policy does not list.
+// Nothing is charged.
 func TestToolQueries(t *testing.T) {
 	s := newSite(t, siteOptions{extra: catalogExtras})
 	s.serve()
@@ -144,7 +152,11 @@ func TestToolQueries(t *testing.T) {
 						continue
 					}
 					results, err := q.send(conn, simple)
-					if err != nil {
+					var refusal *pgconn.PgError
+					if q.refuse && errors.As(err, &refusal) && refusal.Code == "42501" {
+						continue
+					}
+					if err != nil || q.refuse {
 						t.Errorf("%s\n%v", q.sql, err)
 						continue
 					}
@@ -156,10 +168,18 @@ func TestToolQueries(t *testing.T) {
 					if diff := cmp.Diff(columns, gotColumns); diff != "" {
 						t.Errorf("%s\ncolumns (-server +proxy):\n%s", q.sql, diff)
 					}
-					if diff := cmp.Diff(rows, gotRows); diff != "" && !q.differ {
+					want := rows
+					if q.shows != "" {
+						want = strings.Split(q.shows, "; ")
+					}
+					if diff := cmp.Diff(want, gotRows); diff != "" && !q.differ {
 						t.Errorf("%s\nrows (-server +proxy):\n%s", q.sql, diff)
 					}
 				}
+			}
+			var spent float64
+			if err := conn.QueryRow(context.Background(), "SELECT sum(epsilon_spent) FROM tacit.budget").Scan(&spent); err != nil || spent != 0 {
+				t.Errorf("epsilon %v was spent: %v", spent, err)
 			}
 		})
 	}

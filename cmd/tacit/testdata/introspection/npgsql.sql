@@ -52,3 +52,27 @@ inner join INFORMATION_SCHEMA.KEY_COLUMN_USAGE fkcol on fkcon.CONSTRAINT_SCHEMA 
 inner join INFORMATION_SCHEMA.KEY_COLUMN_USAGE pkcol on fkcon.UNIQUE_CONSTRAINT_SCHEMA = pkcol.CONSTRAINT_SCHEMA and fkcon.UNIQUE_CONSTRAINT_NAME = pkcol.CONSTRAINT_NAME
 where pkcol.TABLE_SCHEMA = 'public' and pkcol.TABLE_NAME = 'no such' and pkcol.ORDINAL_POSITION = fkcol.ORDINAL_POSITION
 order by FK_NAME, fkcol.ORDINAL_POSITION
+
+-- What follows is of Power BI Desktop of October 2025, by a server's log of it.
+select TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE
+from INFORMATION_SCHEMA.tables
+where TABLE_SCHEMA not in ('information_schema', 'pg_catalog') and TABLE_NAME in ('people', 'notes')
+order by TABLE_SCHEMA, TABLE_NAME
+
+-- shows: "age", "4", "NO", "integer"; "illness", "5", "YES", "text"; "region", "2", "NO", "text"; "sex", "3", "YES", "character varying"
+select COLUMN_NAME, ORDINAL_POSITION, IS_NULLABLE, case when (data_type like '%unsigned%') then DATA_TYPE || ' unsigned' else DATA_TYPE end as DATA_TYPE
+from INFORMATION_SCHEMA.columns
+where TABLE_SCHEMA = 'public' and TABLE_NAME = 'people'
+order by TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION
+
+-- The key is a column that the policy does not list.
+-- rows differ
+select i.CONSTRAINT_SCHEMA || '_' || i.CONSTRAINT_NAME as INDEX_NAME, ii.COLUMN_NAME, ii.ORDINAL_POSITION, case when i.CONSTRAINT_TYPE = 'PRIMARY KEY' then 'Y' else 'N' end as PRIMARY_KEY
+from INFORMATION_SCHEMA.table_constraints i
+inner join INFORMATION_SCHEMA.key_column_usage ii on i.CONSTRAINT_SCHEMA = ii.CONSTRAINT_SCHEMA and i.CONSTRAINT_NAME = ii.CONSTRAINT_NAME and i.TABLE_SCHEMA = ii.TABLE_SCHEMA and i.TABLE_NAME = ii.TABLE_NAME
+where i.TABLE_SCHEMA = 'public' and i.TABLE_NAME = 'people' and i.CONSTRAINT_TYPE in ('PRIMARY KEY', 'UNIQUE')
+order by i.CONSTRAINT_SCHEMA || '_' || i.CONSTRAINT_NAME, ii.TABLE_SCHEMA, ii.TABLE_NAME, ii.ORDINAL_POSITION
+
+-- The preview of a table in the navigator.
+-- refused
+select "$Table"."region" as "region", "$Table"."sex" as "sex", "$Table"."age" as "age", "$Table"."illness" as "illness" from "public"."people" "$Table" limit 1000

@@ -46,3 +46,9 @@ ORDER BY pg_catalog.pg_index.indrelid, cls_idx.relname
 -- with a masked pg_class that is named by its schema
 -- masked: reltuples
 SELECT pg_catalog.pg_class.relname, pg_catalog.pg_class.reltuples, pg_catalog.pg_class.oid FROM pg_catalog.pg_class WHERE pg_catalog.pg_class.relname = 'people' ORDER BY pg_catalog.pg_class.reltuples
+
+-- Superset's column descriptions, its preview and samples of a table
+SELECT region, sex, age, illness FROM public.people WHERE false
+
+-- refused
+SELECT region, sex, age, illness FROM public.people LIMIT 101
