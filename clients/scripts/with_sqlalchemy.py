@@ -81,7 +81,8 @@ def spent():
 @check
 def what_superset_sends():
     """A virtual data set's chart with a row limit, asked twice; the preview of a table, and the columns of a data set."""
-    chart = "SELECT region AS region, count(*) AS count FROM (SELECT region, age FROM public.people WHERE age >= 41) AS virtual_table " \
+    # The age is one that no other client asks for, here and in other scripts that look at the budget: a replay is free.
+    chart = "SELECT region AS region, count(*) AS count FROM (SELECT region, age FROM public.people WHERE age >= 43) AS virtual_table " \
         "GROUP BY region ORDER BY count DESC LIMIT 1000"
     before = spent()
     first = pandas.read_sql(chart, engine)
