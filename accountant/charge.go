@@ -30,7 +30,8 @@ type Item struct {
 	Mechanism string
 	// Blocks are those of the Charge's Partition that rows which can change the release are in. Default empty: all of them.
 	Blocks []string
-	// Shape says what may be derived from the release. Opaque here; empty: nothing.
+	// Shape says what may be derived from the release. Opaque here; empty: nothing. What stands behind a line end tells of this charge alone: one
+	// without an answer is adopted by whoever asks the question with the same first line.
 	Shape string
 	// MaxAge is how old a recorded answer may be for the question not to be asked again, as in Lookup; 0: any age.
 	MaxAge time.Duration

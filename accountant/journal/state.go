@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -188,9 +189,10 @@ func (s *State) Price(c *Charge) (Priced, error) {
 // maxTerms are more than a policy's mechanisms make, so that the terms of odd sensitivities do not fill the memory.
 const maxTerms = 10_000
 
-// Promise is a digest of what a charge is for, wherever it stands.
+// Promise is a digest of what a charge is for, wherever it stands, and whenever it was asked.
 func Promise(c Charge) Digest {
 	c.ID, c.Entry = 0, 0
+	c.Shape, _, _ = strings.Cut(c.Shape, "\n")
 	l := linker{hash: sha256.New()}
 	l.charge(&c)
 	return l.sum()

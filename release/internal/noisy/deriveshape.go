@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"tacit/release/internal/cells"
@@ -17,11 +19,8 @@ import (
 // A Derivable is what is kept with a charge so that other answers can be derived from its release, as JSON: what was counted, and how
 // cells were made of it. The ledger does not look into it.
 type Derivable struct {
-	// Shape is what was counted, see query.BoundQuery.Shape; nil of what is too long to be kept.
-	Shape json.RawMessage `json:"counted,omitempty"`
-	// Since is a time before the count began, in nanoseconds since 1970; 0 of charges that do not say. A count that is recorded after midnight may
-	// have begun before.
-	Since int64 `json:"since,omitempty"`
+	// Shape is what was counted, see query.BoundQuery.Shape.
+	Shape json.RawMessage `json:"counted"`
 	// Mechanism identifies the distribution of the noise: sums of cells are as exact as they are said to be only while it is the policy's.
 	Mechanism string `json:"mechanism"`
 	// Threshold says that a threshold decided which cells are shown, and Selects that it decided by this count.
@@ -44,8 +43,7 @@ func (p *QueryPlan) DerivableOf(q *Question) string {
 		return ""
 	}
 	d := Derivable{
-		Shape: json.RawMessage(shape), Since: p.begins(), Mechanism: p.mechanismOf(q), Threshold: p.ByThreshold, Selects: q.selects,
-		Values: make(map[string]int),
+		Shape: json.RawMessage(shape), Mechanism: p.mechanismOf(q), Threshold: p.ByThreshold, Selects: q.selects, Values: make(map[string]int),
 	}
 	if !p.ByThreshold {
 		d.Cells = p.Cells
@@ -54,29 +52,23 @@ func (p *QueryPlan) DerivableOf(q *Question) string {
 	if text := d.Text(); len(text) <= MaxDerivableBytes {
 		return text
 	}
-	if d.Since == 0 {
-		return ""
-	}
-	return (&Derivable{Since: d.Since}).Text()
+	return ""
 }
 
-// begins is when the statement of a plan began; 0 if that is not known.
-func (p *QueryPlan) begins() int64 {
-	if p.now.IsZero() {
-		return 0
-	}
-	return p.now.UnixNano()
+// shapeOf is what is kept with a question's charge: what can be derived from the release and, in a line of its own, a time before the count
+// began, in nanoseconds since 1970. A count that is recorded after midnight may have begun before.
+func (p *QueryPlan) shapeOf(q *Question) string {
+	return p.DerivableOf(q) + "\n" + strconv.FormatInt(p.now.UnixNano(), 10)
 }
 
 // countedSince is a time before the count of a release began; zero if it is not known.
 func countedSince(shape string) time.Time {
-	var d struct {
-		Since int64 `json:"since"`
-	}
-	if err := json.Unmarshal([]byte(shape), &d); err != nil || d.Since == 0 {
+	_, since, _ := strings.Cut(shape, "\n")
+	at, err := strconv.ParseInt(since, 10, 64)
+	if err != nil {
 		return time.Time{}
 	}
-	return time.Unix(0, d.Since)
+	return time.Unix(0, at)
 }
 
 // MaxDerivableBytes bounds the texts, of which thousands are held in memory. From longer conditions nothing is derived.
@@ -124,8 +116,9 @@ type ParsedDerivable struct {
 	inputs []string
 }
 
-// ParseDerivable reads what DerivableOf wrote; nil if it is nothing of this version.
+// ParseDerivable reads what DerivableOf wrote, in the first line; nil if it is nothing of this version.
 func ParseDerivable(text string) *ParsedDerivable {
+	text, _, _ = strings.Cut(text, "\n")
 	if text == "" {
 		return nil
 	}

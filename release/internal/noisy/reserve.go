@@ -107,7 +107,7 @@ func (p *QueryPlan) item(q *Question, table *policy.Table) accountant.Item {
 	asked.Table = table.Name
 	return accountant.Item{
 		Question: asked, Loss: q.loss, Term: q.term, Mechanism: string(q.Mechanism.Kind()), Blocks: p.blocks(q, table),
-		MaxAge: p.maxAge, Fresh: q.anew || p.fresh, Shape: p.DerivableOf(q),
+		MaxAge: p.maxAge, Fresh: q.anew || p.fresh, Shape: p.shapeOf(q),
 	}
 }
 
