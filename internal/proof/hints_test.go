@@ -53,6 +53,8 @@ var hintCases = []hintCase{
 	{form: "unboundedColumn", sql: "SELECT avg(weight) FROM patients", relative: 1. / 3},
 	{form: "unboundedColumn", sql: "SELECT sum(cost) FROM visits", relative: 1. / 3},
 	{form: "unboundedColumn", sql: "SELECT avg(cost) FROM visits", relative: 1. / 3},
+	{form: "personKey", sql: "SELECT patient_id, count(*) FROM visits GROUP BY patient_id"},
+	{form: "personKey", sql: "SELECT ward, n FROM (SELECT ward, patient_id, count(*) AS n FROM visits GROUP BY ward, patient_id) AS c WHERE n > 1"},
 	{form: "joinRefused", sql: "SELECT count(*) FROM patients JOIN mine USING (region)"},
 	{form: "joinWithoutPersons", sql: "SELECT count(*) FROM patients AS p JOIN visits AS v ON p.region = v.ward"},
 	{form: "subselectProtected", sql: "SELECT count(*) FROM patients WHERE age > 40 AND EXISTS (SELECT FROM visits WHERE patient_id = id AND ward = 'A')", same: true},

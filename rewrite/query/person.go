@@ -213,6 +213,22 @@ func (q *BoundQuery) counted(c Count) []string {
 	return []string{fmt.Sprintf("t.%s OPERATOR(pg_catalog.<=) %d", q.rowRank(), q.person().Rows)}
 }
 
+// PersonKey is a key that tells persons apart, and the table whose persons they are. Each group then has the rows of one person.
+func (q *BoundQuery) PersonKey() (*Column, *expr.Table) {
+	tables := []*expr.Table{q.Table}
+	if q.partner != nil {
+		tables = append(tables, q.partner.Protected)
+	}
+	for _, k := range q.Keys {
+		for i, t := range tables {
+			if k.Stored() && (k.Joined == nil) == (i == 0) && !k.Public() && t.Person != nil && k.Name == t.Person.Column.Name {
+				return k, t
+			}
+		}
+	}
+	return nil, nil
+}
+
 // countable are the columns of the first table that counts can be made of, and the person's.
 func (q *BoundQuery) countable() []*expr.Column {
 	var columns []*expr.Column

@@ -109,7 +109,10 @@ func NewQueryPlan(ctx context.Context, c *curator.Curator, q *query.BoundQuery, 
 	}
 	if p.ByThreshold {
 		p.Cells = 0
+		personKey, _ := q.PersonKey()
 		switch {
+		case personKey != nil:
+			return nil, reply.RefusePersonKey(q)
 		case p.mechanisms[live.SensitivityOf(q, q.Persons())].Threshold() > 0:
 			p.ask(q.Persons(), true)
 		case p.tooMany:

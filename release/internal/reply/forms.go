@@ -34,6 +34,9 @@ var (
 		Detail: "No domain is declared for %[2]s, and showing keys that are found in the data costs delta.",
 		Hint: "Group by columns with a declared domain; a condition in WHERE needs none. Or ask the steward to declare one, or to give the " +
 			"table a mechanism.delta and a budget.delta in the policy; a grant does not help."}
+	personKey = pgerror.Form{Code: "42501", Message: "groups by %[1]q of table %[2]s have one person each, and cannot be shown",
+		Detail: "No threshold lets them pass: the answer would be empty. Nothing was charged.",
+		Hint:   "Group by other columns, and count persons.", Instead: "SELECT count(DISTINCT %[3]s) FROM %[2]s"}
 	noisyJoin = pgerror.Form{Code: "0A000", Message: "protected tables %[1]s and %[2]s cannot be joined in this count, which would need too much noise",
 		Detail: "A join has the smaller epsilon and delta of its tables, here %[3]v and %[4]v, and the larger bounds of a person, here %[5]d rows in %[6]d groups. " +
 			"Nothing was charged.",

@@ -45,6 +45,12 @@ func RefuseUnknownKeys(q *query.BoundQuery) *pgerror.Refusal {
 	return form.With(table.Name, strings.Join(unknown, ", "))
 }
 
+// RefusePersonKey refuses groups of one person each: no threshold lets them pass, so that an answer would be empty whatever the rows are.
+func RefusePersonKey(q *query.BoundQuery) *pgerror.Refusal {
+	key, table := q.PersonKey()
+	return personKey.With(key.Name, table.Policy.Name, key.Text())
+}
+
 func RefuseNoiseOfJoin(q *query.BoundQuery, t *policy.Table) *pgerror.Refusal {
 	return noisyJoin.With(q.Table.Policy.Name, q.Partner().Policy.Name, t.Mechanism.Epsilon, t.Mechanism.Delta, t.Person.Rows, t.Person.Groups)
 }
