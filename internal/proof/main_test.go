@@ -4,6 +4,7 @@
 //   - planted_test.go: no refusal, and nothing of an answer but its noisy counts, tells whether a person is in a protected table.
 //   - differential_test.go: with exact counts in place of noisy ones, an answer is PostgreSQL's own to the last byte.
 //   - random_test.go and leak_test.go: both, of random statements (grammar_test.go).
+//   - questions_test.go: what analysts ask is answered rightly, or refused with a reason and a hint that helps.
 //   - verdict_test.go: what every verdict on a random statement must hold, found by an oracle that shares no code with the analysis.
 //
 // The statements stand under testdata, and in the golden files of package rewrite, whose tables these tests have too.
