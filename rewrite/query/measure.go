@@ -60,7 +60,12 @@ func NewMeasure(table *Table, value expr.Expression, c *Column, degree int) (m *
 	most := mostSteps(table, degree)
 	grid := c.Grid()
 	if grid == nil {
-		m.Grid, m.Rounds = coarsened(finest(width), width, min(most, mostPlainSteps)), true
+		limit := min(most, mostPlainSteps)
+		m.Grid, m.Rounds = coarsened(finest(width), width, limit), true
+		width.Sub(greatest, floor(least, m.Grid)) // at most one step more
+		m.Grid = coarsened(m.Grid, width, limit)
+		m.Least = floor(least, m.Grid)
+		width.Sub(greatest, m.Least)
 	} else {
 		m.Grid = coarsened(grid, width, most)
 		m.Rounds = m.Grid.Cmp(grid) != 0
@@ -68,6 +73,13 @@ func NewMeasure(table *Table, value expr.Expression, c *Column, degree int) (m *
 	steps := new(big.Rat).Quo(width, m.Grid)
 	m.Steps = new(big.Int).Quo(new(big.Int).Add(steps.Num(), new(big.Int).Sub(steps.Denom(), big.NewInt(1))), steps.Denom()).Int64()
 	return m, true
+}
+
+// floor is the greatest multiple of a grid that is not above a number: bounds that follow by interval arithmetic have hundreds of digits.
+func floor(n, grid *big.Rat) *big.Rat {
+	steps := new(big.Rat).Quo(n, grid)
+	whole := new(big.Int).Div(steps.Num(), steps.Denom()) // rounds down, as the denominator is positive
+	return new(big.Rat).Mul(new(big.Rat).SetInt(whole), grid)
 }
 
 // mostSteps is how many steps a measure may have, so that its sensitivity is one that noise is made for.
