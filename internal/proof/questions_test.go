@@ -18,6 +18,9 @@ import (
 
 const questionsPage = "../../docs/questions.md"
 
+// longestNotice is what somebody may read.
+const longestNotice = 2000
+
 // An outcome is what became of a question.
 type outcome struct {
 	question *testCase
@@ -80,6 +83,10 @@ func (c *testCase) setRefused(e message) {
 func (on *hinted) ask(t *testing.T, c *testCase) outcome {
 	t.Helper()
 	o := outcome{question: c}
+	for _, step := range c.steps[:len(c.steps)-1] {
+		on.proxied.query(step)
+		on.direct.query(step)
+	}
 	replies := on.proxied.query(c.last())
 	expected, _ := c.directive("refused")
 	if e, failed := failure(replies); failed {
@@ -97,6 +104,9 @@ func (on *hinted) ask(t *testing.T, c *testCase) outcome {
 		if m.kind == 'N' {
 			t.Logf("%v: %s", c, m.field('M'))
 			o.prices = append(o.prices, price(m.field('M')))
+			if len(m.field('M')) > longestNotice {
+				t.Errorf("%v: %s\nhas a notice of %d bytes", c, c.last(), len(m.field('M')))
+			}
 		}
 	}
 	truth := c.last()
@@ -209,7 +219,7 @@ func price(notice string) string {
 
 func (o outcome) write(page *strings.Builder, place int) {
 	c := o.question
-	fmt.Fprintf(page, "\n### %d. %s\n\n```sql\n%s\n```\n\n", place, strings.TrimPrefix(c.comments[0], "# "), c.last())
+	fmt.Fprintf(page, "\n### %d. %s\n\n```sql\n%s\n```\n\n", place, strings.TrimPrefix(c.comments[0], "# "), strings.Join(c.steps, "\n"))
 	switch {
 	case o.refusal.kind != 0:
 		fmt.Fprintf(page, "**Refused**, `%s`: %s.\n", o.refusal.field('C'), o.refusal.field('M'))
@@ -223,6 +233,9 @@ func (o outcome) write(page *strings.Builder, place int) {
 	}
 	if _, zeros := c.directive("zeros"); zeros {
 		page.WriteString("Groups with nobody are shown, too, as 0.\n")
+	}
+	if note, ok := c.directive("note"); ok {
+		fmt.Fprintf(page, "%s.\n", note)
 	}
 	if why, differs := c.directive("differs"); differs {
 		fmt.Fprintf(page, "PostgreSQL's own answer differs: %s.\n", why)

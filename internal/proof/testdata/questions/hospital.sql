@@ -385,3 +385,85 @@ SELECT DISTINCT region FROM patients ORDER BY region;
 # Are age and weight correlated?
 #: refused 0A000 aggregate corr is not supported on protected tables
 SELECT corr(age, weight) FROM patients;
+
+# How many admissions on weekends and on weekdays?
+SELECT CASE WHEN extract(isodow FROM admitted) IN (6, 7) THEN 'weekend' ELSE 'weekday' END AS part, count(*)
+FROM admissions
+GROUP BY 1
+ORDER BY 1;
+
+# Average cost and stay of severe cases against the rest
+SELECT severity >= 4 AS severe, count(*) AS n, round(avg(cost)) AS cost, round(avg(days), 2) AS days
+FROM admissions
+GROUP BY 1
+ORDER BY 1;
+
+# Cost per day of stay by ward
+SELECT ward, round(sum(cost)::numeric / nullif(sum(days), 0), 2) AS cost_per_day
+FROM admissions
+WHERE days > 0
+GROUP BY ward
+ORDER BY ward;
+
+# Which month of which year had most admissions?
+SELECT extract(year FROM admitted)::int AS year, extract(month FROM admitted)::int AS month, count(*) AS n
+FROM admissions
+WHERE admitted >= '2022-01-01' AND admitted < '2025-01-01'
+GROUP BY 1, 2
+ORDER BY n DESC, 1, 2
+LIMIT 1;
+
+# The body mass classes of adults, those without a weight apart
+SELECT CASE WHEN weight IS NULL THEN 'unknown' WHEN weight < 60 THEN 'light' WHEN weight < 90 THEN 'middle' ELSE 'heavy' END AS class, count(*)
+FROM patients
+WHERE age >= 18
+GROUP BY 1
+HAVING count(*) > 10
+ORDER BY 1;
+
+# How does each region differ from the mean of all regions?
+WITH n AS (SELECT region, count(*) AS patients FROM patients GROUP BY region)
+SELECT region, patients, round(patients - avg(patients) OVER (), 1) AS difference
+FROM n
+ORDER BY region;
+
+# What share of the elderly among patients has each state, and of smokers?
+#: refused 0A000 this form of JOIN is not supported on protected tables
+SELECT state, round(avg((age >= 65)::int), 4) AS elderly, round(avg(smoker::int), 4) AS smokers
+FROM patients NATURAL JOIN regions
+GROUP BY state
+ORDER BY state;
+
+# How many days lie between birth and registration, on average?
+SELECT avg(registered - birth_date) FROM patients;
+
+# How many patients have a birthday in each month?
+SELECT to_char(birth_date, 'MM') AS month, count(*) FROM patients GROUP BY to_char(birth_date, 'MM') ORDER BY month;
+
+# The total of patients beside the count of each region
+SELECT region, count(*) AS n, (SELECT count(*) FROM patients) AS total FROM patients GROUP BY region ORDER BY region;
+
+# Admissions of the elderly by department: three tables
+SELECT w.department, count(*) AS admissions, count(DISTINCT p.patient_id) AS persons
+FROM admissions a
+JOIN patients p ON p.patient_id = a.patient_id
+JOIN wards w ON w.ward = a.ward
+WHERE p.age > 70
+GROUP BY w.department
+ORDER BY w.department;
+
+# How many heart patients live in the north? (a list of codes)
+SELECT count(DISTINCT a.patient_id)
+FROM admissions a, patients p
+WHERE a.patient_id = p.patient_id AND p.region = 'north' AND a.diagnosis = ANY (ARRAY['I10', 'I21']);
+
+# Codes of a chapter, by a sub-select of the public table
+SELECT ward, count(*) FROM admissions
+WHERE diagnosis IN (SELECT code FROM diagnoses WHERE chapter = 'I')
+GROUP BY ward
+ORDER BY ward;
+
+# Keep the counts of a month for later
+CREATE TEMP TABLE monthly AS SELECT date_trunc('month', registered)::date AS month, count(*) AS n FROM patients GROUP BY 1;
+;
+SELECT max(n), min(month) FROM monthly;

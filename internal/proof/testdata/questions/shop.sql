@@ -337,3 +337,88 @@ SELECT channel, count(*) AS n, tacit.low(count(*)) AS at_least, tacit.high(count
 FROM customers
 GROUP BY channel
 ORDER BY channel;
+
+# Average number of orders per buyer by country
+#: note A country with nobody is a group here, too, with a count of 0. It has to be nullif(count(DISTINCT c.customer_id), 0), as in the next question
+#: refused 22012 division by zero
+SELECT c.country, round(count(*)::numeric / count(DISTINCT c.customer_id), 2) AS per_buyer
+FROM customers c JOIN orders o ON c.customer_id = o.customer_id
+GROUP BY c.country
+ORDER BY c.country;
+
+# The same, where the divisor may be 0
+#: zeros
+SELECT c.country, round(count(*)::numeric / nullif(count(DISTINCT c.customer_id), 0), 2) AS per_buyer
+FROM customers c JOIN orders o ON c.customer_id = o.customer_id
+GROUP BY c.country
+ORDER BY c.country;
+
+# How much of the revenue comes from coupons, each year?
+SELECT extract(year FROM ordered_at)::int AS year, round(100.0 * sum(amount) FILTER (WHERE coupon) / sum(amount), 1) AS percent
+FROM orders
+WHERE ordered_at >= '2022-01-01' AND ordered_at < '2025-01-01'
+GROUP BY 1
+ORDER BY 1;
+
+# Revenue by half year, as a pivot
+SELECT category,
+  sum(CASE WHEN ordered_at < '2024-07-01' THEN amount ELSE 0 END) AS first_half,
+  sum(CASE WHEN ordered_at >= '2024-07-01' THEN amount ELSE 0 END) AS second_half
+FROM orders
+WHERE ordered_at >= '2024-01-01' AND ordered_at < '2025-01-01'
+GROUP BY category
+ORDER BY category;
+
+# The cumulated revenue of 2024
+SELECT month, sum(revenue) OVER (ORDER BY month) AS so_far
+FROM (SELECT date_trunc('month', ordered_at) AS month, sum(amount) AS revenue FROM orders WHERE ordered_at >= '2024-01-01' AND ordered_at < '2025-01-01' GROUP BY 1) m
+ORDER BY month;
+
+# Quarters in which more than 150 orders were placed
+SELECT to_char(ordered_at, 'YYYY-"Q"Q') AS quarter, count(*) AS orders
+FROM orders
+WHERE ordered_at >= '2023-01-01' AND ordered_at < '2025-01-01'
+GROUP BY 1
+HAVING count(*) > 150
+ORDER BY 1;
+
+# The average basket, with the variance
+SELECT avg(quantity) AS mean, var_samp(quantity) AS variance, stddev_pop(quantity) AS deviation FROM orders;
+
+# Net revenue after a tax of 19 percent
+SELECT category, round(sum(amount) / 1.19, 2) AS net FROM orders GROUP BY category ORDER BY category;
+
+# The same, computed on each row
+#: differs numbers are rounded to a grid of 0.001 before they are added up, which the notice says
+SELECT category, sum(amount / 1.19) AS net FROM orders GROUP BY category ORDER BY category;
+
+# Customers by generation, largest first
+SELECT CASE WHEN 2024 - age >= 1997 THEN 'Z' WHEN 2024 - age >= 1981 THEN 'Y' WHEN 2024 - age >= 1965 THEN 'X' ELSE 'boomers' END AS generation, count(*) AS n
+FROM customers
+GROUP BY generation
+ORDER BY n DESC, generation;
+
+# Orders of the last 30 days before a day, by category
+SELECT category, count(*) FROM orders
+WHERE ordered_at >= date '2024-07-01' - interval '30 days' AND ordered_at < date '2024-07-01'
+GROUP BY category
+ORDER BY category;
+
+# Returned or cancelled, as one rate
+SELECT 1.0 * sum((status IN ('returned', 'cancelled'))::int) / count(*) AS rate FROM orders;
+
+# How many customers of each channel ordered within 30 days of their sign-up?
+SELECT c.channel, count(DISTINCT c.customer_id) AS quick
+FROM customers c JOIN orders o USING (customer_id)
+WHERE o.ordered_at < c.signed_up + interval '30 days'
+GROUP BY c.channel
+ORDER BY c.channel;
+
+# Two years side by side, joined after counting
+SELECT a.category, a.n AS n_2023, b.n AS n_2024, b.n - a.n AS change
+FROM (SELECT category, count(*) AS n FROM orders WHERE extract(year FROM ordered_at) = 2023 GROUP BY category) a
+JOIN (SELECT category, count(*) AS n FROM orders WHERE extract(year FROM ordered_at) = 2024 GROUP BY category) b USING (category)
+ORDER BY a.category;
+
+# Which devices do people use by hour of the day?
+SELECT device, extract(hour FROM happened_at) AS hour, count(*) FROM events GROUP BY device, hour HAVING count(*) > 0 ORDER BY device, hour;
