@@ -156,7 +156,9 @@ func TestIntervalsOfAuditedCounts(t *testing.T) {
 		if exact {
 			known++
 			compareEnds(t, sql, &query.Cells{Counts: cells.Counts, Ends: []query.Ends{{Low: cells.Ends[0].Low, High: cells.Ends[0].High, Unknown: make([]bool, 1)}}},
-				func(i int) (mechanisms.Interval, bool) { return mechanisms.Interval{Low: cells.Counts[0][i], High: cells.Counts[0][i]}, true })
+				func(i int) (mechanisms.Interval, bool) {
+					return mechanisms.Interval{Low: cells.Counts[0][i], High: cells.Counts[0][i]}, true
+				})
 			continue
 		}
 		unknown++
