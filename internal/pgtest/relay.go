@@ -161,10 +161,14 @@ func (r *Relay) copy(c *relayed, to io.Writer, from io.Reader, limit int64, hear
 			n = int(min(int64(n), left))
 			left -= int64(n)
 		}
+		count := func(bytes int) {
+			r.mu.Lock()
+			*heard += int64(bytes)
+			r.mu.Unlock()
+		}
+		count(n) // before the other end can know of it
 		written, writeErr := r.deliver(c, to, buffer[:n])
-		r.mu.Lock()
-		*heard += int64(written)
-		r.mu.Unlock()
+		count(written - n)
 		if errors.Join(err, writeErr) != nil {
 			return
 		}
