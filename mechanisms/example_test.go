@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"tacit/mechanisms"
+	"tacit/mechanisms/sampling"
 	"tacit/policy"
 )
 
@@ -91,4 +92,22 @@ func ExampleContinuousLaplaceDelta() {
 	// Output:
 	// add-remove: 0.295311910
 	// replace-one: 0.390933722
+}
+
+// The median age of a ward, of which ages from 0 to 120 are known to be possible. How many ranks it may be off is known without the data.
+func ExampleExponential() {
+	e, err := mechanisms.NewExponential(mechanisms.Config{
+		Kind: policy.Geometric, Epsilon: 5e8, Adjacency: policy.AddRemove, Sensitivity: 1, Random: seeded(),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	median := sampling.Ratio{Of: 1, All: 2}
+	ages := mechanisms.Sample{Grid: 121, At: []int{31, 40, 55, 70, 88}, Counts: []int64{90, 120, 160, 110, 60}}
+	age, err := e.Quantile(ages, median)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%d, within %d ranks of the median with probability 0.95, for an epsilon of %v\n", age, e.QuantileWithin95(ages.Grid, median), e.Loss().Epsilon)
+	// Output: 55, within 16 ranks of the median with probability 0.95, for an epsilon of 0.5
 }
