@@ -90,14 +90,14 @@ func (e *Exponential) Term() composition.Term { return composition.Approximate(e
 
 // Quantile draws a value near that of a fraction, and returns its place in the grid.
 func (e *Exponential) Quantile(s Sample, f sampling.Ratio) (place int, err error) {
-	if err := CheckFraction(f); err != nil {
+	if err := checkFraction(f); err != nil {
 		return 0, err
 	}
 	return e.draw(s, quantileWidth(f), func(before, upTo, all uint64) uint64 { return quantileCost(before, upTo, all, f) })
 }
 
-// CheckFraction says why the quantile of a fraction cannot be drawn: those of 0 and 1 are the values of one row.
-func CheckFraction(f sampling.Ratio) error {
+// checkFraction says why the quantile of a fraction cannot be drawn: those of 0 and 1 are the values of one row.
+func checkFraction(f sampling.Ratio) error {
 	if f.Of < 1 || f.Of >= f.All || f.All > mostParts {
 		return fmt.Errorf("mechanisms: a fraction of %d/%d is not between 0 and 1, or has too many digits", f.Of, f.All)
 	}

@@ -15,7 +15,7 @@ import (
 // beside the curator's demand for a reservation, if a method there does without one, or if the code that answers analysts gets an Inspection,
 // which demands none.
 func TestCountingIsPaidFor(t *testing.T) {
-	makers := []string{"CountSQL", "UnitsSQL", "CellPatternsSQL"}
+	makers := []string{"CountSQL", "SampleSQL", "UnitsSQL", "CellPatternsSQL"}
 	mayMake := []string{"curator/count.go", "assess/homogeneitycount.go"} // the second for an Inspection
 	mayInspect := []string{"curator", "publish", "seal", "assess"}
 	for path, file := range sources(t) {

@@ -27,11 +27,12 @@ func (s *releaseSizes) of(ctx context.Context, l *ledger.Ledger, id int64) (int,
 	}
 	var p struct {
 		Counts cells.StoredCounts `json:"counts"`
+		Values []*string          `json:"values"`
 	}
 	if err := json.Unmarshal(data, &p); err != nil {
 		return 0, fmt.Errorf("release %d in the ledger is damaged: %w", id, err)
 	}
-	n := len(p.Counts.Counts) // suppressed ones, too
+	n := max(len(p.Counts.Counts), len(p.Values)) // suppressed ones, too
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ledger == l {

@@ -9,6 +9,7 @@ import (
 
 	"tacit/accountant"
 	"tacit/accountant/ledger"
+	"tacit/mechanisms"
 	"tacit/policy"
 	"tacit/release/internal/live"
 	"tacit/release/internal/reply"
@@ -242,7 +243,9 @@ func (r *reporter) releases(ctx context.Context) error {
 		}
 		seen[found.Key] = true
 		m := r.state.Mechanisms[found.Table][live.SensitivityOfRow] // of whatever sensitivity, their name and losses are the same
-		if found.Mechanism != string(m.Kind()) || found.Loss != m.Loss() && found.Loss != m.ThresholdLoss() {
+		ofCounts := found.Mechanism == string(m.Kind()) && (found.Loss == m.Loss() || found.Loss == m.ThresholdLoss())
+		ofValues := found.Mechanism == mechanisms.ExponentialKind && t.Mechanism.Kind.AddsNoise() && found.Loss == accountant.Loss{Epsilon: m.Loss().Epsilon}
+		if !ofCounts && !ofValues {
 			return true
 		}
 		ids = append(ids, found.ID)

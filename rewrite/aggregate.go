@@ -43,6 +43,9 @@ type aggregated struct {
 
 // replaceAggregate replaces a call of an aggregate in the tree.
 func (r *selectReader) replaceAggregate(n *pg.Node) *pgerror.Refusal {
+	if name, builtin := pgtree.FunctionName(n.GetFuncCall()); builtin && isOrdered(name) {
+		return pgerror.At(n.GetFuncCall().GetLocation(), r.replaceOrdered(n, name))
+	}
 	a, refusal := r.answerable(n.GetFuncCall())
 	if refusal == nil {
 		n.Node = r.aggregateNode(a, pgtree.Location(n)).Node
@@ -248,6 +251,12 @@ func (r *selectReader) width(i int) *pg.Node {
 // aggregate reads a call of an aggregate.
 func (r *selectReader) aggregate(f *pg.FuncCall) (aggregated, *pgerror.Refusal) {
 	name, builtin := pgtree.FunctionName(f)
+	if builtin && isOrdered(name) { // within tacit.low and the like
+		return aggregated{}, orderedInterval.With(name)
+	}
+	if builtin && (name == "min" || name == "max") {
+		return aggregated{}, r.refuseExtreme(f, name)
+	}
 	if !builtin || name != "count" && name != "sum" && name != "avg" && !slices.Contains(variances, name) {
 		return aggregated{}, r.refuseCount(aggregateUnknown, name)
 	}

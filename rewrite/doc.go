@@ -19,14 +19,14 @@
 // Reading begins with [NeedsAnalysis], by which most statements are relayed without being parsed. By file, in the order in which a statement
 // meets them:
 //
-//   - before the parser: prefilter.go, needsanalysis.go;
+//   - before the parser: needsanalysis.go;
 //   - what is refused while the roles are not separate: barrier.go;
 //   - the course of a statement: analyze.go, script.go (texts of several), setting.go (what is refused though no table is named),
 //     prepared.go (PREPARE and EXECUTE), explain.go; verdict.go has what comes of it;
 //   - which names are protected, reported or withheld: session.go, reference.go, reports.go, mask.go;
 //   - the answer to a statement that names protected tables: answer.go, analysis.go, inline.go (WITH);
 //   - the rows that a SELECT reads: from.go, rows.go, join.go, source.go;
-//   - what it counts: count.go, selectreader.go, groupby.go, groupingsets.go, expression.go, aggregate.go;
+//   - what it counts: count.go, selectreader.go, groupby.go, groupingsets.go, expression.go, aggregate.go, ordered.go (percentiles);
 //   - conditions and values: condition.go, membership.go, ownlist.go (lists of the analyst's own), value.go, case.go (CASE, COALESCE,
 //     NULLIF, GREATEST and LEAST), comparison.go, apply.go (functions), zone.go (time zones), param.go (types of parameters),
 //     constants.go (expressions without columns);

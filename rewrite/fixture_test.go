@@ -294,6 +294,12 @@ func describeAnswer(b *strings.Builder, a *Answer) {
 		charge.add(bound)
 		sql, args := bound.CountSQL(bound.Counts)
 		fmt.Fprintf(b, "count: %s\nargs: %q\n", sql, args)
+		for _, c := range bound.Counts {
+			if c.Ordered != nil {
+				sql, args := bound.SampleSQL(c)
+				fmt.Fprintf(b, "sample: %s\nargs: %q\n", sql, args)
+			}
+		}
 		if sql, args, ok := bound.DomainSQL(make([][]pgvalue.Value, len(bound.Keys))); ok {
 			fmt.Fprintf(b, "domain: %s\nargs: %q\n", sql, args)
 		}

@@ -74,6 +74,8 @@ func (r *OuterQuery) Literals(cells []*query.Cells) []string {
 			literals[i] = endsLiteral(c, a)
 		case a.Key >= 0:
 			literals[i] = pgvalue.ArrayOfValues(c.Keys[a.Key])
+		case a.Count >= 0 && c.Values != nil && c.Values[a.Count] != nil:
+			literals[i] = pgvalue.ArrayOfValues(c.Values[a.Count])
 		case a.Count >= 0:
 			literals[i] = pgvalue.ArrayOfCounts(c.Counts[a.Count], suppressedCells(c, a.Count))
 		default:

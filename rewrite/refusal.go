@@ -154,6 +154,20 @@ var (
 	sumMechanism = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s of other values than 0 and 1 is not supported on table %[2]s, whose counts are sanitized by kind %[3]s",
 		Detail: "Sums of numbers are released with noise alone: by kind geometric, laplace, gaussian or discrete-gaussian.",
 		Hint:   "Ask for counts, such as sum(CASE WHEN ... THEN 1 ELSE 0 END), or for shares, such as avg((...)::int)."}
+	extremeRefused = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "aggregate %[1]s is not supported on protected tables: the value would be that of one row",
+		Hint: "Ask for a percentile near it.", Instead: "%[2]s"}
+	orderedAudited   = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s is not supported on an audited table", Hint: "The auditor decides about numbers of people. Group by the value, and find it by the counts in an outer query."}
+	orderedMechanism = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s is not supported on a protected table whose mechanism is %[2]s",
+		Detail: "A value is chosen with noise, as counts have it that are told with noise alone.", Hint: "Group by the value, and find it by the counts in an outer query."}
+	orderedTotals = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s with grouping sets is not supported on protected tables",
+		Hint: "The value of all does not follow from those of the groups. Ask for each grouping in a SELECT of its own."}
+	orderedInterval = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "no interval of %[1]s is told, since its error is one of ranks",
+		Hint: "The notice and EXPLAIN say within how many ranks it is."}
+	orderedType = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s of values of type %[2]s is not supported on protected tables",
+		Hint: "Use it with numbers whose values the policy declares.%[3]s"}
+	orderRefused    = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s on a protected table takes rows in rising order alone", Hint: "Leave out DESC and NULLS. The 10th percentile from above is percentile_disc(0.9)."}
+	fractionRefused = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "the fraction of %[1]s on a protected table must be a constant above 0 and below 1, of at most 6 decimal places",
+		Detail: "At 0 and 1 the value would be that of one row.", Hint: "Write the fraction itself, 0.01 or 0.99 for instance. Several are written as an array: ARRAY[0.25, 0.5, 0.75]."}
 	distinctAudited = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "count(DISTINCT ...) is not supported on an audited table",
 		Hint: "The auditor decides about numbers of people. Group by the value, and count the groups in an outer query."}
 	joinRefused = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "joining the rows of a protected table with this is not supported",

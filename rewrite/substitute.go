@@ -29,10 +29,14 @@ func (r *selectReader) substitute(q *query.CountQuery) {
 		outputs = append(outputs, pg.MakeResTargetNodeWithNameAndVal(name, value, -1))
 	}
 	for i, k := range r.keys {
-		column(k.column, fmt.Sprintf("k%d", i+1), Array{Key: i, Count: -1, Type: k.arrayTypeName()}, k.restored(fmt.Sprintf("k%d", i+1)))
+		column(k.column, fmt.Sprintf("k%d", i+1), Array{Key: i, Count: -1, Type: arrayTypeName(k.value.Row.TypeOf())}, k.restored(fmt.Sprintf("k%d", i+1)))
 	}
-	for i := range q.Columns() {
-		column(r.countName(i), fmt.Sprintf("c%d", i+1), Array{Key: -1, Count: i, Type: int8Array}, nil)
+	columns := 0
+	for _, c := range q.Counts {
+		for range c.Columns() {
+			column(r.countName(columns), fmt.Sprintf("c%d", columns+1), Array{Key: -1, Count: columns, Type: countArrayType(c)}, nil)
+			columns++
+		}
 	}
 	if !q.Totals { // of totals the statement has the widths instead
 		for i := range q.Intervals {
@@ -65,10 +69,18 @@ func (r *selectReader) substitute(q *query.CountQuery) {
 
 const int8Array = "pg_catalog.int8[]"
 
-// arrayTypeName is the type of the array of a key. The parser's printer takes pg_catalog.bpchar for char(1), so character
+// countArrayType is the type of an array of counts, or of values in their place.
+func countArrayType(c query.Count) string {
+	if c.Ordered != nil {
+		return arrayTypeName(c.Ordered.Value.TypeOf())
+	}
+	return int8Array
+}
+
+// arrayTypeName is the type of an array of values. The parser's printer takes pg_catalog.bpchar for char(1), so character
 // travels as text.
-func (k *key) arrayTypeName() string {
-	if oid := k.value.Row.TypeOf(); oid != pgvalue.Bpchar {
+func arrayTypeName(oid pgvalue.OID) string {
+	if oid != pgvalue.Bpchar {
 		return pgvalue.TypeName(oid) + "[]"
 	}
 	return "pg_catalog.text[]"

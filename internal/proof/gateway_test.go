@@ -95,8 +95,103 @@ func count(ctx context.Context, conn *pgconn.PgConn, q *query.BoundQuery) (*quer
 			cells.Counts[i] = append(cells.Counts[i], n)
 		}
 	}
+	if err := addValues(ctx, conn, q, cells); err != nil {
+		return nil, err
+	}
 	cells.Keys = q.Arrange(cells.Keys)
 	return cells, nil
+}
+
+// addValues computes the true values of the cells of a query, if it has any.
+func addValues(ctx context.Context, conn *pgconn.PgConn, q *query.BoundQuery, cells *query.Cells) error {
+	if !q.HasOrdered() {
+		return nil
+	}
+	cells.Values = make([][]query.Value, len(q.Counts))
+	for i, c := range q.Counts {
+		if c.Ordered == nil {
+			continue
+		}
+		groups, err := sample(ctx, conn, q, c)
+		if err != nil {
+			return err
+		}
+		for cell := range cells.Counts[i] {
+			var key []query.Value
+			for _, column := range cells.Keys {
+				key = append(key, column[cell])
+			}
+			cells.Values[i] = append(cells.Values[i], groups[fmt.Sprintf("%v", key)].value(c))
+		}
+	}
+	return nil
+}
+
+// A rowsByValue are how many rows of a group have which value.
+type rowsByValue struct {
+	values []query.Value
+	counts map[query.Value]int64
+}
+
+// sample reads the rows by value of each group.
+func sample(ctx context.Context, conn *pgconn.PgConn, q *query.BoundQuery, c query.Count) (map[string]*rowsByValue, error) {
+	sql, args := q.SampleSQL(c)
+	params := make([][]byte, len(args))
+	for i, a := range args {
+		params[i] = []byte(a)
+	}
+	r := conn.ExecParams(ctx, sql, params, nil, nil, nil).Read()
+	if r.Err != nil {
+		return nil, fmt.Errorf("%s %q: %w", sql, args, r.Err)
+	}
+	groups := make(map[string]*rowsByValue)
+	for _, row := range r.Rows {
+		var key []query.Value
+		for _, text := range row[:len(q.Keys)] {
+			key = append(key, query.Value{Text: string(text), Null: text == nil})
+		}
+		name := fmt.Sprintf("%v", key)
+		if groups[name] == nil {
+			groups[name] = &rowsByValue{counts: make(map[query.Value]int64)}
+		}
+		n, err := strconv.ParseInt(string(row[len(row)-1]), 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		if v := row[len(q.Keys)]; v != nil && n > 0 {
+			value := query.Value{Text: string(v)}
+			groups[name].values = append(groups[name].values, value)
+			groups[name].counts[value] = n
+		}
+	}
+	for _, g := range groups {
+		g.values, _ = query.SortValues(c.OrderedBy(), g.values)
+	}
+	return groups, nil
+}
+
+// value is what percentile_disc and mode return: of several most frequent values the first.
+func (g *rowsByValue) value(c query.Count) query.Value {
+	if g == nil || len(g.values) == 0 {
+		return query.Value{Null: true}
+	}
+	var all, upTo int64
+	most := g.values[0]
+	for _, v := range g.values {
+		all += g.counts[v]
+		if g.counts[v] > g.counts[most] {
+			most = v
+		}
+	}
+	if c.Ordered.Fraction == (query.Fraction{}) {
+		return most
+	}
+	for _, v := range g.values {
+		if upTo += g.counts[v]; uint64(upTo)*c.Ordered.Fraction.All >= uint64(all)*c.Ordered.Fraction.Of {
+			return v
+		}
+	}
+	panic("a fraction that no row reaches")
 }
 
 // A constantGateway answers with cells that depend on the question and on nothing else. With a connection to count on it counts
@@ -143,7 +238,15 @@ func constantCells(q *query.BoundQuery) *query.Cells {
 		}
 		cells.Keys = append(cells.Keys, values)
 	}
-	for _, c := range q.Counts {
+	for i, c := range q.Counts {
+		if c.Ordered != nil {
+			if cells.Values == nil {
+				cells.Values = make([][]query.Value, len(q.Counts))
+			}
+			for j := range n {
+				cells.Values[i] = append(cells.Values[i], constantKey(c.OrderedBy(), j))
+			}
+		}
 		h := fnv.New32()
 		h.Write([]byte(q.Question(c)))
 		for column := range c.Columns() {

@@ -44,8 +44,11 @@ var hintCases = []hintCase{
 	{form: "ungrouped", sql: "SELECT region, sex, count(*) FROM patients GROUP BY region"},
 	{form: "ungrouped", sql: "SELECT income, count(*) FROM patients"},
 	{form: "ungroupedOuter", sql: "SELECT (SELECT patients.sex || n FROM mine LIMIT 1), count(*) FROM patients GROUP BY region"},
-	{form: "aggregateUnknown", sql: "SELECT max(age) FROM patients"},
-	{form: "aggregateUnknown", sql: "SELECT ward, percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) FROM visits GROUP BY ward"},
+	{form: "aggregateUnknown", sql: "SELECT max(income) FROM patients"},
+	{form: "aggregateUnknown", sql: "SELECT ward, string_agg(ward, ',') FROM visits GROUP BY ward"},
+	// The 99th percentile of ages is that of a rank within 13 of thousands, by the bound that a draw passes twice over with a probability below 1e-6.
+	{form: "extremeRefused", sql: "SELECT max(age) FROM patients", relative: 0.1},
+	{form: "extremeRefused", sql: "SELECT max(height) FROM patients AS p", relative: 0.1},
 	{form: "aggregateForm", sql: "SELECT sum(DISTINCT age) FROM patients"},
 	// What the noise adds is of an order of a thousandth, so that a third is passed by chance with a probability below 1e-15.
 	{form: "unboundedColumn", sql: "SELECT sum(income) FROM patients", relative: 1. / 3},

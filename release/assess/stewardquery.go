@@ -60,6 +60,9 @@ func (w *inspecting) bind(ctx context.Context, sql string) ([]*query.BoundQuery,
 		if queries[i], refusal = q.Bind(nil, constants...); refusal != nil {
 			return nil, stewardError(refusal)
 		}
+		if queries[i].HasOrdered() {
+			return nil, requestErrorf("the statement has percentiles or modes, of which no mechanism of counts is assessed")
+		}
 	}
 	return queries, nil
 }

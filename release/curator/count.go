@@ -38,6 +38,17 @@ func (s *Snapshot) Count(ctx context.Context, paid []*ledger.Reservation, q *que
 	return s.groups(ctx, q, counts, group)
 }
 
+// Sample runs a query for one value, and hands over how many rows of each group have which value, NULL included, group by group. The slice is valid only
+// during the call.
+func (s *Snapshot) Sample(ctx context.Context, paid []*ledger.Reservation, q *query.BoundQuery, asked Counted, row func([]query.Value, query.Value, int64) error) error {
+	if !pays(paid, q, asked.Question) {
+		return ErrUnpaid
+	}
+	sql, args := q.SampleSQL(asked.Count)
+	keys := len(q.Keys)
+	return s.rows(ctx, sql, args, keys+1, 1, func(values []query.Value, n []int64) error { return row(values[:keys], values[keys], n[0]) })
+}
+
 // pays reports whether a question is paid for to each protected table of its query.
 func pays(paid []*ledger.Reservation, q *query.BoundQuery, asked accountant.Question) bool {
 	for _, table := range ProtectedTables(q) {
@@ -61,11 +72,15 @@ func (s *Snapshot) Units(ctx context.Context, paid *ledger.AuditReservation, pay
 
 func (s *Snapshot) groups(ctx context.Context, q *query.BoundQuery, counts []query.Count, group func([]query.Value, []int64) error) error {
 	sql, args := q.CountSQL(counts)
-	columns := 0
-	for _, c := range counts {
-		columns += c.Columns()
-	}
-	keys, n := make([]query.Value, len(q.Keys)), make([]int64, columns)
+	return s.rows(ctx, sql, args, len(q.Keys), query.ColumnsOf(counts), func(keys []query.Value, n []int64) error {
+		query.Measured(counts, n)
+		return group(keys, n)
+	})
+}
+
+// rows runs a statement whose rows have so many keys, and numbers behind them.
+func (s *Snapshot) rows(ctx context.Context, sql string, args []string, keyCount, numbers int, group func([]query.Value, []int64) error) error {
+	keys, n := make([]query.Value, keyCount), make([]int64, numbers)
 	return s.Query(ctx, sql, args, func(row [][]byte) error {
 		if len(row) != len(keys)+len(n) {
 			return fmt.Errorf("release: internal error: %d columns instead of %d", len(row), len(keys)+len(n))
@@ -79,7 +94,6 @@ func (s *Snapshot) groups(ctx context.Context, q *query.BoundQuery, counts []que
 				return err
 			}
 		}
-		query.Measured(counts, n)
 		return group(keys, n)
 	})
 }

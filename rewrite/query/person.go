@@ -109,6 +109,8 @@ func (q *BoundQuery) aggregate(c Count) string {
 		return c.Measure.text(c.measured)
 	case c.distinctColumn != nil:
 		return "count(DISTINCT " + c.distinctColumn.Text() + ")"
+	case c.Ordered != nil:
+		return c.Ordered.String()
 	}
 	return "count(*)"
 }
@@ -134,6 +136,9 @@ func (q *BoundQuery) joinedColumns() []*expr.Column {
 		used = append(used, expr.ColumnsOf(c.formula())...)
 		if v := c.valueColumn(); v != nil {
 			used = append(used, v)
+		}
+		if by := c.OrderedBy(); by != nil {
+			used = append(used, by)
 		}
 	}
 	return slices.DeleteFunc(expr.MergeInputs(used...), func(c *expr.Column) bool { return c.Joined == nil })

@@ -51,6 +51,8 @@ type Count struct {
 	Measure *Measure
 	// measured is what the measure is of, with the values of parameters.
 	measured *expr.Column
+	// Ordered, if not nil, makes it no number of rows but a value that they have, see ordered.go.
+	Ordered *Ordered
 	// beyond is of a count of what is left out, see BeyondBounds.
 	beyond beyond
 	// bound is what filter is with the values of parameters: nil means every row.
@@ -158,6 +160,7 @@ func (q *CountQuery) bind(b *expr.Binding) (*BoundQuery, *pgerror.Refusal) {
 		if c.Measure != nil {
 			bound.Counts[i].Measure, bound.Counts[i].measured = c.Measure, b.Column(c.Measure.Value)
 		}
+		bound.Counts[i].Ordered = c.Ordered.bind(b)
 		bound.Counts[i].Persons = c.Persons && !bound.oneRow()
 	}
 	bound.bindKeys(q.Keys, b)
@@ -200,6 +203,9 @@ func (q *BoundQuery) Computed(c Count) []*expr.Column {
 	used := append(expr.ColumnsOf(q.Where), expr.ColumnsOf(c.formula())...)
 	if v := c.valueColumn(); v != nil {
 		used = append(used, v)
+	}
+	if by := c.OrderedBy(); by != nil {
+		used = append(used, by)
 	}
 	used = slices.DeleteFunc(used, func(c *expr.Column) bool { return c.Stored() })
 	inputs := expr.MergeInputs(used...)
@@ -297,6 +303,8 @@ type Cells struct {
 	Keys [][]pgvalue.Value
 	// Counts has as many columns for each count as that has (see [Count.Columns]).
 	Counts [][]int64
+	// Values are those of counts that are values of rows, in place of Counts; nil for others, or altogether if there are none.
+	Values [][]pgvalue.Value
 	// Suppressed marks for each of Counts the cells whose count is withheld, and NULL to the analyst, whatever stands in Counts.
 	// Nil for a count of which none is; nil altogether if no count has any.
 	Suppressed [][]bool

@@ -270,8 +270,14 @@ hint: Counts are written count(*), count(column), count(DISTINCT column), count(
 
 SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY salary) FROM members
 ----
-refuse 0A000 at 8: aggregate percentile_cont is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+answer
+question: percentile_disc(0.5) WITHIN GROUP (ORDER BY salary) FROM public.members
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
+args: []
+sample: SELECT pg_catalog.trim_scale(t."salary") AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1 ORDER BY 1
+args: []
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1"::double precision AS percentile_cont FROM pg_catalog.unnest($1::numeric[]) members("count 1")
 
 SELECT string_agg(full_name, ',') FROM members
 ----

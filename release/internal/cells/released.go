@@ -17,6 +17,8 @@ type Released struct {
 	Counts []int64
 	// Columns is 0 for one.
 	Columns int
+	// Values are those of a release of values, for which counts has 0; nil of others.
+	Values []query.Value
 	// suppressed marks the counts that are withheld, for which counts has 0; nil if none is.
 	Suppressed []bool
 	// Recording is that of the release that this was read from; zero of what is being released.
@@ -58,6 +60,7 @@ func SameKeys(a, b [][]query.Value) bool {
 type payload struct {
 	Keys   [][]*string  `json:"keys"`
 	Counts StoredCounts `json:"counts"`
+	Values []*string    `json:"values,omitempty"` // in place of counts, null for NULL
 }
 
 func (r *Released) Encode() ([]byte, error) {
@@ -66,14 +69,38 @@ func (r *Released) Encode() ([]byte, error) {
 	}
 	p := payload{Keys: make([][]*string, len(r.Keys)), Counts: StoredCounts{r.Counts, r.Suppressed}}
 	for i, column := range r.Keys {
-		p.Keys[i] = make([]*string, len(column))
-		for j, v := range column {
-			if !v.Null {
-				p.Keys[i][j] = &column[j].Text
-			}
+		p.Keys[i] = storedValues(column)
+	}
+	if r.Values != nil {
+		if len(r.Values) != len(r.Counts) || r.Suppressed != nil {
+			return nil, fmt.Errorf("release: internal error: %d values of %d cells", len(r.Values), len(r.Counts))
 		}
+		p.Counts, p.Values = StoredCounts{}, storedValues(r.Values)
 	}
 	return json.Marshal(p)
+}
+
+// storedValues are texts, nil for NULL.
+func storedValues(values []query.Value) []*string {
+	stored := make([]*string, len(values))
+	for i, v := range values {
+		if !v.Null {
+			stored[i] = &values[i].Text
+		}
+	}
+	return stored
+}
+
+func readValues(stored []*string) []query.Value {
+	values := make([]query.Value, len(stored))
+	for i, text := range stored {
+		if text == nil {
+			values[i] = query.Value{Null: true}
+		} else {
+			values[i] = query.Value{Text: *text}
+		}
+	}
+	return values
 }
 
 // DecodeCounts has the counts of a payload alone, without its keys; one that is withheld is 0.
@@ -94,6 +121,10 @@ func DecodeRelease(r *accountant.Release, keys, columns int) (*Released, error) 
 	if len(p.Keys) != keys {
 		return nil, fmt.Errorf("release %d in the ledger is damaged: %d keys instead of %d", r.ID, len(p.Keys), keys)
 	}
+	values, err := p.valuesOf(r.ID)
+	if err != nil {
+		return nil, err
+	}
 	cells := len(p.Counts.Counts) / columns
 	if len(p.Counts.Counts)%columns != 0 {
 		return nil, fmt.Errorf("release %d in the ledger is damaged: %d numbers, %d of each cell", r.ID, len(p.Counts.Counts), columns)
@@ -101,7 +132,7 @@ func DecodeRelease(r *accountant.Release, keys, columns int) (*Released, error) 
 	if keys == 0 && cells != 1 {
 		return nil, fmt.Errorf("release %d in the ledger is damaged: %d counts of all rows", r.ID, cells)
 	}
-	out := &Released{Keys: make([][]query.Value, keys), Counts: p.Counts.Counts, Suppressed: p.Counts.Suppressed}
+	out := &Released{Keys: make([][]query.Value, keys), Counts: p.Counts.Counts, Suppressed: p.Counts.Suppressed, Values: values}
 	if columns > 1 {
 		out.Columns = columns
 	}
@@ -109,14 +140,19 @@ func DecodeRelease(r *accountant.Release, keys, columns int) (*Released, error) 
 		if len(column) != cells {
 			return nil, fmt.Errorf("release %d in the ledger is damaged: %d cells and %d counts", r.ID, len(column), cells)
 		}
-		out.Keys[i] = make([]query.Value, len(column))
-		for j, text := range column {
-			if text == nil {
-				out.Keys[i][j] = query.Value{Null: true}
-			} else {
-				out.Keys[i][j] = query.Value{Text: *text}
-			}
-		}
+		out.Keys[i] = readValues(column)
 	}
 	return out, nil
+}
+
+// valuesOf are the values of a payload that has them in place of counts, which it gets.
+func (p *payload) valuesOf(release int64) ([]query.Value, error) {
+	switch {
+	case p.Values == nil:
+		return nil, nil
+	case len(p.Counts.Counts) > 0:
+		return nil, fmt.Errorf("release %d in the ledger is damaged: it has both counts and values", release)
+	}
+	p.Counts.Counts = make([]int64, len(p.Values))
+	return readValues(p.Values), nil
 }

@@ -26,6 +26,9 @@ func TestPayload(t *testing.T) {
 		{Released{Keys: [][]query.Value{}, Counts: []int64{12}, Suppressed: nil}, `{"keys":[],"counts":[12]}`},
 		{Released{Keys: [][]query.Value{}, Counts: []int64{0}, Suppressed: []bool{true}}, `{"keys":[],"counts":[null]}`},
 		{Released{Keys: [][]query.Value{{}}, Counts: nil, Suppressed: nil}, `{"keys":[[]],"counts":[]}`},
+		{Released{Keys: [][]query.Value{}, Counts: []int64{0}, Values: []query.Value{{Text: "42"}}}, `{"keys":[],"counts":[],"values":["42"]}`},
+		{Released{Keys: [][]query.Value{{{Text: "a"}, {Text: "b"}}}, Counts: []int64{0, 0}, Values: []query.Value{{Null: true}, {Text: "NULL"}}},
+			`{"keys":[["a","b"]],"counts":[],"values":[null,"NULL"]}`},
 	} {
 		stored, err := c.release.Encode()
 		if err != nil || string(stored) != c.stored {
@@ -80,7 +83,8 @@ func TestDamagedPayloads(t *testing.T) {
 	for _, stored := range []string{
 		``, `null`, `[]`, `{}`, `{"keys":[["a"]],"counts":[1]`, `{"keys":[["a"]],"counts":[1,]}`, `{"keys":[["a"]],"counts":[,1]}`,
 		`{"keys":[["a"]],"counts":[]}`, `{"keys":[["a"]],"counts":null}`, `{"keys":[["a"]]}`, `{"keys":[["a"]],"counts":[1,2]}`, `{"keys":[["a"]],"counts":[null,null]}`,
-		`{"keys":[["a","b"]],"counts":[null]}`, `{"keys":[],"counts":[1]}`, `{"keys":[["a"],["b"]],"counts":[1]}`,
+		`{"keys":[["a"]],"counts":[1],"values":["2"]}`, `{"keys":[["a"]],"counts":[],"values":["2","3"]}`, `{"keys":[["a"]],"counts":[],"values":[2]}`,
+		`{"keys":[["a"]],"counts":[],"values":"2"}`, `{"keys":[["a","b"]],"counts":[null]}`, `{"keys":[],"counts":[1]}`, `{"keys":[["a"],["b"]],"counts":[1]}`,
 		`{"keys":[["a"]],"counts":1}`, `{"keys":[["a"]],"counts":"1"}`, `{"keys":[["a"]],"counts":{}}`, `{"keys":[["a"]],"counts":["1"]}`, `{"keys":[["a"]],"counts":["null"]}`,
 		`{"keys":[["a"]],"counts":[true]}`, `{"keys":[["a"]],"counts":[false]}`, `{"keys":[["a"]],"counts":[1.5]}`, `{"keys":[["a"]],"counts":[1e3]}`, `{"keys":[["a"]],"counts":[1.0]}`,
 		`{"keys":[["a"]],"counts":[9223372036854775808]}`, `{"keys":[["a"]],"counts":[[1]]}`, `{"keys":[["a"]],"counts":[[]]}`, `{"keys":[["a"]],"counts":[{}]}`, `{"keys":[["a"]],"counts":["a,b"]}`,

@@ -61,6 +61,11 @@ func MechanismConfig(t *policy.Table, s Sensitivity, random io.Reader) mechanism
 	}
 }
 
+// Exponential is the mechanism that chooses values, with the loss that a count has under the same terms, but for its delta.
+func (r *State) Exponential(t *policy.Table, s Sensitivity) (*mechanisms.Exponential, error) {
+	return mechanisms.NewExponential(MechanismConfig(t, s, r.random))
+}
+
 // Sensitivities are those that counts of a table can have.
 func Sensitivities(t *policy.Table) []Sensitivity {
 	all := []Sensitivity{{1, 1}}

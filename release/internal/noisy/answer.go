@@ -261,7 +261,7 @@ func (a *Statement) release(ctx context.Context) error {
 // count runs the tasks, which the reservations pay for.
 func (a *Statement) count(ctx context.Context, s *curator.Snapshot, tasks []*Task, paid *Reservations) error {
 	for _, t := range tasks {
-		if err := t.Run(ctx, t.PaidGroups(s, paid.Made)); err != nil {
+		if err := t.runPaid(ctx, s, paid.Made); err != nil {
 			var refusal *pgerror.Refusal
 			if errors.As(err, &refusal) {
 				return err
@@ -308,7 +308,7 @@ func (p *QueryPlan) answered() bool {
 	return !slices.ContainsFunc(p.Questions, func(q *Question) bool { return q.Released == nil })
 }
 
-// A Task is a count query to be run upstream, with those of its questions that are new.
+// A Task is a count query to be run upstream, with those of its questions that are new: all those about counts, or one about a value.
 type Task struct {
 	Plan      *QueryPlan
 	Questions []*Question
@@ -321,16 +321,23 @@ func (a *Statement) Tasks() []*Task {
 	seen := make(map[[32]byte]bool)
 	for _, p := range a.Plans {
 		t := &Task{Plan: p}
+		var values []*Task
 		for _, q := range p.Questions {
-			if q.Released == nil && !p.empty() && !seen[q.Ledger.Key] {
-				seen[q.Ledger.Key] = true
+			switch {
+			case q.Released != nil || p.empty() || seen[q.Ledger.Key]:
+				continue
+			case q.choice != nil:
+				values = append(values, &Task{Plan: p, Questions: []*Question{q}})
+			default:
 				t.Questions = append(t.Questions, q)
 			}
+			seen[q.Ledger.Key] = true
 		}
 		if len(t.Questions) > 0 {
 			p.shareLoss(t.Questions)
 			tasks = append(tasks, t)
 		}
+		tasks = append(tasks, values...)
 	}
 	return tasks
 }
@@ -405,13 +412,19 @@ func (a *Statement) noteAdopted() {
 // shownCells are the cells in the shape that the rest of the statement wants.
 func (p *QueryPlan) shownCells() *query.Cells {
 	cells := &query.Cells{Keys: p.Query.Arrange(p.Questions[0].Released.Keys)}
+	if p.Query.HasOrdered() {
+		cells.Values = make([][]query.Value, p.Query.Columns())
+	}
 	for _, i := range p.Shown {
 		r := p.Questions[i].Released
-		if r.Columns > 1 {
+		switch {
+		case r.Columns > 1:
 			for column := range r.Columns {
 				cells.Counts, cells.Suppressed = append(cells.Counts, r.Column(column)), append(cells.Suppressed, nil)
 			}
 			continue
+		case r.Values != nil:
+			cells.Values[len(cells.Counts)] = r.Values
 		}
 		cells.Counts = append(cells.Counts, p.Questions[i].shownCounts())
 		cells.Suppressed = append(cells.Suppressed, r.Suppressed)

@@ -27,7 +27,7 @@ func (a *Statement) atOnce(questions []*Question) *reply.AtOnce {
 	}
 	all := &reply.AtOnce{Counts: counts, Known: true}
 	for _, q := range questions {
-		if q.Count.Measure != nil {
+		if !q.counts() {
 			continue
 		}
 		w, ok := q.within(counts)
@@ -72,9 +72,12 @@ func (p *QueryPlan) shownQuestions() []*Question {
 	return shown
 }
 
-// shownCountQuestions are those of them that are no sums of numbers.
+// counts says that a question is about numbers of rows or persons.
+func (q *Question) counts() bool { return q.Count.Measure == nil && q.choice == nil }
+
+// shownCountQuestions are those of them that are neither sums of numbers nor values.
 func (p *QueryPlan) shownCountQuestions() []*Question {
-	return slices.DeleteFunc(p.shownQuestions(), func(q *Question) bool { return q.Count.Measure != nil })
+	return slices.DeleteFunc(p.shownQuestions(), func(q *Question) bool { return !q.counts() })
 }
 
 // within bounds the errors of so many counts of a question at once, each a noisy one or a sum of such.

@@ -37,15 +37,8 @@ func (t *Task) runFixed(ctx context.Context, count groups) error {
 
 // CountCells returns the true counts of the task's questions over given cells, and hands over those of each group that is none of them.
 func (t *Task) CountCells(ctx context.Context, count groups, keys [][]query.Value, cellCount int, none func(counts []int64)) ([][]int64, error) {
-	index := make(map[string]int, cellCount)
+	index := indexCells(keys, cellCount)
 	var b strings.Builder
-	cell := make([]query.Value, len(keys))
-	for i := range cellCount {
-		for k := range keys {
-			cell[k] = keys[k][i]
-		}
-		index[cells.CellKey(&b, cell)] = i
-	}
 	counts := make([][]int64, len(t.Questions))
 	for i, q := range t.Questions {
 		counts[i] = make([]int64, cellCount*q.Count.Columns())

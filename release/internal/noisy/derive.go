@@ -293,15 +293,8 @@ func (d *deriving) mapCells(ctx context.Context, p *QueryPlan, by *query.Derivat
 // addUp adds up the cells of a finer release to the declared cells of a query, and says how many make each. Unless each of
 // these is made of some, and no others are, it returns nil.
 func (p *QueryPlan) addUp(parts []mappedCell, finer *cells.Released) (*cells.Released, []int) {
-	index := make(map[string]int, p.Cells)
+	index := indexCells(p.Keys, p.Cells)
 	var b strings.Builder
-	cell := make([]query.Value, len(p.Keys))
-	for i := range p.Cells {
-		for k := range p.Keys {
-			cell[k] = p.Keys[k][i]
-		}
-		index[cells.CellKey(&b, cell)] = i
-	}
 	sums := &cells.Released{Keys: p.Keys, Counts: make([]int64, p.Cells*max(1, finer.Columns)), Columns: finer.Columns}
 	added := make([]int, p.Cells)
 	for _, c := range parts {

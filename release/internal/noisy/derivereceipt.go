@@ -80,7 +80,12 @@ func addDerived(d *reply.DerivedAnswers, q *Question) {
 	slices.Sort(d.LeftOut)
 	d.LeftOut = slices.Compact(d.LeftOut)
 	d.Fresh = d.Fresh.Add(q.loss)
-	if q.Count.Measure != nil {
+	switch {
+	case q.choice != nil:
+		d.Values++
+		d.FreshValues, d.ShownValues = max(d.FreshValues, q.choice.within95()), max(d.ShownValues, q.derived.error.HalfWidth95)
+		return
+	case q.Count.Measure != nil:
 		return
 	}
 	d.HalfWidth95, d.Shown = max(d.HalfWidth95, q.Mechanism.HalfWidth95()), max(d.Shown, q.halfWidth95())

@@ -11,7 +11,7 @@ import (
 
 func (a *Statement) explain(p *QueryPlan, q *Question) reply.ExplainedQuestion {
 	e := reply.ExplainedQuestion{
-		Question: q.Ledger.Text, Mechanism: string(q.Mechanism.Kind()),
+		Question: q.Ledger.Text, Mechanism: q.kind(),
 		Recorded: q.replayed, HalfWidth95: q.halfWidth95(), Cells: p.Cells,
 		Description: q.describe(), BiasOfZero: q.biasOfZero(), Derived: q.derivation(a.viewer()),
 		Filled: p.addsFills(q),
@@ -29,7 +29,10 @@ func (a *Statement) explain(p *QueryPlan, q *Question) reply.ExplainedQuestion {
 		e.Threshold = p.Questions[0].Mechanism.Threshold()
 		e.BiasOfZero = 0 // empty cells are not shown
 	}
-	if q.Mechanism.Kind().Guaranteed() && e.Sum == nil {
+	if q.choice != nil {
+		e.Value, e.ValueWithin95 = q.describeValue(), q.valueWithin95()
+		e.BiasOfZero, e.HalfWidth95 = 0, 0
+	} else if q.Mechanism.Kind().Guaranteed() && e.Sum == nil {
 		e.AtOnce, e.Totals = a.atOnce([]*Question{q}), p.totals()
 	}
 	if e.Recorded {

@@ -20,6 +20,8 @@ import (
 // charged together the first bears all of it, and others the least that can be charged; the noise is that of epsilon and delta less
 // these least amounts, so that a statement costs no more than a count. Terms of composition add up exactly. All parts are charged to the
 // same blocks: those that WHERE lets rows be in, whatever FILTER says.
+//
+// Values that rows have, medians say, are no parts: each has a loss of its own, that of its choice, and is charged it in full.
 
 // leastLoss is the smallest that a ledger charges.
 var leastLoss = accountant.Loss{Epsilon: 1, Delta: 1}
@@ -37,26 +39,34 @@ func (p *QueryPlan) makeMechanisms(r *live.State) (err error) {
 		counts = append(counts[:len(counts):len(counts)], p.Query.Persons())
 	}
 	for _, c := range counts {
-		texts[p.Query.Question(c)], needed[live.SensitivityOf(p.Query, c)] = true, true
+		needed[live.SensitivityOf(p.Query, c)] = true
+		if c.Ordered == nil {
+			texts[p.Query.Question(c)] = true
+		}
 	}
 	p.parts = len(texts)
 	p.mechanisms, err = r.JointMechanisms(p.Query, p.Terms, needed, p.parts)
 	return err
 }
 
-// shareLoss states the losses of questions that are charged together.
+// shareLoss states the losses of the parts among questions that are charged together.
 func (p *QueryPlan) shareLoss(charged []*Question) {
 	if p.parts < 2 || !p.Terms.Mechanism.Kind.NeedsDelta() {
 		return
 	}
-	for i, q := range charged {
+	first := true
+	for _, q := range charged {
+		if q.choice != nil {
+			continue
+		}
 		switch {
-		case i > 0:
+		case !first:
 			q.loss = leastLoss
 		case q.selects:
 			q.loss = q.Mechanism.ThresholdLoss()
 		default:
 			q.loss = q.Mechanism.Loss()
 		}
+		first = false
 	}
 }

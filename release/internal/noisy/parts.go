@@ -9,7 +9,6 @@ import (
 
 	"tacit/accountant"
 	"tacit/policy"
-	"tacit/release/internal/cells"
 	"tacit/release/internal/live"
 	"tacit/release/internal/reply"
 	"tacit/rewrite/query"
@@ -38,7 +37,10 @@ func (a *Statement) fromRecords(ctx context.Context) error {
 	if err := a.replay(ctx); err != nil {
 		return reply.Failure(ctx, reply.RefuseLedger.With(), err)
 	}
-	return a.derive(ctx)
+	if err := a.derive(ctx); err != nil {
+		return err
+	}
+	return a.deriveValues(ctx)
 }
 
 // divide puts parts in the place of plans of which some cells follow from the ledger, and answers these.
@@ -115,7 +117,7 @@ func (a *Statement) partsOf(ctx context.Context, whole *QueryPlan) ([]*QueryPlan
 // blockKey is the key by which a plan can be divided: the column of the table's blocks. It is -1 if there is none.
 func (p *QueryPlan) blockKey() int {
 	blocks := p.Query.Table.Policy.Blocks
-	if blocks == nil || !p.Terms.Derive || p.ByThreshold || p.Margins != nil || p.Query.Totals || p.Query.Measured() || len(p.tables) > 1 {
+	if blocks == nil || !p.Terms.Derive || p.ByThreshold || p.Margins != nil || p.Query.Totals || p.Query.Measured() || p.Query.HasOrdered() || len(p.tables) > 1 {
 		return -1
 	}
 	return slices.IndexFunc(p.Query.Keys, func(k *query.Column) bool { return k.Stored() && !k.Public() && k.Name == blocks.Column })
@@ -278,18 +280,7 @@ func divides(whole *QueryPlan, parts []*QueryPlan) bool {
 }
 
 // cellIndex finds the fixed cells of a plan by their keys.
-func (p *QueryPlan) cellIndex() map[string]int {
-	index := make(map[string]int, p.Cells)
-	var b strings.Builder
-	cell := make([]query.Value, len(p.Keys))
-	for i := range p.Cells {
-		for k := range p.Keys {
-			cell[k] = p.Keys[k][i]
-		}
-		index[cells.CellKey(&b, cell)] = i
-	}
-	return index
-}
+func (p *QueryPlan) cellIndex() map[string]int { return indexCells(p.Keys, p.Cells) }
 
 // shown are the cells that answer one of the request's queries, put together of its parts if it was divided.
 func (a *Statement) shown(whole *QueryPlan) *query.Cells {

@@ -78,6 +78,8 @@ type Question struct {
 	fromZero bool
 	// selects marks the question that decides by threshold which keys are shown.
 	selects bool
+	// choice says how its values are chosen; nil if it is about counts.
+	choice *choice
 	// released is nil until the question is answered from the ledger or by a new release.
 	Released *cells.Released
 	replayed bool
@@ -121,8 +123,14 @@ func NewQueryPlan(ctx context.Context, c *curator.Curator, q *query.BoundQuery, 
 			return nil, reply.RefuseUnknownKeys(q)
 		}
 	}
-	for _, c := range q.Counts {
-		p.Shown = append(p.Shown, p.ask(c, false))
+	for _, asked := range q.Counts {
+		choice, err := p.chooses(ctx, c, r, asked)
+		if err != nil {
+			return nil, err
+		}
+		i := p.ask(asked, false)
+		p.Questions[i].take(choice)
+		p.Shown = append(p.Shown, i)
 	}
 	p.shareLoss(p.Questions)
 	p.setIdentities(r)
@@ -306,6 +314,9 @@ func (p *QueryPlan) setIdentities(r *live.State) {
 		}
 		for _, input := range p.Query.Computed(q.Count) {
 			p.writeColumn(h, r, "computed of", input)
+		}
+		if q.choice != nil {
+			q.choice.writeIdentity(h, p, r)
 		}
 		h.Sum(q.Ledger.Key[:0])
 	}

@@ -54,7 +54,9 @@ func addPlan(l *reply.ReceiptLine, p *QueryPlan, counted map[[32]byte]bool) {
 		l.Threshold, l.TooManyCells = p.Questions[0].Mechanism.Threshold(), p.tooMany
 	}
 	for _, q := range p.Questions {
-		if e := q.sumError(); e != nil {
+		if q.choice != nil {
+			l.AddValue(q.describeValue())
+		} else if e := q.sumError(); e != nil {
 			l.AddSum(*e)
 		} else if w := q.halfWidth95(); l.Description == "" || w > l.HalfWidth95 {
 			l.HalfWidth95, l.Description = w, q.describe()

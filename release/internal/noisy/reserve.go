@@ -106,7 +106,7 @@ func (p *QueryPlan) item(q *Question, table *policy.Table) accountant.Item {
 	asked := q.Ledger
 	asked.Table = table.Name
 	return accountant.Item{
-		Question: asked, Loss: q.loss, Term: q.term, Mechanism: string(q.Mechanism.Kind()), Blocks: p.blocks(q, table),
+		Question: asked, Loss: q.loss, Term: q.term, Mechanism: q.kind(), Blocks: p.blocks(q, table),
 		MaxAge: p.maxAge, Fresh: q.anew || p.fresh, Shape: p.shapeOf(q),
 	}
 }

@@ -23,11 +23,19 @@ type DerivedAnswers struct {
 	HalfWidth95 int64
 	// Shown is how exact the noisiest of the derived ones is.
 	Shown int64
+	// Values is how many of the questions are about values, which are not among what Cells, HalfWidth95 and Shown say. These are off by
+	// ShownValues ranks at most, or rows of a mode, and new answers by FreshValues.
+	Values                   int
+	FreshValues, ShownValues int64
 }
 
 // String says what the answers are derived from, and what is not in them.
 func (d *DerivedAnswers) String() string {
-	text := fmt.Sprintf("derived from %s, answered %v: %s", releasesText(d.Releases), d.Ages, addedText(d.Cells))
+	how := addedText(d.Cells)
+	if d.Values == d.Questions {
+		how = "each value is found by its counts"
+	}
+	text := fmt.Sprintf("derived from %s, answered %v: %s", releasesText(d.Releases), d.Ages, how)
 	if last := len(d.LeftOut) - 1; last > 0 {
 		text += fmt.Sprintf("; rows with undeclared values of %s or %s are left out", strings.Join(d.LeftOut[:last], ", "), d.LeftOut[last])
 	} else if last == 0 {
@@ -38,10 +46,13 @@ func (d *DerivedAnswers) String() string {
 
 // freshText says how to get a new answer, and what it would be like; nothing where it would be no better and cost.
 func (d *DerivedAnswers) freshText() string {
-	if d.HalfWidth95 == 0 && d.Shown == 0 && d.Cells > 1 { // of sums, whose errors are said by themselves
+	if d.HalfWidth95 == 0 && d.Shown == 0 && d.Cells > 1 && d.Values < d.Questions { // of sums, whose errors are said by themselves
 		return fmt.Sprintf("SET tacit.fresh = on asks anew, for %s", d.Fresh.RoundUp(lossDigits))
 	}
-	if d.HalfWidth95 >= d.Shown && len(d.LeftOut) == 0 {
+	switch counts := d.HalfWidth95 < d.Shown || len(d.LeftOut) > 0; {
+	case !counts && d.FreshValues < d.ShownValues:
+		return fmt.Sprintf("SET tacit.fresh = on asks anew, values within ±%d ranks for %s", d.FreshValues, d.Fresh.RoundUp(lossDigits))
+	case !counts:
 		return ""
 	}
 	return fmt.Sprintf("SET tacit.fresh = on asks anew, within ±%d for %s", d.HalfWidth95, d.Fresh.RoundUp(lossDigits))

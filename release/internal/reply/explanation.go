@@ -40,6 +40,9 @@ type ExplainedQuestion struct {
 	Sum *SumError
 	// BiasOfZero is what showing negative counts as 0 adds to an empty cell on average.
 	BiasOfZero float64
+	// Value tells how a value is chosen, and ValueWithin95 by how many ranks it is off at most, or rows of a mode, with probability 0.95; "" of counts.
+	Value         string
+	ValueWithin95 int64
 	// AtOnce is about all counts of the statement together; nil if nothing needs to be said of them.
 	AtOnce *AtOnce
 	// Bounds are on what one person counts for; nil if each row is a person.
@@ -90,6 +93,8 @@ func (q *ExplainedQuestion) errorLines() []string {
 	switch {
 	case q.Sum != nil:
 		return []string{fmt.Sprintf("  Expected Error: %s (%s noise)", q.Sum.bound(), q.Mechanism), "  Values: " + q.Sum.treatment()}
+	case q.Value != "":
+		return []string{"  Expected Error: " + q.Value}
 	case !kind.Guaranteed():
 		return q.mechanismLines()
 	case kind.Suppresses():
@@ -125,7 +130,7 @@ func (q *ExplainedQuestion) mechanismLines() []string {
 func (e *Explanation) Lines() []string {
 	var lines []string
 	for _, q := range e.Questions {
-		lines = append(lines, "Sanitized Count on "+q.listed(), "  Question: "+q.Question)
+		lines = append(lines, "Sanitized "+map[bool]string{true: "Count", false: "Value"}[q.Value == ""]+" on "+q.listed(), "  Question: "+q.Question)
 		switch {
 		case q.Recorded:
 			lines = append(lines, fmt.Sprintf("  Cost: free (answered %v)", q.Ages), "  Fresh: SET tacit.fresh = on asks anew, for "+shownCost(q.Fresh))
@@ -222,6 +227,7 @@ type planQuestion struct {
 	Error       *int64     `json:"Expected Error (95%),omitempty"` // of noise
 	SumError    string     `json:"Expected Error of a Sum (95%),omitempty"`
 	AvgError    string     `json:"Expected Error of an Average Times Rows (95%),omitempty"`
+	Ranks       *int64     `json:"Expected Error in Ranks (95%),omitempty"` // of values
 	Bounds      string     `json:"Bounds of a Person,omitempty"`
 	AtOnce      *int64     `json:"Expected Error of All at Once (95%),omitempty"`
 	Bias        float64    `json:"Bias of Empty Cells,omitempty"`
@@ -302,6 +308,8 @@ func (e *Explanation) JSON() (string, error) {
 		switch {
 		case q.Sum != nil:
 			n.SumError, n.AvgError = shortened(q.Sum.Sum), shortened(q.Sum.Average)
+		case q.Value != "":
+			n.Description, n.Ranks = q.Value, &q.ValueWithin95
 		case policy.Kind(q.Mechanism).Guaranteed():
 			n.Error = &q.HalfWidth95
 		}

@@ -28,6 +28,12 @@ var (
 		Detail: "Other proxies were faster each time. What was charged stays charged.",
 		Hint:   "Send the statement again: what they answered is free."}
 
+	undeclaredValues = pgerror.Form{Code: "42501", Message: "a value of %[2]s of table %[1]s cannot be chosen, since its values are not declared, or too many",
+		Detail: "Percentiles and modes are chosen among values that are known without the data. Nothing was charged.",
+		Hint:   "Ask for counts by groups of it. Or ask the steward to declare its range or its values in the policy, or about limits.cells."}
+	noValues = pgerror.Form{Code: "22023", Message: "no declared value of %[2]s of table %[1]s meets the conditions", Detail: "Nothing was counted or charged.",
+		Hint: "Let the conditions pass values within what is declared."}
+
 	declaredKeysOnly = pgerror.Form{Code: "42501", Message: "the mechanism of table %[1]s is for declared keys only", Detail: "No domain is declared for %[2]s.",
 		Hint: "Group by columns with a declared domain, or ask the steward to declare one."}
 	noDelta = pgerror.Form{Code: "42501", Message: "table %[1]s has no delta to release unknown keys with",

@@ -26,6 +26,8 @@ type ReceiptLine struct {
 	HalfWidth95 int64
 	// Sums tell how exact the answer's sums of numbers are, one for each number.
 	Sums []SumError
+	// Values tell what the mechanism does to each value that the answer has besides counts, or in their place.
+	Values []string
 	// Bounds are on what one person counts for; nil if each row is a person.
 	Bounds *Bounds
 	// Threshold that noisy counts of unknown keys had to reach; 0 if all keys were declared.
@@ -84,7 +86,14 @@ func (l *ReceiptLine) AddSum(e SumError) {
 	}
 }
 
-// described says what is done to counts and sums.
+// AddValue adds what is told of a value, once.
+func (l *ReceiptLine) AddValue(text string) {
+	if !slices.Contains(l.Values, text) {
+		l.Values = append(l.Values, text)
+	}
+}
+
+// described says what is done to counts, sums and the first values: EXPLAIN tells of all.
 func (l ReceiptLine) described() string {
 	var texts []string
 	if l.Description != "" {
@@ -95,8 +104,15 @@ func (l ReceiptLine) described() string {
 	for _, s := range l.Sums {
 		texts = append(texts, s.String())
 	}
+	texts = append(texts, l.Values[:min(len(l.Values), mostValuesTold)]...)
+	if others := len(l.Values) - mostValuesTold; others > 0 {
+		texts = append(texts, fmt.Sprintf("and %d other values", others))
+	}
 	return strings.Join(texts, "; ")
 }
+
+// mostValuesTold are as many values as are told of one by one.
+const mostValuesTold = 3
 
 // totals says what totals of grouping sets are made of.
 func (l ReceiptLine) totals() string {

@@ -116,3 +116,12 @@ func RefuseFrozen(frozen *accountant.FrozenError) *pgerror.Refusal {
 	}
 	return form.With(frozen.Table, strings.TrimRight(frozen.Reason, ". "))
 }
+
+// UnlessRefused is nil for a refusal, and otherwise the error.
+func UnlessRefused(err error) error {
+	var refusal *pgerror.Refusal
+	if errors.As(err, &refusal) {
+		return nil
+	}
+	return err
+}

@@ -26,6 +26,16 @@ func RefuseUndeclared(q *query.BoundQuery, column *query.Column, asked []string)
 	return r
 }
 
+// RefuseUndeclaredValues says that no value of a column can be chosen, since it is not known without the data which there are.
+func RefuseUndeclaredValues(q *query.BoundQuery, column *query.Column) *pgerror.Refusal {
+	return undeclaredValues.With(q.Table.Policy.Name, column.Text())
+}
+
+// RefuseNoValues says that the conditions leave no declared value that could be chosen.
+func RefuseNoValues(q *query.BoundQuery, column *query.Column) *pgerror.Refusal {
+	return noValues.With(q.Table.Policy.Name, column.Text())
+}
+
 // alike reports whether two values differ in case and white space alone, or one is short for the other.
 func alike(a, b string) bool {
 	a, b = strings.ToLower(strings.TrimSpace(a)), strings.ToLower(strings.TrimSpace(b))

@@ -1,0 +1,93 @@
+package noisy
+
+import (
+	"math"
+	"strconv"
+	"testing"
+
+	"tacit/internal/battery"
+	"tacit/mechanisms"
+	"tacit/policy"
+	"tacit/rewrite/query"
+)
+
+// TestFoundValuesAreWithin makes noisy counts by a value many times, finds percentiles and the mode by them, and compares their ranks with the bound that is
+// stated. A bound that holds with probability 0.95 is broken more often than 0.05 + battery.Hoeffding(trials) with a probability of at most 1e-8, for
+// each of twelve verdicts.
+func TestFoundValuesAreWithin(t *testing.T) {
+	const trials, size = 2000, 40
+	truth := make([]int64, size)
+	var all int64
+	for i := range truth {
+		truth[i] = int64(i*7%11) * 4
+		all += truth[i]
+	}
+	for seed, c := range []mechanisms.Config{
+		{Kind: policy.Geometric, Epsilon: 5e8}, {Kind: policy.Geometric, Epsilon: 2e9, KeepNegative: true}, {Kind: policy.Gaussian, Epsilon: 1e9, Delta: 1e12, KeepNegative: true},
+	} {
+		c.Adjacency, c.Sensitivity, c.PerCell, c.Random = policy.AddRemove, 1, 1, battery.Seeded(byte(seed))
+		m, err := mechanisms.New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, fraction := range []query.Fraction{{Of: 1, All: 2}, {Of: 1, All: 10}, {Of: 99, All: 100}, {}} {
+			chosen := &choice{fraction: fraction}
+			for i := range size {
+				chosen.grid = append(chosen.grid, query.Value{Text: strconv.Itoa(i)})
+			}
+			within := chosen.foundWithin95(m, 1)
+			broken := 0
+			for range trials {
+				shown, err := m.Sanitize(mechanisms.Histogram{Counts: truth})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var counts []placed
+				for i, n := range shown.Counts {
+					counts = append(counts, placed{i, n})
+				}
+				if chosen.isOff(truth, all, chosen.find(counts)) > float64(within) {
+					broken++
+				}
+			}
+			if share := float64(broken) / trials; share > 0.05+battery.Hoeffding(trials) {
+				t.Errorf("%s, %v: more than %d ranks off in %v of trials", c.Kind, fraction, within, share)
+			}
+		}
+	}
+}
+
+// isOff is by how many ranks, or rows, a value is off.
+func (c *choice) isOff(truth []int64, all int64, v query.Value) float64 {
+	place, err := strconv.Atoi(v.Text)
+	if err != nil {
+		return math.Inf(1)
+	}
+	var before, most int64
+	for i, n := range truth {
+		if i < place {
+			before += n
+		}
+		most = max(most, n)
+	}
+	if c.isMode() {
+		return float64(most - truth[place])
+	}
+	rank := float64(all) * float64(c.fraction.Of) / float64(c.fraction.All)
+	return max(0, float64(before)-rank, rank-float64(before+truth[place]))
+}
+
+// TestNoRowsHaveNoValue finds none where noisy counts tell of no rows.
+func TestNoRowsHaveNoValue(t *testing.T) {
+	for _, fraction := range []query.Fraction{{Of: 1, All: 2}, {}} {
+		c := &choice{fraction: fraction, grid: []query.Value{{Text: "1"}, {Text: "2"}, {Text: "3"}}}
+		for _, counts := range [][]placed{nil, {{0, 0}, {1, 0}}, {{2, 5}, {0, -6}}} {
+			if v := c.find(counts); !v.Null {
+				t.Errorf("%v: %v has the value %v", fraction, counts, v)
+			}
+		}
+		if v := c.find([]placed{{2, 1}, {1, 5}, {0, -3}}); v.Text != "2" {
+			t.Errorf("%v: %v", fraction, v)
+		}
+	}
+}
