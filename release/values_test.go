@@ -378,3 +378,52 @@ func TestValuesNeedAReservation(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestValuesAreChargedInFull asks for values beside counts and averages, which share one loss: each value is charged its whole epsilon besides, wherever it
+// stands in the statement.
+func TestValuesAreChargedInFull(t *testing.T) {
+	const joint = "count(*), avg(age)"
+	for _, mechanism := range []string{"{kind: geometric, epsilon: 300, delta: 1e-9}", "{kind: gaussian, epsilon: 300, delta: 1e-9}", "{kind: discrete-gaussian, epsilon: 300, delta: 1e-9}"} {
+		w := newWardOf(t, kindsSchema, strings.Replace(kindsPolicy(mechanism, "{epsilon: 90000, delta: 1e-7, composition: basic}"), "    person: row", "    derive: false\n    person: row", 1))
+		d := w.open()
+		for i, frame := range []string{"SELECT %s FROM club.members", "SELECT region, %s FROM club.members GROUP BY region", "SELECT trade, %s FROM club.members GROUP BY trade"} {
+			plain, err := w.explain(d, "ward_ana", fmt.Sprintf(frame, joint))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for at, columns := range map[int]string{0: "median(age), " + joint, 3: joint + ", median(age)"} {
+				sql := fmt.Sprintf(frame, columns)
+				e, err := w.explain(d, "ward_ana", sql)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, q := range e.Questions {
+					if cost := q.Loss.Add(q.Fresh); q.Value != "" && cost != (accountant.Loss{Epsilon: 300e9}) { // Fresh once it is recorded
+						t.Errorf("%s: %s: the value costs %v", mechanism, sql, cost)
+					}
+				}
+				a := reply.Request{Analyst: "ward_ana", SQL: sql, Queries: w.Queries(d.Catalog(), sql), Fresh: true}
+				cells, receipt, err := d.Answer(context.Background(), a)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := plain.Tables[0].Loss.Add(accountant.Loss{Epsilon: 300e9})
+				if got := receipt.Lines[0].Charged; got != want {
+					t.Errorf("%s: %s: %v was charged instead of %v", mechanism, sql, got, want)
+				}
+				if i < 2 && want.Epsilon != 600e9 {
+					t.Errorf("%s: %s: counts and averages cost %v", mechanism, sql, plain.Tables[0].Loss)
+				}
+				values := cells[0].Values
+				if len(values) != len(cells[0].Counts) || len(values) != 4 {
+					t.Fatalf("%s: %d columns of values, and %d of counts", sql, len(values), len(cells[0].Counts))
+				}
+				for column := range values {
+					if (values[column] != nil) != (column == at) {
+						t.Errorf("%s: values in column %d: %v", sql, column, values[column])
+					}
+				}
+			}
+		}
+	}
+}

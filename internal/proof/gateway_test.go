@@ -107,11 +107,12 @@ func addValues(ctx context.Context, conn *pgconn.PgConn, q *query.BoundQuery, ce
 	if !q.HasOrdered() {
 		return nil
 	}
-	cells.Values = make([][]query.Value, len(q.Counts))
-	for i, c := range q.Counts {
+	cells.Values = make([][]query.Value, q.Columns())
+	for at, c := range q.Counts {
 		if c.Ordered == nil {
 			continue
 		}
+		i := query.ColumnsOf(q.Counts[:at])
 		groups, err := sample(ctx, conn, q, c)
 		if err != nil {
 			return err
@@ -238,13 +239,13 @@ func constantCells(q *query.BoundQuery) *query.Cells {
 		}
 		cells.Keys = append(cells.Keys, values)
 	}
-	for i, c := range q.Counts {
+	for _, c := range q.Counts {
 		if c.Ordered != nil {
 			if cells.Values == nil {
-				cells.Values = make([][]query.Value, len(q.Counts))
+				cells.Values = make([][]query.Value, q.Columns())
 			}
 			for j := range n {
-				cells.Values[i] = append(cells.Values[i], constantKey(c.OrderedBy(), j))
+				cells.Values[len(cells.Counts)] = append(cells.Values[len(cells.Counts)], constantKey(c.OrderedBy(), j))
 			}
 		}
 		h := fnv.New32()

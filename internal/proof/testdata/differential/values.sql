@@ -29,6 +29,9 @@ SELECT mode() WITHIN GROUP (ORDER BY region) FROM people
 
 SELECT sex, mode() WITHIN GROUP (ORDER BY visits) FROM people WHERE visits IN (3, 4) GROUP BY sex
 
+# Sums have several numbers of each cell, and values stand between them.
+SELECT region, percentile_disc(0.5) WITHIN GROUP (ORDER BY age) AS middle, avg(visits), percentile_disc(0.9) WITHIN GROUP (ORDER BY visits), count(*), sum(age) FROM people GROUP BY region ORDER BY region
+
 # It is the value of a rank, as percentile_disc tells it, as double precision; PostgreSQL may find one between two.
 SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY age) FROM people WHERE age < 0
 
