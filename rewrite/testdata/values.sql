@@ -57,17 +57,17 @@ args: []
 charge: 3 counts, 0 thresholds
 rest: SELECT ARRAY[members."count 1"::double precision, members."count 2"::double precision, members."count 3"::double precision] AS percentile_cont FROM unnest($1::int[], $2::int[], $3::int[], $4::int[]) members("count 1", "count 2", "count 3", "count 4") WHERE members."count 4" > 1970
 
-SELECT percentile_disc('{0.1,0.9}'::double precision[]) WITHIN GROUP (ORDER BY joined) FROM members
+SELECT percentile_disc('{0.1,0.9}'::double precision[]) WITHIN GROUP (ORDER BY joined) FROM members WHERE joined BETWEEN '2019-01-01' AND '2021-12-31'
 ----
 answer
-question: percentile_disc(0.1) WITHIN GROUP (ORDER BY joined) FROM public.members
-question: percentile_disc(0.9) WITHIN GROUP (ORDER BY joined) FROM public.members
-count: SELECT pg_catalog.count(*) AS c1, pg_catalog.count(*) AS c2 FROM "public"."members" AS t
-args: []
-sample: SELECT t."joined" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1 ORDER BY 1
-args: []
-sample: SELECT t."joined" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1 ORDER BY 1
-args: []
+question: percentile_disc(0.1) WITHIN GROUP (ORDER BY joined) FROM public.members WHERE (joined <= date '2021-12-31' AND joined >= date '2019-01-01')
+question: percentile_disc(0.9) WITHIN GROUP (ORDER BY joined) FROM public.members WHERE (joined <= date '2021-12-31' AND joined >= date '2019-01-01')
+count: SELECT pg_catalog.count(*) AS c1, pg_catalog.count(*) AS c2 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date)
+args: ["2021-12-31" "2019-01-01"]
+sample: SELECT t."joined" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date) GROUP BY 1 ORDER BY 1
+args: ["2021-12-31" "2019-01-01"]
+sample: SELECT t."joined" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date) GROUP BY 1 ORDER BY 1
+args: ["2021-12-31" "2019-01-01"]
 charge: 2 counts, 0 thresholds
 rest: SELECT ARRAY[members."count 1", members."count 2"] AS percentile_disc FROM unnest($1::pg_catalog.date[], $2::pg_catalog.date[]) members("count 1", "count 2")
 
