@@ -22,21 +22,6 @@ args: ["gold" "2"]
 charge: 2 counts, 0 thresholds
 rest: SELECT members."count 1" AS p99, members."count 2" AS count FROM unnest($1::int[], $2::bigint[]) members("count 1", "count 2")
 
-# A median is a percentile, and both ways to write it are one question.
-SELECT median(birth_year), percentile_cont('0.5'::float8) WITHIN GROUP (ORDER BY birth_year) FROM members
-----
-answer
-question: percentile_disc(0.5) WITHIN GROUP (ORDER BY birth_year) FROM public.members
-question: percentile_disc(0.5) WITHIN GROUP (ORDER BY birth_year) FROM public.members
-count: SELECT pg_catalog.count(*) AS c1, pg_catalog.count(*) AS c2 FROM "public"."members" AS t
-args: []
-sample: SELECT t."birth_year" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1 ORDER BY 1
-args: []
-sample: SELECT t."birth_year" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1 ORDER BY 1
-args: []
-charge: 1 counts, 0 thresholds
-rest: SELECT members."count 1"::double precision AS median, members."count 2"::double precision AS percentile_cont FROM unnest($1::int[], $2::int[]) members("count 1", "count 2")
-
 SELECT percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY birth_year) FROM members HAVING percentile_disc(0.5) WITHIN GROUP (ORDER BY birth_year) > 1970
 ----
 answer
