@@ -145,7 +145,7 @@ var (
 		Hint: "Numbers of the rows are added up, and conditions as sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int)."}
 	unbounded = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s of a number without known bounds is not supported on protected tables",
 		Detail: "The noise of a sum must hide the largest number that one row could have.",
-		Hint:   "Add up columns whose range the steward has declared in the policy, or expressions of such columns."}
+		Hint:   "Add up columns whose range the steward has declared in the policy, or expressions of such columns, whose values are not beyond 1e18."}
 	unboundedColumn = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s of %[2]s is not supported, since the policy declares no range for the column",
 		Detail: unbounded.Detail,
 		Hint:   "Ask the steward to declare one, such as {range: [0, 120]}.%[3]s", Instead: "%[4]s"}

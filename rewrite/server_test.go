@@ -150,11 +150,10 @@ func (t *twin) cells(q *query.BoundQuery) *query.Cells {
 		for i := range q.Keys {
 			c.Keys[i] = append(c.Keys[i], pgvalue.Value{Text: string(row[i]), Null: row[i] == nil})
 		}
-		numbers := make([]int64, q.Columns())
-		for i := range numbers {
-			fmt.Sscan(string(row[len(q.Keys)+i]), &numbers[i])
+		numbers, err := query.ReadNumbers(q.Counts, row[len(q.Keys):])
+		if err != nil {
+			t.tb.Fatal(err)
 		}
-		query.Measured(q.Counts, numbers)
 		for i, n := range numbers {
 			c.Counts[i] = append(c.Counts[i], n)
 		}

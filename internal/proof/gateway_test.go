@@ -79,18 +79,14 @@ func count(ctx context.Context, conn *pgconn.PgConn, q *query.BoundQuery) (*quer
 		return nil, r.Err
 	}
 	cells := &query.Cells{Keys: make([][]query.Value, len(q.Keys)), Counts: make([][]int64, q.Columns())}
-	var err error
 	for _, row := range r.Rows {
 		for i := range q.Keys {
 			cells.Keys[i] = append(cells.Keys[i], query.Value{Text: string(row[i]), Null: row[i] == nil})
 		}
-		numbers := make([]int64, q.Columns())
-		for i := range numbers {
-			if numbers[i], err = strconv.ParseInt(string(row[len(q.Keys)+i]), 10, 64); err != nil {
-				return nil, err
-			}
+		numbers, err := query.ReadNumbers(q.Counts, row[len(q.Keys):])
+		if err != nil {
+			return nil, err
 		}
-		query.Measured(q.Counts, numbers)
 		for i, n := range numbers {
 			cells.Counts[i] = append(cells.Counts[i], n)
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"tacit/accountant"
 	"tacit/accountant/ledger"
@@ -46,7 +45,7 @@ func (s *Snapshot) Sample(ctx context.Context, paid []*ledger.Reservation, q *qu
 	}
 	sql, args := q.SampleSQL(asked.Count)
 	keys := len(q.Keys)
-	return s.rows(ctx, sql, args, keys+1, 1, func(values []query.Value, n []int64) error { return row(values[:keys], values[keys], n[0]) })
+	return s.rows(ctx, sql, args, keys+1, []query.Count{{}}, func(values []query.Value, n []int64) error { return row(values[:keys], values[keys], n[0]) })
 }
 
 // pays reports whether a question is paid for to each protected table of its query.
@@ -72,27 +71,22 @@ func (s *Snapshot) Units(ctx context.Context, paid *ledger.AuditReservation, pay
 
 func (s *Snapshot) groups(ctx context.Context, q *query.BoundQuery, counts []query.Count, group func([]query.Value, []int64) error) error {
 	sql, args := q.CountSQL(counts)
-	return s.rows(ctx, sql, args, len(q.Keys), query.ColumnsOf(counts), func(keys []query.Value, n []int64) error {
-		query.Measured(counts, n)
-		return group(keys, n)
-	})
+	return s.rows(ctx, sql, args, len(q.Keys), counts, group)
 }
 
-// rows runs a statement whose rows have so many keys, and numbers behind them.
-func (s *Snapshot) rows(ctx context.Context, sql string, args []string, keyCount, numbers int, group func([]query.Value, []int64) error) error {
-	keys, n := make([]query.Value, keyCount), make([]int64, numbers)
+// rows runs a statement whose rows have so many keys, and the numbers of counts behind them.
+func (s *Snapshot) rows(ctx context.Context, sql string, args []string, keyCount int, counts []query.Count, group func([]query.Value, []int64) error) error {
+	keys, columns := make([]query.Value, keyCount), query.ColumnsOf(counts)
 	return s.Query(ctx, sql, args, func(row [][]byte) error {
-		if len(row) != len(keys)+len(n) {
-			return fmt.Errorf("release: internal error: %d columns instead of %d", len(row), len(keys)+len(n))
+		if len(row) != len(keys)+columns {
+			return fmt.Errorf("release: internal error: %d columns instead of %d", len(row), len(keys)+columns)
 		}
 		for i := range keys {
 			keys[i] = query.Value{Text: string(row[i]), Null: row[i] == nil}
 		}
-		for i := range n {
-			var err error
-			if n[i], err = strconv.ParseInt(string(row[len(keys)+i]), 10, 64); err != nil {
-				return err
-			}
+		n, err := query.ReadNumbers(counts, row[len(keys):])
+		if err != nil {
+			return err
 		}
 		return group(keys, n)
 	})

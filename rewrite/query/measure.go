@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"tacit/rewrite/internal/expr"
@@ -38,7 +39,8 @@ type Measure struct {
 	Degree int
 	// Rounds says that the grid is coarser than that of the number's type, or that the type has none.
 	Rounds bool
-	// DropOutside leaves rows out whose value is beyond the bounds. Otherwise they count as the bound.
+	// DropOutside leaves rows out whose value is beyond the bounds, as one of the columns has it that the value is computed of. Otherwise
+	// they count as the bound.
 	DropOutside bool
 }
 
@@ -55,7 +57,7 @@ func NewMeasure(table *Table, value expr.Expression, c *Column, degree int) (m *
 	if !ok || least.Cmp(greatest) >= 0 {
 		return nil, false
 	}
-	m = &Measure{Value: value, Least: least, Degree: degree, DropOutside: c.DropOutside}
+	m = &Measure{Value: value, Least: least, Degree: degree, DropOutside: c.DropsOutside()}
 	width := new(big.Rat).Sub(greatest, least)
 	most := mostSteps(table, degree)
 	grid := c.Grid()
@@ -67,6 +69,8 @@ func NewMeasure(table *Table, value expr.Expression, c *Column, degree int) (m *
 		m.Least = floor(least, m.Grid)
 		width.Sub(greatest, m.Least)
 	} else {
+		m.Least = floor(least, grid) // ends that were computed may lie beside it
+		width.Sub(greatest, m.Least)
 		m.Grid = coarsened(grid, width, most)
 		m.Rounds = m.Grid.Cmp(grid) != 0
 	}
@@ -148,43 +152,55 @@ func (c Count) Columns() int {
 	return c.Measure.Degree + 1
 }
 
-// Measured puts the sums that are released in the place of what CountSQL yields of some counts.
-func Measured(counts []Count, numbers []int64) {
+// ReadNumbers reads what CountSQL yields of some counts in a cell, and makes of power sums those sums that are released.
+func ReadNumbers(counts []Count, columns [][]byte) (numbers []int64, err error) {
 	for _, c := range counts {
-		if c.Measure != nil {
-			copy(numbers, c.Measure.polynomials(numbers[:c.Columns()]))
+		read := columns[:c.Columns()]
+		columns = columns[len(read):]
+		if c.Measure == nil {
+			n, err := strconv.ParseInt(string(read[0]), 10, 64)
+			if err != nil {
+				return nil, err
+			}
+			numbers = append(numbers, n)
+			continue
 		}
-		numbers = numbers[c.Columns():]
+		powers := make([]*big.Int, len(read))
+		for i, text := range read {
+			var ok bool
+			if powers[i], ok = new(big.Int).SetString(string(text), 10); !ok {
+				return nil, fmt.Errorf("rewrite: internal error: %q instead of a sum", text)
+			}
+		}
+		numbers = append(numbers, c.Measure.polynomials(powers)...)
 	}
+	return numbers, nil
 }
 
-// polynomials are the sums that are released, of the number of rows and the power sums of X that CountSQL yields. What is beyond an int64 is held
-// at mostTotal, which brings no two sums further apart.
-func (m *Measure) polynomials(powers []int64) []int64 {
-	n, first := big.NewInt(powers[0]), big.NewInt(powers[1])
+// polynomials are the sums that are released, of the number of rows and the power sums of X that CountSQL yields, of any size. What is beyond an
+// int64 is held at mostTotal: each of the sums grows with each row, so that this brings no two of them further apart.
+func (m *Measure) polynomials(powers []*big.Int) []int64 {
+	n, first := powers[0], powers[1]
 	steps := big.NewInt(m.Steps)
 	product := func(a, b *big.Int) *big.Int { return new(big.Int).Mul(a, b) }
 	minus := func(a, b *big.Int) *big.Int { return new(big.Int).Sub(a, b) }
 	if m.Degree == 1 {
 		return held(minus(product(steps, n), first), first)
 	}
-	second := big.NewInt(powers[2])
+	second := powers[2]
 	middle := minus(product(steps, first), second) // sum of X (D - X)
 	double := new(big.Int).Lsh(middle, 1)
 	return held(minus(minus(product(product(steps, steps), n), second), double), double, second)
 }
 
-// mostTotal bounds what is added up, and what is released before noise.
+// mostTotal bounds what is released before noise.
 const mostTotal = 1 << 62
 
 func held(sums ...*big.Int) []int64 {
 	polynomials := make([]int64, len(sums))
 	for i, s := range sums {
-		switch {
-		case s.Sign() < 0: // the sums themselves were held
-		case s.Cmp(big.NewInt(mostTotal)) > 0:
-			polynomials[i] = mostTotal
-		default:
+		polynomials[i] = mostTotal
+		if s.Cmp(big.NewInt(mostTotal)) < 0 {
 			polynomials[i] = s.Int64()
 		}
 	}
@@ -223,7 +239,8 @@ func (m *Measure) plain(c *Column) bool {
 
 // outputs prints the columns of a measured count: the number of rows, and the power sums of X. X is held between 0 and Steps in the end, on which
 // alone the sensitivity rests. No stored value makes it fail: it is held between the bounds in its own type, in which NaN is
-// greater than all others, before anything is computed of it.
+// greater than all others, before anything is computed of it. Nor do the bounds: any type of numbers that has no grid can hold what
+// [expr.Column.Span] yields and the multiples of a grid about it; whole numbers are held between theirs as decimals, or are multiples of 1.
 func (m *Measure) outputs(w *expr.SQLWriter, c *Column, conditions []string) string {
 	value := w.Value(c)
 	typeName := c.TypeName
@@ -250,7 +267,7 @@ func (m *Measure) outputs(w *expr.SQLWriter, c *Column, conditions []string) str
 	outputs := []string{"pg_catalog.count(*)" + filter}
 	for power := 1; power <= m.Degree; power++ {
 		term := strings.Join([]string{x, x}[:power], " OPERATOR(pg_catalog.*) ")
-		outputs = append(outputs, fmt.Sprintf("LEAST(COALESCE(pg_catalog.sum(%s)%s, 0), %d)::pg_catalog.int8", term, filter, int64(mostTotal)))
+		outputs = append(outputs, "COALESCE(pg_catalog.sum("+term+")"+filter+", 0)")
 	}
 	return strings.Join(outputs, ", ")
 }

@@ -4,6 +4,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestPolynomials adds up random rows, of which some lie at the ends: what is released follows from the power sums, none of it is negative, each
@@ -13,13 +15,13 @@ func TestPolynomials(t *testing.T) {
 	for range 2000 {
 		m := Measure{Steps: 1 + r.Int64N(32768), Degree: 1 + r.IntN(2), Least: new(big.Rat), Grid: big.NewRat(1, 1)}
 		powers := make([]int64, m.Degree+1)
-		before := m.polynomials(powers)
+		before := m.polynomials(wide(powers...))
 		for range r.IntN(20) {
 			x := []int64{0, m.Steps, r.Int64N(m.Steps + 1)}[r.IntN(3)]
 			for k, term := 0, int64(1); k <= m.Degree; k, term = k+1, term*x {
 				powers[k] += term
 			}
-			after := m.polynomials(powers)
+			after := m.polynomials(wide(powers...))
 			moved := int64(0)
 			for i := range after {
 				if after[i] < before[i] {
@@ -52,12 +54,44 @@ func TestPolynomials(t *testing.T) {
 // TestHeldSums adds a row to sums that are at the largest that is added up: no more than Total moves.
 func TestHeldSums(t *testing.T) {
 	m := Measure{Steps: 1000, Degree: 1, Least: new(big.Rat), Grid: big.NewRat(1, 1)}
-	before, after := m.polynomials([]int64{mostTotal / 1000, mostTotal - 5}), m.polynomials([]int64{mostTotal/1000 + 1, mostTotal})
+	before, after := m.polynomials(wide(mostTotal/1000, mostTotal-5)), m.polynomials(wide(mostTotal/1000+1, mostTotal))
 	moved := int64(0)
 	for i := range after {
 		moved += max(after[i]-before[i], before[i]-after[i])
 	}
 	if moved > m.Total() {
 		t.Errorf("%v, %v: %d", before, after, moved)
+	}
+}
+
+func wide(powers ...int64) (sums []*big.Int) {
+	for _, p := range powers {
+		sums = append(sums, big.NewInt(p))
+	}
+	return sums
+}
+
+// TestSumsOfManyRows adds a row to 2^33 that have the greatest value: their squares are beyond an int64, and no more than Total moves.
+func TestSumsOfManyRows(t *testing.T) {
+	m := &Measure{Steps: 32768, Degree: 2, Least: new(big.Rat), Grid: big.NewRat(1, 1)}
+	counts := []Count{{}, {Measure: m}}
+	read := func(columns ...string) []int64 {
+		var row [][]byte
+		for _, c := range columns {
+			row = append(row, []byte(c))
+		}
+		numbers, err := ReadNumbers(counts, row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return numbers
+	}
+	before := read("7", "8589934592", "281474976710656", "9223372036854775808")
+	if diff := cmp.Diff([]int64{7, 0, 0, mostTotal}, before); diff != "" {
+		t.Error(diff)
+	}
+	after := read("7", "8589934593", "281474976710656", "9223372036854775808") // of the least value
+	if diff := cmp.Diff([]int64{7, m.Total(), 0, mostTotal}, after); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -1285,7 +1285,7 @@ SELECT sum(CASE WHEN code = 'F' THEN birth_year ELSE 0 END) FROM members
 ----
 refuse 0A000 at 8: sum of a number without known bounds is not supported on protected tables
 detail: The noise of a sum must hide the largest number that one row could have.
-hint: Add up columns whose range the steward has declared in the policy, or expressions of such columns.
+hint: Add up columns whose range the steward has declared in the policy, or expressions of such columns, whose values are not beyond 1e18.
 
 # 30
 SELECT birth_year FROM members GROUP BY birth_year

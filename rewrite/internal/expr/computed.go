@@ -104,6 +104,9 @@ func (c *Call) Bind(b *Binding) *Column {
 		b.fail(c.Loc, refusal)
 		return noColumn
 	}
+	if value.texts != nil {
+		value.wide, value.narrow = value.wide.only(boundsOf(value.texts)), value.narrow.only(boundsOf(value.texts))
+	}
 	value.write = func(w *SQLWriter, g nullRule) string {
 		if declared {
 			g = withinDomains

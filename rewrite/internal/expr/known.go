@@ -191,3 +191,10 @@ func (c *Call) results(args []argument) []string {
 	}
 	return nil
 }
+
+// boundsOf are those of the whole numbers that a function yields, in order.
+func boundsOf(texts []string) bounds {
+	least, _ := strconv.ParseInt(texts[0], 10, 64)
+	greatest, _ := strconv.ParseInt(texts[len(texts)-1], 10, 64)
+	return integers(least, greatest)
+}

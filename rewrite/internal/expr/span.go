@@ -27,11 +27,25 @@ func (c *Column) Span() (least, greatest *big.Rat, ok bool) {
 	if undeclared && width.Cmp(big.NewRat(widestUndeclared, 1)) > 0 {
 		return nil, nil, false
 	}
+	largest := powerOfTen(spanExponent)
+	if !narrow.within(new(big.Rat).Neg(largest), largest) || width.Cmp(new(big.Rat).Inv(largest)) < 0 {
+		return nil, nil, false
+	}
 	return narrow.least, narrow.greatest, true
 }
 
 // widestUndeclared is what the hours of a day, or the length of a short text, are within.
 const widestUndeclared = 10_000
+
+// spanExponent is within what all types of numbers hold, so that a span can be widened to a grid: there are none beyond 1e18, nor any that are narrower
+// than 1e-18.
+const spanExponent = 18
+
+// DropsOutside reports whether rows are left out of sums where the value is beyond its span: one of the numbers that it is computed of
+// is declared so.
+func (c *Column) DropsOutside() bool {
+	return slices.ContainsFunc(c.Inputs(), func(input *Column) bool { return isQuantity(input) && input.DropOutside })
+}
 
 // isQuantity reports whether a stored column has numbers or times, which could be of any size.
 func isQuantity(c *Column) bool {
