@@ -101,7 +101,7 @@ func checkAnswer(t *testing.T, sql string, a *rewrite.Answer) {
 	if name := mentioned(tree.ProtoReflect()); name != "" {
 		t.Errorf("the rest still names %s:\n%s\nof\n%s", name, rest, sql)
 	}
-	if len(a.Queries) == 0 {
+	if len(a.Queries) == 0 && !strings.Contains(rest, "WHERE false)") { // a table without rows
 		t.Errorf("answered without a count query:\n%s", sql)
 	}
 	for _, q := range a.Queries {

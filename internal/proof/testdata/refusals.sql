@@ -118,7 +118,7 @@ SELECT 1 WHERE false AND EXISTS (SELECT 1 FROM people)
 WITH unused AS (SELECT * FROM people) SELECT 1
 
 # 3
-SELECT 1 UNION ALL SELECT age FROM people LIMIT 0
+SELECT 1 UNION ALL SELECT age FROM people LIMIT 1
 
 # 3
 SELECT CASE WHEN true THEN 1 ELSE (SELECT age FROM people LIMIT 1) END
@@ -846,7 +846,7 @@ SELECT count(*) FROM people WHERE age = $1
 # 40
 SET DateStyle = 'SQL, DMY'
 ;
-SELECT count(*) FROM people WHERE admitted > '01/02/2024'
+SELECT count(*) FROM people WHERE admitted > '02/30/2024'
 
 # 40
 SELECT count(*) FROM people WHERE seen < now() - (random() * interval '1 day')
