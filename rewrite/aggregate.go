@@ -342,8 +342,8 @@ func (r *selectReader) refuseCount(form pgerror.Form, name string) *pgerror.Refu
 		distinct = ""
 	}
 	hint := personHint(r.source.table) + "Counts are written count(*), count(column), " + distinct +
-		"count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances " +
-		"are answered of columns whose range the steward has declared. Ask for counts."
+		"count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances " +
+		"need a range that the steward declares. Ask for counts, for example."
 	return form.With(name, hint, r.source.example(r.keyNames()).statement())
 }
 

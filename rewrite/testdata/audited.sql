@@ -159,7 +159,7 @@ hint: Ask for counts instead, for example: SELECT hair, count(*) FROM carriers G
 SELECT hair, max(age) FROM carriers GROUP BY hair
 ----
 refuse 0A000 at 14: aggregate max is not supported on protected tables
-hint: Counts are written count(*), count(column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT hair, count(*) FROM carriers GROUP BY hair
+hint: Counts are written count(*), count(column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT hair, count(*) FROM carriers GROUP BY hair
 
 SELECT count(*) FROM carriers JOIN members ON carriers.city = members.city
 ----

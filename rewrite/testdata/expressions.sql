@@ -301,22 +301,22 @@ hint: Ask the steward to declare one, such as {range: [0, 120]}. Meanwhile weigh
 SELECT sum(DISTINCT CASE WHEN active THEN 1 ELSE 0 END) FROM members
 ----
 refuse 0A000 at 8: this form of sum is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT max(birth_year) FROM members
 ----
 refuse 0A000 at 8: aggregate max is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT bool_or(active) FROM members
 ----
 refuse 0A000 at 8: aggregate bool_or is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT string_agg(city, ',') FROM members
 ----
 refuse 0A000 at 8: aggregate string_agg is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT count(NULL) FROM members
 ----

@@ -365,7 +365,7 @@ hint: It takes a count, a column that is a count in a sub-select, and sums, diff
 SELECT tacit.low(max(level)) FROM members
 ----
 refuse 0A000 at 18: aggregate max is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT tacit.low(sqrt(count(*))) FROM members
 ----

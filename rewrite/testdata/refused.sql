@@ -99,7 +99,7 @@ hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GR
 SELECT CASE WHEN true THEN 1 ELSE (SELECT max(salary) FROM members) END
 ----
 refuse 0A000 at 43: aggregate max is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 WITH members AS (SELECT * FROM members) SELECT count(*) FROM members
 ----
@@ -266,7 +266,7 @@ rest: SELECT pg_catalog.round(members."count 2"::numeric, 0)::bigint AS sum FROM
 SELECT count(*), max(salary) FILTER (WHERE active) FROM members
 ----
 refuse 0A000 at 18: aggregate max is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY salary) FROM members
 ----
@@ -282,17 +282,17 @@ rest: SELECT members."count 1"::double precision AS percentile_cont FROM pg_cata
 SELECT string_agg(full_name, ',') FROM members
 ----
 refuse 0A000 at 8: aggregate string_agg is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT array_agg(city ORDER BY city), count(*) FROM members
 ----
 refuse 0A000 at 8: aggregate array_agg is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT my_aggregate(DISTINCT city), count(*) FROM members
 ----
 refuse 0A000 at 8: aggregate my_aggregate is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT count(DISTINCT city) FROM members
 ----
@@ -333,12 +333,12 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 SELECT count(city, plan) FROM members
 ----
 refuse 0A000 at 8: this form of count is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT count() FROM members
 ----
 refuse 0A000 at 8: this form of count is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT count(*) FROM members GROUP BY city HAVING sum(salary) > 5
 ----
@@ -1032,7 +1032,7 @@ hint: Group by it, for example: SELECT city, count(*) FROM members GROUP BY city
 SELECT count(*) FROM members LIMIT (SELECT max(salary) FROM members)
 ----
 refuse 0A000 at 44: aggregate max is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # a name that would be bound further out
 SELECT (SELECT count(*) + (SELECT full_name) FROM members) FROM (SELECT 1 AS full_name) x

@@ -196,7 +196,7 @@ hint: Ask for counts instead, for example: SELECT birth_year, count(*) FROM memb
 SELECT * FROM generate_series(1, (SELECT max(birth_year) FROM members))
 ----
 refuse 0A000 at 42: aggregate max is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # 2
 SELECT city FROM mine GROUP BY city, (SELECT birth_year FROM members LIMIT 1)
@@ -489,7 +489,7 @@ hint: Ask the steward to declare one, such as {range: [0, 120]}. Meanwhile weigh
 SELECT max(birth_year), count(*) FROM members
 ----
 refuse 0A000 at 8: aggregate max is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # 9
 SELECT city, min(full_name) FROM members GROUP BY city
@@ -501,13 +501,13 @@ hint: Usable columns are id, city, plan, birth_year, level, points, salary, rati
 SELECT array_agg(city) FROM members
 ----
 refuse 0A000 at 8: aggregate array_agg is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # 9
 SELECT string_agg(full_name, ',' ORDER BY birth_year) FILTER (WHERE birth_year > 3) FROM members
 ----
 refuse 0A000 at 8: aggregate string_agg is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # 9
 SELECT percentile_cont(0) WITHIN GROUP (ORDER BY birth_year) FROM members
@@ -520,13 +520,13 @@ hint: Write the fraction itself, 0.01 or 0.99 for instance. Several are written 
 SELECT json_agg(p) FROM members AS p
 ----
 refuse 0A000 at 8: aggregate json_agg is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # 9
 SELECT bool_or(birth_year > 1000) FROM members
 ----
 refuse 0A000 at 8: aggregate bool_or is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # 9
 SELECT stddev(score), count(*) FROM members
@@ -539,7 +539,7 @@ hint: Ask the steward to declare one, such as {range: [0, 120]}.
 SELECT rank(5) WITHIN GROUP (ORDER BY birth_year) FROM members
 ----
 refuse 0A000 at 8: aggregate rank is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # 9
 SELECT mode() WITHIN GROUP (ORDER BY full_name) FROM members
@@ -551,13 +551,13 @@ hint: Usable columns are id, city, plan, birth_year, level, points, salary, rati
 SELECT ana.count(*) FROM members
 ----
 refuse 0A000 at 8: aggregate count is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # 9
 SELECT any_value(full_name), count(*) FROM members
 ----
 refuse 0A000 at 8: aggregate any_value is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # 10
 COPY members TO STDOUT
@@ -1305,31 +1305,31 @@ hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GR
 SELECT city, count(*) FROM members GROUP BY city HAVING max(birth_year) < 3
 ----
 refuse 0A000 at 57: aggregate max is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # 31
 SELECT city, count(*) FROM members GROUP BY city ORDER BY min(birth_year)
 ----
 refuse 0A000 at 59: aggregate min is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # 31
 SELECT city, count(*), first_value(min(birth_year)) OVER () FROM members GROUP BY city
 ----
 refuse 0A000 at 36: aggregate min is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # 31
 SELECT city, count(*) FROM members GROUP BY city LIMIT (SELECT min(birth_year) FROM members)
 ----
 refuse 0A000 at 64: aggregate min is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # 31
 SELECT city, count(*) FROM members GROUP BY city HAVING bool_and(active)
 ----
 refuse 0A000 at 57: aggregate bool_and is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # 32
 SELECT birth_year AS city, count(*) FROM members GROUP BY city
@@ -1369,13 +1369,13 @@ hint: Group by it, for example: SELECT city, count(*) FROM members GROUP BY city
 SELECT min(city), count(*) FROM members GROUP BY lower(city)
 ----
 refuse 0A000 at 8: aggregate min is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # 33
 SELECT (array_agg("Odd Name"))[1], count(*) FROM members GROUP BY "Odd Name"
 ----
 refuse 0A000 at 9: aggregate array_agg is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT "Odd Name", count(*) FROM members GROUP BY "Odd Name"
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT "Odd Name", count(*) FROM members GROUP BY "Odd Name"
 
 # 33
 SELECT city, count(*) FROM members GROUP BY lower(city)
@@ -1406,7 +1406,7 @@ hint: Ask for counts instead, for example: SELECT birth_year, count(*) FROM memb
 WITH a AS (SELECT count(*) FROM members), b AS (SELECT max(birth_year) FROM members) SELECT * FROM a, b
 ----
 refuse 0A000 at 56: aggregate max is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # 35
 SELECT count(*) FROM members WHERE city = 'planted' AND nothing = 1
@@ -1661,7 +1661,7 @@ hint: Ask for counts instead, for example: SELECT city, birth_year, count(*) FRO
 SELECT city, count(*), max(birth_year) FROM members GROUP BY ROLLUP (city)
 ----
 refuse 0A000 at 24: aggregate max is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # 59
 SELECT count(*) FILTER (WHERE birth_year > (SELECT avg(birth_year) FROM members)) FROM members

@@ -85,12 +85,12 @@ rest: SELECT plan, members."count 1" - 2000 AS years FROM (SELECT u.k1::varchar(
 SELECT max(birth_year) FROM members
 ----
 refuse 0A000 at 8: aggregate max is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT min(joined), max(id) FROM members
 ----
 refuse 0A000 at 8: aggregate min is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT percentile_disc(0) WITHIN GROUP (ORDER BY birth_year) FROM members
 ----
@@ -163,22 +163,22 @@ hint: Use it with numbers whose values the policy declares. percentile_disc orde
 SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY 1) FROM members
 ----
 refuse 0A000 at 8: this form of percentile_disc is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY birth_year, level) FROM members
 ----
 refuse 0A000 at 8: this form of percentile_disc is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT percentile_disc(0.5) FROM members
 ----
 refuse 0A000 at 8: this form of percentile_disc is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT median(DISTINCT birth_year) FROM members
 ----
 refuse 0A000 at 8: this form of median is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 SELECT mode() WITHIN GROUP (ORDER BY full_name) FROM members
 ----
@@ -193,7 +193,7 @@ hint: Usable types are boolean, integers, numeric, real, double precision, text,
 SELECT rank(3) WITHIN GROUP (ORDER BY birth_year) FROM members
 ----
 refuse 0A000 at 8: aggregate rank is not supported on protected tables
-hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int), for example. Sums, averages and variances are answered of columns whose range the steward has declared. Ask for counts: SELECT city, count(*) FROM members GROUP BY city
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
 # What holds for groups does not add up to what holds for all.
 SELECT city, percentile_disc(0.5) WITHIN GROUP (ORDER BY birth_year) FROM members GROUP BY ROLLUP (city)
