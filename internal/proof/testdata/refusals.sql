@@ -247,7 +247,7 @@ SELECT array_agg(illness) FROM people
 SELECT string_agg(name, ',' ORDER BY age) FILTER (WHERE age > 3) FROM people
 
 # 9
-SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY age) FROM people
+SELECT rank(5) WITHIN GROUP (ORDER BY age) FROM people
 
 # 9
 SELECT json_agg(p) FROM people AS p
