@@ -36,6 +36,11 @@ func execute(tree *pg.ParseResult, e *pg.ExecuteStmt) *Execute {
 	if verdict.Explain != nil {
 		return verdict // which never runs
 	}
+	var err error
+	if verdict.alone, err = pgtree.Print(tree); err != nil {
+		verdict.Err = unprintable.With()
+		return verdict
+	}
 	p := newPrinter()
 	p.arrays = make([]Array, 1) // one mark for all further arguments
 	e.Params = append(e.Params, pg.MakeAConstStrNode(p.mark(0), -1))
@@ -68,6 +73,9 @@ func executeArgument(n *pg.Node) (pgvalue.Value, bool) {
 
 // WithLiterals is the EXECUTE with the arrays' text as further arguments.
 func (e *Execute) WithLiterals(literals []string) string {
+	if len(literals) == 0 { // as of a statement without rows
+		return e.alone
+	}
 	args := make([]string, len(literals))
 	for i, l := range literals {
 		args[i] = pgvalue.QuoteConstant(l)

@@ -45,8 +45,8 @@ type Execute struct {
 	// Err says why the statement is not usable for a protected one (arguments that are not constants, say).
 	Err *pgerror.Refusal
 
-	// before and after are the statement as printed from the tree, around further arguments.
-	before, after string
+	// alone is the statement as printed from the tree; before and after are the same around further arguments.
+	alone, before, after string
 }
 
 // Answer replaces protected sub-selects by sanitized cells, and reports by their rows.

@@ -343,6 +343,7 @@ func TestProtectedTablesAreShown(t *testing.T) {
 		{"SELECT has_table_privilege('nosuch', 'SELECT')", `ERROR:  relation "nosuch" does not exist`},
 		{"SELECT has_table_privilege('people', 'nosuch')", `ERROR:  unrecognized privilege type: "nosuch"`},
 		{"SELECT * FROM people LIMIT 0", ""},
+		{"PREPARE q(text) AS SELECT region FROM people WHERE 1 = 0 AND region = $1; EXECUTE q('north'); PREPARE p AS SELECT * FROM people LIMIT 0; EXECUTE p", "PREPARE\nPREPARE"},
 		{"SELECT count(*) FROM (SELECT region FROM people WHERE 1 = 0) AS q", "0"},
 		{"EXPLAIN SELECT region FROM people WHERE 1 <> 1", "Nothing was counted or charged."},
 	} {
