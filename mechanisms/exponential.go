@@ -79,6 +79,11 @@ func NewExponential(c Config) (*Exponential, error) {
 	return &Exponential{config: c, bits: sampling.NewBits(c.Random), rates: make(map[int64]*sampling.Rate)}, nil
 }
 
+// Identity is a text that differs between two mechanisms if the distribution of what they draw does, as [Mechanism.Identity].
+func (e *Exponential) Identity() string {
+	return fmt.Sprintf("value drawn by the exponential mechanism epsilon %d adjacency %s sensitivity %d\n", e.config.Epsilon, e.config.Adjacency, e.config.Sensitivity)
+}
+
 // ExponentialKind is how reports and the ledger name the mechanism.
 const ExponentialKind = "exponential"
 

@@ -118,3 +118,19 @@ func TestTodayNeedsTimes(t *testing.T) {
 		t.Errorf("put in force: %v", err)
 	}
 }
+
+// TestValuesOfGrowingRanges draws a median of the days on two days. It fails if the second one repeats what was drawn among other days.
+func TestValuesOfGrowingRanges(t *testing.T) {
+	w, now := newDailyWard(t, "20", "", "false"), newClock("2099-02-01 06:00:00")
+	d := w.openAt(now)
+	const sql = "SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY admitted) FROM clinic.stays"
+	for _, when := range []string{"first", "second"} {
+		if line := w.outcome(d, "ward_ana", sql).receipt.Lines[0]; line.New != 1 {
+			t.Errorf("the %s day: %s", when, line)
+		}
+		if line := w.outcome(d, "ward_ana", sql).receipt.Lines[0]; line.Replayed != 1 {
+			t.Errorf("the %s day, again: %s", when, line)
+		}
+		w.tomorrow(d, now)
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"tacit/accountant"
 	"tacit/accountant/ledger"
 	"tacit/internal/battery"
+	"tacit/policy"
 	"tacit/release/curator"
 	"tacit/release/internal/reply"
 	"tacit/release/internal/site"
@@ -425,5 +426,24 @@ func TestValuesAreChargedInFull(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestValueIsOneQuestion asks for one value beside counts and averages, and alone. It fails if that is charged twice, or if under another epsilon a
+// value is repeated that was drawn with the first: half of 300, which each of the two parts beside it has, is its own then.
+func TestValueIsOneQuestion(t *testing.T) {
+	const alone = "SELECT median(age) FROM club.members"
+	w := newWardOf(t, kindsSchema, strings.Replace(kindsPolicy("{kind: geometric, epsilon: 300}", "{epsilon: 90000}"), "    person: row", "    derive: false\n    person: row", 1))
+	d := w.open()
+	w.mustAsk(d, "ward_ana", "SELECT median(age), count(*), avg(age) FROM club.members")
+	if line := w.outcome(d, "ward_ana", alone).receipt.Lines[0]; line.Replayed != 1 || line.Charged != (accountant.Loss{}) {
+		t.Errorf("the value alone, after it was told beside others: %s", line)
+	}
+	w.Policy = w.changed(func(p *policy.Table) { p.Mechanism.Epsilon = 150e9 })
+	if err := d.Reload(context.Background(), w.Policy); err != nil {
+		t.Fatal(err)
+	}
+	if line := w.outcome(d, "ward_ana", alone).receipt.Lines[0]; line.Replayed != 0 || line.Charged.Epsilon != 150e9 {
+		t.Errorf("the value under another epsilon: %s", line)
 	}
 }

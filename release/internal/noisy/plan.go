@@ -284,33 +284,21 @@ func (p *QueryPlan) addsFills(q *Question) bool {
 // setIdentities computes the questions' identities: the canonical text and everything else that the answer's distribution depends on.
 // Two questions with one identity are one release. Which cells there are follows from the declared domains and the text.
 func (p *QueryPlan) setIdentities(r *live.State) {
-	t := p.Terms
-	context := sha256.New()
-	io.WriteString(context, p.Questions[0].Mechanism.Identity())
+	noise := p.Questions[0].Mechanism.Identity()
 	if p.ByThreshold {
-		io.WriteString(context, p.Questions[0].Mechanism.SelectionIdentity())
+		noise += p.Questions[0].Mechanism.SelectionIdentity()
 	}
-	for _, name := range slices.Sorted(slices.Values(t.Mechanism.Quasi)) {
-		fmt.Fprintf(context, "quasi %q\n", name)
-	}
-	for _, k := range p.Query.Keys {
-		if !k.Stored() {
-			fmt.Fprintf(context, "key %q computed\n", k.Text())
-		}
-		if t.Mechanism.Kind == policy.DPSwapping {
-			fmt.Fprintf(context, "key %q moves %t\n", k.Text(), moves(t, p.Query, k))
-		}
-		for _, input := range k.Inputs() {
-			p.writeColumn(context, r, "key", input)
-		}
-	}
-	prefix := context.Sum(nil)
+	counted := p.identityOfCells(r, noise)
 	for _, q := range p.Questions {
+		prefix := counted
+		if q.choice != nil { // whose distribution is that of its own mechanism, whatever counts are asked beside it
+			prefix = p.identityOfCells(r, q.choice.mechanism.Identity())
+		}
 		h := sha256.New()
 		h.Write(prefix)
-		fmt.Fprintf(h, "table %q\nquestion %q\nselects %t\n", t.Name.String(), q.Ledger.Text, q.selects)
-		if t.Person != nil {
-			fmt.Fprintf(h, "person %q sensitivity %d\n", t.Person.Column, p.Query.Sensitivity(q.Count))
+		fmt.Fprintf(h, "table %q\nquestion %q\nselects %t\n", p.Terms.Name.String(), q.Ledger.Text, q.selects)
+		if p.Terms.Person != nil {
+			fmt.Fprintf(h, "person %q sensitivity %d\n", p.Terms.Person.Column, p.Query.Sensitivity(q.Count))
 		}
 		for _, input := range p.Query.Computed(q.Count) {
 			p.writeColumn(h, r, "computed of", input)
@@ -320,6 +308,27 @@ func (p *QueryPlan) setIdentities(r *live.State) {
 		}
 		h.Sum(q.Ledger.Key[:0])
 	}
+}
+
+// identityOfCells is the part of an identity that questions of one mechanism share: the mechanism and what decides the cells.
+func (p *QueryPlan) identityOfCells(r *live.State, mechanism string) []byte {
+	h := sha256.New()
+	io.WriteString(h, mechanism)
+	for _, name := range slices.Sorted(slices.Values(p.Terms.Mechanism.Quasi)) {
+		fmt.Fprintf(h, "quasi %q\n", name)
+	}
+	for _, k := range p.Query.Keys {
+		if !k.Stored() {
+			fmt.Fprintf(h, "key %q computed\n", k.Text())
+		}
+		if p.Terms.Mechanism.Kind == policy.DPSwapping {
+			fmt.Fprintf(h, "key %q moves %t\n", k.Text(), moves(p.Terms, p.Query, k))
+		}
+		for _, input := range k.Inputs() {
+			p.writeColumn(h, r, "key", input)
+		}
+	}
+	return h.Sum(nil)
 }
 
 // inEpochs makes the epochs of all tables of a join part of its questions' identities, once one of them has had another. The ledger finds an

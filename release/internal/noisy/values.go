@@ -84,9 +84,11 @@ func (c *choice) isMode() bool { return c.fraction == (query.Fraction{}) }
 
 // writeIdentity takes in what the distribution of a value depends on besides what its question says.
 func (c *choice) writeIdentity(w io.Writer, p *QueryPlan, r *live.State) {
-	fmt.Fprintln(w, "value drawn by the exponential mechanism")
 	for _, input := range c.column.Inputs() {
 		p.writeColumn(w, r, "ordered by", input)
+		if input.Until != "" { // the values to choose among end at this day, and tomorrow at another
+			fmt.Fprintf(w, "until %q\n", input.Until)
+		}
 	}
 }
 
