@@ -29,10 +29,11 @@ func main() {
 	tacit := flag.String("tacit", "bin/tacit", "the program to measure")
 	seconds := flag.Int("seconds", 5, "length of one pgbench run")
 	rounds := flag.Int("rounds", 3, "runs of each kind, of which the median is printed")
-	counts := flag.Int("counts", 40, "counts of each kind")
+	counts := flag.Int("counts", 40, "questions of each kind")
+	only := flag.String("only", "", "measure this part alone: relay or answers")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := bench(ctx, options{*tacit, *seconds, *rounds, *counts})
+	err := bench(ctx, options{*tacit, *seconds, *rounds, *counts, *only})
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -45,6 +46,7 @@ type options struct {
 	seconds int
 	rounds  int
 	counts  int
+	only    string
 }
 
 // A rig is what is measured: a cluster with data, and the proxies in front of it.
@@ -62,10 +64,15 @@ func bench(ctx context.Context, o options) error {
 	if err := r.start(ctx, o); err != nil {
 		return err
 	}
-	if err := r.relay(ctx, o); err != nil {
-		return err
+	if o.only != "answers" {
+		if err := r.relay(ctx, o); err != nil {
+			return err
+		}
 	}
-	return r.count(ctx, o)
+	if o.only != "relay" {
+		return r.count(ctx, o)
+	}
+	return nil
 }
 
 func (r *rig) stop() {
@@ -80,8 +87,8 @@ func (r *rig) stop() {
 }
 
 const schema = `
-CREATE TABLE public.people (id int PRIMARY KEY, region text NOT NULL, sex text NOT NULL, age int NOT NULL);
-INSERT INTO public.people SELECT i, (ARRAY['east','north','south','west'])[1 + i % 4], (ARRAY['F','M'])[1 + i % 2], i % 90
+CREATE TABLE public.people (id int PRIMARY KEY, region text NOT NULL, sex text NOT NULL, age int NOT NULL, cost numeric(8,2) NOT NULL);
+INSERT INTO public.people SELECT i, (ARRAY['east','north','south','west'])[1 + i % 4], (ARRAY['F','M'])[1 + i % 2], i % 90, i % 50000 / 100.0
 FROM generate_series(1, 1000000) AS i;
 VACUUM ANALYZE public.people;
 CREATE ROLE ana LOGIN; CREATE ROLE tacit_curator LOGIN;`
@@ -99,7 +106,7 @@ tables:
     person: row
     mechanism: {kind: geometric, epsilon: 0.01}
     budget: {epsilon: 100000}
-    columns: {region: {values: [east, north, south, west]}, sex: {values: [F, M]}, age: {range: [0, 120]}}
+    columns: {region: {values: [east, north, south, west]}, sex: {values: [F, M]}, age: {range: [0, 120]}, cost: {range: [0, 500]}}
 `
 
 func (r *rig) start(ctx context.Context, o options) error {

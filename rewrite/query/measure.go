@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"math/big"
 	"strconv"
-	"strings"
 
 	"tacit/rewrite/internal/expr"
-	"tacit/rewrite/internal/pgvalue"
 )
 
 // A Measure is a number of each row whose sums are released. It lies between two bounds that do not depend on rows, and is rounded to a grid:
@@ -165,19 +163,43 @@ func ReadNumbers(counts []Count, columns [][]byte) (numbers []int64, err error) 
 			numbers = append(numbers, n)
 			continue
 		}
-		powers := make([]*big.Int, len(read))
-		for i, text := range read {
-			var ok bool
-			if powers[i], ok = new(big.Int).SetString(string(text), 10); !ok {
-				return nil, fmt.Errorf("rewrite: internal error: %q instead of a sum", text)
-			}
+		powers, err := c.powerSums(read)
+		if err != nil {
+			return nil, err
 		}
 		numbers = append(numbers, c.Measure.polynomials(powers)...)
 	}
 	return numbers, nil
 }
 
-// polynomials are the sums that are released, of the number of rows and the power sums of X that CountSQL yields, of any size. What is beyond an
+// powerSums reads the number of rows and the power sums of X, as [Count.outputs] has them.
+func (c Count) powerSums(read [][]byte) ([]*big.Int, error) {
+	powers := make([]*big.Int, len(read))
+	for i, text := range read {
+		sum, ok := new(big.Rat).SetString(string(text))
+		if !ok {
+			return nil, fmt.Errorf("rewrite: internal error: %q instead of a sum", text)
+		}
+		if i == 1 && c.addsValues() {
+			offset := new(big.Rat).SetInt(powers[0])
+			sum.Sub(sum, offset.Mul(offset, c.Measure.Least))
+			sum = rounded(sum.Quo(sum, c.Measure.Grid))
+		}
+		if !sum.IsInt() {
+			return nil, fmt.Errorf("rewrite: internal error: %q instead of a whole sum", text)
+		}
+		powers[i] = sum.Num()
+	}
+	return powers, nil
+}
+
+// rounded is the nearest integer, the greater of two.
+func rounded(n *big.Rat) *big.Rat {
+	n = new(big.Rat).Add(n, big.NewRat(1, 2))
+	return new(big.Rat).SetInt(new(big.Int).Div(n.Num(), n.Denom())) // rounds down, as the denominator is positive
+}
+
+// polynomials are the sums that are released, of the number of rows and the power sums of X, of any size. What is beyond an
 // int64 is held at mostTotal: each of the sums grows with each row, so that this brings no two of them further apart.
 func (m *Measure) polynomials(powers []*big.Int) []int64 {
 	n, first := powers[0], powers[1]
@@ -230,44 +252,4 @@ func Decimal(n *big.Rat) string {
 		digits = 30
 	}
 	return n.FloatString(digits)
-}
-
-// plain reports whether X is computed of integers alone.
-func (m *Measure) plain(c *Column) bool {
-	return pgvalue.IsInteger(c.TypeOID) && m.Grid.Cmp(big.NewRat(1, 1)) == 0
-}
-
-// outputs prints the columns of a measured count: the number of rows, and the power sums of X. X is held between 0 and Steps in the end, on which
-// alone the sensitivity rests. No stored value makes it fail: it is held between the bounds in its own type, in which NaN is
-// greater than all others, before anything is computed of it. Nor do the bounds: any type of numbers that has no grid can hold what
-// [expr.Column.Span] yields and the multiples of a grid about it; whole numbers are held between theirs as decimals, or are multiples of 1.
-func (m *Measure) outputs(w *expr.SQLWriter, c *Column, conditions []string) string {
-	value := w.Value(c)
-	typeName := c.TypeName
-	if pgvalue.IsInteger(c.TypeOID) {
-		typeName = "pg_catalog.numeric"
-	}
-	number := func(n *big.Rat) string { return w.Arg(Decimal(n), "pg_catalog.numeric") }
-	bound := func(n *big.Rat) string { return w.Arg(Decimal(n), typeName) }
-	var x string
-	if m.plain(c) {
-		least := w.Arg(Decimal(m.Least), "pg_catalog.int8")
-		x = fmt.Sprintf("(LEAST(GREATEST(%s::pg_catalog.int8, %s), %s) OPERATOR(pg_catalog.-) %s)",
-			value, least, w.Arg(Decimal(m.Greatest()), "pg_catalog.int8"), least)
-	} else {
-		x = fmt.Sprintf("LEAST(GREATEST(pg_catalog.round((LEAST(GREATEST(%s::%s, %s), %s)::pg_catalog.numeric OPERATOR(pg_catalog.-) %s) OPERATOR(pg_catalog./) %s), %s), %s)::pg_catalog.int8",
-			value, typeName, bound(m.Least), bound(m.Greatest()), number(m.Least), number(m.Grid), number(new(big.Rat)), number(new(big.Rat).SetInt64(m.Steps)))
-	}
-	conditions = append(conditions, value+" IS NOT NULL")
-	if m.DropOutside {
-		conditions = append(conditions, fmt.Sprintf("%s::%s OPERATOR(pg_catalog.>=) %s", value, typeName, bound(m.Least)),
-			fmt.Sprintf("%s::%s OPERATOR(pg_catalog.<=) %s", value, typeName, bound(m.Greatest())))
-	}
-	filter := " FILTER (WHERE " + strings.Join(conditions, " AND ") + ")"
-	outputs := []string{"pg_catalog.count(*)" + filter}
-	for power := 1; power <= m.Degree; power++ {
-		term := strings.Join([]string{x, x}[:power], " OPERATOR(pg_catalog.*) ")
-		outputs = append(outputs, "COALESCE(pg_catalog.sum("+term+")"+filter+", 0)")
-	}
-	return strings.Join(outputs, ", ")
 }

@@ -3,9 +3,13 @@ package query
 import (
 	"math/big"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/pgvalue"
 )
 
 // TestPolynomials adds up random rows, of which some lie at the ends: what is released follows from the power sums, none of it is negative, each
@@ -93,5 +97,26 @@ func TestSumsOfManyRows(t *testing.T) {
 	after := read("7", "8589934593", "281474976710656", "9223372036854775808") // of the least value
 	if diff := cmp.Diff([]int64{7, m.Total(), 0, mostTotal}, after); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestRoundedSums adds rows to sums of decimals that are rounded as a whole: each row moves what is released by D, and lowers nothing of it.
+func TestRoundedSums(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	m := &Measure{Steps: 10, Degree: 1, Least: big.NewRat(-5, 2), Grid: big.NewRat(1, 4)}
+	c := Count{Measure: m, measured: &expr.Column{Name: "v", TypeOID: pgvalue.Numeric, TypeName: "pg_catalog.numeric", Typmod: -1}}
+	sum, before := new(big.Rat), []int64{0, 0}
+	for n := 1; n <= 5000; n++ {
+		fraction := []*big.Rat{new(big.Rat), big.NewRat(1, 1), big.NewRat(r.Int64N(1001), 1000)}[r.IntN(3)]
+		value := fraction.Mul(fraction, big.NewRat(5, 2))
+		sum.Add(sum, value.Add(value, m.Least))
+		after, err := ReadNumbers([]Count{c}, [][]byte{[]byte(strconv.Itoa(n)), []byte(sum.FloatString(6))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after[0] < before[0] || after[1] < before[1] || after[0]+after[1]-before[0]-before[1] != m.Steps {
+			t.Fatalf("a row moves %v to %v", before, after)
+		}
+		before = after
 	}
 }

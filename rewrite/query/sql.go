@@ -31,7 +31,7 @@ func (q *BoundQuery) countSQL(w *expr.SQLWriter, counts []Count) string {
 	}
 	for i, c := range counts {
 		if c.Measure != nil {
-			outputs = append(outputs, c.Measure.outputs(w, c.measured, q.conditionsOf(w, c)))
+			outputs = append(outputs, c.outputs(w, q.conditionsOf(w, c)))
 			continue
 		}
 		outputs = append(outputs, fmt.Sprintf("%s AS c%d", q.count(w, c), i+1))
