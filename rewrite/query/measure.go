@@ -229,8 +229,9 @@ func held(sums ...*big.Int) []int64 {
 	return polynomials
 }
 
-// MeasureText names the number that is added up, as a question does.
-func (c Count) MeasureText() string { return c.measured.Text() }
+// MeasureText names the number that is added up, for people: as a question does, but a column of a joined table by that table's name, which the
+// statement has, and not by the name that the question gives it.
+func (c Count) MeasureText() string { return c.measured.Shown() }
 
 // text is the measure in a question.
 func (m *Measure) text(c *Column) string {

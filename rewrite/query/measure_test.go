@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tacit/policy"
 	"tacit/rewrite/internal/expr"
 	"tacit/rewrite/internal/pgvalue"
 )
@@ -118,5 +119,17 @@ func TestRoundedSums(t *testing.T) {
 			t.Fatalf("a row moves %v to %v", before, after)
 		}
 		before = after
+	}
+}
+
+// TestNamesOfNumbers names a column of a joined table by that table, where the question has a name of its own for it.
+func TestNamesOfNumbers(t *testing.T) {
+	visits := &expr.Table{Policy: &policy.Table{Name: policy.TableName{Schema: "public", Name: "Visits"}}}
+	own := &expr.Column{Name: "cost"}
+	joined := &expr.Column{Name: "cost", Joined: &expr.Join{Protected: visits, Text: "t2", Alias: "t2"}}
+	for c, want := range map[*expr.Column]string{own: "cost", joined: `"Visits".cost`} {
+		if got := (Count{measured: c}).MeasureText(); got != want {
+			t.Errorf("%s, not %s", got, want)
+		}
 	}
 }

@@ -119,6 +119,14 @@ func (c *Column) Text() string {
 	return pgvalue.QuoteIdentifier(c.Name)
 }
 
+// Shown is the column for people: one of a joined table by that table's name. What is computed is as in a question.
+func (c *Column) Shown() string {
+	if c.computation == nil && c.Joined != nil {
+		return pgvalue.QuoteIdentifier(c.Joined.name().Name) + "." + pgvalue.QuoteIdentifier(c.Name)
+	}
+	return c.Text()
+}
+
 // MergeInputs lists the stored columns of several columns, each once.
 func MergeInputs(columns ...*Column) []*Column {
 	var inputs []*Column
