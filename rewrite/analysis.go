@@ -30,6 +30,12 @@ type analysis struct {
 	queries   []*query.CountQuery
 	// partners are the protected tables that are joined with another, which leads.
 	partners map[*pg.RangeVar]bool
+	// mentioned are all tables that the policy names, by the places where the statement does. Of the copies that are made of expressions the
+	// tables are found so.
+	mentioned map[int32]mention
+	// membership are the sub-selects about persons that were read, with the tables in readWithin.
+	membership map[*pg.SubLink]expr.Predicate
+	readWithin map[*pg.RangeVar]*expr.Table
 	// WithNames are those of all WITH queries that the statement had.
 	withNames []string
 	// shown are the reports that were replaced, each once.

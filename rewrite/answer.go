@@ -41,6 +41,7 @@ func (a *analysis) answer(tree *pg.ParseResult) (*Answer, *pgerror.Refusal) {
 	}
 	a.params = newParameters(declared)
 	a.params.ownSelect, a.withNames = a.ownSelect, pgtree.WithNames(raw.ProtoReflect())
+	a.params.ofPersons = a.ofPersons
 	for range maxQueries {
 		if !a.inlineWith(raw.ProtoReflect()) {
 			break
@@ -68,13 +69,14 @@ func (a *analysis) answer(tree *pg.ParseResult) (*Answer, *pgerror.Refusal) {
 	if refusal := a.replaceReports(raw); refusal != nil {
 		return nil, refusal
 	}
+	a.noteMentions()
 	if refusal := a.replaceSelects(raw.ProtoReflect()); refusal != nil {
 		return nil, refusal
 	}
 	if refusal := interval.RefuseLeft(raw.ProtoReflect()); refusal != nil {
 		return nil, refusal
 	}
-	if refusal := a.leftOver(); refusal != nil {
+	if refusal := a.leftOver(raw.ProtoReflect()); refusal != nil {
 		return nil, refusal
 	}
 	if refusal := a.params.agree(); refusal != nil {
@@ -253,7 +255,7 @@ func (a *analysis) replaceSelect(sel *pg.SelectStmt) *pgerror.Refusal {
 	}
 	query, refusal := reader.read()
 	if refusal != nil {
-		return a.orJoin(source, sel, refusal)
+		return refusal
 	}
 	if number == maxQueries {
 		return selectsTooMany.At(loc, maxQueries)
@@ -266,11 +268,17 @@ func (a *analysis) replaceSelect(sel *pg.SelectStmt) *pgerror.Refusal {
 // maxQueries bounds the protected SELECTs of one text.
 const maxQueries = 200
 
-// leftOver refuses mentions that no count query accounts for.
-func (a *analysis) leftOver() *pgerror.Refusal {
+// leftOver refuses mentions that no count query accounts for. Those that stand in the statement no more are no matter: a sub-select by persons is a
+// part of a key that cells took the place of.
+func (a *analysis) leftOver(m protoreflect.Message) *pgerror.Refusal {
 	var left []*pg.RangeVar
-	for rv := range a.references.tables {
-		left = append(left, rv)
+	for rv := range pgtree.Nodes[*pg.RangeVar](m) {
+		if t := a.readWithin[rv]; t != nil {
+			a.references.tables[rv] = t
+		}
+		if a.references.tables[rv] != nil {
+			left = append(left, rv)
+		}
 	}
 	if len(left) > 0 {
 		slices.SortFunc(left, func(x, y *pg.RangeVar) int { return int(x.GetLocation() - y.GetLocation()) })

@@ -23,6 +23,9 @@ func (r *conditionReader) read(n *pg.Node, place string) (expr.Predicate, *pgerr
 	case *pg.Node_BooleanTest:
 		return r.booleanTest(v.BooleanTest)
 	case *pg.Node_SubLink:
+		if p, found, refusal := r.params.ofPersons(v.SubLink, r.source); found {
+			return p, refusal
+		}
 		return r.ownMembership(v.SubLink)
 	}
 	return r.bare(n, place)

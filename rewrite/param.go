@@ -34,6 +34,8 @@ type parameters struct {
 	serverChecks []serverCheck
 	// ownSelect prints a sub-select for the analyst's session.
 	ownSelect func(*pg.Node) (string, *pgerror.Refusal)
+	// ofPersons reads a sub-select of a protected table about the persons of a source; found is false of other sub-selects.
+	ofPersons func(*pg.SubLink, *source) (p expr.Predicate, found bool, refusal *pgerror.Refusal)
 }
 
 // A parameterUse is a $n in a statement.

@@ -177,7 +177,9 @@ var (
 		Hint:    "Count in sub-selects and join their results. Or equate the columns that tell persons apart, with further conditions as you like.",
 		Instead: "SELECT count(DISTINCT a.%[3]s) FROM %[1]s AS a JOIN %[2]s AS b ON a.%[3]s = b.%[4]s"}
 	subselectProtected = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "a sub-select of a protected table cannot stand in a condition on one",
-		Hint: "Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both.", Instead: "%[1]s"}
+		Hint: "It may ask whether a person has rows that meet a condition of their own, along the columns that tell persons apart in both tables.", Instead: "%[1]s"}
+	personMissing = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "NOT IN is true of nobody if one row has no %[1]s, which can be NULL in %[2]s",
+		Hint: "Leave these rows out by WHERE %[1]s IS NOT NULL in the sub-select, or ask by NOT EXISTS.", Instead: "%[3]s"}
 	subselectRefused = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "sub-selects are not supported in a condition on a protected table",
 		Hint: "Write the values as a list, or by IN with a sub-select of your own table, or join with a public table along a unique key of it."}
 )

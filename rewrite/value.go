@@ -62,7 +62,7 @@ func (r *conditionReader) operand(n *pg.Node) (expr.Operand, *pgerror.Refusal) {
 	case *pg.Node_BoolExpr, *pg.Node_NullTest, *pg.Node_BooleanTest:
 		return r.truth(n)
 	case *pg.Node_SubLink:
-		if v.SubLink.GetTestexpr() != nil {
+		if v.SubLink.GetTestexpr() != nil || v.SubLink.GetSubLinkType() == pg.SubLinkType_EXISTS_SUBLINK {
 			return r.truth(n)
 		}
 	}
@@ -288,7 +288,7 @@ func (r *conditionReader) cast(t *pg.TypeCast) (expr.Operand, *pgerror.Refusal) 
 	if refusal != nil {
 		return expr.Operand{}, refusal
 	}
-	if link := t.GetArg().GetSubLink(); link != nil && link.GetTestexpr() == nil && !array {
+	if link := t.GetArg().GetSubLink(); link.GetSubLinkType() == pg.SubLinkType_EXPR_SUBLINK && !array {
 		return r.castOwn(link, to)
 	}
 	o, refusal := r.operand(t.GetArg())

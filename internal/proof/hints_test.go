@@ -60,8 +60,9 @@ var hintCases = []hintCase{
 	{form: "personKey", sql: "SELECT ward, n FROM (SELECT ward, patient_id, count(*) AS n FROM visits GROUP BY ward, patient_id) AS c WHERE n > 1"},
 	{form: "joinRefused", sql: "SELECT count(*) FROM patients JOIN mine USING (region)"},
 	{form: "joinWithoutPersons", sql: "SELECT count(*) FROM patients AS p JOIN visits AS v ON p.region = v.ward"},
-	{form: "subselectProtected", sql: "SELECT count(*) FROM patients WHERE age > 40 AND EXISTS (SELECT FROM visits WHERE patient_id = id AND ward = 'A')", same: true},
-	{form: "subselectProtected", sql: "SELECT sex, count(*) FROM patients WHERE id IN (SELECT patient_id FROM visits WHERE ward = 'A') GROUP BY sex", same: true},
+	{form: "subselectProtected", sql: "SELECT count(*) FROM patients WHERE age > 40 AND EXISTS (SELECT FROM visits WHERE ward = 'A')"},
+	{form: "subselectProtected", sql: "SELECT sex, count(*) FROM patients WHERE sex IN (SELECT ward FROM visits) GROUP BY sex"},
+	{form: "personMissing", sql: "SELECT count(*) FROM patients WHERE id NOT IN (SELECT patient_id FROM visits)", same: true},
 }
 
 // margin is by how much more than the 95% bound of its notice a count may be off. Of two-sided geometric noise that is passed with

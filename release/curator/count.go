@@ -92,12 +92,12 @@ func (s *Snapshot) rows(ctx context.Context, sql string, args []string, keyCount
 	})
 }
 
-// ProtectedTables are the tables that are charged for a query: one, or the two that it joins. The first is the one that leads, by
+// ProtectedTables are the tables that are charged for a query: all whose rows it reads. The first is the one that leads, by
 // which a recorded release is looked up.
 func ProtectedTables(q *query.BoundQuery) []*policy.Table {
 	tables := []*policy.Table{q.Table.Policy}
-	if partner := q.Partner(); partner != nil && partner.Policy.Name != q.Table.Policy.Name {
-		tables = append(tables, partner.Policy)
+	for _, other := range q.OtherTables() {
+		tables = append(tables, other.Policy)
 	}
 	return tables
 }

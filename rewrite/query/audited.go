@@ -9,6 +9,11 @@ import (
 	"tacit/rewrite/internal/pgvalue"
 )
 
+// Counts of an audited table are exact, or suppressed by an auditor that decides before it sees them. It decides about sets of people
+// and of values of the private attribute, so it has to know, without looking at a row, whom a count counts. That follows from public
+// facts: which combinations of the public columns there are, and which values the private one can have. MembershipSQL has the server
+// itself evaluate a question's keys and conditions over these, so that comparison, collation and arithmetic are those of a count.
+
 // CheckPublic says why values of a public column cannot be told apart as the auditor has to.
 func CheckPublic(c *expr.Column) error {
 	if c.Usable() {

@@ -25,19 +25,24 @@ const (
 
 // BeyondBounds is the query of one count, without keys: of the rows that the bounds of a person keep out of all cells of q together, or of the
 // groups that persons are left out of if q counts persons alone. ok is false if nothing is left out. A join of two protected tables has
-// none: no steward has asked for it of both.
+// none, nor has a count by what persons have in others: no steward has asked for it of both.
 func (q *BoundQuery) BeyondBounds() (b *BoundQuery, ok bool) {
-	if q.Table.Person == nil || q.Table.Person.Unique || q.partner != nil || q.oneRow() {
-		return nil, false
-	}
-	left := groupsBeyond
-	if slices.ContainsFunc(q.Counts, func(c Count) bool { return !c.Persons }) {
-		left = rowsBeyond
-	}
-	if left == groupsBeyond && len(q.Keys) == 0 {
+	left, ok := q.LeavesOut()
+	if !ok || q.partner != nil || len(q.personGroups()) > 0 {
 		return nil, false
 	}
 	return &BoundQuery{Table: q.Table, Counts: []Count{{beyond: left}}, joins: q.joins, Where: q.Where, cut: q.Keys, Digests: q.Digests}, true
+}
+
+// LeavesOut says what the bounds of a person may leave out of the cells; ok is false if they leave out nothing.
+func (q *BoundQuery) LeavesOut() (left beyond, ok bool) {
+	if q.Table.Person == nil || q.Table.Person.Unique || q.oneRow() {
+		return within, false
+	}
+	if slices.ContainsFunc(q.Counts, func(c Count) bool { return !c.Persons }) {
+		return rowsBeyond, true
+	}
+	return groupsBeyond, len(q.Keys) > 0
 }
 
 // IsBeyond says that the query is one of BeyondBounds, and whether it counts rows or groups.

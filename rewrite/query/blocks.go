@@ -15,7 +15,7 @@ import (
 // A row outside of these blocks does not meet WHERE and FILTER, so that the true counts of all cells are the same with it and without it.
 func (q *BoundQuery) Blocks(c Count) []string {
 	b := q.Table.Policy.Blocks
-	if b == nil {
+	if b == nil || len(q.personGroups()) > 0 { // whose rows may be in other blocks
 		return nil
 	}
 	column := q.Table.Column(b.Column)

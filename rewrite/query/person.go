@@ -58,7 +58,16 @@ func (q *BoundQuery) firstRows(w *expr.SQLWriter) string {
 // most Groups groups of rows, of which at most Rows rows are marked as counted. A count of marked rows that meet a FILTER grows by
 // at most the number of marked rows, and so does a count of different values in them. A count of persons grows by at most 1 in each
 // group in which she has rows; without keys there is one group. The sums of a [Measure] grow by its Total for each marked row.
+// Where her rows of another table can move these, it is twice as much (see moves).
 func (q *BoundQuery) Sensitivity(c Count) int {
+	if q.moves(c) {
+		return 2 * q.mostOf(c)
+	}
+	return q.mostOf(c)
+}
+
+// mostOf is the most that one person adds to the cells of a count together.
+func (q *BoundQuery) mostOf(c Count) int {
 	p := q.person()
 	switch {
 	case c.beyond != within:
@@ -76,12 +85,16 @@ func (q *BoundQuery) Sensitivity(c Count) int {
 }
 
 // PerCell is the most by which one person more, with all her rows, changes any one cell of a count: 1 for counts of persons, and for others
-// the sensitivity, since all that a person adds may be in one cell.
+// all that she adds, since that may be in one cell. If her rows move from a cell, no more than all of them are taken from it; the sums
+// of a Measure can move within one.
 func (q *BoundQuery) PerCell(c Count) int {
-	if c.Persons {
+	switch {
+	case c.Persons:
 		return 1
+	case c.Measure != nil:
+		return q.Sensitivity(c)
 	}
-	return q.Sensitivity(c)
+	return q.mostOf(c)
 }
 
 // bounds are the words in a question for the bounds that its counts depend on: none for persons without keys, whom no bound takes away.
@@ -133,13 +146,7 @@ func (q *BoundQuery) joinedName(c *expr.Column) string {
 func (q *BoundQuery) joinedColumns() []*expr.Column {
 	used := slices.Clone(q.Keys)
 	for _, c := range q.Counts {
-		used = append(used, expr.ColumnsOf(c.formula())...)
-		if v := c.valueColumn(); v != nil {
-			used = append(used, v)
-		}
-		if by := c.OrderedBy(); by != nil {
-			used = append(used, by)
-		}
+		used = append(used, q.columnsOf(c)...)
 	}
 	return slices.DeleteFunc(expr.MergeInputs(used...), func(c *expr.Column) bool { return c.Joined == nil })
 }

@@ -86,7 +86,7 @@ const shapeVersion = 1
 //   - of tables in which several rows of a person count, since which of them do depends on WHERE and keys;
 //   - of audited tables, whose auditor takes every answer into account by itself;
 //   - of counts of different values, and of values, which do not add up over cells;
-//   - of joins, since public tables change while an epoch lasts, and a second protected table has rows of its own;
+//   - of joins, since public tables change while an epoch lasts, and a second protected table has rows of its own, as those of sub-selects have;
 //   - of a WHERE that no row meets.
 func (q *BoundQuery) Shape(c Count) (text string, ok bool) {
 	s, ok := q.CountShape(c)
@@ -130,7 +130,7 @@ func (q *BoundQuery) shapeAggregate(c Count) string {
 }
 
 func (q *BoundQuery) hasShape(c Count) bool {
-	if q.Table.Person != nil && !q.oneRow() || q.Table.Audited() || len(q.joins) > 0 || len(q.Margins) > 0 || c.Persons || c.distinctColumn != nil || c.Ordered != nil {
+	if q.Table.Person != nil && !q.oneRow() || q.Table.Audited() || len(q.joins) > 0 || len(q.personGroups()) > 0 || len(q.Margins) > 0 || c.Persons || c.distinctColumn != nil || c.Ordered != nil {
 		return false
 	}
 	return q.Where != expr.Truth(false) && c.formula() != expr.Truth(false)

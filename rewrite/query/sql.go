@@ -64,6 +64,9 @@ func (q *BoundQuery) Tables(w *expr.SQLWriter) string {
 	for _, j := range q.joins {
 		from += j.SQL(w)
 	}
+	for _, j := range q.personGroups() {
+		from += personJoin(j, w)
+	}
 	return from
 }
 

@@ -339,18 +339,18 @@ rest: INSERT INTO mine (n) SELECT members."count 1" AS count FROM pg_catalog.unn
 # Refused: protected rows, names of WITH queries around, parameters, columns of the protected table, other forms.
 SELECT count(*) FROM members WHERE city IN (SELECT city FROM logins)
 ----
-refuse 0A000 at 62: a sub-select of a protected table cannot stand in a condition on one
-hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both.
+refuse 0A000 at 62: protected table public.members cannot be joined with another, since the policy names no column that tells its persons apart
+hint: Count in sub-selects and join their results. Or ask the steward to declare the column of persons, where each has one row: person: {column: id, rows: 1, groups: 1} for public.members.
 
 SELECT count(*) FROM members WHERE city IN (SELECT city FROM logins GROUP BY city)
 ----
 refuse 0A000 at 62: a sub-select of a protected table cannot stand in a condition on one
-hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both.
+hint: It may ask whether a person has rows that meet a condition of their own, along the columns that tell persons apart in both tables.
 
 SELECT count(*) FROM members WHERE city IN (SELECT city FROM mine WHERE n > (SELECT count(*) FROM logins))
 ----
 refuse 0A000 at 99: a sub-select of a protected table cannot stand in a condition on one
-hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both.
+hint: It may ask whether a person has rows that meet a condition of their own, along the columns that tell persons apart in both tables.
 
 SELECT count(*) FROM members WHERE city IN (SELECT city FROM public.adults)
 ----
@@ -379,8 +379,8 @@ hint: A sub-select in a condition may read your own tables alone, is evaluated b
 
 WITH m AS (SELECT plan FROM members WHERE city IN (SELECT city FROM logins)) SELECT plan, count(*) FROM m GROUP BY plan
 ----
-refuse 0A000 at 69: a sub-select of a protected table cannot stand in a condition on one
-hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both.
+refuse 0A000 at 69: protected table public.members cannot be joined with another, since the policy names no column that tells its persons apart
+hint: Count in sub-selects and join their results. Or ask the steward to declare the column of persons, where each has one row: person: {column: id, rows: 1, groups: 1} for public.members.
 
 WITH logins AS (SELECT city FROM mine) SELECT count(*) FROM members WHERE city IN (SELECT city FROM logins)
 ----
@@ -394,8 +394,8 @@ hint: A sub-select in a condition may read your own tables alone, is evaluated b
 
 WITH logins AS (SELECT city FROM members) SELECT count(*) FROM logins WHERE city IN (SELECT city FROM logins)
 ----
-refuse 0A000 at 34: a sub-select of a protected table cannot stand in a condition on one
-hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both.
+refuse 0A000 at 34: protected table public.members cannot be joined with another, since the policy names no column that tells its persons apart
+hint: Count in sub-selects and join their results. Or ask the steward to declare the column of persons, where each has one row: person: {column: id, rows: 1, groups: 1} for public.members.
 
 SELECT count(*) FROM members WHERE city IN (SELECT city FROM mine WHERE n > $1)
 ----

@@ -1667,7 +1667,7 @@ hint: Counts are written count(*), count(column), count(DISTINCT column), count(
 SELECT count(*) FILTER (WHERE birth_year > (SELECT avg(birth_year) FROM members)) FROM members
 ----
 refuse 0A000 at 73: a sub-select of a protected table cannot stand in a condition on one
-hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both.
+hint: It may ask whether a person has rows that meet a condition of their own, along the columns that tell persons apart in both tables.
 
 # 59
 SELECT count(*) FROM (SELECT generate_series(1, 5), birth_year FROM members) AS x
@@ -1678,8 +1678,8 @@ hint: Functions that cannot fail on any row are supported, such as lower, left, 
 # 59
 SELECT count(*) FROM members p WHERE EXISTS (SELECT 1 FROM members q WHERE q.birth_year > p.birth_year)
 ----
-refuse 0A000 at 60: a sub-select of a protected table cannot stand in a condition on one
-hint: Persons who are in both tables are counted by a join along the columns that tell them apart, which the policy must name for both.
+refuse 0A000 at 60: protected table public.members cannot be joined with another, since the policy names no column that tells its persons apart
+hint: Count in sub-selects and join their results. Or ask the steward to declare the column of persons, where each has one row: person: {column: id, rows: 1, groups: 1} for public.members.
 
 # 17
 VACUUM FULL members

@@ -10,28 +10,31 @@ import (
 	"tacit/rewrite/query"
 )
 
-// Terms are what the policy says of the counts of a query. Those of a join have the stricter of what it says of the two tables: the
+// Terms are what the policy says of the counts of a query. Those of several tables have the stricter of what it says of each: the
 // smaller epsilon and delta, the shorter replay, negative counts only if both show them; and the bounds of a person that the query
-// uses. Then the loss is one that either table's steward allows for a count, and each table's budget bears it in full: the rows of a
-// person in that table alone change the join by no more than all her rows do.
+// uses. Then the loss is one that each table's steward allows for a count, and each table's budget bears it in full: the rows of a
+// person in that table alone change the count by no more than query.BoundQuery.Sensitivity.
 //
 // A measure of what bounds leave out has noise of its own.
 func Terms(q *query.BoundQuery) *policy.Table {
 	own := q.Table.Policy
-	partner := q.Partner()
+	others := q.OtherTables()
 	if _, ok := q.IsBeyond(); ok {
 		t := *own
 		t.Mechanism = policy.Mechanism{Kind: policy.Geometric, Epsilon: own.Person.LeftOut}
 		return &t
 	}
-	if partner == nil {
+	if q.Partner() == nil && len(others) == 0 {
 		return own
 	}
-	t, other := *own, partner.Policy
-	t.Mechanism.Epsilon = min(own.Mechanism.Epsilon, other.Mechanism.Epsilon)
-	t.Mechanism.Delta = min(own.Mechanism.Delta, other.Mechanism.Delta)
-	t.Mechanism.KeepNegative = own.Mechanism.KeepNegative && other.Mechanism.KeepNegative
-	t.Replay = Shorter(own.Replay, other.Replay)
+	t := *own
+	for _, table := range others {
+		other := table.Policy
+		t.Mechanism.Epsilon = min(t.Mechanism.Epsilon, other.Mechanism.Epsilon)
+		t.Mechanism.Delta = min(t.Mechanism.Delta, other.Mechanism.Delta)
+		t.Mechanism.KeepNegative = t.Mechanism.KeepNegative && other.Mechanism.KeepNegative
+		t.Replay = Shorter(t.Replay, other.Replay)
+	}
 	t.Person = &policy.Person{Column: own.Person.Column}
 	t.Person.Rows, t.Person.Groups = q.PersonBounds()
 	return &t
@@ -53,7 +56,7 @@ func (r *State) MechanismsFor(q *query.BoundQuery, t *policy.Table) (map[Sensiti
 	if _, ok := q.IsBeyond(); ok {
 		return r.Calibrate(t, []Sensitivity{SensitivityOf(q, q.Counts[0])}, nil)
 	}
-	if q.Partner() == nil {
+	if q.Partner() == nil && len(q.OtherTables()) == 0 {
 		return r.Mechanisms[t.Name], nil
 	}
 	needed := make([]Sensitivity, 0, len(q.Counts)+1)

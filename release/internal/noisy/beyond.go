@@ -42,7 +42,7 @@ func (p *QueryPlan) bounds() *reply.Bounds {
 	if p.Terms.Person == nil {
 		return nil
 	}
-	_, bounded := p.Query.BeyondBounds()
+	_, bounded := p.Query.LeavesOut()
 	if !bounded && p.Query.Partner() == nil && (p.Terms.Person.Rows > 1 || p.Query.Table.Person.Unique) {
 		return nil
 	}

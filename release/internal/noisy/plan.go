@@ -162,7 +162,12 @@ func (p *QueryPlan) checkDeclared() error {
 		}
 		isKey := slices.ContainsFunc(p.Query.Keys, func(k *query.Column) bool { return slices.Contains(k.Inputs(), column) })
 		if p.ByThreshold || !isKey || p.Query.UnmetColumn(query.Count{}) == nil {
-			return reply.RefuseUndeclared(p.Query, column, p.Query.Constants(column, c))
+			return reply.RefuseUndeclared(p.Query.Table.Policy.Name, column, p.Query.Constants(column, c))
+		}
+	}
+	for _, g := range p.Query.OfPersons() {
+		if column, asked := g.Unmet(); column != nil {
+			return reply.RefuseUndeclared(g.Table().Policy.Name, column, asked)
 		}
 	}
 	return nil
@@ -302,6 +307,11 @@ func (p *QueryPlan) setIdentities(r *live.State) {
 		}
 		for _, input := range p.Query.Computed(q.Count) {
 			p.writeColumn(h, r, "computed of", input)
+		}
+		for _, g := range p.Query.OfPersons() {
+			for _, c := range g.Used() {
+				fmt.Fprintf(h, "of persons %q null %t domain %x\n", c.Text(), !c.NotNull, r.Domains[policy.ColumnName{Table: g.Table().Policy.Name, Column: c.Name}])
+			}
 		}
 		if q.choice != nil {
 			q.choice.writeIdentity(h, p, r)

@@ -46,7 +46,7 @@ func (p *QueryPlan) chooses(ctx context.Context, c *curator.Curator, r *live.Sta
 	}
 	m, err := r.Exponential(p.Terms, live.SensitivityOf(p.Query, count))
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(reply.RefuseNoiseOfJoin(p.Query, p.Terms), err)
 	}
 	made := &choice{mechanism: m, column: column, fraction: count.Ordered.Fraction, grid: grid, places: make(map[query.Value]int)}
 	for i, v := range grid {

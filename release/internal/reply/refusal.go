@@ -39,8 +39,11 @@ func RefuseUnknownKeys(q *query.BoundQuery) *pgerror.Refusal {
 	table, form := q.Table.Policy, noDelta
 	if kind := table.Mechanism.Kind; kind == policy.DPSwapping || kind == policy.DPSuppressionAlg2 {
 		form = declaredKeysOnly
-	} else if table.Mechanism.Delta > 0 { // then the other table of a join has none
-		table = q.Partner().Policy
+	}
+	for _, other := range q.OtherTables() {
+		if table.Mechanism.Delta > 0 { // then another has none
+			table = other.Policy
+		}
 	}
 	return form.With(table.Name, strings.Join(unknown, ", "))
 }
@@ -52,7 +55,11 @@ func RefusePersonKey(q *query.BoundQuery) *pgerror.Refusal {
 }
 
 func RefuseNoiseOfJoin(q *query.BoundQuery, t *policy.Table) *pgerror.Refusal {
-	return noisyJoin.With(q.Table.Policy.Name, q.Partner().Policy.Name, t.Mechanism.Epsilon, t.Mechanism.Delta, t.Person.Rows, t.Person.Groups)
+	other := q.Table
+	for _, t := range q.OtherTables() {
+		other = t
+	}
+	return noisyJoin.With(q.Table.Policy.Name, other.Policy.Name, t.Mechanism.Epsilon, t.Mechanism.Delta, t.Person.Rows, t.Person.Groups)
 }
 
 func RefuseTooManyCells(q *query.BoundQuery, limit int) *pgerror.Refusal {

@@ -5,15 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"tacit/policy"
 	"tacit/rewrite/pgerror"
 	"tacit/rewrite/query"
 )
 
 // RefuseUndeclared says that a condition on a column is met by none of its declared values. What analysts see of these they see as cells, too.
-func RefuseUndeclared(q *query.BoundQuery, column *query.Column, asked []string) *pgerror.Refusal {
+func RefuseUndeclared(table policy.TableName, column *query.Column, asked []string) *pgerror.Refusal {
 	r := &pgerror.Refusal{
 		Code:    pgerror.CodeInvalidValue,
-		Message: fmt.Sprintf("no declared value of column %q of %v meets the condition", column.Name, q.Table.Policy.Name),
+		Message: fmt.Sprintf("no declared value of column %q of %v meets the condition", column.Name, table),
 		Detail:  fmt.Sprintf("Declared are %s. Nothing was counted or charged.", shownValues(column.Domain)),
 		Hint:    "Compare with a declared value, as it is spelled there.",
 	}

@@ -30,6 +30,7 @@ type Binding struct {
 	simplifier      simplifier
 	computed        map[computedName]*Column
 	columns         map[Expression]*Column
+	persons         []*Column // whether they have rows elsewhere
 }
 
 // A formula can have more atoms than the condition that it is made of: IS UNKNOWN reads its argument twice, at each level. So the

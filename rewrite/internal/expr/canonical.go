@@ -358,6 +358,9 @@ func writeFormula(b *strings.Builder, f Formula) {
 		if f.Null {
 			word = " IS NULL"
 		}
+		if f.Column.IsOfPersons() {
+			word = map[bool]string{true: " IS FALSE"}[f.Null]
+		}
 		b.WriteString(f.Column.Text() + word)
 	default:
 		panic("rewrite: internal error: unknown formula")

@@ -111,7 +111,7 @@ func (c *Column) Parts() []*Column {
 // Text is the column's canonical text: its name, or the expression.
 func (c *Column) Text() string {
 	switch {
-	case c.computation != nil:
+	case c.computation != nil, c.IsOfPersons():
 		return c.Name
 	case c.Joined != nil:
 		return c.Joined.Text + "." + pgvalue.QuoteIdentifier(c.Name)

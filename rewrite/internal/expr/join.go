@@ -18,6 +18,9 @@ type Join struct {
 	// protected is set instead of table for the second protected table, whose columns then are columns.
 	Protected *Table
 	Columns   []Column
+	// Persons is set besides for one row of each person who has rows of it that meet PersonsWhere.
+	Persons      *PersonValue
+	PersonsWhere Formula
 
 	Text  string // its name in the canonical text of the question
 	Alias string // its name for the curator

@@ -131,6 +131,8 @@ func twoValued(p Predicate) bool {
 	switch p := p.(type) {
 	case TruthTest, IsNull, OperandNull, Distinct, DistinctColumns:
 		return true
+	case AmongPersons:
+		return p.Unknown == nil
 	case Negation:
 		return twoValued(p.Arg)
 	case Junction:

@@ -18,6 +18,9 @@ func (w *SQLWriter) Bytewise(c *Column) string {
 
 // TableColumn names a stored column of the protected table, t, or of a public table that it is joined with.
 func TableColumn(c *Column) string {
+	if c.IsOfPersons() {
+		return c.Joined.Alias + ".present"
+	}
 	if c.Joined != nil {
 		return c.Joined.Alias + "." + pgvalue.AlwaysQuoted(c.Name)
 	}

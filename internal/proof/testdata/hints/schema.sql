@@ -5,7 +5,7 @@ CREATE TABLE mine (region text, n int8);
 CREATE TABLE patients (
 	id int PRIMARY KEY, region text NOT NULL, sex char(1), age int NOT NULL, height int, income numeric(12,2), weight float8, born date NOT NULL,
 	name text NOT NULL, note text);
-CREATE TABLE visits (visit_id int PRIMARY KEY, patient_id int NOT NULL REFERENCES patients, ward text NOT NULL, cost numeric, admitted timestamp NOT NULL,
+CREATE TABLE visits (visit_id int PRIMARY KEY, patient_id int REFERENCES patients, ward text NOT NULL, cost numeric, admitted timestamp NOT NULL,
 	discharged timestamp NOT NULL);
 CREATE TABLE staff (id int PRIMARY KEY, grade text, salary numeric, age int NOT NULL);
 
