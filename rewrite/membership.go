@@ -225,6 +225,10 @@ func (r *conditionReader) arrayElements(left expr.Operand, list *pg.A_ArrayExpr,
 	return expr.Among{Row: left.Row, Elements: elements, Common: common, As: as}, nil
 }
 
+// A sub-select of the analyst's own runs in no scope of names: a column that it does not find in its own relations, which would be one of the
+// protected table, is the server's error. Names of relations mean the same by themselves only if they are not those of a WITH query around
+// it: that could be one that hides a protected table, which the server would then plan.
+
 // ownArray is an array of the values of a sub-select, told by the analyst's session. array is its expression, of which %s is the
 // sub-select. The session yields the OID of the array's type, a blank, and the array of the values' texts, which to_jsonb prints
 // without regard to settings; or an empty text, if there are too many of them. The arrays are not pulled up into what reads them

@@ -112,7 +112,7 @@ func (a *analysis) personsAmong(link *pg.SubLink, sel *pg.SelectStmt, outer *sou
 	}
 	person := &s.inner.table.Person.Column
 	p := expr.AmongPersons{Row: &expr.PersonValue{
-		Table: s.inner.table, Joins: s.inner.joins, Where: expr.Conjunction(besidesKeys(s.inner.joins, append(s.inner.where, s.where...))), Outer: outer.person(),
+		Table: s.inner.table, Joins: s.inner.joins, Where: expr.Junction{And: true, Args: besidesKeys(s.inner.joins, append(s.inner.where, s.where...))}, Outer: outer.person(),
 	}}
 	if !exists && !s.related && !s.present && !person.NotNull {
 		p.Unknown = personMissing.At(s.rows.GetLocation(), pgvalue.QuoteIdentifier(person.Name), s.inner.table.Policy.Name, "SELECT count(*) FROM "+outer.table.Policy.Name.String()+" AS a WHERE NOT "+existsRow(s.inner.table, outer.person()))

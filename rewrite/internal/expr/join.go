@@ -11,8 +11,6 @@ import (
 
 // A join adds the columns of a public table to each row: along a unique key of that table, so that a row of the protected table
 // is still at most one row.
-//
-// Or it adds those of a second protected table, see personjoin.go.
 type Join struct {
 	Table *PublicTable
 	// protected is set instead of table for the second protected table, whose columns then are columns.
@@ -21,11 +19,10 @@ type Join struct {
 	// Persons is set besides for one row of each person who has rows of it that meet PersonsWhere.
 	Persons      *PersonValue
 	PersonsWhere Formula
-
-	Text  string // its name in the canonical text of the question
-	Alias string // its name for the curator
-	Left  bool
-	On    []JoinPair
+	Text         string // its name in the canonical text of the question
+	Alias        string // its name for the curator
+	Left         bool
+	On           []JoinPair
 }
 
 // A JoinPair is an equality of a column of the public table with one of what stands before it.

@@ -13,9 +13,7 @@ import (
 // expressions without columns (fixed.go) it is evaluated in her session, with her privileges and before anything is charged, and its
 // values are constants of the question: two lists of the same values are one question, wherever they come from.
 //
-// It is printed from the tree and runs by itself, in no scope of names: a column that it does not find in its own relations, which
-// would be one of the protected table, is the server's error. Names of relations mean the same by themselves only if they are not
-// those of a WITH query around it: that could be one that hides a protected table, which the server would then plan.
+// It is printed from the tree and runs by itself, see conditionReader.ownArray in package rewrite.
 
 const (
 	// MaxOwnValues is the most values that such a sub-select may yield, MaxOwnBytes the most that they may come to as an array.

@@ -12,21 +12,18 @@ import (
 // were, however many rows she has. So no bound on rows is needed there. Rows without a person are in no group.
 type PersonValue struct {
 	Table *Table
-	Joins []*Join   // with public tables
-	Where Predicate // nil: all rows
-	Outer *Column   // the person of the row
+	Joins []*Join // with public tables
+	Where Predicate
+	Outer *Column // the person of the row
 }
 
 func (v *PersonValue) TypeOf() pgvalue.OID { return pgvalue.Bool }
 
 // Bind makes one column of sub-selects that are alike. Its name is their canonical text.
 func (v *PersonValue) Bind(b *Binding) *Column {
-	where, text := Formula(Truth(true)), fmt.Sprintf("EXISTS (%s PER %s", v.Table.Policy.Name, pgvalue.QuoteIdentifier(v.Table.Person.Column.Name))
+	where, text := b.Formula(v.Where), fmt.Sprintf("EXISTS (%s PER %s", v.Table.Policy.Name, pgvalue.QuoteIdentifier(v.Table.Person.Column.Name))
 	for _, j := range v.Joins {
 		text += j.String()
-	}
-	if v.Where != nil {
-		where = b.Formula(v.Where)
 	}
 	if where != Truth(true) {
 		text += " WHERE " + FormulaText(where)
@@ -40,15 +37,15 @@ func (v *PersonValue) Bind(b *Binding) *Column {
 		}
 	}
 	j := &Join{Protected: v.Table, Persons: v, PersonsWhere: where, Text: text, Alias: fmt.Sprintf("g%d", len(b.persons)+1), Left: true}
-	b.persons = append(b.persons, &Column{Name: text, TypeOID: pgvalue.Bool, TypeName: "pg_catalog.bool", Typmod: -1, Formatted: "boolean", Joined: j})
-	return b.persons[len(b.persons)-1]
+	c := &Column{Name: text, TypeOID: pgvalue.Bool, TypeName: "pg_catalog.bool", Typmod: -1, Formatted: "boolean", Joined: j}
+	b.persons = append(b.persons, c)
+	return c
 }
 
 // IsOfPersons reports whether a column is a PersonValue.
 func (c *Column) IsOfPersons() bool { return c.Joined != nil && c.Joined.Persons != nil }
 
-// AmongPersons is EXISTS, or person IN (SELECT person ...). With a row that has no person IN would be unknown where it is not true: that is
-// refused where it matters, unless there can be no such row and Unknown is nil.
+// AmongPersons is EXISTS, or person IN (SELECT person ...), which a row without a person makes unknown where it is not true: Unknown is refused then.
 type AmongPersons struct {
 	Row     *PersonValue
 	Unknown *pgerror.Refusal
