@@ -144,7 +144,7 @@ func (w *assessing) assessment(ctx context.Context) (*Assessment, error) {
 	}
 	a := &Assessment{Table: first.Name, Adjacency: first.Adjacency, Own: first.Mechanism}
 	for _, q := range queries {
-		if q.Table.Policy.Name != a.Table || q.Partner() != nil {
+		if q.Table.Policy.Name != a.Table || q.Partner() != nil || len(q.OtherTables()) > 0 {
 			return nil, errors.New("the statement counts more than one protected table; assess each by itself")
 		}
 		of := *w

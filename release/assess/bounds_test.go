@@ -3,6 +3,7 @@ package assess_test
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"tacit/policy"
@@ -73,5 +74,21 @@ func TestCompareBoundsOfRows(t *testing.T) {
 	w := newStays(t, "kind: geometric, epsilon: 1", randomStays(10))
 	if _, err := assess.CompareBounds(context.Background(), w.Policy, "SELECT count(*) FROM "+w.Policy.Tables[0].Name.String()); err == nil {
 		t.Error("bounds of rows that are persons")
+	}
+}
+
+// TestAssessOneTable asks about persons of one table by what they have in another. It fails if figures are given, which would be by the terms of one
+// table alone.
+func TestAssessOneTable(t *testing.T) {
+	const patients = "  clinic.patients:\n    person: {column: id, rows: 1, groups: 1}\n    mechanism: {kind: geometric, epsilon: 1}\n    budget: {epsilon: 10}\n    columns: {sex: {values: [F, M]}}\n"
+	w := newWardOf(t, site.VisitsSchema+"CREATE TABLE clinic.patients (id int NOT NULL, sex text NOT NULL);",
+		strings.Replace(site.VisitsPolicy, "tables:\n", "tables:\n"+patients, 1))
+	const visitors = "SELECT sex, count(*) FROM clinic.patients AS p WHERE EXISTS (SELECT FROM clinic.visits AS v WHERE v.patient = p.id) GROUP BY sex"
+	ctx := context.Background()
+	if _, err := assess.Assess(ctx, w.Policy, assess.Request{SQL: visitors}); err == nil || !strings.Contains(err.Error(), "more than one protected table") {
+		t.Errorf("assessed: %v", err)
+	}
+	if _, err := assess.CompareBounds(ctx, w.Policy, visitors); err == nil || !strings.Contains(err.Error(), "two protected tables") {
+		t.Errorf("bounds compared: %v", err)
 	}
 }

@@ -126,10 +126,10 @@ func (r PersonRead) Unmet() (c *expr.Column, asked []string) {
 //
 // Neighbours differ in a person with her rows in all tables, or in one of them. Without her rows of the counted table, or of the one that this is joined
 // with, none of hers are counted, and nothing moves. Let the other tables differ, and let conditions and values that depend on these be E, and on
-// nothing else: E is the same for all rows of a person. If WHERE and FILTER are conjunctions whose parts either are made of E alone or have nothing
-// of E, and the keys and what is counted have nothing of E, then what a person adds to the counts is one vector, that does not depend on E,
-// or zero: the bounds of a person take her rows after WHERE, which lets the same ones pass or none. So the l1 norm of the change is
-// at most that of the vector.
+// nothing else: E is the same for all rows of a person. Let the keys and what is counted have nothing of E, and let WHERE and FILTER be
+// conjunctions, each part of which is made of E alone or has nothing of E. Then what a person adds to the counts is either zero or one
+// vector that does not depend on E: the bounds of a person take her rows after WHERE, which lets the same ones pass or none. So the l1
+// norm of the change is at most that of the vector.
 //
 // Where each person has one row, the parts may be mixed, too: the row is in its cell or it is not. In all other cases the change is at most what was
 // taken away and what is added, each of which is within the bounds.

@@ -17,8 +17,8 @@ type summedRow struct {
 	value int64
 }
 
-// TestJointSumsKeepTheirLoss enumerates the rows that one person can have, of a small range and at most so many, and compares what an average or a variance
-// and a count beside it release with her rows, without them, and with others in their place. As noise is independent, the largest ratio of
+// TestJointSumsKeepTheirLoss enumerates the rows that one person can have, of a small range and at most so many. It compares what is released with her
+// rows, without them, and with others in their place, of an average or a variance and a count beside it. As noise is independent, the largest ratio of
 // probabilities of all that is released is the product of those of its numbers, each computed from the distribution of its noise. With noise that is
 // half as wide, the epsilon is passed.
 func TestJointSumsKeepTheirLoss(t *testing.T) {
