@@ -9,6 +9,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/extent"
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
@@ -167,7 +168,7 @@ func (r *conditionReader) bucketOf(f *pg.FuncCall) (expr.Operand, *pgerror.Refus
 		switch {
 		case refusal != nil:
 			return expr.Operand{}, pgerror.At(f.GetLocation(), refusal)
-		case i > 0 && expr.After(before, d):
+		case i > 0 && extent.After(before, d):
 			return expr.Operand{}, thresholdsUnread.At(f.GetLocation(), maxThresholds)
 		}
 		before = d

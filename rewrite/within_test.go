@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/extent"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/query"
 )
@@ -21,7 +22,7 @@ const trapRows = `INSERT INTO members (id, plan, salary, ratio, score, weight, c
 	(1006, 'gold', 3, 2.0000000000000000000000000, 4, 4, 'a', NULL, NULL, NULL, NULL, 1, 1, 1)`
 
 // hasValue reports whether an extent has a value as the server prints it. ok is false if this package does not read it.
-func hasValue(e expr.Extent, c *expr.Column, v pgvalue.Value) (has, ok bool) {
+func hasValue(e extent.Extent, c *expr.Column, v pgvalue.Value) (has, ok bool) {
 	if v.Null {
 		return e.Null, true
 	}
@@ -35,8 +36,8 @@ func hasValue(e expr.Extent, c *expr.Column, v pgvalue.Value) (has, ok bool) {
 	if expr.TellsTexts(c.TypeOID) {
 		return e.HasText(d.Text), true
 	}
-	p, ok := expr.PointOf(d)
-	return len(expr.Intersect(e.Spans, []expr.Span{expr.SpanOf(expr.Equal, p)})) > 0, ok
+	p, ok := extent.PointOf(d)
+	return len(extent.Intersect(e.Spans, []extent.Span{expr.SpanOf(expr.Equal, p)})) > 0, ok
 }
 
 // valuesOf are the different values of a column in rows that meet the WHERE of a query, or in those that do not.
@@ -195,7 +196,7 @@ func TestExtentsAreSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for _, c := range []*expr.Column{{TypeOID: pgvalue.Numeric}, {TypeOID: pgvalue.Text}} {
 		values := []pgvalue.Value{{Null: true}, {Text: "-1"}, {Text: "0"}, {Text: "0.5"}, {Text: "1"}, {Text: "2"}, {Text: "NaN"}}
-		random := func() expr.Extent {
+		random := func() extent.Extent {
 			op := []expr.Operator{expr.Equal, expr.Unequal, expr.Less, expr.LessEqual, expr.Greater, expr.GreaterEqual}[r.IntN(6)]
 			var list []pgvalue.Datum
 			for range 1 + r.IntN(3) {
@@ -206,7 +207,7 @@ func TestExtentsAreSets(t *testing.T) {
 				list = list[:1]
 			}
 			e, _ := expr.ExtentOfValues(c, op, list)
-			return e.Union(expr.Extent{Null: r.IntN(3) == 0})
+			return e.Union(extent.Extent{Null: r.IntN(3) == 0})
 		}
 		for range 5000 {
 			e, f := random(), random()
@@ -225,7 +226,7 @@ func TestExtentsAreSets(t *testing.T) {
 			if e.Within(f) && !subset {
 				t.Fatalf("%v is within %v", e, f)
 			}
-			if !e.Intersection(f).Within(e) || !e.Within(e.Union(f)) || !e.Within(expr.Everything()) || !(expr.Extent{}).Within(e) {
+			if !e.Intersection(f).Within(e) || !e.Within(e.Union(f)) || !e.Within(extent.Everything()) || !(extent.Extent{}).Within(e) {
 				t.Fatalf("%v and %v: their intersection and union are not below and above", e, f)
 			}
 		}

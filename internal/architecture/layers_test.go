@@ -15,6 +15,8 @@ var layers = []struct{ dir, reason string }{
 	{"rewrite/internal/scan", "limits on a statement's text, before the C parser sees it"},
 	{"rewrite/internal/pgtree", "the nodes of PostgreSQL's parse tree"},
 	{"rewrite/internal/pgvalue", "literals and binary values, read as PostgreSQL reads them"},
+	{"rewrite/internal/bounds", "where the values of an expression can lie"},
+	{"rewrite/internal/extent", "sets of values of one column"},
 	{"rewrite/internal/expr", "expressions and predicates that cannot fail, and their canonical form"},
 	{"rewrite/internal/interval", "tacit.low and the like, brought to the counts that they are about"},
 	{"rewrite/query", "a count query: bound, written for the curator, compared with earlier ones"},

@@ -6,6 +6,7 @@ import (
 
 	"tacit/policy"
 	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/extent"
 	"tacit/rewrite/internal/pgvalue"
 )
 
@@ -40,7 +41,7 @@ type blockReader struct {
 	column *expr.Column
 }
 
-func (p blockReader) read(e expr.Extent) (names []string, ok bool) {
+func (p blockReader) read(e extent.Extent) (names []string, ok bool) {
 	switch {
 	case p.blocks.Domain.Range != nil:
 		names, ok = p.ofRange(e.Spans)
@@ -57,7 +58,7 @@ func (p blockReader) read(e expr.Extent) (names []string, ok bool) {
 
 // ofRange are the blocks of a range that spans of values meet. A number between two whole ones, or a time of a day, is in the block of
 // the whole number or the day, in UTC, below it; what is infinite, or no number, is outside.
-func (p blockReader) ofRange(spans []expr.Span) (names []string, ok bool) {
+func (p blockReader) ofRange(spans []extent.Span) (names []string, ok bool) {
 	r := p.blocks.Domain.Range
 	if r.Dates != pgvalue.IsTime(p.column.TypeOID) || !r.Dates && pgvalue.FamilyOf(p.column.TypeOID) != pgvalue.Numbers {
 		return nil, false
@@ -86,7 +87,7 @@ func (p blockReader) ofRange(spans []expr.Span) (names []string, ok bool) {
 
 // lowest is the least whole number, or day, that values behind a cut lie in, as far as it is in the range: what lies before that counts as
 // the number before it.
-func (p blockReader) lowest(c expr.Cut) int64 {
+func (p blockReader) lowest(c extent.Cut) int64 {
 	n, whole := p.floor(c.At)
 	if discrete := pgvalue.IsInteger(p.column.TypeOID) || p.column.TypeOID == pgvalue.Date; discrete && whole && c.After {
 		n.Add(n, big.NewInt(1))
@@ -95,7 +96,7 @@ func (p blockReader) lowest(c expr.Cut) int64 {
 }
 
 // highest is the greatest one that values before a cut lie in.
-func (p blockReader) highest(c expr.Cut) int64 {
+func (p blockReader) highest(c extent.Cut) int64 {
 	n, whole := p.floor(c.At)
 	if whole && !c.After {
 		n.Sub(n, big.NewInt(1))
@@ -104,12 +105,12 @@ func (p blockReader) highest(c expr.Cut) int64 {
 }
 
 // floor is the whole number, or day, in which a point lies, and whether it lies at its beginning.
-func (p blockReader) floor(at expr.Point) (n *big.Int, whole bool) {
+func (p blockReader) floor(at extent.Point) (n *big.Int, whole bool) {
 	r := p.blocks.Domain.Range
 	switch {
-	case at.Rank < expr.Finite:
+	case at.Rank < extent.Finite:
 		return big.NewInt(r.First - 1), false
-	case at.Rank > expr.Finite:
+	case at.Rank > extent.Finite:
 		return big.NewInt(r.Last + 1), false
 	}
 	value := at.Value
@@ -149,7 +150,7 @@ func (p blockReader) values() (canonical []pgvalue.Datum, names []string, ok boo
 }
 
 // ofTexts are the blocks of declared values among texts.
-func (p blockReader) ofTexts(e expr.Extent) (names []string, ok bool) {
+func (p blockReader) ofTexts(e extent.Extent) (names []string, ok bool) {
 	values, all, ok := p.values()
 	for i, v := range values {
 		if e.HasText(v.Text) {
@@ -163,16 +164,16 @@ func (p blockReader) ofTexts(e expr.Extent) (names []string, ok bool) {
 }
 
 // ofPoints are the blocks of declared values in spans.
-func (p blockReader) ofPoints(spans []expr.Span) (names []string, ok bool) {
+func (p blockReader) ofPoints(spans []extent.Span) (names []string, ok bool) {
 	values, all, ok := p.values()
 	inside := 0 // the spans of one declared value and nothing else
 	for i, v := range values {
-		at, known := expr.PointOf(v)
+		at, known := extent.PointOf(v)
 		if !known {
 			return nil, false
 		}
 		value := expr.SpanOf(expr.Equal, at)
-		after, _ := slices.BinarySearchFunc(spans, value.To, func(s expr.Span, to expr.Cut) int { return s.To.Compare(to) })
+		after, _ := slices.BinarySearchFunc(spans, value.To, func(s extent.Span, to extent.Cut) int { return s.To.Compare(to) })
 		if after == len(spans) || spans[after].From.Compare(value.From) > 0 {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/extent"
 	"tacit/rewrite/internal/pgvalue"
 )
 
@@ -57,11 +58,11 @@ var (
 )
 
 // instant is the time of a cut between values of a type: of dates, between two days.
-func instant(oid pgvalue.OID, c expr.Cut, zone *time.Location) time.Time {
+func instant(oid pgvalue.OID, c extent.Cut, zone *time.Location) time.Time {
 	switch {
-	case c.At.Rank < expr.Finite:
+	case c.At.Rank < extent.Finite:
 		return beforeTimes
-	case c.At.Rank > expr.Finite:
+	case c.At.Rank > extent.Finite:
 		return behindTimes
 	}
 	micros := new(big.Int).Div(c.At.Value.Num(), c.At.Value.Denom()).Int64()

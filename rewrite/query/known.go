@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/extent"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
 )
@@ -73,7 +74,7 @@ func (q *BoundQuery) know(c, key *expr.Column) *knownInput {
 	}
 	k := &knownInput{grain: key.GrainOf(c)}
 	var ok bool
-	if k.stretches, k.null, ok = c.Stretches(q.Where); !ok || k.grain == expr.ByInstant || k.size(c) > expr.MaxKnown {
+	if k.stretches, k.null, ok = c.Stretches(q.Where); !ok || k.grain == expr.ByInstant || k.size(c) > extent.MaxKnown {
 		return nil
 	}
 	return k
@@ -86,7 +87,7 @@ func (k *knownInput) size(c *expr.Column) int {
 	}
 	instants := 1
 	for _, s := range k.stretches {
-		instants = min(instants+int(s.Last.Sub(s.First)/k.step(c))+2, expr.MaxKnown+1)
+		instants = min(instants+int(s.Last.Sub(s.First)/k.step(c))+2, extent.MaxKnown+1)
 	}
 	return instants
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/extent"
 	"tacit/rewrite/internal/pgvalue"
 )
 
@@ -127,7 +128,7 @@ func (q *BoundQuery) SampleSQL(c Count) (sql string, args []string) {
 func SortValues(c *Column, values []pgvalue.Value) (sorted []pgvalue.Value, ok bool) {
 	type place struct {
 		value pgvalue.Value
-		at    expr.Point
+		at    extent.Point
 	}
 	ok = Orders(c)
 	var places []place
@@ -137,8 +138,8 @@ func SortValues(c *Column, values []pgvalue.Value) (sorted []pgvalue.Value, ok b
 		}
 		sorted = append(sorted, v)
 		d, refusal := pgvalue.ReadDatum(c.TypeOID, v.Text)
-		at, known := expr.PointOf(d)
-		if refusal == nil && known && at.Rank == expr.Finite {
+		at, known := extent.PointOf(d)
+		if refusal == nil && known && at.Rank == extent.Finite {
 			places = append(places, place{v, at})
 		}
 	}

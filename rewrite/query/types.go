@@ -2,6 +2,7 @@ package query
 
 import (
 	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/extent"
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
@@ -19,7 +20,7 @@ type (
 	// PublicTable is a table that protected ones may be joined with.
 	PublicTable = expr.PublicTable
 	// Extent is a set of values of one column.
-	Extent = expr.Extent
+	Extent = extent.Extent
 )
 
 // IsInteger reports whether a type is smallint, integer or bigint.

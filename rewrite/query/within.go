@@ -1,6 +1,9 @@
 package query
 
-import "tacit/rewrite/internal/expr"
+import (
+	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/extent"
+)
 
 // WithinCount is a superset of the values of a column of the protected table that rows which meet WHERE and the FILTER of a count can have,
 // whatever the table holds: a row that has another value changes the count of no cell.
@@ -9,14 +12,14 @@ import "tacit/rewrite/internal/expr"
 // column with a constant says what it says if this package knows exactly how the server compares the two, and so does one of the
 // beginning of a month, or of the year, in which the column lies (see datetrunc.go in package expr); everything else, such as another function of the column,
 // says nothing.
-func (q *BoundQuery) WithinCount(column string, c Count) expr.Extent {
+func (q *BoundQuery) WithinCount(column string, c Count) extent.Extent {
 	return q.Within(column, expr.All{q.Where, c.formula()})
 }
 
-func (q *BoundQuery) Within(column string, f expr.Formula) expr.Extent {
+func (q *BoundQuery) Within(column string, f expr.Formula) extent.Extent {
 	c := q.Table.Column(column)
 	if c == nil || q.partner != nil {
-		return expr.Everything()
+		return extent.Everything()
 	}
 	return expr.ExtentOf(f, c)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tacit/rewrite/internal/bounds"
 	"tacit/rewrite/internal/pgvalue"
 )
 
@@ -30,13 +31,13 @@ var CastList = func() []Overload {
 	}
 	return append(list,
 		cast("text", "varchar").within(unchanged), cast("date", "text").within(word),
-		cast("bool", "int4").within(func([]bounds) bounds { return integers(0, 1) }), cast("int4", "bool"),
+		cast("bool", "int4").within(func([]bounds.Bounds) bounds.Bounds { return bounds.Integers(0, 1) }), cast("int4", "bool"),
 		cast("date", "timestamp").within(unchanged), cast("timestamp", "date").within(unchanged),
 	)
 }()
 
 // word is the text of a number, a boolean, a date or a uuid.
-func word([]bounds) bounds { return integers(0, 64) }
+func word([]bounds.Bounds) bounds.Bounds { return bounds.Integers(0, 64) }
 
 // numberCast completes a cast between numbers. To integers it rounds. Binary floating point is printed with 6 or 15 digits to become a
 // decimal; and what is smaller than it can hold is an error, so that decimals lose their digits after the 120th or 36th.
@@ -44,9 +45,9 @@ func numberCast(f Overload) Overload {
 	from, to := f.Args[0], f.Result
 	switch {
 	case pgvalue.IsInteger(to) && !pgvalue.IsInteger(from):
-		return f.within(func(v []bounds) bounds { return v[0].widened() })
+		return f.within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Widened() })
 	case to == pgvalue.Numeric && pgvalue.IsFloat(from):
-		return f.within(func(v []bounds) bounds { return v[0].printed(from) })
+		return f.within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Printed(from) })
 	case from == pgvalue.Numeric && pgvalue.IsFloat(to):
 		places := 120
 		if to == pgvalue.Float4 {
@@ -54,7 +55,7 @@ func numberCast(f Overload) Overload {
 		}
 		f.Plain = f.SQL
 		f.SQL = fmt.Sprintf("pg_catalog.round(%%s, %d)::%s", places, pgvalue.TypeName(to))
-		return f.within(func(v []bounds) bounds { return v[0].places(places) })
+		return f.within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Places(places) })
 	}
 	return f.within(unchanged)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacit/rewrite/internal/bounds"
 	"tacit/rewrite/internal/pgvalue"
 )
 
@@ -27,7 +28,7 @@ type computation struct {
 	// write prints the computation for the curator.
 	write func(w *SQLWriter, g nullRule) string
 	// wide are the bounds of the value, narrow those if the inputs are within their declared domains.
-	wide, narrow bounds
+	wide, narrow bounds.Bounds
 	// open says that bounds cannot be told before the values of parameters are.
 	open bool
 	// void says that the value is NULL in every row, whatever the bounds.
@@ -57,7 +58,7 @@ func (c *computation) join(values []argument) {
 			c.open = true
 		default:
 			wide, narrow := a.bounds()
-			c.wide, c.narrow = c.wide.union(wide, c.void), c.narrow.union(narrow, c.void)
+			c.wide, c.narrow = c.wide.Union(wide, c.void), c.narrow.Union(narrow, c.void)
 		}
 		c.void = false
 	}

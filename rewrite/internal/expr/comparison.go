@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"tacit/rewrite/internal/extent"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
 )
@@ -61,4 +62,22 @@ func CollationOf(e Expression) string {
 		return c.Collation
 	}
 	return ""
+}
+
+// SpanOf has the values that compare with a constant as an operator, but for unequal, says.
+func SpanOf(op Operator, p extent.Point) extent.Span {
+	before, after := extent.Cut{At: p, After: false}, extent.Cut{At: p, After: true}
+	switch op {
+	case Equal:
+		return extent.Span{From: before, To: after}
+	case Less:
+		return extent.Span{From: extent.Lowest, To: before}
+	case LessEqual:
+		return extent.Span{From: extent.Lowest, To: after}
+	case Greater:
+		return extent.Span{From: after, To: extent.Highest}
+	case GreaterEqual:
+		return extent.Span{From: before, To: extent.Highest}
+	}
+	panic("rewrite: internal error: the values unequal to one are not one span")
 }

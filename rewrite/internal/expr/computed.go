@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacit/rewrite/internal/bounds"
 	"tacit/rewrite/internal/pgvalue"
 )
 
@@ -105,7 +106,7 @@ func (c *Call) Bind(b *Binding) *Column {
 		return noColumn
 	}
 	if value.texts != nil {
-		value.wide, value.narrow = value.wide.only(boundsOf(value.texts)), value.narrow.only(boundsOf(value.texts))
+		value.wide, value.narrow = value.wide.Only(bounds.OfTexts(value.texts)), value.narrow.Only(bounds.OfTexts(value.texts))
 	}
 	value.write = func(w *SQLWriter, g nullRule) string {
 		if declared {

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"time"
 
+	"tacit/rewrite/internal/extent"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/internal/scan"
 )
@@ -84,51 +85,51 @@ func (c *Column) dateTrunc() *dateTrunc {
 }
 
 // extent is a superset of the stored values of which the beginning compares with one of several constants as an operator says.
-func (f *dateTrunc) extent(op Operator, values []pgvalue.Datum) Extent {
-	var e Extent
+func (f *dateTrunc) extent(op Operator, values []pgvalue.Datum) extent.Extent {
+	var e extent.Extent
 	for _, v := range values {
 		s, ok := f.span(op, v)
 		if !ok {
-			return notNull()
+			return extent.NotNull()
 		}
 		e.Spans = append(e.Spans, s)
 	}
-	e.Spans = unite(e.Spans)
+	e.Spans = extent.Unite(e.Spans)
 	return e
 }
 
 // span are the stored values for one constant v. Let b be the beginning of the unit of v, n that of the next, and x a stored value, whose
 // unit begins at t. Since both t and b are beginnings: t <= v iff t <= b iff x < n; t > v iff x >= n; and if v = b, t < v iff x < v, and t >= v iff
 // x >= v; else these are as t <= v and t > v. t = v only if v = b, and then iff b <= x < n.
-func (f *dateTrunc) span(op Operator, v pgvalue.Datum) (Span, bool) {
+func (f *dateTrunc) span(op Operator, v pgvalue.Datum) (extent.Span, bool) {
 	begin, next, whole, ok := f.unitOf(v)
 	if !ok || op == Unequal {
-		return Span{}, false
+		return extent.Span{}, false
 	}
-	from, to := Cut{At: begin}, Cut{At: next}
+	from, to := extent.Cut{At: begin}, extent.Cut{At: next}
 	if !whole {
 		from = to
 	}
 	switch op {
 	case Equal:
-		return Span{Cut{At: begin}, to}, true
+		return extent.Span{From: extent.Cut{At: begin}, To: to}, true
 	case Less:
-		return Span{lowest, from}, true
+		return extent.Span{From: extent.Lowest, To: from}, true
 	case LessEqual:
-		return Span{lowest, to}, true
+		return extent.Span{From: extent.Lowest, To: to}, true
 	case Greater:
-		return Span{to, highest}, true
+		return extent.Span{From: to, To: extent.Highest}, true
 	}
-	return Span{from, highest}, true
+	return extent.Span{From: from, To: extent.Highest}, true
 }
 
 // unitOf is the unit that a constant lies in, and whether the constant is its beginning.
-func (f *dateTrunc) unitOf(v pgvalue.Datum) (begin, next Point, whole, ok bool) {
+func (f *dateTrunc) unitOf(v pgvalue.Datum) (begin, next extent.Point, whole, ok bool) {
 	if f.year {
 		return yearOf(v)
 	}
 	if pgvalue.FamilyOf(v.OID) != pgvalue.Dates || v.IsInfinite() {
-		return Point{}, Point{}, false, false
+		return extent.Point{}, extent.Point{}, false, false
 	}
 	t := time.UnixMicro(v.Micros).UTC()
 	if f.unit == "" {
@@ -139,13 +140,15 @@ func (f *dateTrunc) unitOf(v pgvalue.Datum) (begin, next Point, whole, ok bool) 
 }
 
 // yearOf is the year that a number lies in, if it is one of those in which constants are read.
-func yearOf(v pgvalue.Datum) (begin, next Point, whole, ok bool) {
+func yearOf(v pgvalue.Datum) (begin, next extent.Point, whole, ok bool) {
 	if pgvalue.FamilyOf(v.OID) != pgvalue.Numbers || v.Number == nil || v.Number.Cmp(big.NewRat(1, 1)) < 0 || v.Number.Cmp(big.NewRat(9999, 1)) > 0 {
-		return Point{}, Point{}, false, false
+		return extent.Point{}, extent.Point{}, false, false
 	}
 	year := int(new(big.Int).Quo(v.Number.Num(), v.Number.Denom()).Int64())
 	b, n := months(time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC), time.January, 12)
 	return timePoint(b), timePoint(n), v.Number.IsInt(), true
 }
 
-func timePoint(t time.Time) Point { return Point{Finite, new(big.Rat).SetInt64(t.UnixMicro())} }
+func timePoint(t time.Time) extent.Point {
+	return extent.Point{Rank: extent.Finite, Value: new(big.Rat).SetInt64(t.UnixMicro())}
+}

@@ -3,14 +3,14 @@ package expr
 import (
 	"fmt"
 	"io"
-	"math/big"
 	"sync"
 
+	"tacit/rewrite/internal/extent"
 	"tacit/rewrite/internal/pgvalue"
 )
 
 // Declares reports whether all values of a stored column in an extent are declared. NULL is, of every column.
-func (c *Column) Declares(e Extent) bool {
+func (c *Column) Declares(e extent.Extent) bool {
 	if c.TypeOID == pgvalue.Bool && len(c.Domain) == 2 {
 		return true
 	}
@@ -21,15 +21,15 @@ func (c *Column) Declares(e Extent) bool {
 	if !ok {
 		return false
 	}
-	if step := stepOf(c.TypeOID); step > 0 {
-		e.Spans, declared.Spans = wholeSpans(e.Spans, step), wholeSpans(declared.Spans, step)
+	if step := extent.StepOf(c.TypeOID); step > 0 {
+		e.Spans, declared.Spans = extent.Whole(e.Spans, step), extent.Whole(declared.Spans, step)
 	}
 	return e.Within(declared)
 }
 
 // DeclaresNone reports whether no declared value of a stored column is in an extent, which has others; nor is NULL, if the column can be that.
-func (c *Column) DeclaresNone(e Extent) bool {
-	none := Extent{}
+func (c *Column) DeclaresNone(e extent.Extent) bool {
+	none := extent.Extent{}
 	if len(c.Domain) == 0 || e.Any || e.Null && !c.NotNull || e.Within(none) {
 		return false
 	}
@@ -50,7 +50,7 @@ func (c *Column) WriteDomain(w io.Writer) {
 // A declaration is what a domain declares, found out once.
 type declaration struct {
 	once     sync.Once
-	declared Extent
+	declared extent.Extent
 	ok       bool
 }
 
@@ -58,7 +58,7 @@ type declaration struct {
 func (c *Column) RememberDomain() { c.declaration = new(declaration) }
 
 // declared are the declared values and NULL; ok is false if what they are is not known. It is not to be changed.
-func (c *Column) declared() (declared Extent, ok bool) {
+func (c *Column) declared() (declared extent.Extent, ok bool) {
 	d := c.declaration
 	if d == nil {
 		return c.readDomain()
@@ -67,7 +67,7 @@ func (c *Column) declared() (declared Extent, ok bool) {
 	return d.declared, d.ok
 }
 
-func (c *Column) readDomain() (declared Extent, ok bool) {
+func (c *Column) readDomain() (declared extent.Extent, ok bool) {
 	declared.Null = true
 	for _, text := range c.Domain {
 		if TellsTexts(c.TypeOID) {
@@ -78,49 +78,12 @@ func (c *Column) readDomain() (declared Extent, ok bool) {
 		if refusal != nil {
 			return declared, false
 		}
-		p, ok := PointOf(d)
+		p, ok := extent.PointOf(d)
 		if !ok {
 			return declared, false
 		}
 		declared.Spans = append(declared.Spans, SpanOf(Equal, p))
 	}
-	declared.Texts, declared.Spans = sortedTexts(declared.Texts), unite(declared.Spans)
+	declared.Texts, declared.Spans = extent.SortedTexts(declared.Texts), extent.Unite(declared.Spans)
 	return declared, true
-}
-
-// stepOf is how far the values of a type are apart, as points; 0 if they are not evenly spaced.
-func stepOf(oid pgvalue.OID) int64 {
-	switch {
-	case pgvalue.IsInteger(oid):
-		return 1
-	case oid == pgvalue.Date:
-		return pgvalue.Day.Microseconds()
-	}
-	return 0
-}
-
-// wholeSpans have the same multiples of a step as spans that are apart and rising, and the numbers up to the next multiple behind each, so that
-// neighbours meet.
-func wholeSpans(spans []Span, step int64) []Span {
-	var whole []Span
-	for _, s := range spans {
-		if s = (Span{wholeCut(s.From, step), wholeCut(s.To, step)}); s.From.Compare(s.To) < 0 {
-			whole = append(whole, s)
-		}
-	}
-	return unite(whole)
-}
-
-// wholeCut is before the first multiple of a step behind a cut.
-func wholeCut(c Cut, step int64) Cut {
-	if c.At.Rank != Finite {
-		return c
-	}
-	size := new(big.Rat).SetInt64(step)
-	steps := new(big.Rat).Quo(c.At.Value, size)
-	n := new(big.Int).Div(steps.Num(), steps.Denom()) // Euclidean, so floor: the denominator is positive
-	if !steps.IsInt() || c.After {
-		n.Add(n, big.NewInt(1))
-	}
-	return Cut{At: Point{Finite, size.Mul(size, new(big.Rat).SetInt(n))}}
 }

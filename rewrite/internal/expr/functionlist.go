@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tacit/rewrite/internal/bounds"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
 )
@@ -47,7 +48,7 @@ func (f Overload) checked(check func([]argument) *pgerror.Refusal) Overload {
 	return f
 }
 
-func (f Overload) within(b func([]bounds) bounds) Overload { f.bounds = b; return f }
+func (f Overload) within(b func([]bounds.Bounds) bounds.Bounds) Overload { f.bounds = b; return f }
 
 func (f Overload) checkedByServer(arg int, as pgvalue.OID, sql string) Overload {
 	f.ServerChecked, f.ServerCheckedAs, f.ServerCheck = arg, as, sql
@@ -106,10 +107,10 @@ var FunctionList = func() map[string][]Overload {
 }()
 
 // unchanged is the first argument, or a part of it.
-func unchanged(v []bounds) bounds { return v[0] }
+func unchanged(v []bounds.Bounds) bounds.Bounds { return v[0] }
 
 // natural is a length or a position.
-func natural([]bounds) bounds { return integers(0, 1<<31-1) }
+func natural([]bounds.Bounds) bounds.Bounds { return bounds.Integers(0, 1<<31-1) }
 
 func integerOf(a argument) int64 {
 	n, _ := strconv.ParseInt(a.constant.Text, 10, 64)

@@ -2,10 +2,10 @@ package expr
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 
+	"tacit/rewrite/internal/bounds"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
 )
@@ -30,9 +30,9 @@ type Overload struct {
 	ServerChecked   int // which argument
 	ServerCheckedAs pgvalue.OID
 	// bounds are those of the value; nil only if it is a boolean, which needs none.
-	bounds func(args []bounds) bounds
+	bounds func(args []bounds.Bounds) bounds.Bounds
 	// BoundsOf are bounds that depend on constants as they are, besides the bounds of the other arguments.
-	boundsOf func(args []argument, v []bounds) bounds
+	boundsOf func(args []argument, v []bounds.Bounds) bounds.Bounds
 	// symbol is set for operators, which are shown between their arguments.
 	Symbol bool
 }
@@ -57,7 +57,7 @@ func (f *Overload) prove(args []argument, value *computation) (declared bool, re
 		value.void = true
 		return false, nil
 	}
-	wide, narrow := make([]bounds, len(args)), make([]bounds, len(args))
+	wide, narrow := make([]bounds.Bounds, len(args)), make([]bounds.Bounds, len(args))
 	for i, a := range args {
 		if a.isOpen() {
 			value.open = true // looked at again
@@ -68,15 +68,15 @@ func (f *Overload) prove(args []argument, value *computation) (declared bool, re
 	of := f.bounds
 	switch {
 	case f.boundsOf != nil:
-		of = func(v []bounds) bounds { return f.boundsOf(args, v) }
+		of = func(v []bounds.Bounds) bounds.Bounds { return f.boundsOf(args, v) }
 	case of == nil:
 		return false, nil
 	}
-	value.wide, value.narrow = of(wide).rounded(f.Result), of(narrow).rounded(f.Result)
+	value.wide, value.narrow = of(wide).Rounded(f.Result), of(narrow).Rounded(f.Result)
 	switch {
-	case fits(f.Result, value.wide):
+	case bounds.Fits(f.Result, value.wide):
 		return false, nil
-	case fits(f.Result, value.narrow):
+	case bounds.Fits(f.Result, value.narrow):
 		value.wide = value.narrow
 		return true, nil
 	}
@@ -91,32 +91,6 @@ func (f *Overload) shown() string {
 		return "operator " + f.Name
 	}
 	return f.Name
-}
-
-// fits reports whether every value is one of the type, and computed without an error.
-func fits(oid pgvalue.OID, v bounds) bool {
-	limit := func(exponent int64) bool {
-		n := powerOfTen(exponent)
-		return v.within(new(big.Rat).Neg(n), n)
-	}
-	switch {
-	case !v.known():
-		return false
-	case pgvalue.IsInteger(oid):
-		t := typeBounds(oid)
-		return v.within(t.least, t.greatest)
-	case oid == pgvalue.Float4:
-		return limit(37) && v.tiny > -37
-	case oid == pgvalue.Float8:
-		return limit(300) && v.tiny > -300
-	case oid == pgvalue.Numeric:
-		return limit(1000)
-	case pgvalue.IsTime(oid):
-		return v.within(big.NewRat(minDay, 1), big.NewRat(maxDay, 1))
-	case pgvalue.IsText(oid):
-		return v.within(new(big.Rat), big.NewRat(maxTextBytes, 1))
-	}
-	return true
 }
 
 // write prints a call for the curator.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"tacit/rewrite/internal/extent"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/internal/scan"
 )
@@ -136,11 +137,11 @@ func (c *Column) Stretches(where Formula) (stretches []Stretch, null, ok bool) {
 	if e.Any {
 		return nil, false, false
 	}
-	for _, s := range wholeSpans(e.Spans, 1) {
-		if s.From.At.Rank != Finite || s.To.At.Rank != Finite {
+	for _, s := range extent.Whole(e.Spans, 1) {
+		if s.From.At.Rank != extent.Finite || s.To.At.Rank != extent.Finite {
 			return nil, false, false
 		}
-		micros := func(c Cut) int64 { return c.At.Value.Num().Int64() }
+		micros := func(c extent.Cut) int64 { return c.At.Value.Num().Int64() }
 		stretches = append(stretches, Stretch{time.UnixMicro(micros(s.From)).UTC(), time.UnixMicro(micros(s.To) - 1).UTC()})
 	}
 	return stretches, e.Null && !c.NotNull, true

@@ -1,11 +1,10 @@
 package expr
 
 import (
-	"math/big"
 	"slices"
 	"strconv"
-	"time"
 
+	"tacit/rewrite/internal/extent"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/internal/scan"
 )
@@ -15,9 +14,6 @@ import (
 //
 // Values may be named that no row can have, whose cells are then noise. None is left out that a row can have, but for a NULL that a function
 // yields of a value beyond the guards (see bounds.go) of a column that is never NULL: such a row is in no cell.
-
-// MaxKnown bounds the values that are listed of one column.
-const MaxKnown = 1_000_000
 
 // Known lists values that hold all those a column has in rows that meet a condition; ok is false if they are not known. It looks at what the
 // column is, not at what it is computed of, see [Column.Parts].
@@ -77,7 +73,7 @@ func (c *Column) resulting(where Formula) (texts []string, ok bool) {
 			}
 		}
 	}
-	return sortedTexts(texts), true
+	return extent.SortedTexts(texts), true
 }
 
 // maybeNull reports whether a column can be NULL in a row that meets a condition. Functions are strict.
@@ -107,60 +103,18 @@ func (c *Column) listed(where Formula) (texts []string, ok bool) {
 	case e.Any || e.Except:
 		return nil, false
 	case TellsTexts(c.TypeOID):
-		return slices.Clone(e.Texts), len(e.Texts) <= MaxKnown
-	case stepOf(c.TypeOID) > 0:
-		return steps(c.TypeOID, e.Spans)
+		return slices.Clone(e.Texts), len(e.Texts) <= extent.MaxKnown
+	case extent.StepOf(c.TypeOID) > 0:
+		return extent.Steps(c.TypeOID, e.Spans)
 	}
 	for _, s := range e.Spans {
-		text, ok := onlyValue(c.TypeOID, s)
-		if !ok || len(texts) == MaxKnown {
+		text, ok := extent.Only(c.TypeOID, s)
+		if !ok || len(texts) == extent.MaxKnown {
 			return nil, false
 		}
 		texts = append(texts, text)
 	}
 	return texts, true
-}
-
-// steps lists the values of an evenly spaced type.
-func steps(oid pgvalue.OID, spans []Span) (texts []string, ok bool) {
-	step := stepOf(oid)
-	size := new(big.Rat).SetInt64(step)
-	for _, s := range wholeSpans(spans, step) {
-		if s.From.At.Rank != Finite || s.To.At.Rank != Finite {
-			return nil, false
-		}
-		number := func(c Cut) int64 { return new(big.Rat).Quo(c.At.Value, size).Num().Int64() }
-		first, end := number(s.From), number(s.To)
-		if uint64(end)-uint64(first) > uint64(MaxKnown-len(texts)) { // the difference of two int64 fits into uint64
-			return nil, false
-		}
-		for n := first; n < end; n++ {
-			texts = append(texts, stepText(oid, n))
-		}
-	}
-	return texts, true
-}
-
-func stepText(oid pgvalue.OID, n int64) string {
-	if oid == pgvalue.Date {
-		return pgvalue.TimeDatum(oid, time.Unix(n*int64(pgvalue.Day/time.Second), 0)).Text
-	}
-	return strconv.FormatInt(n, 10)
-}
-
-// onlyValue is the one value of a span, if it has one of a decimal or timestamp type.
-func onlyValue(oid pgvalue.OID, s Span) (text string, ok bool) {
-	if s.From.At.Rank != Finite || s.From.After || !s.To.After || s.From.At.compare(s.To.At) != 0 {
-		return "", false
-	}
-	switch {
-	case oid == pgvalue.Numeric:
-		digits, exact := s.From.At.Value.FloatPrec()
-		return s.From.At.Value.FloatString(digits), exact
-	case pgvalue.IsTime(oid):
-		return pgvalue.TimeDatum(oid, time.UnixMicro(s.From.At.Value.Num().Int64())).Text, true
-	}
-	return "", false
 }
 
 // fields are the values of those fields of a time that repeat: the least and the greatest.
@@ -190,11 +144,4 @@ func (c *Call) results(args []argument) []string {
 		return between(-1, 1)
 	}
 	return nil
-}
-
-// boundsOf are those of the whole numbers that a function yields, in order.
-func boundsOf(texts []string) bounds {
-	least, _ := strconv.ParseInt(texts[0], 10, 64)
-	greatest, _ := strconv.ParseInt(texts[len(texts)-1], 10, 64)
-	return integers(least, greatest)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacit/rewrite/internal/bounds"
 	"tacit/rewrite/pgerror"
 )
 
@@ -16,23 +17,23 @@ func arithmetic() []Overload {
 	var list overloads
 	for _, oid := range []string{"int2", "int4", "int8", "numeric", "float4", "float8"} {
 		same := oid + " " + oid + " -> " + oid
-		sum, difference, quotient := bounds.plus, bounds.minus, bounds.over
+		sum, difference, quotient := bounds.Bounds.Plus, bounds.Bounds.Minus, bounds.Bounds.Over
 		switch oid {
 		case "int2", "int4", "int8":
-			quotient = func(v, w bounds) bounds { return v.over(w).whole() }
+			quotient = func(v, w bounds.Bounds) bounds.Bounds { return v.Over(w).Whole() }
 		case "numeric":
-			quotient = func(v, w bounds) bounds { return v.over(w).cut() }
-			sum = func(v, w bounds) bounds { return v.plus(w).exact() }
-			difference = func(v, w bounds) bounds { return v.minus(w).exact() }
+			quotient = func(v, w bounds.Bounds) bounds.Bounds { return v.Over(w).Cut() }
+			sum = func(v, w bounds.Bounds) bounds.Bounds { return v.Plus(w).Exact() }
+			difference = func(v, w bounds.Bounds) bounds.Bounds { return v.Minus(w).Exact() }
 		}
 		list.add(
-			infix("+", same).within(func(v []bounds) bounds { return sum(v[0], v[1]) }),
-			infix("-", same).within(func(v []bounds) bounds { return difference(v[0], v[1]) }),
-			infix("*", same).within(func(v []bounds) bounds { return v[0].times(v[1]) }),
-			infix("/", same).within(func(v []bounds) bounds { return quotient(v[0], v[1]) }),
-			prefix("-", oid+" -> "+oid).within(func(v []bounds) bounds { return v[0].negated() }),
+			infix("+", same).within(func(v []bounds.Bounds) bounds.Bounds { return sum(v[0], v[1]) }),
+			infix("-", same).within(func(v []bounds.Bounds) bounds.Bounds { return difference(v[0], v[1]) }),
+			infix("*", same).within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Times(v[1]) }),
+			infix("/", same).within(func(v []bounds.Bounds) bounds.Bounds { return quotient(v[0], v[1]) }),
+			prefix("-", oid+" -> "+oid).within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Negated() }),
 			prefix("+", oid+" -> "+oid).within(unchanged),
-			simple("abs", oid+" -> "+oid).within(func(v []bounds) bounds { return v[0].magnitude() }),
+			simple("abs", oid+" -> "+oid).within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Magnitude() }),
 		)
 		if oid != "float4" && oid != "float8" {
 			list.add(
@@ -42,9 +43,9 @@ func arithmetic() []Overload {
 		}
 	}
 	for _, mixed := range []string{"float4 float8", "float8 float4"} { // which decide the type of integer and real
-		for symbol, of := range map[string]func(v, w bounds) bounds{"+": bounds.plus, "-": bounds.minus, "*": bounds.times, "/": bounds.over} {
+		for symbol, of := range map[string]func(v, w bounds.Bounds) bounds.Bounds{"+": bounds.Bounds.Plus, "-": bounds.Bounds.Minus, "*": bounds.Bounds.Times, "/": bounds.Bounds.Over} {
 			list.add(infix(symbol, mixed+" -> float8").
-				within(func(v []bounds) bounds { return of(v[0], v[1]) }))
+				within(func(v []bounds.Bounds) bounds.Bounds { return of(v[0], v[1]) }))
 		}
 	}
 	return list
@@ -54,11 +55,11 @@ func roundings() []Overload {
 	var list overloads
 	for _, oid := range []string{"numeric", "float8"} {
 		for _, name := range []string{"ceil", "ceiling", "floor", "round", "trunc"} {
-			list.add(simple(name, oid+" -> "+oid).within(func(v []bounds) bounds { return v[0].widened() }))
+			list.add(simple(name, oid+" -> "+oid).within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Widened() }))
 		}
-		list.add(simple("sign", oid+" -> "+oid).within(func(v []bounds) bounds { return v[0].only(integers(-1, 1)) }))
+		list.add(simple("sign", oid+" -> "+oid).within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Only(bounds.Integers(-1, 1)) }))
 		list.add(simple("width_bucket", oid+" "+oid+" "+oid+" int4 -> int4").constants(1, 2, 3).checked(bucketBounds).
-			within(func(v []bounds) bounds { return v[0].only(integers(0, maxBuckets+1)) }))
+			within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Only(bounds.Integers(0, maxBuckets+1)) }))
 		for _, name := range []string{"sqrt", "cbrt", "exp", "ln", "log", "power", "pow"} {
 			signature := oid + " -> " + oid
 			if strings.HasPrefix(name, "pow") {
@@ -70,27 +71,27 @@ func roundings() []Overload {
 	list.add(
 		simple("round", "numeric int4 -> numeric").constants(1).checked(fewDigits(1)).within(digits),
 		simple("trunc", "numeric int4 -> numeric").constants(1).checked(fewDigits(1)).within(digits),
-		simple("div", "numeric numeric -> numeric").within(func(v []bounds) bounds { return v[0].over(v[1]).widened() }),
+		simple("div", "numeric numeric -> numeric").within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Over(v[1]).Widened() }),
 	)
 	return list
 }
 
 // remainder has the sign of the dividend and is smaller than the divisor.
-func remainder(v []bounds) bounds {
-	if v[1].hasZero() || !v[0].known() {
-		return bounds{}
+func remainder(v []bounds.Bounds) bounds.Bounds {
+	if v[1].HasZero() || !v[0].Known() {
+		return bounds.Bounds{}
 	}
-	limit := v[1].magnitude().greatest
-	return between(new(big.Rat).Neg(limit), limit).exact()
+	limit := v[1].Magnitude().Greatest
+	return bounds.Between(new(big.Rat).Neg(limit), limit).Exact()
 }
 
 // digits is a number rounded to digits before or after the point: at most a unit of the last place more, and a multiple of one.
-func digits(v []bounds) bounds {
-	if !v[0].known() {
-		return bounds{}
+func digits(v []bounds.Bounds) bounds.Bounds {
+	if !v[0].Known() {
+		return bounds.Bounds{}
 	}
-	unit := new(big.Rat).Add(powerOfTen(maxRoundedDigits), big.NewRat(1, 1))
-	return bounds{new(big.Rat).Sub(v[0].least, unit), new(big.Rat).Add(v[0].greatest, unit), -maxRoundedDigits - 1}
+	unit := new(big.Rat).Add(bounds.PowerOfTen(maxRoundedDigits), big.NewRat(1, 1))
+	return bounds.Bounds{Least: new(big.Rat).Sub(v[0].Least, unit), Greatest: new(big.Rat).Add(v[0].Greatest, unit), Tiny: -maxRoundedDigits - 1}
 }
 
 const maxRoundedDigits = 100
@@ -118,7 +119,7 @@ func bucketBounds(args []argument) *pgerror.Refusal {
 		return &pgerror.Refusal{Code: "2201G", Message: "lower bound cannot equal upper bound"}
 	}
 	for _, bound := range []*big.Rat{low.Number, high.Number} {
-		if new(big.Rat).Abs(bound).Cmp(guardedMagnitude) > 0 {
+		if new(big.Rat).Abs(bound).Cmp(bounds.GuardedMagnitude) > 0 {
 			return &pgerror.Refusal{Code: "2201G", Message: "lower and upper bounds must be between -1e100 and 1e100 on a protected table"}
 		}
 	}

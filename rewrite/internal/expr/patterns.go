@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tacit/rewrite/internal/bounds"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
 )
@@ -142,12 +143,12 @@ func (f Overload) short() Overload {
 }
 
 // extracted is what a regular expression finds in a text.
-func extracted(v []bounds) bounds { return atMost(v[0], shortBytes) }
+func extracted(v []bounds.Bounds) bounds.Bounds { return atMost(v[0], shortBytes) }
 
-func atMost(v bounds, bytes int64) bounds {
+func atMost(v bounds.Bounds, bytes int64) bounds.Bounds {
 	limit := big.NewRat(bytes, 1)
-	if v.known() {
-		limit = minRat(v.greatest, limit)
+	if v.Known() {
+		limit = bounds.Min(v.Greatest, limit)
 	}
-	return between(new(big.Rat), limit)
+	return bounds.Between(new(big.Rat), limit)
 }

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"slices"
 
+	"tacit/rewrite/internal/bounds"
 	"tacit/rewrite/internal/pgvalue"
 )
 
@@ -15,10 +16,10 @@ func (c *Column) Span() (least, greatest *big.Rat, ok bool) {
 		return nil, nil, false
 	}
 	_, narrow := argument{column: c}.bounds()
-	if !narrow.known() {
+	if !narrow.Known() {
 		return nil, nil, false
 	}
-	width := new(big.Rat).Sub(narrow.greatest, narrow.least)
+	width := new(big.Rat).Sub(narrow.Greatest, narrow.Least)
 	numbers := slices.DeleteFunc(slices.Clone(c.Inputs()), func(input *Column) bool { return !isQuantity(input) })
 	undeclared := len(numbers) == 0 || slices.ContainsFunc(numbers, func(input *Column) bool {
 		_, _, _, declared := declaredSpan(input)
@@ -27,11 +28,11 @@ func (c *Column) Span() (least, greatest *big.Rat, ok bool) {
 	if undeclared && width.Cmp(big.NewRat(widestUndeclared, 1)) > 0 {
 		return nil, nil, false
 	}
-	largest := powerOfTen(spanExponent)
-	if !narrow.within(new(big.Rat).Neg(largest), largest) || width.Cmp(new(big.Rat).Inv(largest)) < 0 {
+	largest := bounds.PowerOfTen(spanExponent)
+	if !narrow.Within(new(big.Rat).Neg(largest), largest) || width.Cmp(new(big.Rat).Inv(largest)) < 0 {
 		return nil, nil, false
 	}
-	return narrow.least, narrow.greatest, true
+	return narrow.Least, narrow.Greatest, true
 }
 
 // widestUndeclared is what the hours of a day, or the length of a short text, are within.
@@ -59,7 +60,7 @@ func (c *Column) Grid() *big.Rat {
 		return big.NewRat(1, 1)
 	case c.TypeOID == pgvalue.Numeric && c.Stored() && c.Typmod >= 4:
 		if scale := (c.Typmod - 4) & 0x7ff; scale < 1024 {
-			return new(big.Rat).Inv(powerOfTen(int64(scale)))
+			return new(big.Rat).Inv(bounds.PowerOfTen(int64(scale)))
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package expr
 import (
 	"math/big"
 
+	"tacit/rewrite/internal/bounds"
 	"tacit/rewrite/pgerror"
 )
 
@@ -47,35 +48,39 @@ func textFunctions() []Overload {
 		simple("split_part", "text text int4 -> text").constants(1, 2).checked(splitField).within(unchanged),
 		patterned(simple("regexp_replace", "text text text -> text")).short().constants(1, 2).checked(replacement).within(rematched),
 		patterned(simple("regexp_replace", "text text text text -> text")).short().constants(1, 2, 3).checked(replaceFlags).within(rematched),
-		infix("||", "text text -> text").within(func(v []bounds) bounds { return v[0].plus(v[1]) }),
+		infix("||", "text text -> text").within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Plus(v[1]) }),
 	)
 	return list
 }
 
 // recoded is a text of which each byte becomes at most the four of one other character: upper cases are up to three times as long.
-func recoded(v []bounds) bounds { return v[0].times(integers(0, maxCharacterBytes)) }
+func recoded(v []bounds.Bounds) bounds.Bounds {
+	return v[0].Times(bounds.Integers(0, maxCharacterBytes))
+}
 
 // found is the place of a text in another. To look for it can take time in proportion to both lengths.
-func found(v []bounds) bounds {
-	if !v[0].known() || !v[1].known() || new(big.Rat).Mul(v[0].greatest, v[1].greatest).Cmp(big.NewRat(maxTextArgument*maxTextBytes, 1)) > 0 {
-		return bounds{}
+func found(v []bounds.Bounds) bounds.Bounds {
+	if !v[0].Known() || !v[1].Known() || new(big.Rat).Mul(v[0].Greatest, v[1].Greatest).Cmp(big.NewRat(maxTextArgument*bounds.MaxTextBytes, 1)) > 0 {
+		return bounds.Bounds{}
 	}
-	return integers(0, maxTextBytes)
+	return bounds.Integers(0, bounds.MaxTextBytes)
 }
 
 // padded is a text, filled up to MaxTextArgument characters.
-func padded(v []bounds) bounds {
-	return v[0].union(integers(0, maxTextArgument*maxCharacterBytes), false)
+func padded(v []bounds.Bounds) bounds.Bounds {
+	return v[0].Union(bounds.Integers(0, maxTextArgument*maxCharacterBytes), false)
 }
 
 // replaced is a text of which, at worst, each byte is replaced.
-func replaced(v []bounds) bounds { return v[0].times(v[2].union(integers(0, 1), false)) }
+func replaced(v []bounds.Bounds) bounds.Bounds {
+	return v[0].Times(v[2].Union(bounds.Integers(0, 1), false))
+}
 
 // rematched is a text of n bytes of which parts are replaced by r bytes each: at most n + 1 parts, one of them at the end, which share
 // no byte, and in each replacement at most r/2 times the part itself (\&).
-func rematched(v []bounds) bounds {
-	one := integers(1, 1)
-	return extracted(v).plus(one).times(v[2].plus(v[2]).plus(one)).union(integers(0, 0), false)
+func rematched(v []bounds.Bounds) bounds.Bounds {
+	one := bounds.Integers(1, 1)
+	return extracted(v).Plus(one).Times(v[2].Plus(v[2]).Plus(one)).Union(bounds.Integers(0, 0), false)
 }
 
 const maxTextArgument = 100

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacit/rewrite/internal/bounds"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/internal/scan"
 	"tacit/rewrite/pgerror"
@@ -19,10 +20,10 @@ func timeFunctions() []Overload {
 func timeOperators() []Overload {
 	var list overloads
 	list.add(
-		infix("+", "date int4 -> date").within(func(v []bounds) bounds { return v[0].plus(v[1]) }),
-		infix("+", "int4 date -> date").within(func(v []bounds) bounds { return v[0].plus(v[1]) }),
-		infix("-", "date int4 -> date").within(func(v []bounds) bounds { return v[0].minus(v[1]) }),
-		infix("-", "date date -> int4").within(func(v []bounds) bounds { return v[0].minus(v[1]) }),
+		infix("+", "date int4 -> date").within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Plus(v[1]) }),
+		infix("+", "int4 date -> date").within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Plus(v[1]) }),
+		infix("-", "date int4 -> date").within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Minus(v[1]) }),
+		infix("-", "date date -> int4").within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Minus(v[1]) }),
 		infix("-", "timestamp timestamp -> interval").within(elapsed),
 		infix("-", "timestamptz timestamptz -> interval").within(elapsed),
 		prefix("-", "interval -> interval").only(intervalReason),
@@ -54,12 +55,12 @@ func namedTimeFunctions() []Overload {
 			checkedByServer(0, pgvalue.Text, "pg_catalog.timezone(%s, '2000-01-01 00:00:00'::pg_catalog.timestamp) IS NULL"),
 		simple("date_trunc", "text timestamp -> timestamp").constants(0).checked(units(0, truncUnits)).within(truncated),
 		simple("date_trunc", "text timestamptz -> timestamptz").only(zoneReason),
-		simple("date_trunc", "text timestamptz text -> timestamptz").constants(0, 2).checked(units(0, truncUnits)).within(func(v []bounds) bounds { return truncated(v[:2]) }).
+		simple("date_trunc", "text timestamptz text -> timestamptz").constants(0, 2).checked(units(0, truncUnits)).within(func(v []bounds.Bounds) bounds.Bounds { return truncated(v[:2]) }).
 			checkedByServer(2, pgvalue.Text, "pg_catalog.timezone(%s, '2000-01-01 00:00:00'::pg_catalog.timestamp) IS NULL"),
 		simple("date_trunc", "text interval -> interval").only(intervalReason),
 		simple("date_bin", "interval timestamp timestamp -> timestamp").constants(0, 2).checked(binStride).within(binned),
 		simple("date_bin", "interval timestamptz timestamptz -> timestamptz").constants(0, 2).checked(binStride).within(binned),
-		simple("to_timestamp", "float8 -> timestamptz").within(func(v []bounds) bounds { return v[0].over(exactly(big.NewRat(86400, 1))) }),
+		simple("to_timestamp", "float8 -> timestamptz").within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Over(bounds.Exactly(big.NewRat(86400, 1))) }),
 		simple("to_timestamp", "text text -> timestamptz").only(failsReason),
 		simple("to_char", "timestamp text -> text").constants(1).checked(timeFormat).within(formatted),
 		simple("to_char", "timestamptz text -> text").only(zoneReason),
@@ -72,7 +73,7 @@ func namedTimeFunctions() []Overload {
 		simple("age", "timestamptz timestamptz -> interval").only(zoneReason),
 		simple("to_date", "text text -> date").only(failsReason),
 		simple("make_date", "int4 int4 int4 -> date").only(failsReason),
-		simple("now", " -> timestamptz").within(func([]bounds) bounds { return typeBounds(pgvalue.Timestamptz) }),
+		simple("now", " -> timestamptz").within(func([]bounds.Bounds) bounds.Bounds { return bounds.OfType(pgvalue.Timestamptz) }),
 		simple("current_setting", "text -> text").only("it depends on the session"),
 	}
 }
@@ -101,13 +102,13 @@ func fieldFunctions() []Overload {
 }
 
 // shifted is a time moved by an interval, whose bounds hold the days.
-func shifted(time, days int) func(v []bounds) bounds {
-	return func(v []bounds) bounds {
-		far := v[days].magnitude()
-		if !far.known() {
-			return bounds{}
+func shifted(time, days int) func(v []bounds.Bounds) bounds.Bounds {
+	return func(v []bounds.Bounds) bounds.Bounds {
+		far := v[days].Magnitude()
+		if !far.Known() {
+			return bounds.Bounds{}
 		}
-		return v[time].plus(between(new(big.Rat).Neg(far.greatest), far.greatest))
+		return v[time].Plus(bounds.Between(new(big.Rat).Neg(far.Greatest), far.Greatest))
 	}
 }
 
@@ -122,15 +123,15 @@ func byTheClock(i int) func([]argument) *pgerror.Refusal {
 }
 
 // elapsed is the time between two times, neither of which may be infinite.
-func elapsed(v []bounds) bounds { return v[0].minus(v[1]) }
+func elapsed(v []bounds.Bounds) bounds.Bounds { return v[0].Minus(v[1]) }
 
 // formatted is a time in a format of at most MaxTextArgument bytes, of which none stands for more than ten.
-func formatted([]bounds) bounds { return integers(0, 10*maxTextArgument) }
+func formatted([]bounds.Bounds) bounds.Bounds { return bounds.Integers(0, 10*maxTextArgument) }
 
 // binned is a time moved back by less than the stride, or, before the origin, forward to it.
-func binned(v []bounds) bounds {
-	if !v[0].known() || !v[2].known() {
-		return bounds{}
+func binned(v []bounds.Bounds) bounds.Bounds {
+	if !v[0].Known() || !v[2].Known() {
+		return bounds.Bounds{}
 	}
 	return shifted(1, 0)(v)
 }
@@ -146,28 +147,28 @@ func binStride(args []argument) *pgerror.Refusal {
 }
 
 // zoneShifted is a time moved by the offset of a time zone: at most 168 hours (DecodePosixTimezone, and tzparse in localtime.c).
-func zoneShifted(v []bounds) bounds {
-	return v[1].plus(integers(-8, 8))
+func zoneShifted(v []bounds.Bounds) bounds.Bounds {
+	return v[1].Plus(bounds.Integers(-8, 8))
 }
 
 // truncated is a time cut to at most a millennium.
-func truncated(v []bounds) bounds { return v[1].plus(integers(-366*1001, 0)) }
+func truncated(v []bounds.Bounds) bounds.Bounds { return v[1].Plus(bounds.Integers(-366*1001, 0)) }
 
 // fieldBounds hold every field of a time, or of an interval, of at most d days.
 //
 // An epoch is 86400 seconds a day; that of an interval with months, which count 30 days, and years, which count 365.25, is off by less
 // than 400 days. Julian days begin 2440588 before 1970. Seconds with their fractions are less than 61 in millionths. All else is at most
 // d, as the days of an interval are; or, of a time, the year, d / 365 away from 1970; or below 400, as the day of the year.
-func fieldBounds(args []argument, v []bounds) bounds {
-	if !v[1].known() {
-		return bounds{}
+func fieldBounds(args []argument, v []bounds.Bounds) bounds.Bounds {
+	if !v[1].Known() {
+		return bounds.Bounds{}
 	}
-	unit, days := scan.LowerASCII(args[0].constant.Text), v[1].magnitude().greatest
+	unit, days := scan.LowerASCII(args[0].constant.Text), v[1].Magnitude().Greatest
 	limit := new(big.Rat).Add(days, big.NewRat(400, 1))
 	switch {
 	case unit == "epoch" && pgvalue.IsTime(args[1].oid):
-		seconds := v[1].times(exactly(big.NewRat(86400, 1)))
-		return bounds{seconds.least, seconds.greatest, -10}
+		seconds := v[1].Times(bounds.Exactly(big.NewRat(86400, 1)))
+		return bounds.Bounds{Least: seconds.Least, Greatest: seconds.Greatest, Tiny: -10}
 	case unit == "epoch":
 		limit.Mul(limit, big.NewRat(86400, 1))
 	case unit == "julian":
@@ -177,7 +178,7 @@ func fieldBounds(args []argument, v []bounds) bounds {
 	case pgvalue.IsTime(args[1].oid):
 		limit.Quo(days, big.NewRat(365, 1)).Add(limit, big.NewRat(1970+400, 1))
 	}
-	return bounds{new(big.Rat).Neg(limit), limit, -10}
+	return bounds.Bounds{Least: new(big.Rat).Neg(limit), Greatest: limit, Tiny: -10}
 }
 
 var (

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tacit/rewrite/internal/bounds"
 	"tacit/rewrite/internal/pgvalue"
 )
 
@@ -120,8 +121,8 @@ func checkBounds(on *server, column *Column) {
 		if pgvalue.IsTime(oid) && refusal != nil {
 			continue // of a year that no constant has
 		}
-		if wide := column.computation.wide; !wide.known() || refusal != nil || !datumBounds(d).within(wide.least, wide.greatest) {
-			on.tb.Errorf("%s is %s, and thought to be between %v and %v", column.Text(), extreme[0], wide.least, wide.greatest)
+		if wide := column.computation.wide; !wide.Known() || refusal != nil || !bounds.OfConstant(d).Within(wide.Least, wide.Greatest) {
+			on.tb.Errorf("%s is %s, and thought to be between %v and %v", column.Text(), extreme[0], wide.Least, wide.Greatest)
 		}
 	}
 }

@@ -1,26 +1,29 @@
 package expr
 
-import "tacit/rewrite/internal/pgvalue"
+import (
+	"tacit/rewrite/internal/extent"
+	"tacit/rewrite/internal/pgvalue"
+)
 
 // ExtentOf is a superset of the values of a column where a formula is true.
-func ExtentOf(f Formula, c *Column) Extent {
+func ExtentOf(f Formula, c *Column) extent.Extent {
 	switch f := f.(type) {
 	case All:
-		return combine(extentsOf(f, c), Everything(), Extent.Intersection)
+		return extent.Combine(extentsOf(f, c), extent.Everything(), extent.Extent.Intersection)
 	case AnyOf:
-		return combine(extentsOf(f, c), Extent{}, Extent.Union)
+		return extent.Combine(extentsOf(f, c), extent.Extent{}, extent.Extent.Union)
 	case Truth:
 		if !f {
-			return Extent{}
+			return extent.Extent{}
 		}
-		return Everything()
+		return extent.Everything()
 	}
 	e, _ := ExtentOfAtom(f, c)
 	return e
 }
 
-func extentsOf(parts []Formula, c *Column) []Extent {
-	extents := make([]Extent, len(parts))
+func extentsOf(parts []Formula, c *Column) []extent.Extent {
+	extents := make([]extent.Extent, len(parts))
 	for i, part := range parts {
 		extents[i] = ExtentOf(part, c)
 	}
@@ -28,7 +31,7 @@ func extentsOf(parts []Formula, c *Column) []Extent {
 }
 
 // ExtentOfAtom is a superset of the values of a column where an atom is true, and whether it is no larger.
-func ExtentOfAtom(f Formula, c *Column) (e Extent, exact bool) {
+func ExtentOfAtom(f Formula, c *Column) (e extent.Extent, exact bool) {
 	switch f := f.(type) {
 	case Comparison:
 		return extentOfColumn(c, f.Column, f.Op, []pgvalue.Datum{f.Value})
@@ -36,32 +39,32 @@ func ExtentOfAtom(f Formula, c *Column) (e Extent, exact bool) {
 		return extentOfColumn(c, f.Column, membershipOperator(f.In), f.Values)
 	case Nullness:
 		if f.Column == c {
-			return Extent{Null: f.Null, Any: !f.Null}, true
+			return extent.Extent{Null: f.Null, Any: !f.Null}, true
 		}
 	case Pairing:
 		if f.Left == c || f.Right == c {
-			return notNull(), false
+			return extent.NotNull(), false
 		}
 	}
-	return Everything(), false
+	return extent.Everything(), false
 }
 
 // extentOfColumn has the values of a column where this, or what is computed of it, compares with constants.
-func extentOfColumn(c, compared *Column, op Operator, values []pgvalue.Datum) (e Extent, exact bool) {
+func extentOfColumn(c, compared *Column, op Operator, values []pgvalue.Datum) (e extent.Extent, exact bool) {
 	if compared == c {
 		return ExtentOfValues(c, op, values)
 	}
 	if f := compared.dateTrunc(); f != nil && f.column == c {
 		return f.extent(op, values), false
 	}
-	return Everything(), false
+	return extent.Everything(), false
 }
 
 // ExtentOfValues has the values that compare with one of several constants, or for unequal with all of them, as an operator says.
-func ExtentOfValues(c *Column, op Operator, values []pgvalue.Datum) (e Extent, exact bool) {
+func ExtentOfValues(c *Column, op Operator, values []pgvalue.Datum) (e extent.Extent, exact bool) {
 	switch {
 	case c.Collation != "": // which may equate different texts
-		return notNull(), false
+		return extent.NotNull(), false
 	case TellsTexts(c.TypeOID):
 		return extentOfTexts(c, op, values)
 	}
@@ -70,14 +73,14 @@ func ExtentOfValues(c *Column, op Operator, values []pgvalue.Datum) (e Extent, e
 		positive = Equal
 	}
 	for _, v := range values {
-		p, ok := PointOf(v)
+		p, ok := extent.PointOf(v)
 		if !ok || !comparedExactly(c.TypeOID, v.OID) {
-			return notNull(), false
+			return extent.NotNull(), false
 		}
 		e.Spans = append(e.Spans, SpanOf(positive, p))
 	}
-	if e.Spans = unite(e.Spans); op == Unequal {
-		e.Spans = gaps(e.Spans)
+	if e.Spans = extent.Unite(e.Spans); op == Unequal {
+		e.Spans = extent.Gaps(e.Spans)
 	}
 	return e, true
 }
@@ -91,18 +94,18 @@ func TellsTexts(oid pgvalue.OID) bool {
 	return false
 }
 
-func extentOfTexts(c *Column, op Operator, values []pgvalue.Datum) (e Extent, exact bool) {
+func extentOfTexts(c *Column, op Operator, values []pgvalue.Datum) (e extent.Extent, exact bool) {
 	if op != Equal && op != Unequal {
-		return notNull(), false
+		return extent.NotNull(), false
 	}
 	e.Except = op == Unequal
 	for _, v := range values {
 		if !equatedExactly(c.TypeOID, v.OID) {
-			return notNull(), false
+			return extent.NotNull(), false
 		}
 		e.Texts = append(e.Texts, v.Text)
 	}
-	e.Texts = sortedTexts(e.Texts)
+	e.Texts = extent.SortedTexts(e.Texts)
 	return e, true
 }
 

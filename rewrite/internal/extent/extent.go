@@ -1,4 +1,4 @@
-package expr
+package extent
 
 import (
 	"math/big"
@@ -13,20 +13,20 @@ import (
 type Extent struct {
 	// Null says that NULL is one of the values.
 	Null bool
-	// spans hold the values of a type whose order this package knows, apart from each other and rising.
+	// Spans hold the values of a type whose order this package knows, apart from each other and rising.
 	Spans []Span
-	// texts are values in canonical form, sorted, or with except all others but these, of a type of which only equality is known.
+	// Texts are values in canonical form, sorted, or with Except all others but these, of a type of which only equality is known.
 	Texts  []string
 	Except bool
-	// any says that all values but NULL are among them; then spans and texts are empty.
+	// Any says that all values but NULL are among them; then Spans and Texts are empty.
 	Any bool
 }
 
 // Everything is the extent of all values, NULL among them.
 func Everything() Extent { return Extent{Null: true, Any: true} }
 
-// notNull is the extent of all values but NULL.
-func notNull() Extent { return Extent{Any: true} }
+// NotNull is the extent of all values but NULL.
+func NotNull() Extent { return Extent{Any: true} }
 
 // A point is a place in the order of numbers or of times: a finite value, or what lies beyond all of these. Times are counted in
 // microseconds since 1970.
@@ -59,6 +59,7 @@ type Cut struct {
 	After bool
 }
 
+// Compare is below 0 if a cut comes before another, 0 if they are the same, and above 0 otherwise.
 func (c Cut) Compare(d Cut) int {
 	if sign := c.At.compare(d.At); sign != 0 {
 		return sign
@@ -72,9 +73,10 @@ func (c Cut) Compare(d Cut) int {
 	return -1
 }
 
+// Lowest is before everything, Highest after it.
 var (
-	lowest  = Cut{At: Point{Rank: beforeAll}}
-	highest = Cut{At: Point{Rank: afterAll}}
+	Lowest  = Cut{At: Point{Rank: beforeAll}}
+	Highest = Cut{At: Point{Rank: afterAll}}
 )
 
 // A span has the values between two cuts, of which the first is the lower.
@@ -104,26 +106,8 @@ func After(a, b pgvalue.Datum) bool {
 	return !ok || !ok2 || p.compare(q) > 0
 }
 
-// SpanOf has the values that compare with a constant as an operator, but for unequal, says.
-func SpanOf(op Operator, p Point) Span {
-	before, after := Cut{p, false}, Cut{p, true}
-	switch op {
-	case Equal:
-		return Span{before, after}
-	case Less:
-		return Span{lowest, before}
-	case LessEqual:
-		return Span{lowest, after}
-	case Greater:
-		return Span{after, highest}
-	case GreaterEqual:
-		return Span{before, highest}
-	}
-	panic("rewrite: internal error: the values unequal to one are not one span")
-}
-
-// unite sorts spans and joins those that meet.
-func unite(spans []Span) []Span {
+// Unite sorts spans and joins those that meet.
+func Unite(spans []Span) []Span {
 	slices.SortFunc(spans, func(a, b Span) int { return a.From.Compare(b.From) })
 	var united []Span
 	for _, s := range spans {
@@ -161,18 +145,18 @@ func Intersect(a, b []Span) []Span {
 	return common
 }
 
-// gaps are the values that are in none of the spans, which are apart and rising.
-func gaps(spans []Span) []Span {
+// Gaps are the values that are in none of the spans, which are apart and rising.
+func Gaps(spans []Span) []Span {
 	var between []Span
-	from := lowest
+	from := Lowest
 	for _, s := range spans {
 		if from.Compare(s.From) < 0 {
 			between = append(between, Span{from, s.From})
 		}
 		from = s.To
 	}
-	if from.Compare(highest) < 0 {
-		between = append(between, Span{from, highest})
+	if from.Compare(Highest) < 0 {
+		between = append(between, Span{from, Highest})
 	}
 	return between
 }
@@ -188,7 +172,7 @@ func (e Extent) Union(f Extent) Extent {
 	case e.ofTexts() || f.ofTexts():
 		u.Texts, u.Except = uniteTexts(e, f)
 	default:
-		u.Spans = unite(slices.Concat(e.Spans, f.Spans))
+		u.Spans = Unite(slices.Concat(e.Spans, f.Spans))
 	}
 	return u
 }
@@ -210,9 +194,9 @@ func (e Extent) Intersection(f Extent) Extent {
 	return Extent{Null: null, Spans: Intersect(e.Spans, f.Spans)}
 }
 
-// combine applies union or intersection to many extents, two by two, so that the large ones are not gone through for each of the others.
+// Combine applies union or intersection to many extents, two by two, so that the large ones are not gone through for each of the others.
 // empty is what there is of none.
-func combine(extents []Extent, empty Extent, two func(e, f Extent) Extent) Extent {
+func Combine(extents []Extent, empty Extent, two func(e, f Extent) Extent) Extent {
 	switch len(extents) {
 	case 0:
 		return empty
@@ -220,7 +204,7 @@ func combine(extents []Extent, empty Extent, two func(e, f Extent) Extent) Exten
 		return extents[0]
 	}
 	half := len(extents) / 2
-	return two(combine(extents[:half], empty, two), combine(extents[half:], empty, two))
+	return two(Combine(extents[:half], empty, two), Combine(extents[half:], empty, two))
 }
 
 // uniteTexts follows from intersectTexts by de Morgan.
@@ -233,18 +217,20 @@ func uniteTexts(e, f Extent) (texts []string, except bool) {
 func intersectTexts(e, f Extent) (texts []string, except bool) {
 	switch {
 	case e.Except && f.Except:
-		return sortedTexts(slices.Concat(e.Texts, f.Texts)), true
+		return SortedTexts(slices.Concat(e.Texts, f.Texts)), true
 	case e.Except:
 		e, f = f, e
 	}
 	return slices.DeleteFunc(slices.Clone(e.Texts), func(t string) bool { return !f.HasText(t) }), false
 }
 
-func sortedTexts(texts []string) []string {
+// SortedTexts sorts texts and keeps each once. It changes the list.
+func SortedTexts(texts []string) []string {
 	slices.Sort(texts)
 	return slices.Compact(texts)
 }
 
+// HasText reports whether a value of a type of which only equality is known is among those of the extent.
 func (e Extent) HasText(text string) bool {
 	_, found := slices.BinarySearch(e.Texts, text)
 	return e.Any || found != e.Except
