@@ -20,6 +20,7 @@ import (
 //	#: params int4 5, text x    values of its parameters, with their types; \N is NULL
 //	#: untyped           it is refused where its parameters come without their types
 //	#: keys 2            so many of its columns, the first ones, are no counts
+//	#: unchanged         no planted person changes what is counted
 //	#: masked            it may be answered, with masked values
 //	#: message Q         it is the body of a message of that type, a Go string
 //	#: startup           it is the body of a startup message on a connection of its own

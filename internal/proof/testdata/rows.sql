@@ -47,4 +47,9 @@ SELECT i,
 	'person ' || i, 'note ' || i
 FROM generate_series(1, 500) AS i;
 INSERT INTO staff SELECT i, (ARRAY['a', 'b', NULL])[1 + i % 3], i % 70 FROM generate_series(1, 200) AS i;
+INSERT INTO owners SELECT i, (ARRAY['F', 'M', NULL])[1 + i % 3], i % 90, (ARRAY['Oslo', 'Rome', 'Bern'])[1 + i % 3], i % 5 = 0 FROM generate_series(1, 300) AS i;
+INSERT INTO trips
+SELECT i % 250, (ARRAY['sea', 'hills', 'lake'])[1 + i % 3], i % 14, i * 11, i % 500 / 4.0, i % 7 / 3.0, i % 9 / 7.0, i % 5,
+	timestamp '2024-01-01' + i * interval '7 hours', timestamptz '2024-01-01 00:00:00Z' + i * interval '9 hours', date '2024-01-01' + i % 366, i % 4 = 0
+FROM generate_series(1, 900) AS i;
 ANALYZE;

@@ -15,6 +15,9 @@ CREATE TABLE people (
 	active bool, seen timestamptz, left_at timestamp, token uuid, label text COLLATE "C", "Mixed Case" text,
 	name text NOT NULL, note text);
 CREATE TABLE staff (id int NOT NULL, grade text, age int);
+CREATE TABLE owners (id int NOT NULL, sex char(1), age int, city text, rich bool);
+CREATE TABLE trips (
+	owner_id int, place text, days int, far int8, cost numeric(12,2), ratio numeric, score float8, dose float4, left_at timestamp, paid timestamptz, day date, late bool);
 CREATE VIEW adults AS SELECT * FROM people WHERE age >= 18;
 
 CREATE TABLE notes (region text, note text, n int, at date);
