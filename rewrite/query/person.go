@@ -87,15 +87,32 @@ func (q *BoundQuery) mostOf(c Count) int {
 // PerCell is the most by which one person more, with all her rows, changes any one cell of a count: 1 for counts of persons, and for others
 // all that she adds, since that may be in one cell. If her rows move from a cell, no more than all of them are taken from it; the sums
 // of a Measure can move within one.
+//
+// Two persons who are exchanged change no cell by more, where one takes rows away and the other adds some. But if their rows of another table
+// are exchanged, the rows of both can move from the same cell to the same other one: then it is twice as much. Let u and v be the changes by each of them, of
+// which the l1 norm is at most Sensitivity and no cell is beyond half of PerCell. Then the square of the l2 norm of u-v is at most
+// 2 Sensitivity PerCell, as that of [mechanisms.Config]: no cell of u-v is beyond PerCell, and its l1 norm is at most 2 Sensitivity.
 func (q *BoundQuery) PerCell(c Count) int {
+	most := q.mostOf(c)
 	switch {
-	case c.Persons:
-		return 1
 	case c.Measure != nil:
 		return q.Sensitivity(c)
+	case c.Persons:
+		most = 1
 	}
-	return q.mostOf(c)
+	if q.movesTwice(c) {
+		return 2 * most
+	}
+	return most
 }
+
+// movesTwice reports whether the rows of two persons who are exchanged can move between the same cells.
+func (q *BoundQuery) movesTwice(c Count) bool {
+	return q.Table.Policy.Adjacency == policy.ReplaceOne && q.moves(c)
+}
+
+// MovesKeys reports whether two persons who are exchanged can come to one key that nobody had. No threshold is made for that.
+func (q *BoundQuery) MovesKeys() bool { return q.movesTwice(q.Persons()) }
 
 // bounds are the words in a question for the bounds that its counts depend on: none for persons without keys, whom no bound takes away.
 func (q *BoundQuery) bounds(c Count) string {

@@ -40,7 +40,11 @@ func (p *QueryPlan) Fitted(r *live.State) (*mechanisms.Margins, map[live.Sensiti
 	if err != nil || margins.Len() == 1 {
 		return nil, nil // too many; or none besides the cells
 	}
-	made, err := r.Calibrate(p.Terms, live.Sensitivities(p.Terms), margins)
+	var needed []live.Sensitivity
+	for _, c := range p.Query.Counts {
+		needed = append(needed, live.SensitivityOf(p.Query, c))
+	}
+	made, err := r.Calibrate(p.Terms, needed, margins)
 	if err != nil {
 		return nil, nil // the bounds of a person times the margins are more than the noise is made for; the table's own mechanisms could be made
 	}

@@ -115,6 +115,8 @@ func NewQueryPlan(ctx context.Context, c *curator.Curator, q *query.BoundQuery, 
 		switch {
 		case personKey != nil:
 			return nil, reply.RefusePersonKey(q)
+		case q.MovesKeys():
+			return nil, reply.RefuseMovedKeys(q)
 		case p.mechanisms[live.SensitivityOf(q, q.Persons())].Threshold() > 0:
 			p.ask(q.Persons(), true)
 		case p.tooMany:

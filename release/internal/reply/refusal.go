@@ -29,13 +29,23 @@ func PartlyCharged(err error) error {
 	return errors.Join(&told, err)
 }
 
-func RefuseUnknownKeys(q *query.BoundQuery) *pgerror.Refusal {
+// unknownKeys are those whose values are not declared.
+func unknownKeys(q *query.BoundQuery) string {
 	var unknown []string
 	for _, k := range q.Keys {
 		if slices.ContainsFunc(k.Inputs(), func(c *query.Column) bool { return c.Domain == nil }) {
 			unknown = append(unknown, k.Text())
 		}
 	}
+	return strings.Join(unknown, ", ")
+}
+
+// RefuseMovedKeys refuses a threshold where two persons can come to a key at once.
+func RefuseMovedKeys(q *query.BoundQuery) *pgerror.Refusal {
+	return movedKeys.With(q.Table.Policy.Name, unknownKeys(q))
+}
+
+func RefuseUnknownKeys(q *query.BoundQuery) *pgerror.Refusal {
 	table, form := q.Table.Policy, noDelta
 	if kind := table.Mechanism.Kind; kind == policy.DPSwapping || kind == policy.DPSuppressionAlg2 {
 		form = declaredKeysOnly
@@ -45,7 +55,7 @@ func RefuseUnknownKeys(q *query.BoundQuery) *pgerror.Refusal {
 			table = other.Policy
 		}
 	}
-	return form.With(table.Name, strings.Join(unknown, ", "))
+	return form.With(table.Name, unknownKeys(q))
 }
 
 // RefusePersonKey refuses groups of one person each: no threshold lets them pass, so that an answer would be empty whatever the rows are.
