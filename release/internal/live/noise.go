@@ -33,7 +33,7 @@ func NewMechanisms(t *policy.Table, random io.Reader) (map[Sensitivity]*mechanis
 	if t.Mechanism.Kind == policy.Audit { // shows counts as they are, or not at all
 		return made, nil
 	}
-	for _, s := range Sensitivities(t) {
+	for _, s := range sensitivities(t) {
 		m, err := mechanisms.New(MechanismConfig(t, s, random))
 		if err != nil {
 			return nil, fmt.Errorf("table %s: kind %s, for persons who change a count by %d: %w", t.Name, t.Mechanism.Kind, s.Cells, err)
@@ -66,8 +66,8 @@ func (r *State) Exponential(t *policy.Table, s Sensitivity) (*mechanisms.Exponen
 	return mechanisms.NewExponential(MechanismConfig(t, s, r.random))
 }
 
-// Sensitivities are those that counts of a table can have.
-func Sensitivities(t *policy.Table) []Sensitivity {
+// sensitivities are those that counts of a table can have.
+func sensitivities(t *policy.Table) []Sensitivity {
 	all := []Sensitivity{{1, 1}}
 	if p := t.Person; p != nil {
 		all = append(all, Sensitivity{p.Groups, 1}, Sensitivity{p.Rows, p.Rows})
