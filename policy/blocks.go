@@ -169,6 +169,11 @@ func (d *decoder) blocks(n *node, t *Table) *Blocks {
 		d.report(columnNode, fmt.Sprintf("%q is not among the columns of the table", name), "list it under columns, or name another")
 		return nil
 	}
+	if column.Domain.Bounds != nil {
+		d.report(columnNode, fmt.Sprintf("the range of column %q has no parts that could be blocks", name),
+			"declare whole days, [2020-01-01, 2026-12-31], or no more whole numbers than limits.cells, or name another")
+		return nil
+	}
 	if column.Domain.Values == nil && column.Domain.Range == nil {
 		d.report(columnNode, fmt.Sprintf("what values column %q has is not declared in this file", name),
 			"write a range or values for it under columns, or name another")

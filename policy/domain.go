@@ -23,7 +23,7 @@ func (d *decoder) columns(n *node, p *Policy) []Column {
 }
 
 func (d *decoder) column(e entry, p *Policy) Column {
-	o := d.object(e.value, "values", "values_from", "range", "nullable", "outside")
+	o := d.object(e.value, "values", "values_from", "range", "step", "nullable", "outside")
 	c := Column{Name: e.key, Domain: d.domain(o, p), NeverNull: d.choice(o.optional("nullable"), "true", "false") == "false"}
 	outside := o.optional("outside")
 	if outside != nil && outside.kind == null { // as YAML reads the word
@@ -31,7 +31,7 @@ func (d *decoder) column(e entry, p *Policy) Column {
 	} else {
 		c.DropOutside = d.choice(outside, "clamp", "null") == "null"
 	}
-	if outside != nil && c.Domain.Range == nil && c.Domain.Values == nil {
+	if outside != nil && c.Domain.Range == nil && c.Domain.Bounds == nil && c.Domain.Values == nil {
 		d.report(outside, "there is no range that values could be outside of", "declare one: {range: [0, 120], outside: null}, or remove it")
 	}
 	return c
@@ -48,11 +48,12 @@ func (d *decoder) domain(o object, p *Policy) Domain {
 		d.report(o.node, "the domain is given in more than one way", "keep one of values, values_from and range")
 		return Domain{}
 	}
-	return Domain{
+	domain := Domain{
 		Values:     d.values(o.optional("values"), p.Limits.Cells),
 		ValuesFrom: d.valuesFrom(o.optional("values_from"), p.Public),
-		Range:      d.valueRange(o.optional("range"), p.Limits.Cells),
 	}
+	domain.Range, domain.Bounds = d.valueRange(o.optional("range"), o.optional("step"), p.Limits)
+	return domain
 }
 
 // values returns a list of values as they stand in the file: NO is no boolean here, 017 no fifteen.
@@ -100,16 +101,35 @@ func (d *decoder) valuesFrom(n *node, public []TableName) *ColumnName {
 	return &name
 }
 
-const rangeRemedy = "write the first and the last value, both whole numbers or both dates: [0, 120], [2020-01-01, 2026-12-31] or [2020-01-01, today]"
+const rangeRemedy = "write the first and the last value, both numbers or both dates or times: [0, 120], [2020-01-01, 2026-12-31] or [2020-01-01, today]"
 
-func (d *decoder) valueRange(n *node, maxCells int) *Range {
-	if n == nil || !d.expect(n, sequence) {
-		return nil
-	}
-	if len(n.items) != 2 {
+// valueRange decodes a range, as bounds if its values are not listed.
+func (d *decoder) valueRange(n, step *node, limits Limits) (*Range, *Bounds) {
+	switch {
+	case n == nil && step != nil:
+		d.report(step, "there is no range that has steps", "declare one: {range: [0, 100], step: 0.01}, or remove it")
+		return nil, nil
+	case n == nil || !d.expect(n, sequence):
+		return nil, nil
+	case len(n.items) != 2:
 		d.report(n, fmt.Sprintf("a range has two ends, not %d", len(n.items)), rangeRemedy)
-		return nil
+		return nil, nil
 	}
+	if b, handled := d.bounds(n, step); handled {
+		return nil, b
+	}
+	r := d.listedRange(n)
+	switch {
+	case r != nil && step != nil:
+		d.report(step, "only a range of numbers has a step", "remove it")
+	case r != nil && !r.Dates && !r.Listed(limits):
+		return nil, &Bounds{Least: strconv.FormatInt(r.First, 10), Greatest: strconv.FormatInt(r.Last, 10)}
+	}
+	return r, nil
+}
+
+// listedRange decodes a range of whole numbers or of dates.
+func (d *decoder) listedRange(n *node) *Range {
 	first, firstIsDate, firstOK := d.rangeEnd(n.items[0])
 	if end := n.items[1]; end.kind == scalar && end.text == todayEnd {
 		return d.rangeToToday(n, first, firstIsDate, firstOK)
@@ -121,8 +141,6 @@ func (d *decoder) valueRange(n *node, maxCells int) *Range {
 		d.report(n, "one end is a number and the other is a date", rangeRemedy)
 	case first > last:
 		d.report(n, "the first value is above the last", "exchange them")
-	case uint64(last)-uint64(first) >= uint64(maxCells): // the difference of two int64 fits into uint64
-		d.report(n, fmt.Sprintf("the range has more values than limits.cells, %d", maxCells), "narrow it, or raise limits.cells")
 	default:
 		return &Range{First: first, Last: last, Dates: firstIsDate}
 	}
@@ -141,7 +159,7 @@ func (d *decoder) rangeEnd(n *node) (value int64, isDate, ok bool) {
 	value, err := strconv.ParseInt(text, 10, 64)
 	// Other spellings, such as 010 and +1, mean other numbers to other readers of YAML.
 	if err != nil || strconv.FormatInt(value, 10) != text {
-		d.report(n, fmt.Sprintf("%q is neither a whole number nor a date", text), rangeRemedy)
+		d.report(n, fmt.Sprintf("%q is neither a number nor a date", text), rangeRemedy)
 		return 0, false, false
 	}
 	return value, false, true

@@ -150,6 +150,8 @@ type Domain struct {
 	ValuesFrom *ColumnName
 	// Range is an inclusive range of integers or of dates.
 	Range *Range
+	// Bounds are a range of other values, or of too many.
+	Bounds *Bounds
 }
 
 // A Range is inclusive at both ends. Integers stand for themselves; dates for days since 1970-01-01.

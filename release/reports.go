@@ -193,7 +193,7 @@ func domainKind(d policy.Domain) string {
 		return "values"
 	case d.ValuesFrom != nil:
 		return "values_from"
-	case d.Range != nil:
+	case d.Range != nil, d.Bounds != nil:
 		return "range"
 	}
 	return "unknown"

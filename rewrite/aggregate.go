@@ -85,6 +85,14 @@ func (a aggregated) cast(n *pg.Node) *pg.Node {
 	return pgtree.CastNode(n, a.typeNode())
 }
 
+// typed gives a number the type of the aggregate. Intervals are added up as seconds.
+func (a aggregated) typed(n *pg.Node) *pg.Node {
+	if a.oid == pgvalue.Interval {
+		return pgtree.IntervalOf(n)
+	}
+	return pgtree.CastNode(n, a.typeNode())
+}
+
 func (a aggregated) typeNode() *pg.TypeName {
 	return pgtree.TypeNode([]string{"pg_catalog", pgvalue.Typname(a.oid)}, nil)
 }
@@ -204,7 +212,7 @@ func (a aggregated) end(parts []*interval.Measure, high bool) *pg.Node {
 		if pgvalue.IsInteger(a.oid) {
 			value = pgtree.CatalogCall(map[bool]string{false: "floor", true: "ceil"}[high], value)
 		}
-		return pgtree.CastNode(value, a.typeNode())
+		return a.typed(value)
 	}
 	var ends []*pg.Node
 	for split := 1; split <= a.measure.Degree; split++ {
@@ -214,7 +222,7 @@ func (a aggregated) end(parts []*interval.Measure, high bool) *pg.Node {
 	op := map[bool]pg.MinMaxOp{false: pg.MinMaxOp_IS_LEAST, true: pg.MinMaxOp_IS_GREATEST}[high]
 	value := &pg.Node{Node: &pg.Node_MinMaxExpr{MinMaxExpr: &pg.MinMaxExpr{Op: op, Args: ends, Location: -1}}}
 	rows := weighed(nil, parts, func(int) bool { return false })
-	return interval.IfPositive(rows, pgtree.CastNode(value, a.typeNode()))
+	return interval.IfPositive(rows, a.typed(value))
 }
 
 // weighed is the sum of the upper or lower ends of parts, each times a weight; nil for weights of 1.
@@ -298,7 +306,14 @@ func degreeOf(sel *pg.SelectStmt) int {
 // measured reads an aggregate of a number with bounds.
 func (r *selectReader) measured(f *pg.FuncCall, name string, o expr.Operand) (aggregated, *pgerror.Refusal) {
 	oid := r.reader().typeOf(o)
-	if o.IsConstant() || pgvalue.FamilyOf(oid) != pgvalue.Numbers {
+	if !o.IsConstant() && oid == pgvalue.Interval && !slices.Contains(variances, name) {
+		epoch := expr.Operand{Literal: pgvalue.Literal{OID: pgvalue.Text, Text: "epoch"}, Loc: o.Loc}
+		var refusal *pgerror.Refusal
+		if o, refusal = r.reader().apply("extract", []expr.Operand{epoch, o}, o.Loc, false); refusal != nil {
+			return aggregated{}, refusal
+		}
+	}
+	if o.IsConstant() || pgvalue.FamilyOf(r.reader().typeOf(o)) != pgvalue.Numbers {
 		return aggregated{}, notAdded.With(name, "", "")
 	}
 	if kind := r.source.table.Policy.Mechanism.Kind; !kind.AddsNoise() {
@@ -499,8 +514,11 @@ func sumType(oid pgvalue.OID) pgvalue.OID {
 }
 
 func averageType(oid pgvalue.OID) pgvalue.OID {
-	if pgvalue.IsFloat(oid) {
+	switch {
+	case pgvalue.IsFloat(oid):
 		return pgvalue.Float8
+	case oid == pgvalue.Interval:
+		return oid
 	}
 	return pgvalue.Numeric
 }
@@ -604,7 +622,7 @@ func (r *selectReader) moment(a aggregated, loc int32) *pg.Node {
 			value = trimmed(value)
 		}
 	}
-	return pgtree.CastNode(value, pgtree.TypeNode([]string{"pg_catalog", pgvalue.Typname(a.oid)}, nil))
+	return a.typed(value)
 }
 
 // A momentReader makes expressions of the columns of a measure.

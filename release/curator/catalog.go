@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -176,7 +177,7 @@ func loadTable(ctx context.Context, s *Snapshot, p *policy.Policy, t *policy.Tab
 		if !ok {
 			return nil, fmt.Errorf("column %q does not exist", declared.Name)
 		}
-		if column.Domain, err = loadDomain(ctx, s, p.Limits, column, declared.Domain); err != nil {
+		if err = declare(ctx, s, p.Limits, &column, declared.Domain); err != nil {
 			return nil, fmt.Errorf("column %q: %w", declared.Name, err)
 		}
 		if column.Until, err = lastDay(column, declared.Domain); err != nil {
@@ -243,9 +244,45 @@ func loadPrivate(table *query.Table, found query.Column, a *policy.Auditor) erro
 	return nil
 }
 
+// declare gives a column what the policy declares of its values.
+func declare(ctx context.Context, s *Snapshot, limits policy.Limits, c *query.Column, d policy.Domain) (err error) {
+	if d.Bounds != nil && d.Bounds.Step != "" {
+		c.Step, _ = new(big.Rat).SetString(d.Bounds.Step)
+		if grid := c.TypeGrid(); grid != nil && !new(big.Rat).Quo(c.Step, grid).IsInt() {
+			return fmt.Errorf("declared range: %s has no values that are %s apart", c.Formatted, d.Bounds.Step)
+		}
+	}
+	if least, greatest, ok := unlisted(c, d, limits); ok {
+		if c.Range, err = query.NewValueRange(c, least, greatest); err != nil {
+			return fmt.Errorf("declared range: %w", err)
+		}
+		return nil
+	}
+	c.Domain, err = loadDomain(ctx, s, limits, *c, d)
+	return err
+}
+
+// unlisted are the ends of a range whose values are not listed. A day, among times, has all of its times.
+func unlisted(c *query.Column, d policy.Domain, limits policy.Limits) (least, greatest string, ok bool) {
+	b, r := d.Bounds, d.Range
+	switch isTime := c.TypeOID == pgtype.TimestampOID || c.TypeOID == pgtype.TimestamptzOID; {
+	case b != nil:
+		return b.Least, b.Greatest, b.Values(limits) == nil
+	case r != nil && r.Dates && isTime:
+		return dateText(r.First) + " 00:00:00", dateText(r.Last) + " 23:59:59.999999", true
+	case r != nil && !r.Listed(limits):
+		return dateText(r.First), dateText(r.Last), true
+	}
+	return "", "", false
+}
+
+func dateText(days int64) string { return time.Unix(days*86400, 0).UTC().Format(time.DateOnly) }
+
 // loadDomain lists a declared domain in the order in which cells are shown; nil is an unknown domain.
 func loadDomain(ctx context.Context, s *Snapshot, limits policy.Limits, c query.Column, d policy.Domain) ([]string, error) {
 	switch {
+	case d.Bounds != nil:
+		return CanonicalValues(ctx, s, c, d.Bounds.Values(limits))
 	case d.Range != nil:
 		return CanonicalValues(ctx, s, c, rangeValues(*d.Range))
 	case d.ValuesFrom != nil:
@@ -268,14 +305,14 @@ func lastDay(c query.Column, d policy.Domain) (string, error) {
 	case c.TypeOID != pgtype.DateOID && c.TypeOID != pgtype.TimestampOID && c.TypeOID != pgtype.TimestamptzOID:
 		return "", fmt.Errorf("is of type %s, and only dates and timestamps have a range that ends at today", c.Formatted)
 	}
-	return time.Unix(d.Range.Last*86400, 0).UTC().Format(time.DateOnly), nil
+	return dateText(d.Range.Last), nil
 }
 
 func rangeValues(r policy.Range) []string {
 	values := make([]string, 0, r.Last-r.First+1)
 	for v := r.First; v <= r.Last; v++ {
 		if r.Dates {
-			values = append(values, time.Unix(v*86400, 0).UTC().Format(time.DateOnly))
+			values = append(values, dateText(v))
 		} else {
 			values = append(values, strconv.FormatInt(v, 10))
 		}

@@ -286,7 +286,7 @@ type namedTable struct {
 
 type listedColumn struct {
 	Name   string        `json:"name"`
-	Domain string        `json:"domain,omitempty"` // "dates", "integers", "from" or none of them
+	Domain string        `json:"domain,omitempty"` // "dates", "times", "integers", "numbers", "from" or none of them
 	First  int64         `json:"first"`
 	Last   int64         `json:"last"`
 	Source *sourceColumn `json:"source,omitempty"`
@@ -348,6 +348,11 @@ func newListedColumn(c policy.Column) listedColumn {
 		listed.Domain, listed.First, listed.Last = "integers", d.Range.First, d.Range.Last
 		if d.Range.Dates {
 			listed.Domain = "dates"
+		}
+	case d.Bounds != nil:
+		listed.Domain = "numbers"
+		if d.Bounds.Times {
+			listed.Domain = "times"
 		}
 	case d.ValuesFrom != nil:
 		listed.Domain = "from"

@@ -571,10 +571,12 @@ SELECT 'HIGH', format('%s: its expression would run as the curator', label), 'ma
 FROM listed WHERE generated = 'v'
 
 -- check: declared domain does not fit the column
-SELECT 'HIGH', format('%s is %s, its range is of %s', label, type_name, CASE domain WHEN 'dates' THEN 'dates' ELSE 'integers' END),
+SELECT 'HIGH', format('%s is %s, its range is of %s', label, type_name, domain),
        'declare a domain of the column''s type'
 FROM listed
-WHERE domain = 'dates' AND type <> 'date'::regtype
+WHERE domain = 'dates' AND type NOT IN ('date'::regtype, 'timestamp'::regtype, 'timestamptz'::regtype)
+   OR domain = 'times' AND type NOT IN ('timestamp'::regtype, 'timestamptz'::regtype)
+   OR domain = 'numbers' AND type NOT IN ('int2'::regtype, 'int4'::regtype, 'int8'::regtype, 'numeric'::regtype, 'float4'::regtype, 'float8'::regtype)
    OR domain = 'integers' AND type NOT IN ('int2'::regtype, 'int4'::regtype, 'int8'::regtype, 'numeric'::regtype)
 UNION ALL
 SELECT 'HIGH', format('%s is %s and cannot hold all of %s to %s', label, type_name, first, last), 'declare a range that the column can hold'

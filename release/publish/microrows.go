@@ -3,6 +3,7 @@ package publish
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -109,6 +110,8 @@ func declaredColumn(ctx context.Context, s *curator.Snapshot, c *policy.Publicat
 		var err error
 		column.Hierarchy, err = canonicalHierarchy(ctx, s, source, hierarchy)
 		return column, err
+	case domain.Range != nil && source.TypeOID != pgtype.DateOID && domain.Range.Dates:
+		return nil, errors.New("its range is one of times, which are not divided into intervals here; publish a column of dates")
 	case domain.Range != nil:
 		column.Numeric, column.Min, column.Max = true, domain.Range.First, domain.Range.Last
 	case source.Domain != nil:

@@ -72,9 +72,9 @@ func (q *BoundQuery) know(c, key *expr.Column) *knownInput {
 	if values, ok := c.Known(q.Where); ok {
 		return &knownInput{values: values}
 	}
-	k := &knownInput{grain: key.GrainOf(c)}
+	k := &knownInput{}
 	var ok bool
-	if k.stretches, k.null, ok = c.Stretches(q.Where); !ok || k.grain == expr.ByInstant || k.size(c) > extent.MaxKnown {
+	if k.stretches, k.grain, k.null, ok = c.Stretches(q.Where, key.GrainOf(c)); !ok || k.grain == expr.ByInstant || k.size(c) > extent.MaxKnown {
 		return nil
 	}
 	return k
@@ -87,7 +87,7 @@ func (k *knownInput) size(c *expr.Column) int {
 	}
 	instants := 1
 	for _, s := range k.stretches {
-		instants = min(instants+int(s.Last.Sub(s.First)/k.step(c))+2, extent.MaxKnown+1)
+		instants = min(instants+int(s.Last.Sub(s.First)/k.step(c))+12, extent.MaxKnown+1)
 	}
 	return instants
 }
@@ -106,18 +106,31 @@ func (k *knownInput) take(other *knownInput) *knownInput {
 
 // rows is a FROM item, with a column v, of the instants.
 func (k *knownInput) rows(c *expr.Column, w *expr.SQLWriter) string {
-	ends := make([][]string, 2)
-	for _, s := range k.stretches {
-		for i, t := range []time.Time{s.First, s.Last} {
-			ends[i] = append(ends[i], pgvalue.TimeDatum(c.TypeOID, t).Text)
+	times := func(of func(s expr.Stretch) time.Time) string {
+		var texts []string
+		for _, s := range k.stretches {
+			texts = append(texts, pgvalue.TimeDatum(c.TypeOID, of(s)).Text)
 		}
+		return "pg_catalog.unnest(" + w.Arg(pgvalue.ArrayLiteral(texts), c.TypeName+"[]") + ")"
 	}
-	arrays := make([]string, 2)
-	for i := range ends {
-		arrays[i] = w.Arg(pgvalue.ArrayLiteral(ends[i]), c.TypeName+"[]")
+	seconds := func(d time.Duration) string {
+		return w.Arg(fmt.Sprintf("%d seconds", d/time.Second), "pg_catalog.interval")
 	}
-	sql := fmt.Sprintf("SELECT s.v FROM ROWS FROM (pg_catalog.unnest(%s), pg_catalog.unnest(%s)) AS p(a, z) CROSS JOIN LATERAL (SELECT pg_catalog.generate_series(p.a, p.z, %s) UNION ALL SELECT p.z) AS s(v)",
-		arrays[0], arrays[1], w.Arg(fmt.Sprintf("%d seconds", k.step(c)/time.Second), "pg_catalog.interval"))
+	ends := times(func(s expr.Stretch) time.Time { return s.First }) + ", " + times(func(s expr.Stretch) time.Time { return s.Last })
+	var sql string
+	if c.TypeOID == pgvalue.Timestamptz {
+		whole := min(k.step(c), expr.Quarter)
+		first := times(func(s expr.Stretch) time.Time { return s.First.Add(whole - 1).Truncate(whole) })
+		sql = fmt.Sprintf("SELECT s.v FROM ROWS FROM (%s, %s) AS p(a, z, q) CROSS JOIN LATERAL (SELECT p.a UNION ALL SELECT p.z", ends, first)
+		sql += fmt.Sprintf(" UNION ALL SELECT pg_catalog.generate_series(p.q, p.z, %s)", seconds(k.step(c)))
+		if k.step(c) > expr.Quarter {
+			sql += fmt.Sprintf(" UNION ALL SELECT pg_catalog.generate_series(p.q, LEAST(p.z, p.q OPERATOR(pg_catalog.+) %s), %s)", seconds(k.step(c)), seconds(expr.Quarter))
+		}
+		sql += ") AS s(v)"
+	} else {
+		sql = fmt.Sprintf("SELECT s.v FROM ROWS FROM (%s) AS p(a, z) CROSS JOIN LATERAL (SELECT pg_catalog.generate_series(p.a, p.z, %s) UNION ALL SELECT p.z) AS s(v)",
+			ends, seconds(k.step(c)))
+	}
 	if k.null {
 		sql += " UNION ALL SELECT NULL::" + c.TypeName
 	}

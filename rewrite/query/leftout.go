@@ -33,7 +33,7 @@ func (d *Derivation) LeftOut() []string {
 // functions.
 func (d *Derivation) holds(k ShapeKey, c *expr.Column) bool {
 	switch {
-	case c.Domain != nil:
+	case c.Declared():
 		return c.Declares(expr.ExtentOf(expr.All(d.conditions), c))
 	case k.Stored:
 		_, known := c.Known(expr.All(d.conditions))

@@ -59,14 +59,19 @@ func NewMeasure(table *Table, value expr.Expression, c *Column, degree int) (m *
 	width := new(big.Rat).Sub(greatest, least)
 	most := mostSteps(table, degree)
 	grid := c.Grid()
-	if grid == nil {
+	switch {
+	case c.Seconds():
+		m.Grid, m.Rounds = unitOfTime(new(big.Rat).Mul(width, big.NewRat(2, 1)), min(most, mostPlainSteps)), true
+		m.Least = floor(least, m.Grid)
+		width.Sub(greatest, m.Least)
+	case grid == nil:
 		limit := min(most, mostPlainSteps)
 		m.Grid, m.Rounds = coarsened(finest(width), width, limit), true
 		width.Sub(greatest, floor(least, m.Grid)) // at most one step more
 		m.Grid = coarsened(m.Grid, width, limit)
 		m.Least = floor(least, m.Grid)
 		width.Sub(greatest, m.Least)
-	} else {
+	default:
 		m.Least = floor(least, grid) // ends that were computed may lie beside it
 		width.Sub(greatest, m.Least)
 		m.Grid = coarsened(grid, width, most)
@@ -115,6 +120,23 @@ func coarsened(grid, width *big.Rat, most int64) *big.Rat {
 		grid.Mul(grid, ten)
 	}
 	return grid
+}
+
+// unitOfTime is the shortest of a part of a second that is a power of ten, a second, a minute, an hour, and days, that leaves no more than so many
+// steps of a width in seconds.
+func unitOfTime(width *big.Rat, most int64) *big.Rat {
+	limit := new(big.Rat).SetInt64(most)
+	wide := func(grid *big.Rat) bool { return new(big.Rat).Quo(width, grid).Cmp(limit) > 0 }
+	grid := coarsened(big.NewRat(1, 1_000_000), width, most)
+	if grid.Cmp(big.NewRat(1, 1)) <= 0 {
+		return grid
+	}
+	for _, seconds := range []int64{1, 60, 3600} {
+		if unit := big.NewRat(seconds, 1); !wide(unit) {
+			return unit
+		}
+	}
+	return coarsened(big.NewRat(86400, 1), width, most)
 }
 
 // Greatest is the largest number that is counted.

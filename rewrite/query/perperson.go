@@ -108,7 +108,7 @@ func (r PersonRead) Unmet() (c *expr.Column, asked []string) {
 	for i := range r.join.Protected.Policy.Columns {
 		declared := &r.join.Protected.Policy.Columns[i]
 		column := r.join.Protected.Column(declared.Name)
-		if column == nil || declared.Domain.Range != nil {
+		if column == nil || declared.Domain.Range != nil || declared.Domain.Bounds != nil {
 			continue
 		}
 		if e := expr.ExtentOf(r.join.PersonsWhere, column); column.DeclaresNone(e) {

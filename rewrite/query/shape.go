@@ -264,7 +264,7 @@ type DomainDigests struct {
 }
 
 func (d *DomainDigests) of(c *expr.Column) string {
-	if c.Domain == nil {
+	if !c.Declared() {
 		return ""
 	}
 	d.mu.Lock()

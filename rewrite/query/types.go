@@ -19,9 +19,16 @@ type (
 	Person = expr.Person
 	// PublicTable is a table that protected ones may be joined with.
 	PublicTable = expr.PublicTable
+	// ValueRange is a declared range whose values are not listed.
+	ValueRange = expr.ValueRange
 	// Extent is a set of values of one column.
 	Extent = extent.Extent
 )
+
+// NewValueRange reads the ends of a declared range as constants of a column's type.
+func NewValueRange(c *Column, least, greatest string) (*ValueRange, error) {
+	return expr.NewValueRange(c, least, greatest)
+}
 
 // IsInteger reports whether a type is smallint, integer or bigint.
 func IsInteger(oid uint32) bool { return pgvalue.IsInteger(oid) }

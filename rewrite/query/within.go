@@ -31,7 +31,7 @@ func (q *BoundQuery) UnmetColumn(c Count) *expr.Column {
 	for i := range q.Table.Policy.Columns {
 		declared := &q.Table.Policy.Columns[i]
 		column := q.Table.Column(declared.Name)
-		if column != nil && declared.Domain.Range == nil && column.DeclaresNone(q.WithinCount(declared.Name, c)) {
+		if column != nil && declared.Domain.Range == nil && declared.Domain.Bounds == nil && column.DeclaresNone(q.WithinCount(declared.Name, c)) {
 			return column
 		}
 	}

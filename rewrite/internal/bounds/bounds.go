@@ -50,7 +50,7 @@ func (v Bounds) Union(w Bounds, first bool) Bounds {
 	case !v.Known() || !w.Known():
 		return Bounds{}
 	}
-	return Bounds{Min(v.Least, w.Least), maxRat(v.Greatest, w.Greatest), min(v.Tiny, w.Tiny)}
+	return Bounds{Min(v.Least, w.Least), Max(v.Greatest, w.Greatest), min(v.Tiny, w.Tiny)}
 }
 
 // Within reports whether all values lie between two numbers.
@@ -69,8 +69,8 @@ func Min(a, b *big.Rat) *big.Rat {
 	return b
 }
 
-// maxRat is the larger of two numbers.
-func maxRat(a, b *big.Rat) *big.Rat {
+// Max is the larger of two numbers.
+func Max(a, b *big.Rat) *big.Rat {
 	if a.Cmp(b) >= 0 {
 		return a
 	}
@@ -119,7 +119,7 @@ func (v Bounds) Over(w Bounds) Bounds {
 		return Bounds{}
 	}
 	quotient := corners(v, w, (*big.Rat).Quo)
-	quotient.Tiny = v.Tiny - exponentOf(maxRat(new(big.Rat).Abs(w.Least), new(big.Rat).Abs(w.Greatest))) - 3
+	quotient.Tiny = v.Tiny - exponentOf(Max(new(big.Rat).Abs(w.Least), new(big.Rat).Abs(w.Greatest))) - 3
 	return quotient
 }
 
@@ -136,7 +136,7 @@ func (v Bounds) Magnitude() Bounds {
 	if !v.Known() {
 		return v
 	}
-	largest := maxRat(new(big.Rat).Abs(v.Least), new(big.Rat).Abs(v.Greatest))
+	largest := Max(new(big.Rat).Abs(v.Least), new(big.Rat).Abs(v.Greatest))
 	return Bounds{new(big.Rat), largest, v.Tiny}
 }
 
@@ -175,6 +175,14 @@ func (v Bounds) Whole() Bounds {
 	}
 	trunc := func(n *big.Rat) *big.Rat { return new(big.Rat).SetInt(new(big.Int).Quo(n.Num(), n.Denom())) }
 	return Between(trunc(v.Least), trunc(v.Greatest))
+}
+
+// Floored are the bounds of the beginning of the day that a time lies in.
+func (v Bounds) Floored() Bounds {
+	if !v.Known() {
+		return v
+	}
+	return Between(new(big.Rat).SetInt(new(big.Int).Div(v.Least.Num(), v.Least.Denom())), v.Greatest)
 }
 
 // Cut are the bounds of a quotient of decimals. It is rounded to at least 16 digits and to no fewer than there are before the point, but

@@ -33,6 +33,12 @@ func isLong(c *Column) bool {
 // those of all magnitudes but zero. There is none if the domain reaches beyond the guards.
 func declaredSpan(c *Column) (least, greatest pgvalue.Datum, tiny int, ok bool) {
 	wide := bounds.OfType(c.TypeOID)
+	if c.Range != nil && wide.Known() && !c.Public() {
+		if least, greatest, tiny, ok = c.Range.span(wide); ok && c.Until != "" { // what is computed means the same tomorrow
+			greatest, _ = pgvalue.ReadDatum(c.TypeOID, lastOf(c.TypeOID))
+		}
+		return least, greatest, tiny, ok
+	}
 	if len(c.Domain) == 0 || !wide.Known() || c.Public() || pgvalue.IsText(c.TypeOID) {
 		return pgvalue.Datum{}, pgvalue.Datum{}, 0, false
 	}
@@ -64,18 +70,35 @@ func lastOf(oid pgvalue.OID) string {
 	return bounds.GuardedLast
 }
 
-// bounds returns the bounds of an argument, and those within the declared domains.
-func (a argument) bounds() (wide, narrow bounds.Bounds) {
+// known are the bounds of the values of an expression.
+type known struct {
+	// wide hold for all rows, narrow for those whose values are in the declared domains, and present for those whose values are in the domains as
+	// they are in the present year. Each is within the one before it. Nothing relies on present: values beyond it are held at it where they
+	// are added up.
+	wide, narrow, present bounds.Bounds
+}
+
+// each applies a function to the bounds of each kind.
+func each(args []known, of func(v []bounds.Bounds) bounds.Bounds) known {
+	wide, narrow, present := make([]bounds.Bounds, len(args)), make([]bounds.Bounds, len(args)), make([]bounds.Bounds, len(args))
+	for i, a := range args {
+		wide[i], narrow[i], present[i] = a.wide, a.narrow, a.present
+	}
+	return known{of(wide), of(narrow), of(present)}
+}
+
+// bounds returns the bounds of an argument.
+func (a argument) bounds() known {
 	switch {
 	case a.column == nil && (a.null || a.untold):
-		return bounds.Bounds{}, bounds.Bounds{}
+		return known{}
 	case a.column == nil:
 		v := bounds.OfConstant(a.constant)
-		return v, v
+		return known{v, v, v}
 	case a.column.computation != nil:
-		return a.column.computation.wide, a.column.computation.narrow
+		return a.column.computation.known
 	}
-	return columnBounds(a.column), declaredBounds(a.column)
+	return known{columnBounds(a.column), declaredBounds(a.column).Rounded(a.column.TypeOID), presentBounds(a.column)} // as the guard compares
 }
 
 // A guard says which values of stored columns count as NULL in an expression.
@@ -102,7 +125,10 @@ func (w *SQLWriter) guarded(c *Column, g nullRule) string {
 	case g == withinDomains && declared:
 		test = w.span(name, least.Text, greatest.Text, c.TypeOID)
 		if pgvalue.IsDecimal(c.TypeOID) {
-			test += " AND " + w.sized(name, fmt.Sprintf("1e%d", tiny), limit, c.TypeOID)
+			if c.Range == nil {
+				inverse = fmt.Sprintf("1e%d", tiny)
+			}
+			test += " AND " + w.sized(name, inverse, limit, c.TypeOID)
 		}
 	case pgvalue.IsDecimal(c.TypeOID):
 		test = w.sized(name, inverse, limit, c.TypeOID)

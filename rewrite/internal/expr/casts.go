@@ -32,7 +32,7 @@ var CastList = func() []Overload {
 	return append(list,
 		cast("text", "varchar").within(unchanged), cast("date", "text").within(word),
 		cast("bool", "int4").within(func([]bounds.Bounds) bounds.Bounds { return bounds.Integers(0, 1) }), cast("int4", "bool"),
-		cast("date", "timestamp").within(unchanged), cast("timestamp", "date").within(unchanged),
+		cast("date", "timestamp").within(unchanged), cast("timestamp", "date").within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Floored() }),
 	)
 }()
 

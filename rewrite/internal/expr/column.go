@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 
@@ -27,8 +28,7 @@ type computation struct {
 	inputs []*Column
 	// write prints the computation for the curator.
 	write func(w *SQLWriter, g nullRule) string
-	// wide are the bounds of the value, narrow those if the inputs are within their declared domains.
-	wide, narrow bounds.Bounds
+	known
 	// open says that bounds cannot be told before the values of parameters are.
 	open bool
 	// void says that the value is NULL in every row, whatever the bounds.
@@ -42,6 +42,12 @@ type computation struct {
 	results []argument
 	// neverNull says that the value is not NULL in any row.
 	neverNull bool
+	// elapsed says that it is the difference of two times, which has no months.
+	elapsed bool
+	// step and grid are what its values are multiples of, as keys and in sums; nil if not known.
+	step, grid *big.Rat
+	// seconds says that it counts seconds.
+	seconds bool
 	// local says that it is the local time of a stored time, and grain in which units it depends on that.
 	local bool
 	grain Grain
@@ -57,8 +63,8 @@ func (c *computation) join(values []argument) {
 		case a.isOpen():
 			c.open = true
 		default:
-			wide, narrow := a.bounds()
-			c.wide, c.narrow = c.wide.Union(wide, c.void), c.narrow.Union(narrow, c.void)
+			first := c.void
+			c.known = each([]known{c.known, a.bounds()}, func(v []bounds.Bounds) bounds.Bounds { return v[0].Union(v[1], first) })
 		}
 		c.void = false
 	}

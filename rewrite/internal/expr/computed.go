@@ -99,14 +99,15 @@ func (c *Call) Bind(b *Binding) *Column {
 		b.fail(c.Loc, refusal)
 		return noColumn
 	}
-	value := computation{inputs: MergeInputs(columns...), parts: present(columns), trunc: c.dateTrunc(args), local: c.isLocal(args), grain: c.grain(args), texts: c.results(args)}
+	value := computation{inputs: MergeInputs(columns...), parts: present(columns), trunc: c.dateTrunc(args), local: c.isLocal(args), grain: c.grain(args), texts: c.results(args),
+		elapsed: c.isElapsed(), step: c.step(args), grid: c.grid(args), seconds: c.seconds(args)}
 	declared, refusal := c.Function.prove(args, &value)
 	if refusal != nil {
 		b.fail(c.Loc, refusal)
 		return noColumn
 	}
 	if value.texts != nil {
-		value.wide, value.narrow = value.wide.Only(bounds.OfTexts(value.texts)), value.narrow.Only(bounds.OfTexts(value.texts))
+		value.known = each([]known{value.known}, func(v []bounds.Bounds) bounds.Bounds { return v[0].Only(bounds.OfTexts(value.texts)) })
 	}
 	value.write = func(w *SQLWriter, g nullRule) string {
 		if declared {
@@ -197,6 +198,7 @@ func (c *Chosen) Bind(b *Binding) *Column {
 	}
 	value := computation{inputs: MergeInputs(columns...), parts: present(columns)}
 	value.join(args)
+	value.known = each([]known{value.known}, func(v []bounds.Bounds) bounds.Bounds { return c.held(v[0], args) })
 	value.write = func(w *SQLWriter, g nullRule) string {
 		list := make([]string, len(args))
 		for i, a := range args {
@@ -205,6 +207,23 @@ func (c *Chosen) Bind(b *Binding) *Column {
 		return c.Name + "(" + strings.Join(list, ", ") + ")"
 	}
 	return b.computedColumn(c.Name+"("+strings.Join(texts, ", ")+")", c.OID, value)
+}
+
+// held are the bounds of values of which none passes a constant among the arguments: unlike a column, that is never NULL.
+func (c *Chosen) held(v bounds.Bounds, args []argument) bounds.Bounds {
+	for _, a := range args {
+		limit := bounds.OfConstant(a.constant)
+		switch {
+		case a.column != nil || a.null || a.untold || c.OID == pgvalue.Interval || !limit.Known() || !v.Known():
+		case c.Name == "GREATEST":
+			v.Least = bounds.Max(v.Least, limit.Least)
+			v.Greatest = bounds.Max(v.Least, v.Greatest)
+		default:
+			v.Greatest = bounds.Min(v.Greatest, limit.Greatest)
+			v.Least = bounds.Min(v.Least, v.Greatest)
+		}
+	}
+	return v
 }
 
 // A condition is a predicate as a value of type boolean.

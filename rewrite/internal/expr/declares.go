@@ -14,7 +14,7 @@ func (c *Column) Declares(e extent.Extent) bool {
 	if c.TypeOID == pgvalue.Bool && len(c.Domain) == 2 {
 		return true
 	}
-	if e.Any || e.Except || len(c.Domain) == 0 {
+	if e.Any || e.Except || !c.Declared() || c.Range == nil && len(c.Domain) == 0 {
 		return !e.Any && !e.Except && len(e.Texts) == 0 && len(e.Spans) == 0
 	}
 	declared, ok := c.declared()
@@ -38,13 +38,20 @@ func (c *Column) DeclaresNone(e extent.Extent) bool {
 	return ok && e.Intersection(declared).Within(none)
 }
 
-// WriteDomain writes what identifies the declared domain: its values, or the first one of those that end at the present day.
+// WriteDomain writes what identifies the declared domain: its values or its ends, of which one that is the present day has no part.
 func (c *Column) WriteDomain(w io.Writer) {
-	if c.Until != "" && len(c.Domain) > 0 {
+	switch {
+	case c.Until != "" && c.Range != nil:
+		fmt.Fprintf(w, "from %q to today", c.Range.Least.Text)
+	case c.Range != nil && c.Step != nil:
+		fmt.Fprintf(w, "from %q to %q by %s", c.Range.Least.Text, c.Range.Greatest.Text, c.Step.RatString())
+	case c.Range != nil:
+		fmt.Fprintf(w, "from %q to %q", c.Range.Least.Text, c.Range.Greatest.Text)
+	case c.Until != "" && len(c.Domain) > 0:
 		fmt.Fprintf(w, "%q to today", c.Domain[:1])
-		return
+	default:
+		fmt.Fprintf(w, "%q", c.Domain)
 	}
-	fmt.Fprintf(w, "%q", c.Domain)
 }
 
 // A declaration is what a domain declares, found out once.
@@ -69,6 +76,10 @@ func (c *Column) declared() (declared extent.Extent, ok bool) {
 
 func (c *Column) readDomain() (declared extent.Extent, ok bool) {
 	declared.Null = true
+	if c.Range != nil {
+		declared.Spans = c.Range.extent().Spans
+		return declared, true
+	}
 	for _, text := range c.Domain {
 		if TellsTexts(c.TypeOID) {
 			declared.Texts = append(declared.Texts, text)

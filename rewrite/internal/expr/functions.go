@@ -57,22 +57,22 @@ func (f *Overload) prove(args []argument, value *computation) (declared bool, re
 		value.void = true
 		return false, nil
 	}
-	wide, narrow := make([]bounds.Bounds, len(args)), make([]bounds.Bounds, len(args))
+	of := make([]known, len(args))
 	for i, a := range args {
 		if a.isOpen() {
 			value.open = true // looked at again
 			return false, nil
 		}
-		wide[i], narrow[i] = a.bounds()
+		of[i] = a.bounds()
 	}
-	of := f.bounds
+	result := f.bounds
 	switch {
 	case f.boundsOf != nil:
-		of = func(v []bounds.Bounds) bounds.Bounds { return f.boundsOf(args, v) }
-	case of == nil:
+		result = func(v []bounds.Bounds) bounds.Bounds { return f.boundsOf(args, v) }
+	case result == nil:
 		return false, nil
 	}
-	value.wide, value.narrow = of(wide).Rounded(f.Result), of(narrow).Rounded(f.Result)
+	value.known = each(of, func(v []bounds.Bounds) bounds.Bounds { return result(v).Rounded(f.Result) })
 	switch {
 	case bounds.Fits(f.Result, value.wide):
 		return false, nil

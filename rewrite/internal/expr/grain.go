@@ -15,8 +15,11 @@ import (
 //
 // So the values that an expression has over a span of time are those that it has at some instants of the span: one in each unit that the span
 // meets. If instants are no further apart than a unit is long, and the first and the last of the span are among them, each unit has one.
-// A local hour is cut shorter only where a zone changes its offset; instants are a quarter of an hour apart then, which is as fine as
-// offsets have been for fifty years.
+//
+// A local unit is cut shorter where a zone changes its offset. No day of any zone has had less than two hours, and instants are no further apart. An hour
+// begins with a quarter of an hour of UTC since 1980, unless its beginning is skipped, and then at least a quarter is left of it: so instants are those
+// at which a quarter begins, even of an hour that lasts a minute since its zone changes its clocks at 0:01. Before, they are whole minutes, and before
+// 1972, where offsets have seconds, hours are not known; nor is anything of a zone whose rules the analyst writes herself.
 type Grain int
 
 const (
@@ -29,13 +32,20 @@ const (
 	ByNothing
 )
 
+// Quarter is how far instants of a time with time zone are apart, of which all but the ends of a span are the beginnings of quarters of an hour. Where
+// longer steps do they are a quarter apart at the beginning of a span, for as long as one step lasts: the last hour of a day comes again where a zone
+// goes back at midnight, and the span may begin in between.
+const Quarter = 15 * time.Minute
+
 // Step is how far instants may be apart.
 func (g Grain) Step(zoned bool) time.Duration {
 	switch {
 	case g == ByMinute:
 		return time.Minute
+	case zoned && g >= ByDay:
+		return 2 * time.Hour
 	case zoned:
-		return 15 * time.Minute
+		return Quarter
 	case g == ByHour:
 		return time.Hour
 	}
@@ -66,6 +76,8 @@ func (c *Call) grain(args []argument) Grain {
 		return ByInstant
 	}
 	switch name := c.Function.Name; {
+	case name == "date_trunc" && len(args) == 3 && !isNamedZone(args[2]):
+		return ByInstant
 	case name == "date_trunc", name == "extract", name == "date_part":
 		return unitGrain(scan.LowerASCII(args[0].constant.Text))
 	case isCast(c.Function) && c.Function.Result == pgvalue.Date:
@@ -86,8 +98,11 @@ func isClock(c *Column) bool {
 
 // isLocal reports whether a call is the local time of a stored one.
 func (c *Call) isLocal(args []argument) bool {
-	return c.Function.Name == "timezone" && args[1].column != nil && args[1].column.Stored() && args[1].oid == pgvalue.Timestamptz
+	return c.Function.Name == "timezone" && args[1].column != nil && args[1].column.Stored() && args[1].oid == pgvalue.Timestamptz && isNamedZone(args[0])
 }
+
+// isNamedZone reports whether a zone is not one whose rules are written out, as AAA0BBB,J60,J300 is: those could change an offset by whole days.
+func isNamedZone(zone argument) bool { return !strings.Contains(zone.constant.Text, ",") }
 
 func unitGrain(unit string) Grain {
 	switch strings.TrimSuffix(unit, "s") {
@@ -128,21 +143,46 @@ func formatGrain(format string) Grain {
 // A Stretch is a stretch of time, with both of its ends.
 type Stretch struct{ First, Last time.Time }
 
-// Stretches are those in which a stored timestamp lies in rows that meet a condition; ok is false if they have no end. It may be NULL besides.
-func (c *Column) Stretches(where Formula) (stretches []Stretch, null, ok bool) {
-	if !c.Stored() || c.TypeOID != pgvalue.Timestamp && c.TypeOID != pgvalue.Timestamptz {
-		return nil, false, false
+// Since when all zones differ from UTC by whole minutes, and by whole quarters of an hour.
+var (
+	wholeMinutes = time.Date(1972, 5, 1, 0, 0, 0, 0, time.UTC)
+	quarters     = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+)
+
+// since is the grain in which a time with time zone is gone through from an instant on; ok is false if none is fine enough.
+func (g Grain) since(first time.Time) (finer Grain, ok bool) {
+	switch {
+	case g >= ByDay || !first.Before(quarters):
+		return g, true
+	case first.Before(wholeMinutes):
+		return g, false
 	}
-	e := ExtentOf(where, c)
+	return ByMinute, true
+}
+
+// Stretches are those in which a stored timestamp lies in rows that meet a condition, and the grain in which to go through them for one that is asked
+// for; ok is false if they have no end, or no grain is fine enough. The timestamp may be NULL besides.
+func (c *Column) Stretches(where Formula, of Grain) (stretches []Stretch, g Grain, null, ok bool) {
+	g = of
+	if !c.Stored() || c.TypeOID != pgvalue.Timestamp && c.TypeOID != pgvalue.Timestamptz {
+		return nil, g, false, false
+	}
+	e := c.reach(where)
 	if e.Any {
-		return nil, false, false
+		return nil, g, false, false
 	}
 	for _, s := range extent.Whole(e.Spans, 1) {
 		if s.From.At.Rank != extent.Finite || s.To.At.Rank != extent.Finite {
-			return nil, false, false
+			return nil, g, false, false
 		}
 		micros := func(c extent.Cut) int64 { return c.At.Value.Num().Int64() }
-		stretches = append(stretches, Stretch{time.UnixMicro(micros(s.From)).UTC(), time.UnixMicro(micros(s.To) - 1).UTC()})
+		first := time.UnixMicro(micros(s.From)).UTC()
+		if c.TypeOID == pgvalue.Timestamptz {
+			if g, ok = g.since(first); !ok {
+				return nil, g, false, false
+			}
+		}
+		stretches = append(stretches, Stretch{first, time.UnixMicro(micros(s.To) - 1).UTC()})
 	}
-	return stretches, e.Null && !c.NotNull, true
+	return stretches, g, e.Null && !c.NotNull, true
 }

@@ -46,7 +46,10 @@ func (c *Column) typed(where Formula) (texts []string, ok bool) {
 	case c.TypeOID == pgvalue.Bool:
 		return booleans, true
 	}
-	return c.computation.texts, c.computation.texts != nil
+	if c.computation.texts == nil {
+		return c.stepped()
+	}
+	return c.computation.texts, true
 }
 
 var booleans = []string{"f", "t"}
@@ -98,7 +101,7 @@ func (c *Column) listed(where Formula) (texts []string, ok bool) {
 	if slices.ContainsFunc(c.Inputs(), func(input *Column) bool { return input.Collation != "" }) {
 		return nil, false
 	}
-	e := ExtentOf(where, c)
+	e := c.reach(where)
 	switch {
 	case e.Any || e.Except:
 		return nil, false

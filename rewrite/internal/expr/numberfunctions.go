@@ -68,9 +68,12 @@ func roundings() []Overload {
 			list.add(simple(name, signature).only(failsReason))
 		}
 	}
+	for _, name := range []string{"round", "trunc"} {
+		f := simple(name, "numeric int4 -> numeric").constants(1).checked(fewDigits(1))
+		f.boundsOf = digits
+		list.add(f)
+	}
 	list.add(
-		simple("round", "numeric int4 -> numeric").constants(1).checked(fewDigits(1)).within(digits),
-		simple("trunc", "numeric int4 -> numeric").constants(1).checked(fewDigits(1)).within(digits),
 		simple("div", "numeric numeric -> numeric").within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Over(v[1]).Widened() }),
 	)
 	return list
@@ -85,13 +88,30 @@ func remainder(v []bounds.Bounds) bounds.Bounds {
 	return bounds.Between(new(big.Rat).Neg(limit), limit).Exact()
 }
 
-// digits is a number rounded to digits before or after the point: at most a unit of the last place more, and a multiple of one.
-func digits(v []bounds.Bounds) bounds.Bounds {
+// digits is a number rounded to digits before or after the point: at most a unit of the last place more, and a multiple of one. So is one between
+// bounds that are multiples already.
+func digits(args []argument, v []bounds.Bounds) bounds.Bounds {
 	if !v[0].Known() {
 		return bounds.Bounds{}
 	}
-	unit := new(big.Rat).Add(bounds.PowerOfTen(maxRoundedDigits), big.NewRat(1, 1))
-	return bounds.Bounds{Least: new(big.Rat).Sub(v[0].Least, unit), Greatest: new(big.Rat).Add(v[0].Greatest, unit), Tiny: -maxRoundedDigits - 1}
+	unit := placeOf(args[1])
+	floor := func(n *big.Rat) *big.Rat {
+		steps := new(big.Rat).Quo(n, unit)
+		whole := new(big.Int).Div(steps.Num(), steps.Denom()) // rounds down, as the denominator is positive
+		return new(big.Rat).Mul(new(big.Rat).SetInt(whole), unit)
+	}
+	greatest := floor(new(big.Rat).Neg(v[0].Greatest))
+	return bounds.Bounds{Least: floor(v[0].Least), Greatest: greatest.Neg(greatest), Tiny: -maxRoundedDigits - 1}
+}
+
+// placeOf is the unit of the last place of which there are so many digits behind the point.
+func placeOf(a argument) *big.Rat {
+	n := integerOf(a)
+	unit := bounds.PowerOfTen(max(n, -n))
+	if n > 0 {
+		unit.Inv(unit)
+	}
+	return unit
 }
 
 const maxRoundedDigits = 100

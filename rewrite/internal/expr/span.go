@@ -15,11 +15,11 @@ func (c *Column) Span() (least, greatest *big.Rat, ok bool) {
 	if pgvalue.FamilyOf(c.TypeOID) != pgvalue.Numbers {
 		return nil, nil, false
 	}
-	_, narrow := argument{column: c}.bounds()
-	if !narrow.Known() {
+	present := argument{column: c}.bounds().present
+	if !present.Known() {
 		return nil, nil, false
 	}
-	width := new(big.Rat).Sub(narrow.Greatest, narrow.Least)
+	width := new(big.Rat).Sub(present.Greatest, present.Least)
 	numbers := slices.DeleteFunc(slices.Clone(c.Inputs()), func(input *Column) bool { return !isQuantity(input) })
 	undeclared := len(numbers) == 0 || slices.ContainsFunc(numbers, func(input *Column) bool {
 		_, _, _, declared := declaredSpan(input)
@@ -29,10 +29,10 @@ func (c *Column) Span() (least, greatest *big.Rat, ok bool) {
 		return nil, nil, false
 	}
 	largest := bounds.PowerOfTen(spanExponent)
-	if !narrow.Within(new(big.Rat).Neg(largest), largest) || width.Cmp(new(big.Rat).Inv(largest)) < 0 {
+	if !present.Within(new(big.Rat).Neg(largest), largest) || width.Cmp(new(big.Rat).Inv(largest)) < 0 {
 		return nil, nil, false
 	}
-	return narrow.Least, narrow.Greatest, true
+	return present.Least, present.Greatest, true
 }
 
 // widestUndeclared is what the hours of a day, or the length of a short text, are within.
@@ -53,12 +53,22 @@ func isQuantity(c *Column) bool {
 	return pgvalue.FamilyOf(c.TypeOID) == pgvalue.Numbers || pgvalue.IsTime(c.TypeOID)
 }
 
-// Grid is what all values of a number are multiples of, as its type has it; nil if it has none.
+// Grid is what all values of a number are multiples of, as is declared or as its type has it; nil if it has none.
 func (c *Column) Grid() *big.Rat {
+	if c.Step != nil {
+		return c.Step
+	}
+	return c.TypeGrid()
+}
+
+// TypeGrid is what all values of a number are multiples of by its type; nil if it has none.
+func (c *Column) TypeGrid() *big.Rat {
 	switch {
 	case pgvalue.IsInteger(c.TypeOID):
 		return big.NewRat(1, 1)
-	case c.TypeOID == pgvalue.Numeric && c.Stored() && c.Typmod >= 4:
+	case !c.Stored():
+		return c.computation.grid
+	case c.TypeOID == pgvalue.Numeric && c.Typmod >= 4:
 		if scale := (c.Typmod - 4) & 0x7ff; scale < 1024 {
 			return new(big.Rat).Inv(bounds.PowerOfTen(int64(scale)))
 		}

@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"math/big"
+
 	"tacit/policy"
 	"tacit/rewrite/internal/pgvalue"
 )
@@ -50,7 +52,11 @@ type Column struct {
 	// Domain is the declared domain as canonical text values in the order in which cells are shown, without NULL; for a
 	// Range, too, every value is listed. nil: unknown. A nullable column has NULL besides, as its last key.
 	Domain []string
-	// Until is the last day of Domain if that ends at the present day, as a date; else "". Questions name the day, see query.BoundQuery; what
+	// Range is a declared range whose values are not listed, so that Domain is nil; nil if there is none.
+	Range *ValueRange
+	// Step is what neighbouring values of a declared range are apart; nil if that is not declared.
+	Step *big.Rat
+	// Until is the last day of Domain or Range if that ends at the present day, as a date; else "". Questions name the day, see query.BoundQuery; what
 	// is computed of the column is so for later days, too.
 	Until string
 	// DropOutside leaves rows out of sums whose value is beyond the declared range; otherwise they count as its end.

@@ -157,7 +157,7 @@ func truncated(v []bounds.Bounds) bounds.Bounds { return v[1].Plus(bounds.Intege
 // fieldBounds hold every field of a time, or of an interval, of at most d days.
 //
 // An epoch is 86400 seconds a day; that of an interval with months, which count 30 days, and years, which count 365.25, is off by less
-// than 400 days. Julian days begin 2440588 before 1970. Seconds with their fractions are less than 61 in millionths. All else is at most
+// than 400 days, and a difference of two times has none. Julian days begin 2440588 before 1970. Seconds with their fractions are less than 61 in millionths. All else is at most
 // d, as the days of an interval are; or, of a time, the year, d / 365 away from 1970; or below 400, as the day of the year.
 func fieldBounds(args []argument, v []bounds.Bounds) bounds.Bounds {
 	if !v[1].Known() {
@@ -167,6 +167,9 @@ func fieldBounds(args []argument, v []bounds.Bounds) bounds.Bounds {
 	limit := new(big.Rat).Add(days, big.NewRat(400, 1))
 	switch {
 	case unit == "epoch" && pgvalue.IsTime(args[1].oid):
+		seconds := v[1].Times(bounds.Exactly(big.NewRat(86400, 1)))
+		return bounds.Bounds{Least: seconds.Least, Greatest: seconds.Greatest, Tiny: -10}
+	case unit == "epoch" && args[1].isElapsed():
 		seconds := v[1].Times(bounds.Exactly(big.NewRat(86400, 1)))
 		return bounds.Bounds{Least: seconds.Least, Greatest: seconds.Greatest, Tiny: -10}
 	case unit == "epoch":
@@ -186,7 +189,7 @@ var (
 	dateFields = []string{"century", "day", "decade", "dow", "doy", "epoch", "isodow", "isoyear", "julian", "millennium", "month", "quarter", "week", "year"}
 	timeFields = slices.Concat(dateFields, []string{"hour", "minute", "second", "microseconds", "milliseconds"})
 	// intervalFields leave out those that only dates have.
-	intervalFields = []string{"century", "day", "decade", "hour", "microseconds", "millennium", "milliseconds", "minute", "month", "quarter", "second", "year"}
+	intervalFields = []string{"century", "day", "decade", "epoch", "hour", "microseconds", "millennium", "milliseconds", "minute", "month", "quarter", "second", "year"}
 )
 
 // pluralUnits are those that PostgreSQL knows in the plural, too (deltatktbl in datetime.c).

@@ -1,6 +1,9 @@
 package pgtree
 
-import pg "github.com/pganalyze/pg_query_go/v6"
+import (
+	pg "github.com/pganalyze/pg_query_go/v6"
+	"google.golang.org/protobuf/proto"
+)
 
 // ColumnRef is a node that names a column of a FROM item.
 func ColumnRef(relation, column string, loc int32) *pg.Node_ColumnRef {
@@ -113,6 +116,24 @@ func AtLeastZero(n *pg.Node) *pg.Node {
 // Positive is a number, or NULL if it is not more than 0.
 func Positive(n *pg.Node) *pg.Node {
 	return OperatorNode(pg.A_Expr_Kind_AEXPR_NULLIF, "=", AtLeastZero(n), Decimal("0"))
+}
+
+// IntervalOf is an interval of so many seconds, in days and hours. Beyond a billion days either way it is those: no number makes it fail.
+func IntervalOf(seconds *pg.Node) *pg.Node {
+	days := Arithmetic(seconds, "/", Decimal("86400"))
+	held := days
+	for _, limit := range []struct {
+		op   pg.MinMaxOp
+		days string
+	}{{pg.MinMaxOp_IS_GREATEST, "-1000000000"}, {pg.MinMaxOp_IS_LEAST, "1000000000"}} {
+		held = &pg.Node{Node: &pg.Node_MinMaxExpr{MinMaxExpr: &pg.MinMaxExpr{Op: limit.op, Args: []*pg.Node{held, Decimal(limit.days)}, Location: -1}}}
+	}
+	present := &pg.Node{Node: &pg.Node_NullTest{NullTest: &pg.NullTest{Arg: proto.Clone(days).(*pg.Node), Nulltesttype: pg.NullTestType_IS_NOT_NULL, Location: -1}}}
+	number := &pg.Node{Node: &pg.Node_CaseExpr{CaseExpr: &pg.CaseExpr{
+		Args: []*pg.Node{{Node: &pg.Node_CaseWhen{CaseWhen: &pg.CaseWhen{Expr: present, Result: held, Location: -1}}}}, Location: -1,
+	}}}
+	day := CastNode(pg.MakeAConstStrNode("1 day", -1), TypeNode([]string{"pg_catalog", "interval"}, nil))
+	return Arithmetic(CastNode(number, TypeNode([]string{"pg_catalog", "float8"}, nil)), "*", day)
 }
 
 func OneStatement(n *pg.Node, version int32) *pg.ParseResult {

@@ -1,0 +1,91 @@
+package expr
+
+import (
+	"math/big"
+	"slices"
+
+	"tacit/rewrite/internal/extent"
+	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/internal/scan"
+)
+
+// A number that is rounded has few values if its bounds are near to each other, whatever it is computed of: salary / 1000 of whole numbers, or
+// round(price, 1). So keys of declared ranges are known that are too long to be listed.
+
+// step is what all values of a call are multiples of; nil if that is not known, or if they are whole by their type.
+func (c *Call) step(args []argument) *big.Rat {
+	if c.Function.Result != pgvalue.Numeric {
+		return nil
+	}
+	switch name := c.Function.Name; {
+	case slices.Contains([]string{"ceil", "ceiling", "floor", "round", "trunc"}, name) && len(args) == 1, name == "div":
+		return big.NewRat(1, 1)
+	case (name == "round" || name == "trunc") && !args[1].untold && !args[1].null:
+		return placeOf(args[1])
+	}
+	return nil
+}
+
+// grid is what all values of a call are multiples of, where sums are made of them; nil if that is not known.
+func (c *Call) grid(args []argument) *big.Rat {
+	if name := c.Function.Name; (name == "round" || name == "trunc") && len(args) == 2 {
+		return c.step(args)
+	}
+	return nil
+}
+
+// seconds reports whether a call counts the seconds of a time, or between two times, to the microsecond.
+func (c *Call) seconds(args []argument) bool {
+	return c.Function.Name == "extract" && scan.LowerASCII(args[0].constant.Text) == "epoch" && (args[1].isElapsed() || args[1].oid == pgvalue.Timestamp)
+}
+
+// Seconds reports whether the column counts seconds, which may be rounded to minutes, hours and days.
+func (c *Column) Seconds() bool { return !c.Stored() && c.computation.seconds }
+
+// isElapsed reports whether a call is the difference of two times.
+func (c *Call) isElapsed() bool {
+	return c.Function.Symbol && c.Function.Name == "-" && c.Function.Result == pgvalue.Interval && len(c.Args) == 2
+}
+
+// isElapsed reports whether an argument is the difference of two times of a row.
+func (a argument) isElapsed() bool {
+	return a.column != nil && !a.column.Stored() && a.column.computation.elapsed
+}
+
+// stepped are the values, but NULL, of a number that is computed of declared columns, one of which has a range whose values are not listed.
+func (c *Column) stepped() (texts []string, ok bool) {
+	inputs := c.Inputs()
+	undeclared := func(input *Column) bool { return !input.Declared() }
+	if slices.ContainsFunc(inputs, undeclared) || !slices.ContainsFunc(inputs, func(input *Column) bool { return input.Range != nil && input.Until == "" }) {
+		return nil, false
+	}
+	step, narrow := c.computation.step, c.computation.narrow
+	if pgvalue.IsInteger(c.TypeOID) {
+		step = big.NewRat(1, 1)
+	}
+	if step == nil || !narrow.Known() {
+		return nil, false
+	}
+	first, last := new(big.Rat).Quo(narrow.Least, step), new(big.Rat).Quo(narrow.Greatest, step)
+	number := new(big.Int).Neg(new(big.Int).Div(new(big.Int).Neg(first.Num()), first.Denom())) // the first multiple within
+	count := new(big.Int).Sub(new(big.Int).Div(last.Num(), last.Denom()), number)
+	if !count.IsInt64() || count.Int64() >= extent.MaxKnown {
+		return nil, false
+	}
+	digits, _ := step.FloatPrec()
+	for range count.Int64() + 1 {
+		n := new(big.Rat).SetInt(number)
+		texts = append(texts, trimmedDecimal(n.Mul(n, step).FloatString(digits)))
+		number.Add(number, big.NewInt(1))
+	}
+	return texts, true
+}
+
+// trimmedDecimal is a number as trim_scale prints it.
+func trimmedDecimal(text string) string {
+	d, refusal := pgvalue.ReadDatum(pgvalue.Numeric, text)
+	if refusal != nil {
+		panic("rewrite: internal error: " + text + " is no number")
+	}
+	return d.Text
+}
