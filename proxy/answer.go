@@ -60,7 +60,7 @@ func (in *interceptor) literals(text string, v *rewrite.Answer, params []query.V
 	if err != nil {
 		return nil, nil, err
 	}
-	how.Notice = notice
+	how.Notice, how.Hint = notice, in.hintAfter(v)
 	return v.Outer.Literals(cells), how, nil
 }
 

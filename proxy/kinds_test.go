@@ -245,6 +245,7 @@ func TestSeveralStatements(t *testing.T) {
 // What an earlier statement of a text does, when a later one is refused or fails, is as without the proxy.
 func TestFailureAmongSeveral(t *testing.T) {
 	p, r := newPeer(t)
+	const mended = "H=The counts are recorded: the corrected statement is free. "
 	// psqlODBC: a savepoint around each statement.
 	wrap := func(sql string) messages { return messages{simpleQuery("SAVEPOINT s;" + sql + ";RELEASE s")} }
 	p.talk(1, simpleQuery("BEGIN"))
@@ -262,11 +263,11 @@ func TestFailureAmongSeveral(t *testing.T) {
 		one("SAVEPOINT"), "refusal", failed, one("ROLLBACK"), inBlock)
 	r.releaser.look(func(d *fakeReleaser) { d.fail = nil })
 	p.expect(2, messages{simpleQuery("RELEASE nosuch; " + byRegion), simpleQuery("ROLLBACK")},
-		notice, `E V=ERROR C=3B001 M=savepoint "nosuch" does not exist `, failed, one("ROLLBACK"), idle)
+		notice, `E V=ERROR C=3B001 M=savepoint "nosuch" does not exist `+mended, failed, one("ROLLBACK"), idle)
 	p.expectRefusal(2, messages{simpleQuery("RELEASE nosuch; " + rowRead), simpleQuery("BEGIN; " + rowRead)},
 		`E V=ERROR C=25P01 M=RELEASE SAVEPOINT can only be used in transaction blocks `, idle, one("BEGIN"), "refusal", failed)
 	p.expect(2, messages{simpleQuery("ROLLBACK"), simpleQuery("SELECT 1/0; " + byRegion)},
-		one("ROLLBACK"), idle, notice, `E V=ERROR C=22012 M=division by zero `, idle)
+		one("ROLLBACK"), idle, notice, `E V=ERROR C=22012 M=division by zero `+mended, idle)
 	r.asked(t, 3)
 	// Names must not change on the way.
 	for _, sql := range []string{"SET search_path = pg_temp; ", "RESET ALL; ", "SELECT set_config('search_path', '', false); ",

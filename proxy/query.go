@@ -76,7 +76,7 @@ func (in *interceptor) answerQuery(text string, v *rewrite.Answer) error {
 	if err != nil {
 		return err
 	}
-	how := &relay.Handling{Notice: notice, Rewritten: true}
+	how := &relay.Handling{Notice: notice, Rewritten: true, Hint: in.hintAfter(v)}
 	return in.replaceQuery(how, v.Outer.WithLiterals(v.Outer.Literals(cells)))
 }
 

@@ -125,6 +125,7 @@ func (in *interceptor) answerScript(text string, v *rewrite.Script, steps map[in
 	how = &relay.Handling{Rewritten: true, Tags: make([]string, len(v.Steps))}
 	var cells []*query.Cells
 	if len(queries) > 0 {
+		how.Hint = in.recordedHint()
 		if cells, how.Notice, err = in.answerAll(text, queries); err != nil {
 			return "", nil, err
 		}

@@ -145,7 +145,7 @@ func (w *assessing) assessment(ctx context.Context) (*Assessment, error) {
 	a := &Assessment{Table: first.Name, Adjacency: first.Adjacency, Own: first.Mechanism}
 	for _, q := range queries {
 		if q.Table.Policy.Name != a.Table || q.Partner() != nil || len(q.OtherTables()) > 0 {
-			return nil, errors.New("the statement counts more than one protected table; assess each by itself")
+			return nil, errors.New("the statement reads more than one protected table, whose budgets would all be charged; assess each by itself, without conditions on what persons have in the other. EXPLAIN of the statement, sent to the proxy, tells what it costs on each")
 		}
 		of := *w
 		of.query, of.withDelta = q, w.request.Delta > 0

@@ -60,8 +60,12 @@ func (w *inspecting) bind(ctx context.Context, sql string) ([]*query.BoundQuery,
 		if queries[i], refusal = q.Bind(nil, constants...); refusal != nil {
 			return nil, stewardError(refusal)
 		}
-		if queries[i].HasOrdered() {
+		switch {
+		case queries[i].HasOrdered():
 			return nil, requestErrorf("the statement has percentiles or modes, of which no mechanism of counts is assessed")
+		case queries[i].Measured():
+			return nil, requestErrorf("the statement adds up numbers, and counts alone are assessed: a sum tells of a person what she adds to it, and not in which cell she is. " +
+				"Assess count(*) of the same groups, which costs the same; EXPLAIN of the statement, sent to the proxy, tells how exact sums are")
 		}
 	}
 	return queries, nil

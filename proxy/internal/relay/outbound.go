@@ -118,7 +118,9 @@ func (o *Outbound) needs(kind byte, size int) int {
 	case 'S':
 		return min(size, wire.HeaderBytes+prefixBytes)
 	case 'E':
-		if r := o.r.replies.head(); r != nil && r.how != nil && (r.how.Rewritten || r.how.hidden() || r.how.Prologue > 0) && size <= o.r.longestEdited {
+		r := o.r.replies.head()
+		if r != nil && size <= o.r.longestEdited &&
+			(r.kind == ExecuteRequest && o.r.replies.hint != nil || r.how != nil && (r.how.Rewritten || r.how.hidden() || r.how.Prologue > 0)) {
 			return size
 		}
 		return min(size, wire.HeaderBytes+prefixBytes)
@@ -197,7 +199,7 @@ func (o *Outbound) error(body []byte, size int) error {
 		o.let(size)
 		return nil
 	}
-	prologue := o.r.replies.inPrologue()
+	prologue, hint := o.r.replies.inPrologue(), o.r.replies.hintFor(severity.Code)
 	how, first, err := o.r.replies.fail()
 	if err != nil {
 		return err
@@ -218,8 +220,8 @@ func (o *Outbound) error(body []byte, size int) error {
 		o.let(size)
 	case how.mustFail() && !(how.Yields && severity.Code == aborted):
 		o.replaceBy(how.Error, size)
-	case how != nil && (how.Rewritten || how.hidden()) && whole:
-		o.replaceBy(wire.WithoutPosition(body), size)
+	case (hint != "" || how != nil && (how.Rewritten || how.hidden())) && whole:
+		o.replaceBy(wire.WithHint(wire.WithoutPosition(body), hint), size)
 	default:
 		o.let(size)
 	}

@@ -48,6 +48,9 @@ type Handling struct {
 	Tags []string
 	// Rewritten says that positions in errors do not point into the client's text.
 	Rewritten bool
+	// Hint makes a hint that is added to an error of the server's, from its SQLSTATE; nil if there is none. That of a Bind is for what is executed
+	// before the next Bind or Sync, too.
+	Hint func(code string) string
 	// Trim leaves only the first Params parameters in a ParameterDescription.
 	Trim   bool
 	Params int
@@ -85,6 +88,8 @@ type replies struct {
 	unsynced bool
 	// copyIn: the server takes CopyData for the first request of the ring.
 	copyIn bool
+	// hint is that of the last Bind since the last Sync.
+	hint func(code string) string
 	// status is that of the last ReadyForQuery: 'I' idle, 'T' in a transaction block, 'E' in a failed one.
 	status byte
 	// ended: there will be no more replies.

@@ -103,6 +103,9 @@ func (q *replies) reply(kind byte, status byte) (how *Handling, first bool, err 
 		fits, complete = kind == '1', true
 	case BindRequest:
 		fits, complete = kind == '2', true
+		if q.hint = nil; how != nil {
+			q.hint = how.Hint
+		}
 	case CloseRequest:
 		fits, complete = kind == '3', true
 	case DescribeStatementRequest:
@@ -133,7 +136,7 @@ func (q *replies) reply(kind byte, status byte) (how *Handling, first bool, err 
 		return nil, false, err
 	}
 	if kind == 'Z' {
-		q.status = status
+		q.status, q.hint = status, nil
 	}
 	if complete {
 		q.drop(!r.failed)
@@ -145,6 +148,20 @@ func (q *replies) reply(kind byte, status byte) (how *Handling, first bool, err 
 func (q *replies) tag() string {
 	if r := q.head(); r != nil && r.how != nil && r.results < len(r.how.Tags) {
 		return r.how.Tags[r.results]
+	}
+	return ""
+}
+
+// hintFor makes the hint at an error that comes next, empty if there is none. The caller holds mu.
+func (q *replies) hintFor(code string) string {
+	r := q.head()
+	switch {
+	case r == nil:
+		return ""
+	case r.how != nil && r.how.Hint != nil:
+		return r.how.Hint(code)
+	case r.kind == ExecuteRequest && q.hint != nil:
+		return q.hint(code)
 	}
 	return ""
 }

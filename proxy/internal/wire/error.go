@@ -2,13 +2,14 @@ package wire
 
 import (
 	"encoding/binary"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgproto3"
 )
 
 // This file holds what the proxy knows of errors: it makes an ErrorResponse of its own, and reads the few fields of the server's that say
 // how the session goes on. The invariant: the server's own errors reach the client byte for byte, but for a position that
-// points into a text which the client has not seen. Start at AppendError.
+// points into a text which the client has not seen, and for a hint that is added where counts were answered. Start at AppendError.
 
 // ErrorFields are what a client is told of a failure.
 type ErrorFields struct {
@@ -81,6 +82,34 @@ func (s Severity) IsForOperators() bool {
 		return false
 	}
 	return true
+}
+
+// WithHint makes an ErrorResponse of a whole one, with a hint behind its own.
+func WithHint(message []byte, hint string) []byte {
+	if hint == "" {
+		return message
+	}
+	out, written := []byte{'E', 0, 0, 0, 0}, false
+	for b := (Reader{Rest: message[HeaderBytes:]}); ; {
+		kind := b.Byte()
+		if !written && !strings.ContainsRune("SVCMD", rune(kind)) { // which stand before a hint
+			written = true
+			if kind != 'H' {
+				out = append(append(append(out, 'H'), hint...), 0)
+			}
+		}
+		if kind == 0 {
+			break
+		}
+		value := b.String()
+		if kind == 'H' {
+			value += " " + hint
+		}
+		out = append(append(append(out, kind), value...), 0)
+	}
+	out = append(out, 0)
+	binary.BigEndian.PutUint32(out[1:], uint32(len(out)-1))
+	return out
 }
 
 // WithoutPosition makes an ErrorResponse whose position is left out. pgproto3 would bring the other fields into another order.
