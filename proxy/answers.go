@@ -56,7 +56,7 @@ func (a answers) cells() *query.Cells {
 // row is in the order of the report's columns. Where no count is shown, but values alone, no bound of counts is told.
 func (a *answered) row(l *release.ReceiptLine) []query.Value {
 	var spent, left = l.Charged, l.TableLeft
-	counts, withheld, within := l.Counts, l.Withheld, optional(l.HalfWidth95, policy.Kind(l.Mechanism).Guaranteed() && l.Description != "")
+	counts, withheld, within := l.Counts, l.Withheld, optional(l.HalfWidth95, policy.Kind(l.Mechanism).Guaranteed() && l.Description != "" && !l.AddsUp)
 	if l.Audit != nil {
 		spent.Risk, left.Risk = l.Audit.Spent, l.Audit.TableLeft
 		counts, withheld, within = l.Audit.Total(), l.Audit.Suppressed, optional(0, true)

@@ -36,6 +36,8 @@ type analysis struct {
 	// membership are the sub-selects about persons that were read, with the tables in readWithin.
 	membership map[*pg.SubLink]expr.Predicate
 	readWithin map[*pg.RangeVar]*expr.Table
+	// beside are the SELECTs that were made of joins (package countfirst), with what the statement does with their counts.
+	beside map[*pg.SelectStmt]*query.Beside
 	// WithNames are those of all WITH queries that the statement had.
 	withNames []string
 	// shown are the reports that were replaced, each once.

@@ -49,6 +49,9 @@ func (a *analysis) answer(tree *pg.ParseResult) (*Answer, *pgerror.Refusal) {
 		a.references = a.references.again(raw)
 	}
 	a.emptyProbes(raw.ProtoReflect())
+	if refusal := a.countFirst(raw); refusal != nil {
+		return nil, refusal
+	}
 	if refusal := a.params.see(raw.ProtoReflect(), pgvalue.Unspecified); refusal != nil {
 		return nil, refusal
 	}
@@ -259,6 +262,9 @@ func (a *analysis) replaceSelect(sel *pg.SelectStmt) *pgerror.Refusal {
 	}
 	if number == maxQueries {
 		return selectsTooMany.At(loc, maxQueries)
+	}
+	if query.Beside = a.beside[sel]; query.Beside != nil {
+		query.Beside.Undeclared = undeclaredBeside.At(loc, source.table.Policy.Name)
 	}
 	a.queries = append(a.queries, query)
 	reader.substitute(query)

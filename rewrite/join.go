@@ -7,11 +7,24 @@ import (
 
 	pg "github.com/pganalyze/pg_query_go/v6"
 
+	"tacit/rewrite/internal/countfirst"
 	"tacit/rewrite/internal/expr"
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
 )
+
+// countFirst puts counts in the place of protected tables in joins that keep the rows of another side.
+func (a *analysis) countFirst(raw *pg.RawStmt) *pgerror.Refusal {
+	a.beside = make(map[*pg.SelectStmt]*query.Beside)
+	r := &countfirst.Rewriter{Beside: a.beside, Tables: countfirst.Tables{
+		Protected: func(rv *pg.RangeVar) *expr.Table { return a.references.tables[rv] },
+		Public:    func(rv *pg.RangeVar) *expr.PublicTable { return a.references.publics[rv] },
+		ReadsRows: a.readsRows,
+	}}
+	return r.Rewrite(raw.ProtoReflect())
+}
 
 // join finds for each public table a unique key of it that the conditions equate with what stands before it, in whatever order the
 // tables were written.

@@ -233,6 +233,10 @@ var (
 		Hint: "Use ROLLUP, CUBE or GROUPING SETS."}
 	subselectBeside = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "a sub-select in an expression beside a join of a protected table is not supported",
 		Hint: "Count in a sub-select in FROM, and use its result in the expression."}
+	undeclaredBeside = pgerror.Form{Code: pgerror.CodePrivilege, Message: "rows of other tables cannot stand beside counts of table %[1]s by keys whose values are not known",
+		Detail:  "A threshold would decide by its rows which keys have a count. Nothing was charged.",
+		Hint:    "Equate columns whose values are declared, or a time with a calendar (generate_series) from a constant date to another. Or ask the steward to declare the values. Or count without keys.",
+		Instead: "SELECT count(*) FROM %[1]s"}
 	aggregateUnclear = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "an aggregate in this sub-select may be one over rows of a protected table",
 		Hint: "Qualify its columns with the name of their own table."}
 	sampleRefused = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "TABLESAMPLE is not supported on protected tables", Hint: "Leave out TABLESAMPLE."}

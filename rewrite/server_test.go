@@ -158,8 +158,50 @@ func (t *twin) cells(q *query.BoundQuery) *query.Cells {
 			c.Counts[i] = append(c.Counts[i], n)
 		}
 	}
+	if q.Beside != nil {
+		t.addEmpty(q, c)
+	}
 	c.Keys = q.Arrange(c.Keys)
 	return c
+}
+
+// addEmpty adds the cells that no row is in, as a release has them.
+func (t *twin) addEmpty(q *query.BoundQuery, c *query.Cells) {
+	t.tb.Helper()
+	all := [][]pgvalue.Value{make([]pgvalue.Value, len(q.Keys))}
+	for _, g := range q.KeyGroups() {
+		var product [][]pgvalue.Value
+		sql, args := q.CellsSQL(g, 10_000)
+		for _, row := range t.query(sql, args) {
+			for _, cell := range all {
+				cell = slices.Clone(cell)
+				for i, k := range g.Keys {
+					cell[k] = pgvalue.Value{Text: string(row[i]), Null: row[i] == nil}
+				}
+				product = append(product, cell)
+			}
+		}
+		all = product
+	}
+	there := make(map[string]bool)
+	for i := range c.Counts[0] {
+		var cell []pgvalue.Value
+		for _, column := range c.Keys {
+			cell = append(cell, column[i])
+		}
+		there[fmt.Sprint(cell)] = true
+	}
+	for _, cell := range all {
+		if there[fmt.Sprint(cell)] {
+			continue
+		}
+		for i, v := range cell {
+			c.Keys[i] = append(c.Keys[i], v)
+		}
+		for i := range c.Counts {
+			c.Counts[i] = append(c.Counts[i], 0)
+		}
+	}
 }
 
 // constants evaluates the expressions without columns as the analyst's session does.

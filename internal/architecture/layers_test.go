@@ -20,6 +20,7 @@ var layers = []struct{ dir, reason string }{
 	{"rewrite/internal/expr", "expressions and predicates that cannot fail, and their canonical form"},
 	{"rewrite/internal/interval", "tacit.low and the like, brought to the counts that they are about"},
 	{"rewrite/query", "a count query: bound, written for the curator, compared with earlier ones"},
+	{"rewrite/internal/countfirst", "outer joins with other rows, turned into joins of counts"},
 	{"rewrite/mask", "the system catalog as analysts may see it"},
 	{"rewrite", "SQL in, verdict out"},
 	{"accountant/composition", "how losses add up"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -91,11 +92,66 @@ func count(ctx context.Context, conn *pgconn.PgConn, q *query.BoundQuery) (*quer
 			cells.Counts[i] = append(cells.Counts[i], n)
 		}
 	}
+	if q.Beside != nil {
+		if err := addEmpty(ctx, conn, q, cells); err != nil {
+			return nil, err
+		}
+	}
 	if err := addValues(ctx, conn, q, cells); err != nil {
 		return nil, err
 	}
 	cells.Keys = q.Arrange(cells.Keys)
 	return cells, nil
+}
+
+// addEmpty adds the cells that no row is in, as a release has them.
+func addEmpty(ctx context.Context, conn *pgconn.PgConn, q *query.BoundQuery, c *query.Cells) error {
+	all := [][]query.Value{make([]query.Value, len(q.Keys))}
+	for _, g := range q.KeyGroups() {
+		sql, args := q.CellsSQL(g, 10_000)
+		params := make([][]byte, len(args))
+		for i, a := range args {
+			params[i] = []byte(a)
+		}
+		r := conn.ExecParams(ctx, sql, params, nil, nil, nil).Read()
+		if r.Err != nil {
+			return fmt.Errorf("%s %q: %w", sql, args, r.Err)
+		}
+		var product [][]query.Value
+		for _, row := range r.Rows {
+			for _, cell := range all {
+				cell = slices.Clone(cell)
+				for i, k := range g.Keys {
+					cell[k] = query.Value{Text: string(row[i]), Null: row[i] == nil}
+				}
+				product = append(product, cell)
+			}
+		}
+		all = product
+	}
+	there := make(map[string]bool)
+	for i := range c.Counts[0] {
+		there[fmt.Sprint(cellAt(c, i))] = true
+	}
+	for _, cell := range all {
+		if there[fmt.Sprint(cell)] {
+			continue
+		}
+		for i, v := range cell {
+			c.Keys[i] = append(c.Keys[i], v)
+		}
+		for i := range c.Counts {
+			c.Counts[i] = append(c.Counts[i], 0)
+		}
+	}
+	return nil
+}
+
+func cellAt(c *query.Cells, i int) (cell []query.Value) {
+	for _, column := range c.Keys {
+		cell = append(cell, column[i])
+	}
+	return cell
 }
 
 // addValues computes the true values of the cells of a query, if it has any.
@@ -114,11 +170,7 @@ func addValues(ctx context.Context, conn *pgconn.PgConn, q *query.BoundQuery, ce
 			return err
 		}
 		for cell := range cells.Counts[i] {
-			var key []query.Value
-			for _, column := range cells.Keys {
-				key = append(key, column[cell])
-			}
-			cells.Values[i] = append(cells.Values[i], groups[fmt.Sprintf("%v", key)].value(c))
+			cells.Values[i] = append(cells.Values[i], groups[fmt.Sprintf("%v", cellAt(cells, cell))].value(c))
 		}
 	}
 	return nil

@@ -59,6 +59,7 @@ var hintCases = []hintCase{
 	{form: "personKey", sql: "SELECT patient_id, count(*) FROM visits GROUP BY patient_id"},
 	{form: "personKey", sql: "SELECT ward, n FROM (SELECT ward, patient_id, count(*) AS n FROM visits GROUP BY ward, patient_id) AS c WHERE n > 1"},
 	{form: "joinRefused", sql: "SELECT count(*) FROM patients JOIN mine USING (region)"},
+	{form: "undeclaredBeside", sql: "SELECT m.n, count(p.sex) FROM mine AS m LEFT JOIN patients AS p ON p.income = m.n GROUP BY m.n"},
 	{form: "joinWithoutPersons", sql: "SELECT count(*) FROM patients AS p JOIN visits AS v ON p.region = v.ward"},
 	{form: "subselectProtected", sql: "SELECT count(*) FROM patients WHERE age > 40 AND EXISTS (SELECT FROM visits WHERE ward = 'A')"},
 	{form: "subselectProtected", sql: "SELECT sex, count(*) FROM patients WHERE sex IN (SELECT ward FROM visits) GROUP BY sex"},

@@ -177,11 +177,5 @@ func (q *BoundQuery) aboutKeys() bool {
 
 // CheckListed is checkListed once parameters have values, of which the text that is executed has no places.
 func (q *BoundQuery) CheckListed() *pgerror.Refusal {
-	refusal := q.checkListed()
-	if refusal == nil {
-		return nil
-	}
-	unplaced := *refusal
-	unplaced.Position = 0
-	return &unplaced
+	return unplaced(q.checkListed())
 }

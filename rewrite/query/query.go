@@ -34,6 +34,8 @@ type CountQuery struct {
 	Partner *expr.Join
 	Where   expr.Predicate // nil: all rows
 	Types   map[int]pgvalue.OID
+	// Beside is what the statement makes of the cells beside rows of its own; nil if the analyst wrote the query herself. It has no part in the question.
+	Beside *Beside
 	// WithoutCount is what is refused of a query without Counts if values of its keys are not known; nil if it has Counts.
 	WithoutCount *pgerror.Refusal
 	// MaxAtoms bounds what the conditions come to with the values of parameters.
@@ -82,6 +84,8 @@ type BoundQuery struct {
 	order        []int
 	Digests      *DomainDigests
 	withoutCount *pgerror.Refusal
+	// Beside is that of the CountQuery.
+	Beside *Beside
 	// cut are the keys whose groups are bounded, of a query of BeyondBounds.
 	cut []*expr.Column
 }
@@ -114,9 +118,7 @@ func (q *CountQuery) Bind(params []pgvalue.Value, constants ...pgvalue.Value) (*
 	}
 	bound, refusal := q.bind(&expr.Binding{Types: q.Types, Values: values, Constants: constants, MaxAtoms: q.maxAtoms})
 	if refusal != nil {
-		unplaced := *refusal
-		unplaced.Position = 0
-		return nil, &unplaced
+		return nil, unplaced(refusal)
 	}
 	return bound, nil
 }
@@ -134,6 +136,9 @@ func CheckAll(queries []*CountQuery) *pgerror.Refusal {
 		if bound.checkListed() != nil {
 			return q.WithoutCount
 		}
+		if refusal := bound.checkBeside(); refusal != nil {
+			return refusal
+		}
 		q.maxAtoms = b.Atoms
 		left -= b.Atoms
 	}
@@ -145,7 +150,7 @@ func CheckAll(queries []*CountQuery) *pgerror.Refusal {
 
 func (q *CountQuery) bind(b *expr.Binding) (*BoundQuery, *pgerror.Refusal) {
 	bound := &BoundQuery{Table: q.Table, Where: expr.Truth(true), joins: q.Joins, partner: q.Partner, Counts: make([]Count, len(q.Counts)), Totals: q.Totals,
-		ChoosesByCount: q.ChoosesByCount, Intervals: q.Intervals, withoutCount: q.WithoutCount, Digests: &DomainDigests{}}
+		ChoosesByCount: q.ChoosesByCount, Intervals: q.Intervals, withoutCount: q.WithoutCount, Beside: q.Beside, Digests: &DomainDigests{}}
 	if q.Where != nil {
 		bound.Where = b.Formula(q.Where)
 		b.Repeat(len(q.Counts) - 1) // in the question of each count

@@ -71,8 +71,12 @@ hint: Leave out LATERAL.
 
 SELECT city, (SELECT count(*) FROM members m WHERE m.city = c.city) FROM cities c
 ----
-refuse 42P01 at 61: missing FROM-clause entry for table "c"
-hint: A count of a protected table cannot refer to columns of an outer query.
+answer
+question: count(*) FROM public.members GROUP BY city
+count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: []
+charge: 1 counts, 0 thresholds
+rest: SELECT city, (SELECT CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS count FROM (SELECT 1 AS "one row") "one row" LEFT JOIN (SELECT m.city AS "join 1", m."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) m(city, "count 1")) m ON m."join 1" = c.city) FROM cities c
 
 SELECT city, (SELECT c.country FROM members HAVING count(*) > 1) FROM cities c
 ----

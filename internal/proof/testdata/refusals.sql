@@ -193,7 +193,7 @@ SELECT count(*) FROM people p WHERE p.text = ''
 SELECT region, count(*) FROM people GROUP BY region, name
 
 # 6: of an outer query
-SELECT (SELECT count(*) FROM people WHERE age = n) FROM notes
+SELECT (SELECT count(*) FROM people WHERE age < n) FROM notes
 
 # 7
 SELECT cmin, count(*) FROM people GROUP BY cmin

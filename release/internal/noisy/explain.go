@@ -19,6 +19,9 @@ func (a *Statement) explain(p *QueryPlan, q *Question) reply.ExplainedQuestion {
 	if cell, total, ok := q.Mechanism.FittedError(); ok {
 		e.Fitted = &reply.FittedTotals{Margins: p.Margins.Len(), CellDeviation: cell, TotalDeviation: total}
 	}
+	if b := p.Query.Beside; b != nil {
+		e.AddsUp, e.AtLeastOne = b.AddsUp, b.AtLeastOne
+	}
 	for _, t := range p.tables {
 		e.Tables = append(e.Tables, t.Name)
 	}
@@ -34,6 +37,9 @@ func (a *Statement) explain(p *QueryPlan, q *Question) reply.ExplainedQuestion {
 		e.BiasOfZero, e.HalfWidth95 = 0, 0
 	} else if q.Mechanism.Kind().Guaranteed() && e.Sum == nil {
 		e.AtOnce, e.Totals = a.atOnce([]*Question{q}), p.totals()
+	}
+	if e.AddsUp {
+		e.AtOnce = nil
 	}
 	if e.Recorded {
 		e.Ages, e.Fresh = q.ages(a.viewer()), q.loss

@@ -109,6 +109,9 @@ func NewQueryPlan(ctx context.Context, c *curator.Curator, q *query.BoundQuery, 
 	if err := p.fitTotals(ctx, c, r); err != nil {
 		return nil, err
 	}
+	if refusal := q.CheckBeside(); refusal != nil {
+		return nil, refusal
+	}
 	if p.ByThreshold {
 		p.Cells = 0
 		personKey, _ := q.PersonKey()
@@ -117,6 +120,8 @@ func NewQueryPlan(ctx context.Context, c *curator.Curator, q *query.BoundQuery, 
 			return nil, reply.RefusePersonKey(q)
 		case q.MovesKeys():
 			return nil, reply.RefuseMovedKeys(q)
+		case q.Beside != nil:
+			return nil, reply.RefuseTooManyCells(q, p.Limit)
 		case p.mechanisms[live.SensitivityOf(q, q.Persons())].Threshold() > 0:
 			p.ask(q.Persons(), true)
 		case p.tooMany:

@@ -38,7 +38,7 @@ func (a *Statement) receipt(ctx context.Context) (*reply.Receipt, error) {
 		}
 	}
 	for i := range r.Lines {
-		if l := &r.Lines[i]; policy.Kind(l.Mechanism).Guaranteed() {
+		if l := &r.Lines[i]; policy.Kind(l.Mechanism).Guaranteed() && !l.AddsUp {
 			l.AtOnce = a.atOnce(shown[l.Table])
 		}
 	}
@@ -49,6 +49,9 @@ func (a *Statement) receipt(ctx context.Context) (*reply.Receipt, error) {
 func addPlan(l *reply.ReceiptLine, p *QueryPlan, counted map[[32]byte]bool) {
 	l.Totals, l.Bounds = l.Totals.Merge(p.totals()), l.Bounds.Merge(p.bounds())
 	l.Fitted = l.Fitted || p.Margins != nil
+	if b := p.Query.Beside; b != nil {
+		l.AddsUp, l.AtLeastOne = l.AddsUp || b.AddsUp, l.AtLeastOne || b.AtLeastOne
+	}
 	l.Filled = l.Filled || slices.ContainsFunc(p.Questions, p.addsFills)
 	if p.ByThreshold {
 		l.Threshold, l.TooManyCells = p.Questions[0].Mechanism.Threshold(), p.tooMany

@@ -53,6 +53,8 @@ type ExplainedQuestion struct {
 	Fitted *FittedTotals
 	// Filled says that totals add up cells which may be fill values.
 	Filled bool
+	// AddsUp and AtLeastOne are those of a ReceiptLine.
+	AddsUp, AtLeastOne bool
 	// Cells is how many cells there are at most, if all keys are declared; else keys are shown whose noisy count reaches Threshold.
 	Cells     int
 	Threshold int64
@@ -145,6 +147,12 @@ func (e *Explanation) Lines() []string {
 			lines = append(lines, "  Cost: "+shownCost(q.Loss))
 		}
 		lines = append(lines, q.errorLines()...)
+		if q.AddsUp {
+			lines = append(lines, "  Shown: "+addedUp(policy.Kind(q.Mechanism)))
+		}
+		if q.AtLeastOne {
+			lines = append(lines, "  Shown: "+atLeastOne)
+		}
 		if q.Bounds != nil {
 			lines = append(lines, "  Bounds: "+q.Bounds.String())
 		}
@@ -235,6 +243,8 @@ type planQuestion struct {
 	Threshold   int64      `json:"Threshold,omitempty"`
 	Totals      *planFit   `json:"Fitted Totals,omitempty"`
 	Filled      bool       `json:"Fill Values in Totals,omitempty"`
+	AddsUp      bool       `json:"Shown Added Up,omitempty"`
+	AtLeastOne  bool       `json:"Shown as 1 or More,omitempty"`
 }
 
 // A planList is about values that are shown without counts.
@@ -296,6 +306,7 @@ func (e *Explanation) JSON() (string, error) {
 		n := planQuestion{
 			Table: q.listed(), Question: q.Question, Mechanism: q.Mechanism, Description: q.Description, Recorded: q.Recorded,
 			Cost: exactAmount(q.Loss), Bias: q.BiasOfZero, Threshold: q.Threshold, Filled: q.Filled,
+			AddsUp: q.AddsUp, AtLeastOne: q.AtLeastOne,
 		}
 		ages := q.Ages
 		if d := q.Derived; d != nil {

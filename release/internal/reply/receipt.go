@@ -36,6 +36,8 @@ type ReceiptLine struct {
 	Withheld, Counts int
 	// TooManyCells says that the threshold was applied only because there are too many declared cells.
 	TooManyCells bool
+	// AddsUp says that one count that is shown may add up several of the answer, and AtLeastOne that each is at least 1: see query.Beside.
+	AddsUp, AtLeastOne bool
 	// AtOnce is about all counts of the answer together; nil if nothing needs to be said of them.
 	AtOnce *AtOnce
 	// Totals are those of grouping sets that add up cells, and with them their noise; nil if there are none. Fitted says that totals add up
@@ -166,6 +168,12 @@ func (l ReceiptLine) String() string {
 	if l.AtOnce != nil {
 		b.WriteString("; " + l.AtOnce.notice())
 	}
+	if l.AddsUp {
+		b.WriteString("; " + addedUp(policy.Kind(l.Mechanism)))
+	}
+	if l.AtLeastOne {
+		b.WriteString("; " + atLeastOne)
+	}
 	if l.Totals != nil || l.Fitted {
 		b.WriteString("; " + l.totals())
 	}
@@ -203,6 +211,16 @@ func (l ReceiptLine) Cost() string {
 	}
 	return "free (no cells)"
 }
+
+// addedUp says what counts are that add up those of several keys beside rows of other tables. How many there are depends on these rows.
+func addedUp(kind policy.Kind) string {
+	if !kind.Guaranteed() {
+		return "a number that is shown may add up the counts of several keys"
+	}
+	return "a number that is shown may add up the counts of several keys, with the noise of each: no ± holds for it"
+}
+
+const atLeastOne = "count(*) is 1 or more, since it counts the row beside which nobody is"
 
 // free are the reasons for which releases cost nothing.
 func (l ReceiptLine) free() (reasons []string) {
