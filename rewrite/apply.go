@@ -23,7 +23,7 @@ func (r *conditionReader) unify(values []expr.Operand) (pgvalue.OID, *pgerror.Re
 	if refusal != nil {
 		return 0, refusal
 	}
-	if !pgvalue.CanBeKey(oid) {
+	if !pgvalue.CanBeKey(oid) || oid == pgvalue.Enum {
 		return 0, caseType.With(pgvalue.ShownType(oid))
 	}
 	return oid, nil

@@ -56,6 +56,9 @@ func (r *conditionReader) compareOperands(a expr.Operand, op expr.Operator, b ex
 
 // comparedAs tells as what type the server reads a constant that it compares with a value of the row.
 func (r *conditionReader) comparedAs(left expr.Operand, op expr.Operator, constant pgvalue.OID) (pgvalue.OID, *pgerror.Refusal) {
+	if refusal := refuseOrder(r.typeOf(left), op); refusal != nil {
+		return 0, refusal
+	}
 	as, refusal := expr.ComparisonType(r.typeOf(left), constant)
 	if refusal != nil && refusal.Code == pgerror.CodeUndefinedOp {
 		refusal = expr.UndefinedOperator(r.typeOf(left), op, constant)
@@ -63,9 +66,20 @@ func (r *conditionReader) comparedAs(left expr.Operand, op expr.Operator, consta
 	return as, refusal
 }
 
+// refuseOrder refuses to compare labels of an enum in the order of their texts, which is not that of the type.
+func refuseOrder(oid pgvalue.OID, op expr.Operator) *pgerror.Refusal {
+	if oid == pgvalue.Enum && op != expr.Equal && op != expr.Unequal {
+		return enumOrdered.With(op)
+	}
+	return nil
+}
+
 // pairable allows values of a row that the server compares without converting either in a way that may fail.
 func (r *conditionReader) pairable(left expr.Operand, op expr.Operator, right expr.Operand) *pgerror.Refusal {
 	a, b := r.typeOf(left), r.typeOf(right)
+	if refusal := refuseOrder(a, op); refusal != nil {
+		return refusal
+	}
 	exact := func(oid pgvalue.OID) bool { return pgvalue.IsInteger(oid) || oid == pgvalue.Numeric }
 	fa, fb := pgvalue.FamilyOf(a), pgvalue.FamilyOf(b)
 	switch {

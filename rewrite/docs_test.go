@@ -106,6 +106,7 @@ func documentedTables() *Catalog {
 		patients: {Policy: &policy.Table{Name: patients, Mechanism: policy.Mechanism{Kind: policy.Geometric}}, OID: 16385, Columns: []expr.Column{
 			column("sex", pgvalue.Text, "F", "M"), region, column("age", pgvalue.Int4, "0", "120"), column("admitted", pgvalue.Date),
 			column("arrived", pgvalue.Timestamptz), column("weight", pgvalue.Numeric), column("diagnosis", pgvalue.Text), column("insured", pgvalue.Bool),
+			column("mood", pgvalue.Enum, "bad", "good"),
 		}},
 		visits: {Policy: &policy.Table{Name: visits}, OID: 16386, Columns: []expr.Column{column("ward", pgvalue.Text, "A", "B", "C")},
 			Person: &expr.Person{Column: column("patient_id", pgvalue.Int4), Rows: 4, Groups: 2}, Unlisted: []string{"patient_id"}},

@@ -69,6 +69,9 @@ func (r *conditionReader) among(left expr.Operand, elements []expr.Operand) (exp
 	if refusal != nil {
 		return nil, refusal
 	}
+	if common == pgvalue.Enum {
+		common = pgvalue.Text
+	}
 	as, refusal := r.comparedAs(left, expr.Equal, common)
 	if refusal != nil {
 		return nil, refusal
@@ -160,7 +163,7 @@ func (r *conditionReader) arrayValue(left expr.Operand, o expr.Operand, cast pgv
 		return nil, refuseZone(pgvalue.Timestamptz)
 	}
 	if cast == 0 {
-		if cast = r.typeOf(left); cast == pgvalue.Varchar {
+		if cast = r.typeOf(left); cast == pgvalue.Varchar || cast == pgvalue.Enum {
 			cast = pgvalue.Text
 		}
 	}

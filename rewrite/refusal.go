@@ -298,6 +298,8 @@ var (
 		Hint: "Compare the column with constants, for example: CASE WHEN column = 'a' THEN 'A' ELSE 'other' END."}
 	caseType = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "values of type %[1]s are not supported in CASE, COALESCE, GREATEST and LEAST on protected tables",
 		Hint: "Cast them to a type of numbers, texts, dates or times, for example: column::text."}
+	enumOrdered = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "operator %[1]s of an enum is not supported on a protected table",
+		Hint: "Name the values: column IN ('a', 'b')."}
 	listMixed = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "a list of both %[1]s and %[2]s is not supported on protected tables",
 		Hint: "Use constants of the column's own type."}
 	conversionRefused = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "taking %[1]s for %[2]s is not supported on protected tables",

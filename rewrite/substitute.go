@@ -99,6 +99,9 @@ func (k *key) restored(plainName string) *pg.Node {
 		}
 		return nil
 	}
+	if c.EnumName != nil {
+		return pgtree.CastNode(value, pgtree.TypeNode(c.EnumName, nil))
+	}
 	restored := false
 	if t := modifiedType(c); t != nil {
 		value, restored = pgtree.CastNode(value, t), true

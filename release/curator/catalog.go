@@ -171,14 +171,25 @@ func loadTable(ctx context.Context, s *Snapshot, p *policy.Policy, t *policy.Tab
 		found[c.Name] = c
 		names = append(names, c.Name)
 	}
+	enums, err := loadEnums(ctx, s, oid, p.Analysts)
+	if err != nil {
+		return nil, err
+	}
 	listed := make(map[string]bool)
 	for _, declared := range t.Columns {
 		column, ok := found[declared.Name]
 		if !ok {
 			return nil, fmt.Errorf("column %q does not exist", declared.Name)
 		}
+		e, isEnum := enums[declared.Name]
+		if isEnum {
+			e.describe(&column)
+		}
 		if err = declare(ctx, s, p.Limits, &column, declared.Domain); err != nil {
 			return nil, fmt.Errorf("column %q: %w", declared.Name, err)
+		}
+		if isEnum && column.Domain == nil {
+			column.Domain = e.labels
 		}
 		if column.Until, err = lastDay(column, declared.Domain); err != nil {
 			return nil, fmt.Errorf("column %q: %w", declared.Name, err)

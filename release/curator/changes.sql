@@ -37,8 +37,8 @@ item(kind, own, xmin, oid) AS (
     UNION ALL
     SELECT 10, nspowner IN (SELECT oid FROM analyst), xmin, oid FROM pg_namespace WHERE nspname !~ '^pg_(toast_)?temp_'
     UNION ALL
-    SELECT 11, typtype = 'd' AND typowner IN (SELECT oid FROM analyst), xmin, oid
-    FROM pg_type WHERE oid >= 16384 AND (typtype IN ('d', 'r') OR typtype = 'b' AND typinput <> 'array_in'::regproc)
+    SELECT 11, typtype IN ('d', 'e') AND typowner IN (SELECT oid FROM analyst), xmin, oid
+    FROM pg_type WHERE oid >= 16384 AND (typtype IN ('d', 'e', 'r') OR typtype = 'b' AND typinput <> 'array_in'::regproc)
     UNION ALL
     SELECT 12, oprowner IN (SELECT oid FROM analyst) AND oprrest::oid < 16384 AND oprjoin::oid < 16384, xmin, oid FROM pg_operator WHERE oid >= 16384
     UNION ALL

@@ -16,7 +16,7 @@ const columnTypeQuery = `SELECT pg_catalog.format_type(a.atttypid, NULL), pg_cat
 	FROM pg_catalog.pg_attribute AS a
 	JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
 	JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-	JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid AND t.typnamespace = 'pg_catalog'::pg_catalog.regnamespace
+	JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid AND (t.typnamespace = 'pg_catalog'::pg_catalog.regnamespace OR t.typtype = 'e')
 	WHERE n.nspname = $1 AND c.relname = $2 AND a.attname = $3 AND a.attnum > 0 AND NOT a.attisdropped`
 
 // checkValues finds declared values that their column can never hold, which would be cells of nothing but noise.

@@ -539,9 +539,9 @@ FROM listed WHERE type IS NULL
 
 -- check: column has a type that counts cannot use
 SELECT 'HIGH', format('%s is %s', label, type_name), 'list only columns of type boolean, smallint, integer, bigint, numeric, real, double precision,'
-       || ' text, varchar, char, date, timestamp, timestamptz or uuid'
+       || ' text, varchar, char, date, timestamp, timestamptz or uuid, or of an enum type'
 FROM listed
-WHERE kind = 'protected' AND type NOT IN ('bool'::regtype, 'int2'::regtype, 'int4'::regtype, 'int8'::regtype, 'numeric'::regtype, 'float4'::regtype,
+WHERE kind = 'protected' AND type NOT IN (SELECT oid FROM pg_type WHERE typtype = 'e') AND type NOT IN ('bool'::regtype, 'int2'::regtype, 'int4'::regtype, 'int8'::regtype, 'numeric'::regtype, 'float4'::regtype,
     'float8'::regtype, 'text'::regtype, 'varchar'::regtype, 'bpchar'::regtype, 'date'::regtype, 'timestamp'::regtype, 'timestamptz'::regtype, 'uuid'::regtype)
 
 -- check: column cannot tell persons apart
@@ -652,6 +652,10 @@ UNION ALL
 SELECT DISTINCT 'HIGH', 'owner', format('of schema %s', n.oid::regnamespace), format('ALTER SCHEMA %s OWNER TO %I;', n.oid::regnamespace, d.rolname), w.oid, NULL::regclass, NULL::oid
 FROM relation AS r JOIN pg_namespace AS n ON n.oid = r.schema_oid JOIN who AS w ON w.oid = n.nspowner
 CROSS JOIN (SELECT pg_get_userbyid(datdba) AS rolname FROM pg_database WHERE datname = current_database()) AS d
+UNION ALL
+SELECT DISTINCT 'HIGH', 'owner', format('of type %s', t.oid::regtype), format('give type %s to a role that no analyst can become', t.oid::regtype), w.oid, NULL::regclass, NULL::oid
+FROM listed AS l JOIN pg_type AS t ON t.oid = l.type AND t.typtype = 'e' JOIN who AS w ON w.oid = t.typowner
+WHERE l.kind = 'protected'
 UNION ALL
 SELECT 'HIGH', 'owner', format('of database %I', d.datname), format('give %I to a role that no analyst can become', d.datname), w.oid, NULL::regclass, NULL::oid
 FROM pg_database AS d JOIN who AS w ON w.oid = d.datdba

@@ -142,6 +142,7 @@ func TestWhatIsFoundChangesTheDigest(t *testing.T) {
 		t.Fatal(err)
 	}
 	others := func(tx pgx.Tx) string {
+		t.Helper()
 		var snapshot string
 		var digests []string
 		if err := tx.QueryRow(context.Background(), string(changes), analystNames(p), "").Scan(&snapshot, &digests); err != nil || len(digests) != 2 {
@@ -149,6 +150,20 @@ func TestWhatIsFoundChangesTheDigest(t *testing.T) {
 		}
 		return digests[0]
 	}
+	t.Run("owner of an enum type", func(t *testing.T) {
+		inTransaction(t, super, "", func(tx pgx.Tx) {
+			if _, err := tx.Exec(context.Background(), "CREATE TYPE clinic.mood AS ENUM ('bad')"); err != nil {
+				t.Fatal(err)
+			}
+			before := others(tx)
+			if _, err := tx.Exec(context.Background(), "SAVEPOINT s; ALTER TYPE clinic.mood OWNER TO "+pgx.Identifier{p.Analysts[0].Name}.Sanitize()); err != nil {
+				t.Fatal(err)
+			}
+			if others(tx) == before {
+				t.Error("the digest is as it was")
+			}
+		})
+	})
 	for _, trap := range traps.All() {
 		trap = trap.For(place)
 		t.Run(trap.Name, func(t *testing.T) {

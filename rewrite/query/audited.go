@@ -73,7 +73,7 @@ func (q *BoundQuery) MembershipSQL(facts [][]pgvalue.Value, values []pgvalue.Val
 func (q *BoundQuery) factRows(w *expr.SQLWriter, facts [][]pgvalue.Value, values []pgvalue.Value) string {
 	var arrays, names, outputs []string
 	add := func(c *expr.Column, value string) {
-		if c.Typmod >= 0 { // arrays do not carry it, and a char(5) is padded by it
+		if c.Typmod >= 0 || c.TypeOID == pgvalue.Enum { // arrays do not carry it, and a char(5) is padded by it
 			value = "(" + value + "::" + c.Formatted + ")"
 		}
 		if c.Collation != "" {

@@ -25,6 +25,9 @@ type (
 	Extent = extent.Extent
 )
 
+// EnumOID stands for every enum type.
+const EnumOID = pgvalue.Enum
+
 // NewValueRange reads the ends of a declared range as constants of a column's type.
 func NewValueRange(c *Column, least, greatest string) (*ValueRange, error) {
 	return expr.NewValueRange(c, least, greatest)

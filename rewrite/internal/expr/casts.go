@@ -29,6 +29,11 @@ var CastList = func() []Overload {
 	for _, from := range []string{"varchar", "bpchar"} {
 		list = append(list, cast(from, "text").within(unchanged), cast(from, "varchar").within(unchanged))
 	}
+	for _, to := range []string{"text", "varchar"} {
+		label := cast("text", to).within(word) // of at most 63 bytes
+		label.Args = []pgvalue.OID{pgvalue.Enum}
+		list = append(list, label)
+	}
 	return append(list,
 		cast("text", "varchar").within(unchanged), cast("date", "text").within(word),
 		cast("bool", "int4").within(func([]bounds.Bounds) bounds.Bounds { return bounds.Integers(0, 1) }), cast("int4", "bool"),
@@ -36,7 +41,7 @@ var CastList = func() []Overload {
 	)
 }()
 
-// word is the text of a number, a boolean, a date or a uuid.
+// word is the text of a number, a boolean, a date or a uuid, or the label of an enum.
 func word([]bounds.Bounds) bounds.Bounds { return bounds.Integers(0, 64) }
 
 // numberCast completes a cast between numbers. To integers it rounds. Binary floating point is printed with 6 or 15 digits to become a

@@ -12,7 +12,7 @@ import (
 func ComparisonType(column, operand pgvalue.OID) (pgvalue.OID, *pgerror.Refusal) {
 	columnFamily, operandFamily := pgvalue.FamilyOf(column), pgvalue.FamilyOf(operand)
 	switch {
-	case operand == pgvalue.Unknown && column == pgvalue.Varchar:
+	case operand == pgvalue.Unknown && column == pgvalue.Varchar, column == pgvalue.Enum && (operand == pgvalue.Unknown || operandFamily == pgvalue.Texts):
 		return pgvalue.Text, nil
 	case operand == pgvalue.Unknown:
 		return column, nil

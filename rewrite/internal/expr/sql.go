@@ -10,7 +10,7 @@ import (
 // Bytewise is a key that is compared byte by byte if it is a text: with a deterministic collation texts are equal only if their
 // bytes are, and comparing these is much faster.
 func (w *SQLWriter) Bytewise(c *Column) string {
-	if f := pgvalue.FamilyOf(c.TypeOID); f == pgvalue.Texts || f == pgvalue.Blanks {
+	if f := pgvalue.FamilyOf(c.TypeOID); f == pgvalue.Texts || f == pgvalue.Blanks || f == pgvalue.Enums {
 		return "(" + w.Key(c) + ` COLLATE pg_catalog."C")`
 	}
 	return w.Key(c)
@@ -21,10 +21,14 @@ func TableColumn(c *Column) string {
 	if c.IsOfPersons() {
 		return c.Joined.Alias + ".present"
 	}
+	name := "t." + pgvalue.AlwaysQuoted(c.Name)
 	if c.Joined != nil {
-		return c.Joined.Alias + "." + pgvalue.AlwaysQuoted(c.Name)
+		name = c.Joined.Alias + "." + pgvalue.AlwaysQuoted(c.Name)
 	}
-	return "t." + pgvalue.AlwaysQuoted(c.Name)
+	if c.TypeOID == pgvalue.Enum { // and not by a cast, which could be one of somebody's own
+		return "pg_catalog.textin(pg_catalog.enum_out(" + name + "))"
+	}
+	return name
 }
 
 // Key prints a key in canonical form. A collation that equates different texts would show one row's spelling, so

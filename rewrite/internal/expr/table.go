@@ -49,6 +49,8 @@ type Column struct {
 	NotNull   bool
 	// Collation is the column's collation, qualified and quoted, if it is not the database's default one; else "".
 	Collation string
+	// EnumName is the qualified name of the column's enum type, if analysts may name it; nil if not, and of other types. TypeOID is pgvalue.Enum then.
+	EnumName []string
 	// Domain is the declared domain as canonical text values in the order in which cells are shown, without NULL; for a
 	// Range, too, every value is listed. nil: unknown. A nullable column has NULL besides, as its last key.
 	Domain []string

@@ -55,6 +55,8 @@ func TestFunctionsAreTotal(t *testing.T) {
 			values = append(values, extremes[b.OID])
 		}
 	}
+	columns = append(columns, Column{Name: "enum_1", TypeOID: pgvalue.Enum, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "enum"})
+	values = append(values, []string{"", strings.Repeat("x", 63)})
 	makeExtremes(on, columns, values)
 	calls := 0
 	apply := func(f *Overload) {
@@ -216,7 +218,7 @@ const maxSamples = 120
 
 func sampleColumn(columns []Column, oid pgvalue.OID, n int, declared bool) *Column {
 	i := slices.IndexFunc(columns, func(c Column) bool { return c.TypeOID == oid })
-	c := columns[i+n%2]
+	c := columns[min(i+n%2, len(columns)-1)]
 	if declared {
 		switch {
 		case pgvalue.IsInteger(oid):

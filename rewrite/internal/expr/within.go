@@ -88,7 +88,7 @@ func ExtentOfValues(c *Column, op Operator, values []pgvalue.Datum) (e extent.Ex
 // TellsTexts reports whether of a type only equality is known, which is that of canonical texts.
 func TellsTexts(oid pgvalue.OID) bool {
 	switch pgvalue.FamilyOf(oid) {
-	case pgvalue.Booleans, pgvalue.Texts, pgvalue.Blanks, pgvalue.UUIDs:
+	case pgvalue.Booleans, pgvalue.Texts, pgvalue.Blanks, pgvalue.UUIDs, pgvalue.Enums:
 		return true
 	}
 	return false
@@ -113,7 +113,7 @@ func extentOfTexts(c *Column, op Operator, values []pgvalue.Datum) (e extent.Ext
 // character(n) the varchar is taken for a character(n), too, so that its trailing blanks do not count.
 func equatedExactly(column, constant pgvalue.OID) bool {
 	switch pgvalue.FamilyOf(column) {
-	case pgvalue.Texts:
+	case pgvalue.Texts, pgvalue.Enums:
 		return pgvalue.FamilyOf(constant) == pgvalue.Texts
 	case pgvalue.Blanks:
 		return constant == pgvalue.Bpchar || constant == pgvalue.Text

@@ -24,6 +24,7 @@ const (
 	UUID        OID = 2950
 	Interval    OID = 1186
 	Any         OID = 2276 // stands for a type that is none of these
+	Enum        OID = 3500 // stands for every enum type: values are the texts of their labels
 )
 
 // A builtin is a type whose values this package reads as the server does, and whose comparison operators are total if it has a family.
@@ -47,6 +48,7 @@ const (
 	Dates  // date and timestamp
 	Instants
 	UUIDs
+	Enums     // compared by = and <> alone: what is less is a matter of each type
 	Intervals // compared, but never keys: 1 mon equals 30 days, and a group would show the spelling of one of its rows
 )
 
@@ -68,7 +70,13 @@ var Builtins = []builtin{
 	{Interval, "interval", 1187, "interval", Intervals},
 }
 
+// enums has no array type, for which 0 would be an unspecified one.
+var enums = builtin{Enum, "text", ^OID(0), "enum", Enums}
+
 func BuiltinType(oid OID) (builtin, bool) {
+	if oid == Enum {
+		return enums, true
+	}
 	for _, b := range Builtins {
 		if b.OID == oid {
 			return b, true

@@ -15,8 +15,9 @@ CREATE TABLE categories (category text PRIMARY KEY, department text NOT NULL);
 CREATE TABLE customers (
 	customer_id int PRIMARY KEY, email text NOT NULL, country text NOT NULL, gender text NOT NULL, age int NOT NULL, signed_up date NOT NULL,
 	channel text NOT NULL, newsletter boolean NOT NULL);
+CREATE TYPE order_status AS ENUM ('paid', 'shipped', 'returned', 'cancelled');
 CREATE TABLE orders (
-	order_id int PRIMARY KEY, customer_id int NOT NULL REFERENCES customers, ordered_at timestamp NOT NULL, category text NOT NULL, status text NOT NULL,
+	order_id int PRIMARY KEY, customer_id int NOT NULL REFERENCES customers, ordered_at timestamp NOT NULL, category text NOT NULL, status order_status NOT NULL,
 	amount int NOT NULL, quantity int NOT NULL, coupon boolean NOT NULL, payment text NOT NULL, city text NOT NULL);
 CREATE TABLE events (customer_id int NOT NULL REFERENCES customers, step text NOT NULL, happened_at timestamp NOT NULL, device text NOT NULL);
 
@@ -50,7 +51,7 @@ SELECT i, 'c' || i || '@example.com', (ARRAY['DE', 'DE', 'FR', 'US', 'AT'])[1 + 
 FROM generate_series(1, 1200) AS i;
 INSERT INTO orders
 SELECT 6 * c.customer_id + k, c.customer_id, at, (ARRAY['books', 'books', 'games', 'garden', 'kitchen', 'shoes'])[1 + floor(6 * random())::int],
-	(ARRAY['paid', 'shipped', 'shipped', 'shipped', 'returned', 'cancelled'])[1 + floor(6 * random())::int], 5 + floor(900 * random() ^ 3)::int, 1 + floor(8 * random() ^ 2)::int,
+	(ARRAY['paid', 'shipped', 'shipped', 'shipped', 'returned', 'cancelled'])[1 + floor(6 * random())::int]::order_status, 5 + floor(900 * random() ^ 3)::int, 1 + floor(8 * random() ^ 2)::int,
 	random() < 0.25, (ARRAY['card', 'invoice', 'wallet'])[1 + floor(3 * random())::int], 'city ' || floor(40 * random() ^ 2)::int
 FROM customers AS c, generate_series(0, 5) AS k, LATERAL (SELECT c.signed_up + date_trunc('minute', random() ^ 2 * 0.999 * ('2025-01-01' - c.signed_up::timestamp)) + 0 * k * interval '1 day' AS at) AS a
 WHERE c.customer_id % 7 > 0 AND random() < 0.4;

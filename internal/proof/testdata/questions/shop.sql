@@ -416,3 +416,6 @@ ORDER BY a.category;
 
 # Which devices do people use by hour of the day?
 SELECT device, extract(hour FROM happened_at) AS hour, count(*) FROM events GROUP BY device, hour HAVING count(*) > 0 ORDER BY device, hour;
+
+# How many orders of each status, in the order of the enum type?
+SELECT status, count(*) FROM orders WHERE status <> 'paid' GROUP BY status ORDER BY status DESC;
