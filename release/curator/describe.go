@@ -42,6 +42,8 @@ const (
 	Boolean
 	Integer
 	Date
+	Time
+	Decimal
 	OtherCountable
 )
 
@@ -54,8 +56,11 @@ func typeClass(oid uint32) TypeClass {
 		return Integer
 	case pgtype.DateOID:
 		return Date
-	case pgtype.NumericOID, pgtype.Float4OID, pgtype.Float8OID, pgtype.TextOID, pgtype.VarcharOID, pgtype.BPCharOID, pgtype.TimestampOID,
-		pgtype.TimestamptzOID, pgtype.UUIDOID:
+	case pgtype.TimestampOID, pgtype.TimestamptzOID:
+		return Time
+	case pgtype.NumericOID, pgtype.Float4OID, pgtype.Float8OID:
+		return Decimal
+	case pgtype.TextOID, pgtype.VarcharOID, pgtype.BPCharOID, pgtype.UUIDOID:
 		return OtherCountable
 	}
 	return Uncountable

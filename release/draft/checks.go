@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"math/big"
 	"regexp"
 	"slices"
 	"strconv"
@@ -128,23 +129,28 @@ func constant(token string) (string, bool) {
 	return token, err == nil
 }
 
-// mostValues is how long a range that is drafted may be; a longer one is no domain to count by.
-const mostValues = 100_000
-
-// ends is the range of whole numbers or dates between comparisons, if both ends are bounded.
+// ends are the least and the greatest value of a range, as a policy has them. A constant that is excluded is left out where values are whole, and is an
+// end of other ranges: a value that no row can have does no harm.
 func ends(class curator.TypeClass, low, high []comparison) (first, last string, ok bool) {
-	read, write := readInteger, func(n int64) string { return strconv.FormatInt(n, 10) }
+	read, write, step := readInteger, func(n int64) string { return strconv.FormatInt(n, 10) }, int64(1)
 	switch class {
 	case curator.Integer:
 	case curator.Date:
 		read, write = readDate, func(n int64) string { return time.Unix(n*86400, 0).UTC().Format(time.DateOnly) }
+	case curator.Time:
+		read, write = readTime, writeTime
+	case curator.Decimal:
+		read, write, step = readMillionths, writeMillionths, 0
 	default:
 		return "", "", false
 	}
-	from, okFrom := tightest(low, read, 1, func(a, b int64) int64 { return max(a, b) })
-	to, okTo := tightest(high, read, -1, func(a, b int64) int64 { return min(a, b) })
-	if !okFrom || !okTo || from > to || to-from >= mostValues {
+	from, okFrom := tightest(low, read, step, func(a, b int64) int64 { return max(a, b) })
+	to, okTo := tightest(high, read, -step, func(a, b int64) int64 { return min(a, b) })
+	if !okFrom || !okTo || from > to {
 		return "", "", false
+	}
+	if midnight := int64(24 * time.Hour / time.Microsecond); class == curator.Time && from%midnight == 0 && (to+1)%midnight == 0 { // whole days
+		return time.UnixMicro(from).UTC().Format(time.DateOnly), time.UnixMicro(to).UTC().Format(time.DateOnly), true
 	}
 	return write(from), write(to), true
 }
@@ -176,4 +182,37 @@ func readInteger(text string) (int64, bool) {
 func readDate(text string) (int64, bool) {
 	date, err := time.Parse(time.DateOnly, text)
 	return date.Unix() / 86400, err == nil && date.Year() > 0
+}
+
+// readTime reads a time of a clock, or of a clock in UTC of those that have an offset, in microseconds.
+func readTime(text string) (int64, bool) {
+	for _, layout := range []string{"2006-01-02 15:04:05.999999", "2006-01-02 15:04:05.999999-07", "2006-01-02 15:04:05.999999-07:00", time.DateOnly} {
+		if at, err := time.Parse(layout, text); err == nil && at.UTC().Year() > 0 {
+			return at.UnixMicro(), true
+		}
+	}
+	return 0, false
+}
+
+func writeTime(micros int64) string {
+	return time.UnixMicro(micros).UTC().Format("'2006-01-02 15:04:05.999999'")
+}
+
+// readMillionths reads a decimal of few digits.
+func readMillionths(text string) (int64, bool) {
+	n, ok := new(big.Rat).SetString(text)
+	if !ok || strings.ContainsAny(text, "eE/_xXpP") {
+		return 0, false
+	}
+	n.Mul(n, big.NewRat(1_000_000, 1))
+	return n.Num().Int64(), n.IsInt() && n.Num().IsInt64() && n.Num().BitLen() < 54
+}
+
+// writeMillionths writes a decimal with a point, so that a range of such does not mean whole numbers alone.
+func writeMillionths(n int64) string {
+	text := strings.TrimRight(big.NewRat(n, 1_000_000).FloatString(6), "0")
+	if strings.HasSuffix(text, ".") {
+		text += "0"
+	}
+	return text
 }

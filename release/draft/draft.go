@@ -133,7 +133,7 @@ func (known references) domainOf(c curator.DescribedColumn) (domain, remark stri
 	case visible(c.Name) != c.Name:
 		return "", "a name that a policy cannot hold"
 	case len(c.Labels) > 0:
-		return "#" + list(c.Labels), "an enum, which counts cannot use: make it text with a CHECK on these values"
+		return list(c.Labels), ""
 	case c.Class == curator.Uncountable:
 		return "", c.Type + ", which counts cannot use"
 	case r != nil && slices.Contains(known.public, r.Table):
