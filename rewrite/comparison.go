@@ -19,6 +19,45 @@ func comparisonOperator(names []*pg.Node) (expr.Operator, bool) {
 	return "", false
 }
 
+// fields are the values of a row, (a, b) or ROW(a, b); nil of anything else.
+func fields(n *pg.Node) []*pg.Node { return n.GetRowExpr().GetArgs() }
+
+// compareRows compares rows field by field. They are equal if all fields are, and unequal if any is. They have no order here.
+func (r *conditionReader) compareRows(left []*pg.Node, op expr.Operator, right *pg.Node, loc int32) (expr.Predicate, *pgerror.Refusal) {
+	others := fields(right)
+	if len(others) != len(left) || op != expr.Equal && op != expr.Unequal {
+		return nil, rowValues.At(loc)
+	}
+	parts := make([]expr.Predicate, len(left))
+	for i := range left {
+		var refusal *pgerror.Refusal
+		if parts[i], refusal = r.compare(left[i], op, others[i], loc); refusal != nil {
+			return nil, refusal
+		}
+	}
+	return expr.Junction{And: op == expr.Equal, Args: parts}, nil
+}
+
+// rowIn reads (a, b) IN ((1, 2), (3, 4)).
+func (r *conditionReader) rowIn(e *pg.A_Expr) (expr.Predicate, *pgerror.Refusal) {
+	items := e.GetRexpr().GetList().GetItems()
+	if len(items) == 0 {
+		return nil, refuseCondition(e.GetLexpr())
+	}
+	parts := make([]expr.Predicate, len(items))
+	for i, item := range items {
+		var refusal *pgerror.Refusal
+		if parts[i], refusal = r.compareRows(fields(e.GetLexpr()), expr.Equal, item, e.GetLocation()); refusal != nil {
+			return nil, refusal
+		}
+	}
+	var p expr.Predicate = expr.Junction{And: false, Args: parts}
+	if name, _ := pgtree.BuiltinName(e.GetName()); name == string(expr.Unequal) {
+		p = expr.Negation{Arg: p}
+	}
+	return p, nil
+}
+
 const conditionHint = "Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, " +
 	"LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists."
 

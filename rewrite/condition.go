@@ -147,6 +147,9 @@ func (r *conditionReader) compare(left *pg.Node, op expr.Operator, right *pg.Nod
 	if p, found, refusal := r.compareOwn(left, op, right); found {
 		return p, refusal
 	}
+	if row := fields(left); row != nil {
+		return r.compareRows(row, op, right, loc)
+	}
 	a, b, refusal := r.pair(left, right)
 	if refusal != nil {
 		return nil, refusal

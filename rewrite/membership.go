@@ -16,6 +16,9 @@ import (
 // in reads IN and NOT IN as transformAExprIn in parse_expr.c: one element is a comparison; several constants are an array of a type
 // that they have in common with the left side; columns are compared one by one.
 func (r *conditionReader) in(e *pg.A_Expr) (expr.Predicate, *pgerror.Refusal) {
+	if fields(e.GetLexpr()) != nil {
+		return r.rowIn(e)
+	}
 	left, refusal := r.operand(e.GetLexpr())
 	if refusal != nil {
 		return nil, refusal

@@ -10,6 +10,7 @@ import (
 	"tacit/rewrite/internal/interval"
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/internal/scan"
 	"tacit/rewrite/pgerror"
 )
 
@@ -110,7 +111,24 @@ func (r *conditionReader) operation(e *pg.A_Expr) (expr.Operand, *pgerror.Refusa
 	if refusal != nil {
 		return expr.Operand{}, refusal
 	}
+	if name == "||" {
+		if left, right, refusal = r.joined(left, right); refusal != nil {
+			return expr.Operand{}, pgerror.At(e.GetLocation(), refusal)
+		}
+	}
 	return r.apply(name, []expr.Operand{left, right}, e.GetLocation(), true)
+}
+
+// joined are the sides of ||, of which one may be a whole number if the other is a text (textanycat and anytextcat in PostgreSQL).
+func (r *conditionReader) joined(left, right expr.Operand) (a, b expr.Operand, refusal *pgerror.Refusal) {
+	isText := func(o expr.Operand) bool { t := r.typeOf(o); return t == pgvalue.Unknown || pgvalue.IsText(t) }
+	switch {
+	case isText(right):
+		left, refusal = r.written(left)
+	case isText(left):
+		right, refusal = r.written(right)
+	}
+	return left, right, refusal
 }
 
 // signed reads -5 and -column.
@@ -252,7 +270,10 @@ func (r *conditionReader) concat(f *pg.FuncCall) (expr.Operand, *pgerror.Refusal
 		if refusal != nil {
 			return expr.Operand{}, refusal
 		}
-		if t := r.typeOf(o); o.IsConstant() && t != pgvalue.Unknown && !pgvalue.IsText(t) || !o.IsConstant() && !pgvalue.IsText(t) && !pgvalue.IsInteger(t) {
+		if o, refusal = r.written(o); refusal != nil {
+			return expr.Operand{}, refusal
+		}
+		if t := r.typeOf(o); t != pgvalue.Unknown && !pgvalue.IsText(t) {
 			return expr.Operand{}, pgerror.At(f.GetLocation(), refuseFunction("concat", "its arguments must be texts or integers, and constants be texts"))
 		}
 		switch {
@@ -280,6 +301,23 @@ func (r *conditionReader) concat(f *pg.FuncCall) (expr.Operand, *pgerror.Refusal
 		}
 	}
 	return whole, nil
+}
+
+// written is a whole number of the row as a text, without digits behind its point; any other value as it is.
+func (r *conditionReader) written(o expr.Operand) (expr.Operand, *pgerror.Refusal) {
+	call, _ := o.Row.(*expr.Call)
+	isField := call != nil && (call.Function.Name == "extract" || call.Function.Name == "date_part") &&
+		slices.Contains(expr.WholeFields, strings.TrimSuffix(scan.LowerASCII(call.Args[0].Literal.Text), "s"))
+	var refusal *pgerror.Refusal
+	if isField {
+		if o, refusal = r.converted(o, pgvalue.Int8); refusal != nil {
+			return o, refusal
+		}
+	}
+	if o.IsConstant() || !pgvalue.IsInteger(r.typeOf(o)) {
+		return o, nil
+	}
+	return r.converted(o, pgvalue.Text)
 }
 
 // cast reads value::type and type 'constant'.
@@ -345,6 +383,13 @@ func (r *conditionReader) castRow(o expr.Operand, to pgvalue.OID, t *pg.TypeCast
 		return o, nil
 	}
 	o.Zoned = false
+	if pgvalue.IsText(to) {
+		var refusal *pgerror.Refusal
+		if o, refusal = r.written(o); refusal != nil {
+			return expr.Operand{}, pgerror.At(t.GetLocation(), refusal)
+		}
+		from = r.typeOf(o)
+	}
 	if from == to {
 		return o, nil
 	}

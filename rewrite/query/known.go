@@ -28,9 +28,15 @@ type inputs struct {
 	known   map[*expr.Column]*knownInput
 }
 
+// maxComputed is of how many combinations of declared values a key is computed, if its own values are known, too.
+const maxComputed = 100_000
+
 // inputsOf are the inputs of a key: the stored columns, if all of their values are declared, or if not enough is known of any others.
 func (q *BoundQuery) inputsOf(k *expr.Column) inputs {
 	stored := k.Inputs()
+	if values, ok := k.Known(q.Where); ok && !k.Stored() && (&KeyGroup{Inputs: stored}).Combinations(maxComputed) > maxComputed {
+		return inputs{[]*expr.Column{k}, map[*expr.Column]*knownInput{k: {values: values}}}
+	}
 	if !slices.ContainsFunc(stored, func(c *expr.Column) bool { return c.Public() || c.Domain == nil }) {
 		return inputs{columns: stored}
 	}

@@ -981,7 +981,7 @@ args: [{TimeZone false 0}]
 question: count(*) FROM public.members WHERE seen < timestamp '2030-01-01 00:00:00' GROUP BY to_char(seen, 'Dy DD Mon'), to_char(timezone('UTC', paid), 'HH24:MI')
 count: SELECT (pg_catalog.to_char((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp, $3::pg_catalog.text))::pg_catalog.text AS k1, (pg_catalog.to_char(((pg_catalog.timezone($4::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $5::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $6::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp, $7::pg_catalog.text))::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.<) $8::pg_catalog.timestamp GROUP BY 1, 2
 args: ["0001-01-01" "9999-12-31" "Dy DD Mon" "UTC" "0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00" "HH24:MI" "2030-01-01 00:00:00"]
-charge: 1 counts, 1 thresholds
+charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS to_char, members."key 2" AS to_char, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) members("key 1", "key 2", "count 1")
 
 SELECT joined + 7, joined - 1, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1, 2
@@ -2503,3 +2503,80 @@ count: SELECT pg_catalog.count(*) FILTER (WHERE (((((t."active"::pg_catalog.bool
 args: ["100" "0" "100"]
 charge: 1 counts, 0 thresholds
 rest: SELECT pg_catalog.round(members."count 2"::numeric, 0)::bigint AS sum FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2")
+
+# rows of values
+SELECT count(*) FROM members WHERE (city, plan) = ('a', 'b')
+----
+answer
+question: count(*) FROM public.members WHERE (city = 'a' AND plan = 'b')
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text AND t."plan" OPERATOR(pg_catalog.=) $2::pg_catalog.text)
+args: ["a" "b"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+SELECT count(*) FROM members WHERE ROW(city, plan) <> ROW('a', 'b')
+----
+answer
+question: count(*) FROM public.members WHERE (city <> 'a' OR plan <> 'b')
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."city" OPERATOR(pg_catalog.<>) $1::pg_catalog.text OR t."plan" OPERATOR(pg_catalog.<>) $2::pg_catalog.text)
+args: ["a" "b"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+SELECT count(*) FROM members WHERE (city, plan) IN (('a', 'b'), ('c', NULL))
+----
+answer
+question: count(*) FROM public.members WHERE (city = 'a' AND plan = 'b')
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text AND t."plan" OPERATOR(pg_catalog.=) $2::pg_catalog.text)
+args: ["a" "b"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+SELECT count(*) FROM members WHERE (city, plan) NOT IN (('a', 'b'), ('c', 'd'))
+----
+answer
+question: count(*) FROM public.members WHERE ((city <> 'a' OR plan <> 'b') AND (city <> 'c' OR plan <> 'd'))
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((t."city" OPERATOR(pg_catalog.<>) $1::pg_catalog.text OR t."plan" OPERATOR(pg_catalog.<>) $2::pg_catalog.text) AND (t."city" OPERATOR(pg_catalog.<>) $3::pg_catalog.text OR t."plan" OPERATOR(pg_catalog.<>) $4::pg_catalog.text))
+args: ["a" "b" "c" "d"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+# whole numbers beside texts
+SELECT 'Q' || extract(quarter FROM joined) || '/' || extract(year FROM joined) AS quarter, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1
+----
+answer
+question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY ((('Q' || extract('quarter', joined)::bigint::text) || '/') || extract('year', joined)::bigint::text)
+count: SELECT (((((((($1::pg_catalog.text OPERATOR(pg_catalog.||) ((((((((pg_catalog.date_part($2::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $3::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $5::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((((((((pg_catalog.date_part($6::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $7::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $8::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $9::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $10::pg_catalog.date) GROUP BY 1
+args: ["Q" "quarter" "0001-01-01" "9999-12-31" "/" "year" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."key 1" AS quarter, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
+
+SELECT concat(birth_year, '-', date_part('month', joined)), birth_year || ' ' || city, extract(years FROM joined)::text, count(*) FROM members WHERE joined BETWEEN '2000-01-01' AND '2030-01-01' GROUP BY 1, 2, 3
+----
+answer
+question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY ((CASE WHEN birth_year::text IS NULL THEN '' ELSE birth_year::text END || '-') || CASE WHEN date_part('month', joined)::bigint::text IS NULL THEN '' ELSE date_part('month', joined)::bigint::text END), ((birth_year::text || ' ') || city), extract('years', joined)::bigint::text
+count: SELECT (((((((CASE WHEN ((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text IS NULL THEN $1::pg_catalog.text ELSE (((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $2::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN (((((((pg_catalog.date_part($3::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $5::pg_catalog.date THEN t."joined" END)::pg_catalog.date))::pg_catalog.float8)::pg_catalog.float8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text IS NULL THEN $6::pg_catalog.text ELSE ((((((((pg_catalog.date_part($7::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $8::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $9::pg_catalog.date THEN t."joined" END)::pg_catalog.date))::pg_catalog.float8)::pg_catalog.float8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text AS k1, ((((((((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $10::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $11::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k2, (((((((pg_catalog.date_part($12::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $13::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $14::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text AS k3, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $15::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $16::pg_catalog.date) GROUP BY 1, 2, 3
+args: ["" "-" "month" "0001-01-01" "9999-12-31" "" "month" "0001-01-01" "9999-12-31" " " "65536" "years" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
+charge: 1 counts, 1 thresholds
+rest: SELECT members."key 1" AS concat, members."key 2" AS "?column?", members."key 3" AS "extract", members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::bigint[]) members("key 1", "key 2", "key 3", "count 1")
+
+SELECT extract(second FROM joined::timestamp)::text, count(*) FROM members GROUP BY 1
+----
+refuse 0A000 at 46: casting numeric to text is not supported on a protected table
+hint: Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists.
+
+SELECT active || city, count(*) FROM members GROUP BY 1
+----
+refuse 0A000 at 15: operator || is not supported for boolean, text on a protected table
+hint: Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists.
+
+# divisors
+SELECT birth_year / nullif(level, 0), birth_year % nullif(level, 0), count(*) FROM members GROUP BY 1, 2
+----
+refuse 0A000 at 19: operator / could fail on a row of the protected table, for a value out of the range of type integer, or a division by zero
+hint: The steward can declare the range of the columns in the policy, which proves that it cannot. Casting to numeric helps against overflow.
+
+SELECT count(*) FROM members WHERE 100 / level > 3
+----
+refuse 0A000 at 40: operator / could fail on a row of the protected table, for a value out of the range of type integer, or a division by zero
+hint: The steward can declare the range of the columns in the policy, which proves that it cannot. Casting to numeric helps against overflow.

@@ -529,9 +529,29 @@ args: ["x" "x"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
-SELECT count(*) FROM members WHERE (city, plan) = ('a', 'b')
+SELECT count(*) FROM members WHERE (city, plan) < ('a', 'b')
+----
+refuse 0A000 at 49: row values are not supported on protected tables
+hint: Write their parts by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
+
+SELECT count(*) FROM members WHERE (city, plan) = ('a', 'b', 'c')
+----
+refuse 0A000 at 49: row values are not supported on protected tables
+hint: Write their parts by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
+
+SELECT count(*) FROM members WHERE (city, plan) IN (('a', 'b'), 'c')
+----
+refuse 0A000 at 49: row values are not supported on protected tables
+hint: Write their parts by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
+
+SELECT count(*) FROM members WHERE (city, plan) IS DISTINCT FROM ('a', 'b')
 ----
 refuse 0A000 at 36: row values are not supported on protected tables
+hint: Write their parts by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
+
+SELECT count(DISTINCT (city, plan)) FROM members
+----
+refuse 0A000 at 23: row values are not supported on protected tables
 hint: Write their parts by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
 
 SELECT count(*) FROM members WHERE (birth_year > 5) = true

@@ -123,6 +123,24 @@ func (v Bounds) Over(w Bounds) Bounds {
 	return quotient
 }
 
+// ButZero are the bounds of the values that are not zero, where zero is an end of them; whole says that all are whole numbers.
+func (v Bounds) ButZero(whole bool) Bounds {
+	if !v.Known() || v.Least.Sign() == v.Greatest.Sign() {
+		return v
+	}
+	smallest := new(big.Rat).SetInt64(1)
+	if !whole {
+		smallest = new(big.Rat).Inv(PowerOfTen(int64(-v.Tiny)))
+	}
+	switch {
+	case v.Least.Sign() == 0:
+		v.Least = smallest
+	case v.Greatest.Sign() == 0:
+		v.Greatest = smallest.Neg(smallest)
+	}
+	return v
+}
+
 // Negated are the bounds of the values with the other sign.
 func (v Bounds) Negated() Bounds {
 	if !v.Known() {

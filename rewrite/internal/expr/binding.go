@@ -112,8 +112,13 @@ func (o Operand) IsConstant() bool { return o.Row == nil }
 func (b *Binding) value(o Operand, as pgvalue.OID) (pgvalue.Datum, bool) {
 	l := o.Literal
 	switch {
+	case o.Fixed != nil && b.Untold:
+		var ok bool
+		if l, ok = o.Fixed.midnight(); !ok {
+			return pgvalue.Datum{}, false
+		}
 	case o.Fixed != nil:
-		if b.Untold || o.Fixed.Index >= len(b.Constants) {
+		if o.Fixed.Index >= len(b.Constants) {
 			return pgvalue.Datum{}, false
 		}
 		v := b.Constants[o.Fixed.Index]
@@ -168,4 +173,17 @@ func (b *Binding) fail(loc int32, r *pgerror.Refusal) {
 type Fixed struct {
 	Call  *Call
 	Index int // among those of the statement
+}
+
+// midnight is a written date as the timestamp that it is cast to, of which the server's answer is known beforehand.
+func (f *Fixed) midnight() (pgvalue.Literal, bool) {
+	if !isCast(f.Call.Function) || f.Call.Function.Result != pgvalue.Timestamp || len(f.Call.Args) != 1 {
+		return pgvalue.Literal{}, false
+	}
+	o := f.Call.Args[0]
+	if o.Fixed != nil || o.Param > 0 || o.Literal.OID != pgvalue.Date || o.Literal.Null {
+		return pgvalue.Literal{}, false
+	}
+	d, refusal := o.Literal.Read(pgvalue.Timestamp)
+	return pgvalue.Literal{OID: pgvalue.Timestamp, Text: d.Text}, refusal == nil
 }

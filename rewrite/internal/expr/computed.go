@@ -68,12 +68,11 @@ func (b *Binding) argument(o Operand, as pgvalue.OID) argument {
 	switch {
 	case o.Row != nil:
 		a.column = b.Column(o.Row)
-	case b.Untold && (o.Param > 0 || o.Fixed != nil):
-		a.untold = true
 	default:
 		var ok bool
 		a.constant, ok = b.value(o, as)
-		a.null = !ok
+		a.untold = !ok && b.Untold && (o.Param > 0 || o.Fixed != nil)
+		a.null = !ok && !a.untold
 	}
 	return a
 }
@@ -100,13 +99,13 @@ func (c *Call) Bind(b *Binding) *Column {
 		return noColumn
 	}
 	value := computation{inputs: MergeInputs(columns...), parts: present(columns), trunc: c.dateTrunc(args), local: c.isLocal(args), grain: c.grain(args), texts: c.results(args),
-		elapsed: c.isElapsed(), step: c.step(args), grid: c.grid(args), seconds: c.seconds(args)}
+		elapsed: c.isElapsed(), aged: c.Function.Name == "age", step: c.step(args), grid: c.grid(args), seconds: c.seconds(args)}
 	declared, refusal := c.Function.prove(args, &value)
 	if refusal != nil {
 		b.fail(c.Loc, refusal)
 		return noColumn
 	}
-	if value.texts != nil {
+	if value.texts != nil && !pgvalue.IsText(c.Function.Result) {
 		value.known = each([]known{value.known}, func(v []bounds.Bounds) bounds.Bounds { return v[0].Only(bounds.OfTexts(value.texts)) })
 	}
 	value.write = func(w *SQLWriter, g nullRule) string {
@@ -154,6 +153,9 @@ func (c *Conditional) Bind(b *Binding) *Column {
 	}
 	value := computation{inputs: MergeInputs(columns...), parts: present(columns), results: values}
 	value.join(values)
+	if nullsZero(conditions, values) {
+		value.known = each([]known{value.known}, func(v []bounds.Bounds) bounds.Bounds { return v[0].ButZero(pgvalue.IsInteger(c.OID)) })
+	}
 	if len(conditions) == 0 { // a constant that takes the place of a column
 		value.write = func(w *SQLWriter, g nullRule) string { return values[0].write(w, g) }
 		return b.computedColumn(values[0].typedText(), c.OID, value)
@@ -174,6 +176,15 @@ func (c *Conditional) Bind(b *Binding) *Column {
 		return sql.String()
 	}
 	return b.computedColumn(text.String(), c.OID, value)
+}
+
+// nullsZero reports whether a CASE is NULLIF(x, 0), which divisors are.
+func nullsZero(conditions []Formula, values []argument) bool {
+	if len(conditions) != 1 || !values[0].isVoid() || values[1].column == nil {
+		return false
+	}
+	zero, ok := conditions[0].(Comparison)
+	return ok && zero.Column == values[1].column && zero.Op == Equal && zero.Value.Number != nil && zero.Value.Number.Sign() == 0
 }
 
 // A chosen is GREATEST or LEAST, which pass over NULL.

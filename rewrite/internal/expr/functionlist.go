@@ -50,6 +50,12 @@ func (f Overload) checked(check func([]argument) *pgerror.Refusal) Overload {
 
 func (f Overload) within(b func([]bounds.Bounds) bounds.Bounds) Overload { f.bounds = b; return f }
 
+// bounded are bounds that depend on constants as they are.
+func (f Overload) bounded(b func([]argument, []bounds.Bounds) bounds.Bounds) Overload {
+	f.boundsOf = b
+	return f
+}
+
 func (f Overload) checkedByServer(arg int, as pgvalue.OID, sql string) Overload {
 	f.ServerChecked, f.ServerCheckedAs, f.ServerCheck = arg, as, sql
 	return f

@@ -80,11 +80,16 @@ func (f *Overload) prove(args []argument, value *computation) (declared bool, re
 		value.wide = value.narrow
 		return true, nil
 	}
-	if slices.ContainsFunc(f.Args, pgvalue.IsText) {
+	switch {
+	case slices.ContainsFunc(f.Args, pgvalue.IsText):
 		return false, textTooLong.With(f.shown())
+	case slices.Contains(divisions, f.Name) && args[1].column != nil && of[1].narrow.HasZero() && !of[1].narrow.ButZero(pgvalue.IsInteger(args[1].oid)).HasZero():
+		return false, mayDivide.With(f.shown(), args[1].text())
 	}
 	return false, mayFail.With(f.shown(), pgvalue.ShownType(f.Result))
 }
+
+var divisions = []string{"/", "%", "mod", "div"}
 
 func (f *Overload) shown() string {
 	if f.Symbol {

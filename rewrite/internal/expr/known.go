@@ -145,6 +145,8 @@ func (c *Call) results(args []argument) []string {
 		}
 	case "sign":
 		return between(-1, 1)
+	case "to_char":
+		return formats(args[1].constant.Text)
 	}
 	return nil
 }

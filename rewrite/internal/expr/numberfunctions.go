@@ -69,9 +69,7 @@ func roundings() []Overload {
 		}
 	}
 	for _, name := range []string{"round", "trunc"} {
-		f := simple(name, "numeric int4 -> numeric").constants(1).checked(fewDigits(1))
-		f.boundsOf = digits
-		list.add(f)
+		list.add(simple(name, "numeric int4 -> numeric").constants(1).checked(fewDigits(1)).bounded(digits))
 	}
 	list.add(
 		simple("div", "numeric numeric -> numeric").within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Over(v[1]).Widened() }),

@@ -16,6 +16,8 @@ var (
 	mayFail = pgerror.Form{Code: pgerror.CodeNotSupported,
 		Message: "%[1]s could fail on a row of the protected table, for a value out of the range of type %[2]s, or a division by zero",
 		Hint:    "The steward can declare the range of the columns in the policy, which proves that it cannot. Casting to numeric helps against overflow."}
+	mayDivide = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s could divide a row of the protected table by zero",
+		Hint: "Write nullif(%[2]s, 0) for the divisor: a row without one is left out."}
 	roundedTooFar    = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "rounding to more than %[1]d digits is not supported on protected tables", Hint: "Round to fewer digits, for example: round(column, 2)."}
 	argumentTooLong  = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "an argument of more than %[1]d bytes is not supported in a function on protected tables", Hint: "Use a shorter one."}
 	lengthTooLarge   = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "a length of more than %[1]d is not supported in a function on protected tables", Hint: "Use a shorter one."}

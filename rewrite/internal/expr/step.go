@@ -3,6 +3,7 @@ package expr
 import (
 	"math/big"
 	"slices"
+	"strings"
 
 	"tacit/rewrite/internal/extent"
 	"tacit/rewrite/internal/pgvalue"
@@ -26,10 +27,16 @@ func (c *Call) step(args []argument) *big.Rat {
 	return nil
 }
 
+// WholeFields are the fields of a time that are whole numbers.
+var WholeFields = []string{"century", "day", "decade", "dow", "doy", "hour", "isodow", "isoyear", "millennium", "minute", "month", "quarter", "week", "year"}
+
 // grid is what all values of a call are multiples of, where sums are made of them; nil if that is not known.
 func (c *Call) grid(args []argument) *big.Rat {
-	if name := c.Function.Name; (name == "round" || name == "trunc") && len(args) == 2 {
+	switch name := c.Function.Name; {
+	case (name == "round" || name == "trunc") && len(args) == 2:
 		return c.step(args)
+	case name == "extract" && slices.Contains(WholeFields, strings.TrimSuffix(scan.LowerASCII(args[0].constant.Text), "s")):
+		return big.NewRat(1, 1)
 	}
 	return nil
 }
@@ -45,6 +52,11 @@ func (c *Column) Seconds() bool { return !c.Stored() && c.computation.seconds }
 // isElapsed reports whether a call is the difference of two times.
 func (c *Call) isElapsed() bool {
 	return c.Function.Symbol && c.Function.Name == "-" && c.Function.Result == pgvalue.Interval && len(c.Args) == 2
+}
+
+// isAge reports whether an argument is the age of a time of a row.
+func (a argument) isAge() bool {
+	return a.column != nil && !a.column.Stored() && a.column.computation.aged
 }
 
 // isElapsed reports whether an argument is the difference of two times of a row.

@@ -53,9 +53,9 @@ func namedTimeFunctions() []Overload {
 			checkedByServer(0, pgvalue.Text, "pg_catalog.timezone(%s, '2000-01-01 00:00:00+00'::pg_catalog.timestamptz) IS NULL"),
 		simple("timezone", "text timestamp -> timestamptz").constants(0).within(zoneShifted).
 			checkedByServer(0, pgvalue.Text, "pg_catalog.timezone(%s, '2000-01-01 00:00:00'::pg_catalog.timestamp) IS NULL"),
-		simple("date_trunc", "text timestamp -> timestamp").constants(0).checked(units(0, truncUnits)).within(truncated),
+		simple("date_trunc", "text timestamp -> timestamp").constants(0).checked(units(0, truncUnits)).bounded(truncated),
 		simple("date_trunc", "text timestamptz -> timestamptz").only(zoneReason),
-		simple("date_trunc", "text timestamptz text -> timestamptz").constants(0, 2).checked(units(0, truncUnits)).within(func(v []bounds.Bounds) bounds.Bounds { return truncated(v[:2]) }).
+		simple("date_trunc", "text timestamptz text -> timestamptz").constants(0, 2).checked(units(0, truncUnits)).bounded(truncated).
 			checkedByServer(2, pgvalue.Text, "pg_catalog.timezone(%s, '2000-01-01 00:00:00'::pg_catalog.timestamp) IS NULL"),
 		simple("date_trunc", "text interval -> interval").only(intervalReason),
 		simple("date_bin", "interval timestamp timestamp -> timestamp").constants(0, 2).checked(binStride).within(binned),
@@ -92,7 +92,7 @@ func fieldFunctions() []Overload {
 		extract := define("extract", "text "+source.oid+" -> numeric", "pg_catalog.date_part(%s, %s)::pg_catalog.numeric").
 			constants(0).checked(units(0, source.units))
 		extract.Plain = "pg_catalog.date_part(%s, %s)::pg_catalog.numeric"
-		part.boundsOf, extract.boundsOf = fieldBounds, fieldBounds
+		part, extract = part.bounded(fieldBounds), extract.bounded(fieldBounds)
 		if source.why != "" {
 			part, extract = part.only(source.why), extract.only(source.why)
 		}
@@ -149,39 +149,6 @@ func binStride(args []argument) *pgerror.Refusal {
 // zoneShifted is a time moved by the offset of a time zone: at most 168 hours (DecodePosixTimezone, and tzparse in localtime.c).
 func zoneShifted(v []bounds.Bounds) bounds.Bounds {
 	return v[1].Plus(bounds.Integers(-8, 8))
-}
-
-// truncated is a time cut to at most a millennium.
-func truncated(v []bounds.Bounds) bounds.Bounds { return v[1].Plus(bounds.Integers(-366*1001, 0)) }
-
-// fieldBounds hold every field of a time, or of an interval, of at most d days.
-//
-// An epoch is 86400 seconds a day; that of an interval with months, which count 30 days, and years, which count 365.25, is off by less
-// than 400 days, and a difference of two times has none. Julian days begin 2440588 before 1970. Seconds with their fractions are less than 61 in millionths. All else is at most
-// d, as the days of an interval are; or, of a time, the year, d / 365 away from 1970; or below 400, as the day of the year.
-func fieldBounds(args []argument, v []bounds.Bounds) bounds.Bounds {
-	if !v[1].Known() {
-		return bounds.Bounds{}
-	}
-	unit, days := scan.LowerASCII(args[0].constant.Text), v[1].Magnitude().Greatest
-	limit := new(big.Rat).Add(days, big.NewRat(400, 1))
-	switch {
-	case unit == "epoch" && pgvalue.IsTime(args[1].oid):
-		seconds := v[1].Times(bounds.Exactly(big.NewRat(86400, 1)))
-		return bounds.Bounds{Least: seconds.Least, Greatest: seconds.Greatest, Tiny: -10}
-	case unit == "epoch" && args[1].isElapsed():
-		seconds := v[1].Times(bounds.Exactly(big.NewRat(86400, 1)))
-		return bounds.Bounds{Least: seconds.Least, Greatest: seconds.Greatest, Tiny: -10}
-	case unit == "epoch":
-		limit.Mul(limit, big.NewRat(86400, 1))
-	case unit == "julian":
-		limit.Add(limit, big.NewRat(2_440_588, 1))
-	case strings.HasPrefix(unit, "micro"), strings.HasPrefix(unit, "milli") && unit != "millennium":
-		limit.SetInt64(61_000_000)
-	case pgvalue.IsTime(args[1].oid):
-		limit.Quo(days, big.NewRat(365, 1)).Add(limit, big.NewRat(1970+400, 1))
-	}
-	return bounds.Bounds{Least: new(big.Rat).Neg(limit), Greatest: limit, Tiny: -10}
 }
 
 var (

@@ -458,3 +458,30 @@ ORDER BY ward;
 CREATE TEMP TABLE monthly AS SELECT date_trunc('month', registered)::date AS month, count(*) AS n FROM patients GROUP BY 1;
 ;
 SELECT max(n), min(month) FROM monthly;
+
+# What does a day in hospital cost on average, of stays of a day or more?
+SELECT ward, round(avg(cost::numeric / nullif(days, 0)), 1) AS per_day
+FROM admissions
+GROUP BY ward
+ORDER BY ward;
+
+# How many registrations in each quarter, as a chart labels it?
+SELECT 'Q' || extract(quarter FROM registered) || ' ' || extract(year FROM registered) AS quarter, count(*)
+FROM patients
+GROUP BY 1
+ORDER BY 1;
+
+# How many admissions on each day of the week, by name?
+SELECT to_char(admitted, 'FMDay') AS weekday, count(*)
+FROM admissions
+GROUP BY 1
+ORDER BY 2 DESC, 1;
+
+# How old are patients on average, computed from their birth dates?
+SELECT sex, round(avg(extract(year FROM age(date '2024-12-31', birth_date))), 2) AS average_age
+FROM patients
+GROUP BY sex
+ORDER BY sex;
+
+# Women of the north and men of the south
+SELECT count(*) FROM patients WHERE (sex, region) IN (('F', 'north'), ('M', 'south'));
