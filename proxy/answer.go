@@ -39,6 +39,44 @@ func (in *interceptor) answer(text string, v *rewrite.Answer, params []query.Val
 	return append(cells, reports...), notice, nil
 }
 
+// recall gets the cells of a statement that costs nothing, and puts the notice that goes with them into how; ok is false if it has to be
+// answered otherwise, and then nothing was done. It needs no preflight, since a failure loses nothing. What is refused is left to what
+// follows the preflight, so that the server's own errors come first, whether there is an answer or not.
+func (in *interceptor) recall(text string, v *rewrite.Answer, how *relay.Handling) (cells []*query.Cells, ok bool, err error) {
+	if !in.asked || v.Explain != nil || v.Nothing || len(v.Queries) == 0 || len(v.Reports)+len(v.Probes) > 0 || v.HasConstants() {
+		return nil, false, nil
+	}
+	queries, refusal := bindAll(v, nil, nil)
+	if refusal != nil {
+		return nil, false, nil
+	}
+	ask, err := in.newAsk(text, queries)
+	if err != nil {
+		return nil, false, err
+	}
+	var receipt *release.Receipt
+	err = in.await(func(ctx context.Context) error {
+		if cells, receipt, ok = in.releaser.Recall(ctx, ask); !ok {
+			return ctx.Err()
+		}
+		return nil
+	})
+	if err != nil || !ok {
+		return nil, false, err
+	}
+	how.Notice, how.Silent = in.noticeOf(text, receipt), true
+	return cells, true, nil
+}
+
+// noticeOf is the notice that goes with an answer; nil if none are wanted. It notes the answer among those of the session.
+func (in *interceptor) noticeOf(text string, receipt *release.Receipt) []byte {
+	in.answers.add(text, receipt)
+	if in.quiet {
+		return nil
+	}
+	return wire.AppendNotice(nil, receipt.Notice())
+}
+
 // executeLiterals is literals for EXECUTE.
 func (in *interceptor) executeLiterals(text string, v *rewrite.Execute, answer *rewrite.Answer) ([]string, *relay.Handling, error) {
 	if v.Nothing && answer.Explain == nil {
@@ -70,11 +108,18 @@ func (in *interceptor) bound(text string, v *rewrite.Answer, params []query.Valu
 	if err != nil {
 		return nil, err
 	}
-	var queries []*query.BoundQuery
+	queries, refusal := bindAll(v, params, constants)
+	if refusal != nil {
+		in.refused(text, refusal)
+		return nil, refusal
+	}
+	return queries, nil
+}
+
+func bindAll(v *rewrite.Answer, params, constants []query.Value) (queries []*query.BoundQuery, refusal *pgerror.Refusal) {
 	for _, q := range v.Queries {
 		bound, refusal := q.Bind(params, constants...)
 		if refusal != nil {
-			in.refused(text, refusal)
 			return nil, refusal
 		}
 		queries = append(queries, bound)
@@ -132,11 +177,7 @@ func (in *interceptor) answerAll(text string, queries []*query.BoundQuery) (cell
 	if err != nil {
 		return nil, nil, err
 	}
-	in.answers.add(text, receipt)
-	if !in.quiet {
-		notice = wire.AppendNotice(nil, receipt.Notice())
-	}
-	return cells, notice, nil
+	return cells, in.noticeOf(text, receipt), nil
 }
 
 // report gets the rows of a statement's reports.

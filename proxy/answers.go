@@ -12,7 +12,8 @@ import (
 )
 
 // This file remembers how the last statements of a session were answered, for the relation tacit.answers: it is what their notices said, for
-// clients that show no notices. The invariant: nothing is in it that the notices had not. Start at answers.
+// clients that show no notices. The invariant: nothing is in it that the notices had not, or would have had if the statement that shows the
+// answer had not failed. Start at answers.
 
 // maxAnswers bounds the statements that a session remembers, and maxAnswerBytes what is kept of the text of one.
 const (

@@ -94,6 +94,13 @@ type fakeReleaser struct {
 	meanwhile func()
 	// suppress withholds the count of the first cell of every query.
 	suppress bool
+	// remembers says that every answer is there already; recalled counts those that were given so.
+	remembers bool
+	recalled  int
+	// recalling, if not nil, is called when it is asked what is remembered.
+	recalling func(context.Context)
+	// telling says that counts tell under which policy, and with which settings, they were asked for.
+	telling bool
 	// finds, if not nil, is the barrier that the next Look sets up.
 	finds *rewrite.Barrier
 }
@@ -152,7 +159,43 @@ func (d *fakeReleaser) Answer(ctx context.Context, ask release.Request) ([]*quer
 			}
 		}
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.tell(ask, cells)
 	return cells, &release.Receipt{}, nil
+}
+
+// Recall answers as Answer does, if everything is remembered.
+func (d *fakeReleaser) Recall(ctx context.Context, ask release.Request) (cells []*query.Cells, receipt *release.Receipt, ok bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if recalling := d.recalling; recalling != nil {
+		recalling(ctx)
+	}
+	if !d.remembers {
+		return nil, nil, false
+	}
+	d.recalled++
+	for _, q := range ask.Queries {
+		cells = append(cells, fakeCells(q))
+	}
+	d.tell(ask, cells)
+	return cells, &release.Receipt{}, true
+}
+
+// tell makes counts tell what was asked for. The caller holds mu.
+func (d *fakeReleaser) tell(ask release.Request, cells []*query.Cells) {
+	if !d.telling {
+		return
+	}
+	for i, q := range ask.Queries {
+		told := int64(crc32.ChecksumIEEE([]byte(fmt.Sprint(q.Table.Version, ask.Analyst, ask.Fresh, ask.MaxAge, ask.Zone))))
+		for _, counts := range cells[i].Counts {
+			for cell := range counts {
+				counts[cell] += 1e9 * told
+			}
+		}
+	}
 }
 
 // Explain tells the questions only.

@@ -3,6 +3,7 @@ package proxy
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -15,17 +16,17 @@ import (
 // This file asks the server, in the analyst's own session, what names mean and which settings hold there. The invariant: no object of the
 // analyst's can stand in the way of the question. Start at resolve.
 
-// sessionQuery asks whether the analyst wants notices and intervals, how old answers may be, where she reads times, and what names mean: the search path and her temporary schema are
-// known to the server alone. Everything is qualified, so that nothing in that search path can
-// stand in its way; of pg_class it reads no column that analysts may not read. The first name is always NULL, so that
-// there is at least one row.
+// sessionQuery asks whether the analyst wants notices and intervals, how old answers may be, where she reads times, and what names mean: the
+// search path and her temporary schema are known to the server alone. Everything is qualified, so that nothing in that search path can
+// stand in its way. The first name is always NULL, so that there is at least one row.
+//
+// The server plans it anew at each statement in a transaction block, where a prepared one could have been dropped unseen, and its failure would
+// be that of the block. So it joins no tables: that costs 60 microseconds, against 220 of a join with pg_class and pg_namespace.
 const sessionQuery = `SELECT pg_catalog.current_setting('tacit.notices', true), pg_catalog.current_setting('client_min_messages'),` +
 	` pg_catalog.current_setting('tacit.fresh', true), pg_catalog.current_setting('tacit.max_age', true),` +
-	` pg_catalog.current_setting('TimeZone'), pg_catalog.current_setting('tacit.intervals', true), s.nspname, c.relname` +
-	` FROM pg_catalog.unnest($1::pg_catalog.text[]) WITH ORDINALITY AS q(name, n)` +
-	` LEFT JOIN pg_catalog.pg_class AS c ON c.oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(q.name)::pg_catalog.oid` +
-	` LEFT JOIN pg_catalog.pg_namespace AS s ON s.oid OPERATOR(pg_catalog.=) c.relnamespace` +
-	` ORDER BY q.n`
+	` pg_catalog.current_setting('TimeZone'), pg_catalog.current_setting('tacit.intervals', true), i.schema, i.name, q.n` +
+	` FROM pg_catalog.unnest($1::pg_catalog.text[]) WITH ORDINALITY AS q(name, n),` +
+	` pg_catalog.pg_identify_object(1259, pg_catalog.to_regclass(q.name)::pg_catalog.oid, 0) AS i`
 
 const textArrayOID = 1009
 
@@ -64,7 +65,7 @@ func (in *interceptor) readResolutions(names []string, rows [][]byte) ([]rewrite
 	var resolved []rewrite.Resolution
 	for i, row := range rows {
 		fields, ok := wire.DecodeRow(row)
-		if !ok || len(fields) != 8 {
+		if !ok || len(fields) != 9 || string(fields[8]) != strconv.Itoa(i+1) {
 			return nil, errOtherRow
 		}
 		if i == 0 {
@@ -74,11 +75,20 @@ func (in *interceptor) readResolutions(names []string, rows [][]byte) ([]rewrite
 			continue
 		}
 		resolved = append(resolved, rewrite.Resolution{
-			Name: names[i-1], Table: policy.TableName{Schema: string(fields[6]), Name: string(fields[7])},
+			Name: names[i-1], Table: policy.TableName{Schema: unquote(fields[6]), Name: unquote(fields[7])},
 		})
 	}
 	in.asked = true
 	return resolved, nil
+}
+
+// unquote is the name that an identifier means which the server has quoted where that is needed.
+func unquote(identifier []byte) string {
+	name := string(identifier)
+	if len(name) < 2 || name[0] != '"' {
+		return name
+	}
+	return strings.ReplaceAll(name[1:len(name)-1], `""`, `"`)
 }
 
 var errOtherRow = errors.New("the server answered with another row than was asked for")

@@ -9,8 +9,8 @@ import (
 	"tacit/rewrite/query"
 )
 
-// This file deals with a Query that may concern a protected table: the cells become constants in its text. The invariant: nothing is asked
-// of the releaser before the preflight has passed. Start at dispatch.
+// This file deals with a Query that may concern a protected table: the cells become constants in its text. The invariant: nothing is
+// charged before the preflight has passed. Start at dispatch.
 
 func (in *interceptor) protectedQuery(text string) error {
 	if err := in.drain(); err != nil {
@@ -66,17 +66,22 @@ func (in *interceptor) answerQuery(text string, v *rewrite.Answer) error {
 	case v.Params > 0:
 		return errParameters
 	}
-	if err := in.preflight(v); err != nil {
-		return err
-	}
-	if v.Explain != nil {
-		return in.explainQuery(text, v.Explain, v, nil)
-	}
-	cells, notice, err := in.answer(text, v, nil)
+	how := &relay.Handling{Rewritten: true, Hint: in.hintAfter(v)}
+	cells, ok, err := in.recall(text, v, how)
 	if err != nil {
 		return err
 	}
-	how := &relay.Handling{Notice: notice, Rewritten: true, Hint: in.hintAfter(v)}
+	if !ok {
+		if err := in.preflight(v); err != nil {
+			return err
+		}
+		if v.Explain != nil {
+			return in.explainQuery(text, v.Explain, v, nil)
+		}
+		if cells, how.Notice, err = in.answer(text, v, nil); err != nil {
+			return err
+		}
+	}
 	return in.replaceQuery(how, v.Outer.WithLiterals(v.Outer.Literals(cells)))
 }
 

@@ -18,6 +18,8 @@ type Releaser interface {
 	// Answer returns the cells of each query, and what they cost. What the analyst may see of an error is the *pgerror.Refusal
 	// that errors.As finds in it.
 	Answer(ctx context.Context, ask release.Request) ([]*query.Cells, *release.Receipt, error)
+	// Recall is Answer for what costs nothing. If ok is false, nothing was done.
+	Recall(ctx context.Context, ask release.Request) (cells []*query.Cells, receipt *release.Receipt, ok bool)
 	// Report returns the rows of each report, for this analyst, as cells of keys alone.
 	Report(ctx context.Context, analyst string, reports []*rewrite.Report) ([]*query.Cells, error)
 	// Explain tells what Answer would charge, for free.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"tacit/accountant/ledger"
@@ -119,7 +120,7 @@ func (g *Gateway) Answer(ctx context.Context, request reply.Request) ([]*query.C
 	if len(request.Queries) == 0 {
 		return nil, nil, errors.New("release: internal error: a statement without a count query")
 	}
-	cells, receipt, err := g.answerAll(ctx, request)
+	cells, receipt, err := g.answerFrom(ctx, request, g.answer)
 	var refusal *pgerror.Refusal
 	if errors.As(err, &refusal) {
 		g.monitor.Note(ledger.Event{
@@ -130,15 +131,36 @@ func (g *Gateway) Answer(ctx context.Context, request reply.Request) ([]*query.C
 	return cells, receipt, err
 }
 
-// answerAll answers the queries that count, and those that show values of keys alone. What is refused of these is refused before anything is charged.
-func (g *Gateway) answerAll(ctx context.Context, request reply.Request) ([]*query.Cells, *reply.Receipt, error) {
+// Recall is Answer for a statement that costs nothing: ok is false if anything of it must be counted, or is refused, or is about an audited
+// table. Then nothing was done, and Answer says the rest.
+func (g *Gateway) Recall(ctx context.Context, request reply.Request) (cells []*query.Cells, receipt *reply.Receipt, ok bool) {
+	if slices.ContainsFunc(request.Queries, reply.Audited) {
+		return nil, nil, false
+	}
+	cells, receipt, err := g.answerFrom(ctx, request, func(ctx context.Context, part reply.Request) ([]*query.Cells, *reply.Receipt, error) {
+		recalled, r, ok, err := g.noisy.Recall(ctx, part)
+		if err == nil && !ok {
+			err = errNotRecorded
+		}
+		return recalled, r, err
+	})
+	return cells, receipt, err == nil
+}
+
+var errNotRecorded = errors.New("release: the ledger has no answer")
+
+// An answerer answers the queries of a statement that count.
+type answerer func(context.Context, reply.Request) ([]*query.Cells, *reply.Receipt, error)
+
+// answerFrom answers the queries that count, and those that show values of keys alone. What is refused of these is refused before anything is charged.
+func (g *Gateway) answerFrom(ctx context.Context, request reply.Request, answer answerer) ([]*query.Cells, *reply.Receipt, error) {
 	cells, receipt := make([]*query.Cells, len(request.Queries)), &reply.Receipt{}
 	lists, err := g.list(ctx, request, cells)
 	if err != nil {
 		return nil, nil, err
 	}
 	if part, places := request.CountedPart(); len(places) > 0 {
-		counted, r, err := g.answer(ctx, part)
+		counted, r, err := answer(ctx, part)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -13,7 +13,7 @@ import (
 // sub-selects, given the values of the statement's parameters. It yields one row of texts, whose values Bind wants, or none if they are larger
 // than MaxConstants. It is empty if there are no such expressions. Every name in it is qualified.
 func (a *Answer) Constants(params []pgvalue.Value) (sql string, args []pgvalue.Value) {
-	if len(a.fixed)+len(a.serverChecks) == 0 {
+	if !a.HasConstants() {
 		return "", nil
 	}
 	w := &constantWriter{types: a.ParamOIDs, params: params}
@@ -33,6 +33,9 @@ func (a *Answer) Constants(params []pgvalue.Value) (sql string, args []pgvalue.V
 	return fmt.Sprintf("SELECT f.* FROM (SELECT %s OFFSET 0) AS f WHERE %s OPERATOR(pg_catalog.<=) %d",
 		strings.Join(outputs, ", "), strings.Join(lengths, " OPERATOR(pg_catalog.+) "), MaxConstants), w.args
 }
+
+// HasConstants says whether Constants asks anything.
+func (a *Answer) HasConstants() bool { return len(a.fixed)+len(a.serverChecks) > 0 }
 
 // MaxConstants is the most bytes that the constants of a statement may come to.
 const MaxConstants = expr.MaxOwnBytes + 1<<14

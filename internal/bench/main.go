@@ -30,7 +30,7 @@ func main() {
 	seconds := flag.Int("seconds", 5, "length of one pgbench run")
 	rounds := flag.Int("rounds", 3, "runs of each kind, of which the median is printed")
 	counts := flag.Int("counts", 40, "questions of each kind")
-	only := flag.String("only", "", "measure this part alone: relay or answers")
+	only := flag.String("only", "", "measure this part alone: relay, answers or replays")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := bench(ctx, options{*tacit, *seconds, *rounds, *counts, *only})
@@ -64,13 +64,16 @@ func bench(ctx context.Context, o options) error {
 	if err := r.start(ctx, o); err != nil {
 		return err
 	}
-	if o.only != "answers" {
-		if err := r.relay(ctx, o); err != nil {
+	for _, part := range []struct {
+		name string
+		run  func(context.Context, options) error
+	}{{"relay", r.relay}, {"answers", r.count}, {"replays", r.replays}} {
+		if o.only != "" && o.only != part.name {
+			continue
+		}
+		if err := part.run(ctx, o); err != nil {
 			return err
 		}
-	}
-	if o.only != "relay" {
-		return r.count(ctx, o)
 	}
 	return nil
 }

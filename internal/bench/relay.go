@@ -61,7 +61,7 @@ func (r *rig) relay(ctx context.Context, o options) error {
 		rates := make([][]float64, len(peers))
 		for range o.rounds {
 			for i, addr := range peers {
-				rate, err := r.measure(ctx, addr, l, o.seconds)
+				rate, err := r.measure(ctx, addr, l, o.seconds, "-S")
 				if err != nil {
 					return err
 				}
@@ -78,9 +78,10 @@ func (r *rig) relay(ctx context.Context, o options) error {
 	return nil
 }
 
-func (r *rig) measure(ctx context.Context, addr string, l load, seconds int) (float64, error) {
-	cmd := r.pgbench(ctx, "postgres://ana@"+addr+"/bench?sslmode=disable", "-n", "-S", "-M", l.mode,
-		"-c", strconv.Itoa(l.clients), "-j", strconv.Itoa(min(l.clients, 2)), "-T", strconv.Itoa(seconds))
+// measure runs a script of pgbench's own or of ours, and returns transactions per second.
+func (r *rig) measure(ctx context.Context, addr string, l load, seconds int, script ...string) (float64, error) {
+	cmd := r.pgbench(ctx, "postgres://ana@"+addr+"/bench?sslmode=disable", append(script, "-n", "-M", l.mode,
+		"-c", strconv.Itoa(l.clients), "-j", strconv.Itoa(min(l.clients, 2)), "-T", strconv.Itoa(seconds))...)
 	out, err := cmd.CombinedOutput()
 	match := tps.FindSubmatch(out)
 	if err != nil || match == nil {

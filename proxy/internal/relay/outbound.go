@@ -204,7 +204,11 @@ func (o *Outbound) error(body []byte, size int) error {
 	if err != nil {
 		return err
 	}
-	if how != nil && first {
+	switch {
+	case how == nil || !first:
+	case how.Silent:
+		hint = ""
+	default:
 		o.insert(how.Notice)
 	}
 	whole := len(body) == size-wire.HeaderBytes

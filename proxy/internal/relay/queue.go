@@ -38,6 +38,8 @@ type request struct {
 type Handling struct {
 	// Notice is sent to the client before the first part of the reply.
 	Notice []byte
+	// Silent says that an error which comes first has neither the notice nor the hint.
+	Silent bool
 	// Error is an ErrorResponse that the client sees in place of the server's: the message sent was made to fail.
 	Error []byte
 	// Yields says that the client sees the server's error nevertheless if it is that of a transaction block which has failed already.

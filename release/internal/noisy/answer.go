@@ -96,6 +96,25 @@ func (n *Answerer) Answer(ctx context.Context, request reply.Request) ([]*query.
 	if a, err = a.retry(ctx); err != nil {
 		return nil, nil, err
 	}
+	return a.show(ctx)
+}
+
+// Recall answers queries from the ledger alone, ok=false if anything of it would have to be counted.
+func (n *Answerer) Recall(ctx context.Context, request reply.Request) (shown []*query.Cells, receipt *reply.Receipt, ok bool, err error) {
+	a, err := n.Plan(ctx, request)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	if err := a.recollect(ctx); err != nil || a.missing() {
+		return nil, nil, false, err
+	}
+	a.noteReplay()
+	shown, receipt, err = a.show(ctx)
+	return shown, receipt, err == nil, err
+}
+
+// show makes what is shown of a statement that is answered.
+func (a *Statement) show(ctx context.Context) ([]*query.Cells, *reply.Receipt, error) {
 	receipt, err := a.receipt(context.WithoutCancel(ctx))
 	if err != nil {
 		return nil, nil, errors.Join(reply.RefuseLedger.With(), err)
@@ -114,13 +133,9 @@ func (n *Answerer) Explain(ctx context.Context, request reply.Request, e *reply.
 	if err != nil {
 		return err
 	}
-	if err := a.fromRecords(ctx); err != nil {
+	if err := a.recollect(ctx); err != nil {
 		return err
 	}
-	if err := a.divide(ctx); err != nil {
-		return err
-	}
-	a.dropUnasked()
 	a.Tasks() // states the losses of joint releases
 	seen := make(map[[32]byte]bool)
 	for _, p := range a.Plans {

@@ -59,13 +59,9 @@ func (a *Statement) retry(ctx context.Context) (*Statement, error) {
 
 // attempt answers all questions from the ledger, or by new releases.
 func (a *Statement) attempt(ctx context.Context) error {
-	if err := a.fromRecords(ctx); err != nil {
+	if err := a.recollect(ctx); err != nil {
 		return err
 	}
-	if err := a.divide(ctx); err != nil {
-		return err
-	}
-	a.dropUnasked()
 	if !a.missing() {
 		a.noteReplay()
 		return nil
@@ -74,5 +70,17 @@ func (a *Statement) attempt(ctx context.Context) error {
 		return err
 	}
 	a.noteAdopted()
+	return nil
+}
+
+// recollect answers what the ledger answers, as a whole or in parts.
+func (a *Statement) recollect(ctx context.Context) error {
+	if err := a.fromRecords(ctx); err != nil {
+		return err
+	}
+	if err := a.divide(ctx); err != nil {
+		return err
+	}
+	a.dropUnasked()
 	return nil
 }
