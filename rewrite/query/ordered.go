@@ -87,19 +87,19 @@ func (q *BoundQuery) Grid(c Count) *BoundQuery {
 	return grid
 }
 
-// Histogram is the query of the counts by the keys and the value of a value of the query, of which it follows. place is the value among its keys, and
+// Histogram is the query of the counts by the keys and the value of a value or a sum of the query, of which it follows. place is the value among its keys, and
 // places are the keys of the query.
 func (q *BoundQuery) Histogram(c Count) (h *BoundQuery, place int, places []int) {
 	h = q.byValue(c)
 	h.Keys = slices.Clone(q.Keys)
-	if !slices.Contains(h.Keys, c.Ordered.column) {
-		h.Keys = append(h.Keys, c.Ordered.column)
+	if !slices.Contains(h.Keys, c.by()) {
+		h.Keys = append(h.Keys, c.by())
 	}
 	slices.SortFunc(h.Keys, func(a, b *expr.Column) int { return strings.Compare(a.Text(), b.Text()) })
 	for _, k := range q.Keys {
 		places = append(places, slices.Index(h.Keys, k))
 	}
-	return h, slices.Index(h.Keys, c.Ordered.column), places
+	return h, slices.Index(h.Keys, c.by()), places
 }
 
 // byValue is the query with the rows of a value as its only count, and without keys.

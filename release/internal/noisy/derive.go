@@ -34,6 +34,8 @@ type derivedFrom struct {
 	added int
 	cells []int
 	error mechanisms.SumError
+	// found is the mechanism of counts by value of which sums were computed, nil of others.
+	found *mechanisms.Mechanism
 	// leftOut are the columns of which rows with undeclared values are in no sum.
 	leftOut []string
 }

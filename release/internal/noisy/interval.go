@@ -70,6 +70,13 @@ func (q *Question) interval(cell int, miss *big.Rat) (interval mechanisms.Interv
 	switch {
 	case q.selects:
 		interval, ok = q.Mechanism.SelectedInterval(count, miss)
+	case q.derived != nil && q.derived.found != nil:
+		var w *big.Int
+		if w, ok = q.foundWithin(miss); ok {
+			if ok = w.IsInt64(); ok {
+				interval = mechanisms.Around(count, w.Int64())
+			}
+		}
 	case q.derived != nil:
 		var w int64
 		w, ok = q.Mechanism.SumWithin(q.derived.cells[cell%q.Released.Cells()], miss)

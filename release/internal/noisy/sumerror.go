@@ -40,8 +40,12 @@ func (q *Question) sumError() *reply.SumError {
 	}
 	total := new(big.Rat).SetInt64(m.Total())
 	of := func(factor *big.Rat, columns int) *big.Rat {
-		w, _ := q.Mechanism.SumsWithin95(e.Cells, columns)
-		error := new(big.Rat).Mul(factor, new(big.Rat).SetInt64(w))
+		within, _ := q.Mechanism.SumsWithin95(e.Cells, columns)
+		w := big.NewInt(within)
+		if q.derived != nil && q.derived.found != nil {
+			w, _ = q.foundWithin(big.NewRat(1, 20))
+		}
+		error := new(big.Rat).Mul(factor, new(big.Rat).SetInt(w))
 		return error.Quo(error, total)
 	}
 	e.Sum, e.Average = of(sum, columns), of(width, m.Degree+1)

@@ -231,7 +231,7 @@ func (q *Question) describeValue() string {
 	return text + "; rows with undeclared values of it have no part in it"
 }
 
-// deriveValues answers questions about values from recorded counts by that value: they follow from these, for free.
+// deriveValues answers questions about values and sums from recorded counts by that value: they follow from these, for free.
 func (a *Statement) deriveValues(ctx context.Context) error {
 	if a.Request.Fresh {
 		return nil
@@ -241,10 +241,17 @@ func (a *Statement) deriveValues(ctx context.Context) error {
 			continue
 		}
 		for _, q := range p.Questions {
-			if q.choice == nil || q.Released != nil {
-				continue
+			var err error
+			switch {
+			case q.Released != nil:
+			case q.choice != nil:
+				err = a.deriveValue(ctx, p, q)
+			case p.parts > 1 && q.counts():
+				err = a.countAlone(ctx, p, q)
+			case q.Count.Measure != nil:
+				err = a.deriveSum(ctx, p, q)
 			}
-			if err := a.deriveValue(ctx, p, q); err != nil {
+			if err != nil {
 				return err
 			}
 		}
@@ -254,7 +261,7 @@ func (a *Statement) deriveValues(ctx context.Context) error {
 
 // deriveValue answers one question, if the counts by its value are recorded or follow from recorded ones.
 func (a *Statement) deriveValue(ctx context.Context, p *QueryPlan, q *Question) error {
-	h, err := a.histogram(ctx, p, q)
+	h, err := a.histogram(ctx, p.Query, q.Count)
 	if h == nil || err != nil {
 		return err
 	}
@@ -305,11 +312,20 @@ type histogram struct {
 }
 
 // histogram finds the counts from which a value follows; nil if there are none.
-func (a *Statement) histogram(ctx context.Context, p *QueryPlan, q *Question) (*histogram, error) {
-	counts, value, places := p.Query.Histogram(q.Count)
+func (a *Statement) histogram(ctx context.Context, q *query.BoundQuery, c query.Count) (*histogram, error) {
+	counts, value, places := q.Histogram(c)
 	if _, ok := counts.CountShape(counts.Counts[0]); !ok {
 		return nil, nil
 	}
+	of, err := a.recordedCount(ctx, counts)
+	if of == nil || err != nil {
+		return nil, err
+	}
+	return &histogram{of, of.recordings()[0], value, places}, nil
+}
+
+// recordedCount answers a query of one count, of which other answers may follow, from the ledger; nil if it is not recorded, nor follows itself.
+func (a *Statement) recordedCount(ctx context.Context, counts *query.BoundQuery) (*Question, error) {
 	plan, err := a.plan(ctx, counts)
 	if err != nil || plan.ByThreshold {
 		return nil, reply.UnlessRefused(err)
@@ -323,11 +339,11 @@ func (a *Statement) histogram(ctx context.Context, p *QueryPlan, q *Question) (*
 	if err := known.fromRecords(ctx); err != nil || !plan.answered() {
 		return nil, err
 	}
-	recorded := plan.Questions[0].recordings()
-	if len(recorded) != 1 || !cells.SameKeys(plan.Questions[0].Released.Keys, plan.Keys) {
+	of := plan.Questions[0]
+	if len(of.recordings()) != 1 || !cells.SameKeys(of.Released.Keys, plan.Keys) {
 		return nil, nil
 	}
-	return &histogram{plan.Questions[0], recorded[0], value, places}, nil
+	return of, nil
 }
 
 // A placed count is that of a value by its place in the grid.
