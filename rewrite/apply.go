@@ -23,10 +23,23 @@ func (r *conditionReader) unify(values []expr.Operand) (pgvalue.OID, *pgerror.Re
 	if refusal != nil {
 		return 0, refusal
 	}
+	if oid == pgvalue.Interval {
+		return oid, elapsedConstants(values)
+	}
 	if !pgvalue.CanBeKey(oid) || oid == pgvalue.Enum {
 		return 0, caseType.With(pgvalue.ShownType(oid))
 	}
 	return oid, nil
+}
+
+// elapsedConstants refuses constants among intervals that are no number of seconds: with months, whose length differs from use to use, or not told yet.
+func elapsedConstants(values []expr.Operand) *pgerror.Refusal {
+	for _, v := range values {
+		if v.IsConstant() && !v.Literal.Null && (v.Param > 0 || v.Fixed != nil || pgvalue.HasMonths(v.Literal.Text)) {
+			return intervalCase.At(v.Loc)
+		}
+	}
+	return nil
 }
 
 // unified is a value cast to the common type.

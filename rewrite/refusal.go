@@ -298,6 +298,8 @@ var (
 		Hint: "Compare the column with constants, for example: CASE WHEN column = 'a' THEN 'A' ELSE 'other' END."}
 	caseType = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "values of type %[1]s are not supported in CASE, COALESCE, GREATEST and LEAST on protected tables",
 		Hint: "Cast them to a type of numbers, texts, dates or times, for example: column::text."}
+	intervalCase = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "this interval is not supported in CASE, COALESCE, GREATEST and LEAST on protected tables",
+		Hint: "Write a constant of days and hours, for example: least(discharged - admitted, interval '30 days')."}
 	enumOrdered = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "operator %[1]s of an enum is not supported on a protected table",
 		Hint: "Name the values: column IN ('a', 'b')."}
 	listMixed = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "a list of both %[1]s and %[2]s is not supported on protected tables",

@@ -2474,8 +2474,8 @@ hint: Count days as hours, such as interval '168 hours', or write the time zone:
 # equal intervals look different
 SELECT GREATEST(seen - joined, interval '1 day'), count(*) FROM members GROUP BY 1
 ----
-refuse 0A000 at 8: values of type interval are not supported in CASE, COALESCE, GREATEST and LEAST on protected tables
-hint: Cast them to a type of numbers, texts, dates or times, for example: column::text.
+refuse 0A000 at 8: a protected table cannot be grouped by a value of type interval
+hint: Cast it, or take a part of it, such as extract(day FROM ...).
 
 SELECT sum(CASE WHEN code = 'F' THEN 50 ELSE 0 END) FROM members
 ----

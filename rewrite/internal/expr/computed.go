@@ -145,13 +145,13 @@ func (c *Conditional) Bind(b *Binding) *Column {
 		f := b.Formula(br.When)
 		conditions = append(conditions, f)
 		columns = append(columns, ColumnsOf(f)...)
-		values = append(values, b.argument(br.Then, c.OID))
+		values = append(values, b.result(br.Then, c.OID))
 	}
-	values = append(values, b.argument(c.Otherwise, c.OID))
+	values = append(values, b.result(c.Otherwise, c.OID))
 	for _, v := range values {
 		columns = append(columns, v.column)
 	}
-	value := computation{inputs: MergeInputs(columns...), parts: present(columns), results: values}
+	value := computation{inputs: MergeInputs(columns...), parts: present(columns), results: values, elapsed: areElapsed(values)}
 	value.join(values)
 	if nullsZero(conditions, values) {
 		value.known = each([]known{value.known}, func(v []bounds.Bounds) bounds.Bounds { return v[0].ButZero(pgvalue.IsInteger(c.OID)) })
@@ -204,10 +204,10 @@ func (c *Chosen) Bind(b *Binding) *Column {
 		if !b.grow(1) {
 			return noColumn
 		}
-		args[i] = b.argument(o, c.OID)
+		args[i] = b.result(o, c.OID)
 		columns[i], texts[i] = args[i].column, args[i].typedText()
 	}
-	value := computation{inputs: MergeInputs(columns...), parts: present(columns)}
+	value := computation{inputs: MergeInputs(columns...), parts: present(columns), elapsed: areElapsed(args)}
 	value.join(args)
 	value.known = each([]known{value.known}, func(v []bounds.Bounds) bounds.Bounds { return c.held(v[0], args) })
 	value.write = func(w *SQLWriter, g nullRule) string {
@@ -225,7 +225,7 @@ func (c *Chosen) held(v bounds.Bounds, args []argument) bounds.Bounds {
 	for _, a := range args {
 		limit := bounds.OfConstant(a.constant)
 		switch {
-		case a.column != nil || a.null || a.untold || c.OID == pgvalue.Interval || !limit.Known() || !v.Known():
+		case a.column != nil || a.null || a.untold || c.OID == pgvalue.Interval && !areElapsed(args) || !limit.Known() || !v.Known():
 		case c.Name == "GREATEST":
 			v.Least = bounds.Max(v.Least, limit.Least)
 			v.Greatest = bounds.Max(v.Least, v.Greatest)

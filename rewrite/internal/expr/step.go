@@ -64,6 +64,29 @@ func (a argument) isElapsed() bool {
 	return a.column != nil && !a.column.Stored() && a.column.computation.elapsed
 }
 
+// areElapsed reports whether values are intervals without months, so that they are seconds: differences of times, and constants (see [Binding.result]).
+func areElapsed(values []argument) bool {
+	return !slices.ContainsFunc(values, func(a argument) bool {
+		return a.oid != pgvalue.Interval || a.column != nil && !a.isElapsed() || a.untold || pgvalue.HasMonths(a.constant.Text)
+	})
+}
+
+// result is one of the values that a CASE or the like may have. A constant interval without months is made one of days and a time, which bounds itself.
+func (b *Binding) result(o Operand, oid pgvalue.OID) argument {
+	a := b.argument(o, oid)
+	if oid != pgvalue.Interval || a.column != nil || a.null || a.untold || pgvalue.HasMonths(a.constant.Text) {
+		return a
+	}
+	d, refusal := a.constant.Span()
+	if refusal != nil {
+		b.fail(o.Loc, refusal)
+		return a
+	}
+	d.Number = new(big.Rat).Quo(d.Number, big.NewRat(pgvalue.Day.Microseconds(), 1))
+	a.constant = d
+	return a
+}
+
 // stepped are the values, but NULL, of a number that is computed of declared columns, one of which has a range whose values are not listed.
 func (c *Column) stepped() (texts []string, ok bool) {
 	inputs := c.Inputs()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -109,6 +110,12 @@ func HasDays(text string) bool {
 		}
 	}
 	return false
+}
+
+// HasMonths reports whether an interval counts months or years, whose length differs.
+func HasMonths(text string) bool {
+	terms, ok := readIntervalTerms(strings.TrimSpace(scan.LowerASCII(text)))
+	return ok && slices.ContainsFunc(terms, func(t intervalTerm) bool { return intervalUnits[t.unit].most > intervalUnits[t.unit].compared })
 }
 
 // ReadDuration reads an interval as the time that it is compared by: a month has 30 days there, and a year 360.

@@ -485,3 +485,9 @@ ORDER BY sex;
 
 # Women of the north and men of the south
 SELECT count(*) FROM patients WHERE (sex, region) IN (('F', 'north'), ('M', 'south'));
+
+# How long do patients stay, where no stay counts as more than two weeks?
+SELECT ward, avg(least(discharged - admitted, interval '14 days')) AS stay
+FROM admissions
+GROUP BY ward
+ORDER BY ward;
