@@ -333,3 +333,9 @@ domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[])) WIT
 args: ["{}" "Rome" "Oslo"]
 charge: 1 counts, 0 thresholds
 rest: SELECT c.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL OR (c.city = 'Oslo' OR (NOT c.city = 'Rome' AND c.city IS NOT NULL)) IS NOT TRUE THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL OR (c.city = 'Oslo' OR (NOT c.city = 'Rome' AND c.city IS NOT NULL)) IS NOT TRUE THEN 0 END), 0)::bigint END AS count FROM cities c LEFT JOIN (SELECT m.city AS "join 1", m."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) m(city, "count 1")) m ON m."join 1" = c.city GROUP BY c.city
+
+# The largest groups of a table with exact counts.
+SELECT hair, eye, count(*) FROM carriers JOIN (SELECT hair AS h, count(*) AS n FROM carriers GROUP BY hair ORDER BY n DESC LIMIT 2) AS t ON hair = h GROUP BY hair, eye
+----
+refuse 0A000 at 85: joining the rows of a protected table with this is not supported
+hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: SELECT * FROM (SELECT hair, count(*) AS n FROM carriers GROUP BY hair) AS c

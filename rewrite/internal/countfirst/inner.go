@@ -17,7 +17,7 @@ import (
 // The other side has one row for each of its keys, and the keys are among those of the statement: so each group is one group of the protected
 // table, or is left out. Whatever else is joined this way is left to package rewrite, which refuses it.
 func (r *Rewriter) inner(sel *pg.SelectStmt, j *join) *pgerror.Refusal {
-	if len(sel.GetFromClause()) != 1 || sel.GetFromClause()[0].GetJoinExpr() != j.expr || len(j.expr.GetUsingClause()) > 0 || len(sel.GetGroupClause()) == 0 {
+	if j.side.audited || len(sel.GetFromClause()) != 1 || sel.GetFromClause()[0].GetJoinExpr() != j.expr || len(j.expr.GetUsingClause()) > 0 || len(sel.GetGroupClause()) == 0 {
 		return nil
 	}
 	on := j.side.sort(slices.Concat(pgtree.Conjuncts(j.expr.GetQuals()), pgtree.Conjuncts(sel.GetWhereClause())))

@@ -88,10 +88,8 @@ SELECT count(*) FROM people WHERE left_at < '2024-02-29 12:30:00'
 
 SELECT count(*) FROM people WHERE token = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'
 
-#: refused
 SELECT count(*) FROM people WHERE (region, sex) = ('north', 'F')
 
-#: refused
 SELECT count(*) FROM people WHERE (region, sex) IN (('north', 'F'), ('south', 'M'))
 
 SELECT count(*) FROM people WHERE region LIKE 'n%'

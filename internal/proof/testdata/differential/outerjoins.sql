@@ -106,3 +106,22 @@ SELECT g % 7 AS seventh, count(p.age) FROM generate_series(1, 30000) AS g LEFT J
 SELECT x.region, count(p.age) FROM (SELECT CASE WHEN random() < 2 THEN 'north' END AS region FROM generate_series(1, 3)) AS x LEFT JOIN people p ON p.region = x.region GROUP BY 1
 
 SELECT day::date, count(p.admitted) FROM generate_series(current_date - 3, current_date, '1 day') AS day LEFT JOIN people p ON p.admitted = day::date AND p.admitted < '2024-01-01' GROUP BY 1 ORDER BY 1
+
+# Types of the two sides that are not the same.
+SELECT v.sex, count(p.age) FROM (VALUES ('F'), ('M'), ('F  '), ('x')) AS v(sex) LEFT JOIN people p ON p.sex = v.sex AND p.sex IN ('F', 'M') GROUP BY 1 ORDER BY 1
+
+SELECT v.code, count(m.code) FROM (VALUES ('a'), ('abc'), ('a  '), (NULL)) AS v(code) LEFT JOIN members m ON m.code = v.code AND m.code IN ('a', 'abc') GROUP BY 1 ORDER BY 1
+
+SELECT v.plan, count(m.plan) FROM (VALUES ('free'::char(6)), ('gold')) AS v(plan) LEFT JOIN members m ON m.plan = v.plan GROUP BY 1 ORDER BY 1
+
+# What is no value of the column has NULL, and not 0.
+#: differs
+SELECT v.age, count(p.age) FROM (VALUES (30.0), (30.00), (30.5), (31)) AS v(age) LEFT JOIN people p ON p.age = v.age AND p.age BETWEEN 30 AND 31 GROUP BY 1 ORDER BY 1
+
+# What is no value of the column has NULL, and not 0.
+#: differs
+SELECT d.at, count(p.age) FROM (VALUES ('2024-02-03'::timestamptz), ('2024-02-03 12:00Z')) AS d(at) LEFT JOIN people p ON p.admitted = d.at AND p.admitted BETWEEN '2024-02-01' AND '2024-02-10' GROUP BY 1 ORDER BY 1
+
+SELECT v.active, count(p.age) FROM (VALUES (true), (false), (NULL)) AS v(active) LEFT JOIN people p ON p.active = v.active GROUP BY 1 ORDER BY 1
+
+SELECT v.active, v.sex, count(p.age) FROM (VALUES (true, 'F'), (false, 'M'), (NULL, 'F'), (true, NULL)) AS v(active, sex) LEFT JOIN people p ON p.active = v.active AND p.sex = v.sex GROUP BY 1, 2 ORDER BY 1, 2
