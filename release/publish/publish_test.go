@@ -238,6 +238,19 @@ func TestPublishSwapping(t *testing.T) {
 	w.want(`SELECT count(*) FROM (SELECT * FROM d EXCEPT ALL SELECT note, count(*) FROM open."Donors' copy" GROUP BY 1) AS d`, "0")
 }
 
+// TestPublishEnums fails if a column of an enum type is not published as the texts of its labels.
+func TestPublishEnums(t *testing.T) {
+	schema := strings.NewReplacer(`CREATE TABLE "The`, `CREATE TYPE "The Clinic".area AS ENUM ('south', 'north', 'west', 'east', 'elsewhere'); CREATE TABLE "The`, "region text", `region "The Clinic".area`,
+		"[1 + i * 7 % 4] END", `[1 + i * 7 % 4]::"The Clinic".area END`).Replace(openSchema)
+	w := newWardOf(t, schema, strings.NewReplacer("&of ", "", "*of", `'"The Clinic"."All People"'`).Replace(openPolicy))
+	for _, name := range []string{"open.k5", "open.swapped", "open.responses"} {
+		w.mustPublish(name)
+		w.want("SELECT pg_typeof(min(region)), count(DISTINCT region) >= 4 FROM "+name, "text|t")
+	}
+	w.want("SELECT string_agg(DISTINCT region, ' ' ORDER BY region) FROM open.swapped", "east elsewhere north south west")
+	w.want("SELECT count(*) FILTER (WHERE region = 'elsewhere') FROM open.swapped", "20")
+}
+
 // TestPublishWithGuarantee looks at the kinds that are charged an epsilon: what they publish comes from declared domains, and neither
 // what they say nor what is recorded tells how many rows there are, unless the adjacency keeps that.
 func TestPublishWithGuarantee(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"tacit/policy"
 	"tacit/release/curator"
+	"tacit/rewrite/query"
 )
 
 // A publisher is a session of the role that owns publications. It reads no protected row: the curator reads them, and this program
@@ -78,7 +79,7 @@ func (w *Publishing) target(replace bool) publishedTable {
 	for _, i := range w.rows.order() {
 		c := &w.rows.columns[i]
 		column := publishedColumn{name: c.Source.Name, typ: c.Source.Formatted, collates: isText(c.Source.TypeOID)}
-		if c.quasi && w.publication.Kind.Generalises() && !w.publication.Reconstruct {
+		if c.Source.TypeOID == query.EnumOID || c.quasi && w.publication.Kind.Generalises() && !w.publication.Reconstruct { // the readers may not use an enum's schema
 			column.typ, column.collates = "text", true
 		} else if strings.HasPrefix(c.Source.Collation, "pg_catalog.") {
 			column.typ += " COLLATE " + c.Source.Collation
