@@ -319,7 +319,7 @@ func (r *selectReader) measured(f *pg.FuncCall, name string, o expr.Operand) (ag
 	if kind := r.source.table.Policy.Mechanism.Kind; !kind.AddsNoise() {
 		return aggregated{}, sumMechanism.With(name, r.source.written, kind)
 	}
-	b := &expr.Binding{Untold: true, MaxAtoms: expr.MaxAtoms}
+	b := &expr.Binding{Untold: true, MaxAtoms: expr.MaxAtoms, Year: r.source.table.Year}
 	c := b.Column(o.Row)
 	switch {
 	case b.Refusal != nil:

@@ -159,7 +159,7 @@ func loadColumns(ctx context.Context, s *Snapshot, name policy.TableName) (oid u
 }
 
 func loadTable(ctx context.Context, s *Snapshot, p *policy.Policy, t *policy.Table) (*query.Table, error) {
-	table := &query.Table{Policy: t}
+	table := &query.Table{Policy: t, Year: time.Now().UTC().Year()}
 	found := make(map[string]query.Column)
 	var names []string
 	oid, columns, err := loadColumns(ctx, s, t.Name)

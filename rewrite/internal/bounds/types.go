@@ -3,6 +3,7 @@ package bounds
 import (
 	"math/big"
 	"strconv"
+	"time"
 
 	"tacit/rewrite/internal/pgvalue"
 )
@@ -94,4 +95,10 @@ func OfTexts(texts []string) Bounds {
 	least, _ := strconv.ParseInt(texts[0], 10, 64)
 	greatest, _ := strconv.ParseInt(texts[len(texts)-1], 10, 64)
 	return Integers(least, greatest)
+}
+
+// OfYear are those of the times of a year in any time zone.
+func OfYear(year int) Bounds {
+	days := func(y int) int64 { return time.Date(y, time.January, 1, 0, 0, 0, 0, time.UTC).Unix() / 86400 }
+	return Integers(days(year)-1, days(year+1)+1)
 }

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"slices"
 
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
@@ -21,6 +22,8 @@ type Binding struct {
 	Refusal *pgerror.Refusal
 	// untold says that values are not known yet: parameters are taken as NULL, to check the constants alone.
 	Untold bool
+	// Year is when an untold clock is read; 0: nothing is known of it.
+	Year int
 
 	// constants are the values of the expressions without columns, by fixed.index.
 	Constants []pgvalue.Value
@@ -173,6 +176,15 @@ func (b *Binding) fail(loc int32, r *pgerror.Refusal) {
 type Fixed struct {
 	Call  *Call
 	Index int // among those of the statement
+}
+
+// isClock reports whether it is the present day or time, in any of the types of times.
+func (f *Fixed) isClock() bool {
+	if isCast(f.Call.Function) && len(f.Call.Args) == 1 {
+		of := f.Call.Args[0].Fixed
+		return of != nil && pgvalue.IsTime(f.Call.Function.Result) && of.isClock()
+	}
+	return len(f.Call.Args) == 0 && slices.Contains([]string{"current_date", "current_timestamp", "localtimestamp", "now"}, f.Call.Function.Name)
 }
 
 // midnight is a written date as the timestamp that it is cast to, of which the server's answer is known beforehand.

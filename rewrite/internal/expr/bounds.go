@@ -90,6 +90,9 @@ func each(args []known, of func(v []bounds.Bounds) bounds.Bounds) known {
 // bounds returns the bounds of an argument.
 func (a argument) bounds() known {
 	switch {
+	case a.year > 0:
+		wide := bounds.OfType(a.oid)
+		return known{wide, wide, bounds.OfYear(a.year)}
 	case a.column == nil && (a.null || a.untold):
 		return known{}
 	case a.column == nil:

@@ -74,7 +74,7 @@ func (c *computation) join(values []argument) {
 
 // isOpen reports whether nothing can be proved of an argument yet.
 func (a argument) isOpen() bool {
-	return a.untold || a.column != nil && a.column.computation != nil && a.column.computation.open
+	return a.untold && a.year == 0 || a.column != nil && a.column.computation != nil && a.column.computation.open
 }
 
 // isVoid reports whether an argument is NULL in every row. A function of it is, too: all in the list are strict.
@@ -158,6 +158,7 @@ type argument struct {
 	constant pgvalue.Datum
 	null     bool
 	untold   bool // a parameter whose value is not known yet
+	year     int  // of a clock that is not read yet; 0 if nothing is known
 	oid      pgvalue.OID
 }
 

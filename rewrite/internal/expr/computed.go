@@ -73,6 +73,9 @@ func (b *Binding) argument(o Operand, as pgvalue.OID) argument {
 		a.constant, ok = b.value(o, as)
 		a.untold = !ok && b.Untold && (o.Param > 0 || o.Fixed != nil)
 		a.null = !ok && !a.untold
+		if a.untold && o.Fixed != nil && o.Fixed.isClock() {
+			a.year = b.Year
+		}
 	}
 	return a
 }

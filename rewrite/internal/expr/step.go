@@ -35,7 +35,7 @@ func (c *Call) grid(args []argument) *big.Rat {
 	switch name := c.Function.Name; {
 	case (name == "round" || name == "trunc") && len(args) == 2:
 		return c.step(args)
-	case name == "extract" && slices.Contains(WholeFields, strings.TrimSuffix(scan.LowerASCII(args[0].constant.Text), "s")):
+	case (name == "extract" || name == "date_part") && slices.Contains(WholeFields, strings.TrimSuffix(scan.LowerASCII(args[0].constant.Text), "s")):
 		return big.NewRat(1, 1)
 	}
 	return nil

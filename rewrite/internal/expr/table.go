@@ -34,6 +34,8 @@ type Table struct {
 	// Private is the column of the private attribute, whose domain is declared, of a table whose counts an auditor decides about; else "".
 	Private string
 	OID     uint32
+	// Year is the one in which the catalog was read; 0 if unknown. Sums of ages until the present day are made between what ages can be in it.
+	Year    int
 	Columns []Column // those of the policy, in the policy's order; the private one last if the policy does not list it
 	// Unlisted are the names of the table's other columns, so that a refusal can tell "not listed" from "does not exist".
 	Unlisted []string
