@@ -21,6 +21,10 @@ var answeredBefore = []replayed{
 		"SELECT * FROM (VALUES ('east', 'F', 1::bigint), ('east', 'M', 2), ('north', 'F', 3), ('north', 'M', 4), ('south', 'F', 5), ('south', 'M', 6), ('west', 'F', 7), ('west', 'M', 8)) AS v (region, sex, count)",
 	},
 	{"derived, 2 cells", "SELECT sex, count(*) FROM people GROUP BY sex", "SELECT * FROM (VALUES ('F', 1::bigint), ('M', 2)) AS v (sex, count)"},
+	{
+		"derived by a filter", "SELECT sex, count(*) FROM people WHERE region IN ('east', 'west') GROUP BY sex",
+		"SELECT * FROM (VALUES ('F', 1::bigint), ('M', 2)) AS v (sex, count)",
+	},
 }
 
 // replays prints how many answers that cost nothing are given in a second, beside statements that are relayed.

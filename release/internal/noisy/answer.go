@@ -296,7 +296,7 @@ func (p *QueryPlan) FixCells(ctx context.Context, s *curator.Snapshot) error {
 		return nil
 	}
 	p.declareCells()
-	if err := p.restrict(ctx, s); err != nil {
+	if err := p.restrict(ctx, s.Query); err != nil {
 		return err
 	}
 	p.keepFixed()

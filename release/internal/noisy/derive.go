@@ -2,9 +2,9 @@ package noisy
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tacit/mechanisms"
@@ -271,25 +271,19 @@ func (d *deriving) mapCells(ctx context.Context, p *QueryPlan, by *query.Derivat
 		}
 		return cells, nil
 	}
-	s, err := d.answerer.monitor.Curator.Begin(ctx)
+	sql, args := by.SQL(finer.Keys)
+	rows, err := constant(ctx, d.State, beginning(d.answerer.monitor.Curator), sql, args)
 	if err != nil {
 		return nil, err
 	}
-	defer s.End()
-	sql, args := by.SQL(finer.Keys)
-	err = s.Query(ctx, sql, args, func(row [][]byte) error {
-		ordinal, err := strconv.Atoi(string(row[0]))
-		if err != nil || ordinal < 1 || ordinal > finer.Cells() || len(row) != 1+len(p.Query.Keys) {
-			return fmt.Errorf("release: internal error: derived cell %q of %d, %d columns", row[0], finer.Cells(), len(row))
+	for _, row := range rows {
+		ordinal, err := ordinalOf(row[0], finer.Cells())
+		if err != nil || len(row) != 1+len(p.Query.Keys) {
+			return nil, errors.Join(err, fmt.Errorf("release: internal error: a derived cell of %d columns", len(row)))
 		}
-		keys := make([]query.Value, len(row)-1)
-		for i, text := range row[1:] {
-			keys[i] = query.Value{Text: string(text), Null: text == nil}
-		}
-		cells = append(cells, mappedCell{ordinal - 1, keys})
-		return nil
-	})
-	return cells, err
+		cells = append(cells, mappedCell{ordinal, row[1:]})
+	}
+	return cells, nil
 }
 
 // addUp adds up the cells of a finer release to the declared cells of a query, and says how many make each. Unless each of

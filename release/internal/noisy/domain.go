@@ -2,7 +2,6 @@ package noisy
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"slices"
 
@@ -70,40 +69,16 @@ func (p *QueryPlan) Combinations(ctx context.Context, c *curator.Curator, r *liv
 		return nil, false, nil
 	}
 	sql, args := p.Query.CellsSQL(g, p.Limit+1)
-	key := sha256.Sum256(fmt.Appendf(nil, "%q %q", sql, args))
-	combinations, ok = r.Cells.Get(key)
-	if !ok {
-		if combinations, err = evaluate(ctx, c, sql, args, len(g.Keys)); err != nil {
-			return nil, false, err
-		}
-		if !g.ReadsPublic() { // whose rows change
-			r.Cells.Put(key, combinations)
-		}
+	remembering := r
+	if g.ReadsPublic() { // whose rows change
+		remembering = nil
+	}
+	combinations, err = constant(ctx, remembering, beginning(c), sql, args)
+	switch {
+	case err != nil:
+		return nil, false, reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
+	case len(combinations) > 0 && len(combinations[0]) != len(g.Keys):
+		return nil, false, fmt.Errorf("release: internal error: %d columns instead of %d", len(combinations[0]), len(g.Keys))
 	}
 	return combinations, len(combinations) <= p.Limit, nil
-}
-
-// evaluate runs a statement that reads no protected table.
-func evaluate(ctx context.Context, c *curator.Curator, sql string, args []string, columns int) ([][]query.Value, error) {
-	s, err := c.Begin(ctx)
-	if err != nil {
-		return nil, reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
-	}
-	defer s.End()
-	var rows [][]query.Value
-	err = s.Query(ctx, sql, args, func(row [][]byte) error {
-		if len(row) != columns {
-			return fmt.Errorf("release: internal error: %d columns instead of %d", len(row), columns)
-		}
-		values := make([]query.Value, columns)
-		for i, v := range row {
-			values[i] = query.Value{Text: string(v), Null: v == nil}
-		}
-		rows = append(rows, values)
-		return nil
-	})
-	if err != nil {
-		return nil, reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
-	}
-	return rows, nil
 }

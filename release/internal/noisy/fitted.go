@@ -58,15 +58,8 @@ func (p *QueryPlan) fixCellsNow(ctx context.Context, c *curator.Curator) error {
 		return nil
 	}
 	p.declareCells()
-	if _, _, ok := p.Query.DomainSQL(p.Keys); ok {
-		s, err := c.Begin(ctx)
-		if err != nil {
-			return reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
-		}
-		defer s.End()
-		if err := p.restrict(ctx, s); err != nil {
-			return reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
-		}
+	if err := p.restrict(ctx, beginning(c)); err != nil {
+		return reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
 	}
 	p.fixed = true
 	return nil

@@ -22,7 +22,7 @@ func (n *Answerer) List(ctx context.Context, analyst string, q *query.BoundQuery
 	if q.Table.Version != state.Catalog.Version {
 		return nil, reply.RefuseChanged.With(q.Table.Policy.Name)
 	}
-	p := &QueryPlan{Query: q, tables: curator.ProtectedTables(q), Limit: state.Policy.Limits.Cells}
+	p := &QueryPlan{Query: q, tables: curator.ProtectedTables(q), state: state, Limit: state.Policy.Limits.Cells}
 	if refusal := n.monitor.ClosedTable(p.tables); refusal != nil {
 		return nil, refusal
 	}

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sort"
-	"strconv"
 	"time"
 
 	"tacit/accountant"
@@ -35,6 +33,8 @@ type QueryPlan struct {
 	Terms       *policy.Table
 	mechanisms  map[live.Sensitivity]*mechanisms.Mechanism
 	ByThreshold bool
+	// state is that under which it was planned; nil if nothing is to be remembered of it.
+	state *live.State
 	// tooMany says that the threshold decides only because the declared cells are more than limit.
 	tooMany bool
 	Limit   int // most cells
@@ -96,7 +96,7 @@ func NewQueryPlan(ctx context.Context, c *curator.Curator, q *query.BoundQuery, 
 	if reply.Audited(q) { // whose counts no mechanism may sanitize, since none of them would be reserved
 		return nil, fmt.Errorf("release: internal error: a question about audited table %v came to the mechanisms", q.Table.Policy.Name)
 	}
-	p := &QueryPlan{Query: q, tables: curator.ProtectedTables(q), Terms: live.Terms(q), Limit: r.Policy.Limits.Cells}
+	p := &QueryPlan{Query: q, tables: curator.ProtectedTables(q), Terms: live.Terms(q), state: r, Limit: r.Policy.Limits.Cells}
 	if err := p.decideCells(ctx, c, r); err != nil {
 		return nil, err
 	}
@@ -214,40 +214,6 @@ func (p *QueryPlan) declareCells() {
 			}
 		}
 	}
-}
-
-// restrict keeps the cells that the statement's own filter allows. It asks the server, whose comparison and collation are
-// the ones that count, about constants only: no table is read.
-func (p *QueryPlan) restrict(ctx context.Context, s *curator.Snapshot) error {
-	if len(p.Query.Keys) == 0 || p.Cells == 0 || p.fixed {
-		return nil
-	}
-	sql, args, ok := p.Query.DomainSQL(p.Keys)
-	if !ok {
-		return nil
-	}
-	var kept []int
-	err := s.Query(ctx, sql, args, func(row [][]byte) error {
-		ordinal, err := strconv.Atoi(string(row[0]))
-		if err != nil || ordinal < 1 || ordinal > p.Cells {
-			return fmt.Errorf("release: cell %q of %d", row[0], p.Cells)
-		}
-		kept = append(kept, ordinal-1)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	sort.Ints(kept)
-	for i, column := range p.Keys {
-		keys := make([]query.Value, len(kept))
-		for j, cell := range kept {
-			keys[j] = column[cell]
-		}
-		p.Keys[i] = keys
-	}
-	p.Cells = len(kept)
-	return nil
 }
 
 // ask returns the index of the question for a count, adding it if it was not asked yet. A plain count of the persons in each

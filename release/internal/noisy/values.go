@@ -58,7 +58,7 @@ func (p *QueryPlan) chooses(ctx context.Context, c *curator.Curator, r *live.Sta
 // gridOf are the values that a value is chosen among, in their order.
 func (p *QueryPlan) gridOf(ctx context.Context, c *curator.Curator, r *live.State, count query.Count) ([]query.Value, error) {
 	column := count.OrderedBy()
-	g := &QueryPlan{Query: p.Query.Grid(count), tables: p.tables, Terms: p.Terms, Limit: p.Limit}
+	g := &QueryPlan{Query: p.Query.Grid(count), tables: p.tables, Terms: p.Terms, state: p.state, Limit: p.Limit}
 	if err := g.decideCells(ctx, c, r); err != nil {
 		return nil, err
 	}
