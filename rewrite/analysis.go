@@ -38,6 +38,8 @@ type analysis struct {
 	readWithin map[*pg.RangeVar]*expr.Table
 	// beside are the SELECTs that were made of joins (package countfirst), with what the statement does with their counts.
 	beside map[*pg.SelectStmt]*query.Beside
+	// values are the sub-selects of aggregates of what persons have.
+	values map[*pg.SubLink]expr.Operand
 	// WithNames are those of all WITH queries that the statement had.
 	withNames []string
 	// shown are the reports that were replaced, each once.

@@ -41,7 +41,7 @@ func (a *analysis) answer(tree *pg.ParseResult) (*Answer, *pgerror.Refusal) {
 	}
 	a.params = newParameters(declared)
 	a.params.ownSelect, a.withNames = a.ownSelect, pgtree.WithNames(raw.ProtoReflect())
-	a.params.ofPersons = a.ofPersons
+	a.params.ofPersons, a.params.valueOf = a.ofPersons, a.valueOf
 	for range maxQueries {
 		if !a.inlineWith(raw.ProtoReflect()) {
 			break

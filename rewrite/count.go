@@ -47,7 +47,7 @@ func (r *selectReader) readCounts() (*query.CountQuery, *pgerror.Refusal) {
 		parts = append(slices.Clip(parts), where)
 	}
 	parts = besidesKeys(r.source.joins, parts)
-	query := &query.CountQuery{Table: r.source.table, Keys: r.keyValues(), Counts: r.counts, Joins: r.source.joins, Partner: r.source.partner, Types: r.params.endSelect(),
+	query := &query.CountQuery{Table: r.source.table, Keys: r.keyValues(), Counts: r.counts, Joins: r.source.joins, Partner: r.source.partner, Lead: r.source.lead, Types: r.params.endSelect(),
 		ChoosesByCount: chooses, Intervals: r.intervals, WithoutCount: withoutCount}
 	if r.hasMargins() {
 		query.Margins = r.margins()

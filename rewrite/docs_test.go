@@ -107,8 +107,8 @@ func documentedTables() *Catalog {
 			column("sex", pgvalue.Text, "F", "M"), region, column("age", pgvalue.Int4, "0", "120"), column("admitted", pgvalue.Date),
 			column("arrived", pgvalue.Timestamptz), column("weight", pgvalue.Numeric), column("diagnosis", pgvalue.Text), column("insured", pgvalue.Bool),
 			column("mood", pgvalue.Enum, "bad", "good"),
-		}},
-		visits: {Policy: &policy.Table{Name: visits}, OID: 16386, Columns: []expr.Column{column("ward", pgvalue.Text, "A", "B", "C")},
+		}, Person: &expr.Person{Column: column("patient_id", pgvalue.Int4), Rows: 1, Groups: 1, Unique: true}, Unlisted: []string{"patient_id"}},
+		visits: {Policy: &policy.Table{Name: visits, Mechanism: policy.Mechanism{Kind: policy.Geometric}}, OID: 16386, Columns: []expr.Column{column("ward", pgvalue.Text, "A", "B", "C"), column("admitted", pgvalue.Timestamp)},
 			Person: &expr.Person{Column: column("patient_id", pgvalue.Int4), Rows: 4, Groups: 2}, Unlisted: []string{"patient_id"}},
 		carriers: {Policy: &policy.Table{Name: carriers}, OID: 16388, Private: "has_gene", Columns: []expr.Column{
 			column("hair", pgvalue.Text), column("eye", pgvalue.Text), column("age", pgvalue.Int4), column("has_gene", pgvalue.Bool, "f", "t"),

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"slices"
+	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
 
@@ -89,11 +90,14 @@ func (f *fromReader) subselect(n *pg.RangeSubselect) *pgerror.Refusal {
 	if n.GetLateral() {
 		return lateralRefused.At(loc)
 	}
+	if !f.a.keepsRows(sel) {
+		return f.byPerson(n)
+	}
 	inner, refusal := f.a.readFrom(sel, f.numbered)
 	if refusal != nil {
 		return refusal
 	}
-	reader := &conditionReader{inner, f.a.params}
+	reader := &conditionReader{source: inner, params: f.a.params}
 	r := &relation{name: "unnamed_subquery", aliased: true} // as PostgreSQL 16 names it; earlier versions demand an alias
 	if n.GetAlias() != nil {
 		r.name = n.GetAlias().GetAliasname()
@@ -110,19 +114,31 @@ func (f *fromReader) subselect(n *pg.RangeSubselect) *pgerror.Refusal {
 		}
 		inner.where = append(inner.where, p)
 	}
-	for i, alias := range pgtree.Strings(n.GetAlias().GetColnames()) {
+	if refusal := r.rename(n.GetAlias().GetColnames()); refusal != nil {
+		return pgerror.At(loc, refusal)
+	}
+	inner.relations = []*relation{r}
+	f.add(inner)
+	return nil
+}
+
+// rename gives the columns of a sub-select the names behind its alias, and lists them.
+func (r *relation) rename(aliases []*pg.Node) *pgerror.Refusal {
+	for i, alias := range pgtree.Strings(aliases) {
 		if i >= len(r.columns) {
-			return columnsTooMany.At(loc, r.name, len(r.columns), len(n.GetAlias().GetColnames()))
+			return columnsTooMany.With(r.name, len(r.columns), len(aliases))
 		}
 		r.columns[i].name = alias
 	}
 	var names []string
 	for _, c := range r.columns {
-		names = append(names, c.name)
+		name := pgvalue.QuoteIdentifier(c.name)
+		if c.value.Unlisted {
+			name += " in count(DISTINCT " + name + ")"
+		}
+		names = append(names, name)
 	}
-	r.listed = pgvalue.QuoteList(names)
-	inner.relations = []*relation{r}
-	f.add(inner)
+	r.listed = strings.Join(names, ", ")
 	return nil
 }
 

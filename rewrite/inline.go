@@ -43,7 +43,7 @@ func (a *analysis) inlineWith(m protoreflect.Message) (changed bool) {
 func (a *analysis) inlineQuery(m protoreflect.Message, with *pg.WithClause, i int) bool {
 	cte := with.GetCtes()[i].GetCommonTableExpr()
 	sel := cte.GetCtequery().GetSelectStmt()
-	if sel == nil || cte.GetSearchClause() != nil || cte.GetCycleClause() != nil || !a.keepsRows(sel) || !a.knowsTables(sel.ProtoReflect()) {
+	if sel == nil || cte.GetSearchClause() != nil || cte.GetCycleClause() != nil || !(a.keepsRows(sel) || a.isByPerson(sel)) || !a.knowsTables(sel.ProtoReflect()) {
 		return false
 	}
 	in := inliner{name: cte.GetCtename(), cte: cte}

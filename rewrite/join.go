@@ -29,13 +29,16 @@ func (a *analysis) countFirst(raw *pg.RawStmt) *pgerror.Refusal {
 // join finds for each public table a unique key of it that the conditions equate with what stands before it, in whatever order the
 // tables were written.
 func (f *fromReader) join(where []*pg.Node) *pgerror.Refusal {
-	if f.source == nil {
-		return f.refuseCombined(nil)
-	}
 	if f.second != nil {
 		if refusal := f.joinPersons(where); refusal != nil {
 			return refusal
 		}
+	}
+	if refusal := f.joinByPersons(where); refusal != nil {
+		return refusal
+	}
+	if f.source == nil {
+		return f.refuseCombined(nil)
 	}
 	waiting := f.pending
 	for len(waiting) > 0 {
@@ -59,7 +62,7 @@ func (f *fromReader) join(where []*pg.Node) *pgerror.Refusal {
 
 // innerConditions reads the conditions of inner joins, like those of WHERE.
 func (f *fromReader) innerConditions() *pgerror.Refusal {
-	reader := &conditionReader{f.source, f.a.params}
+	reader := &conditionReader{source: f.source, params: f.a.params}
 	for _, n := range f.conditions {
 		p, refusal := reader.read(n, "JOIN/ON")
 		if refusal != nil {
@@ -199,6 +202,9 @@ func (f *fromReader) joinPersons(where []*pg.Node) *pgerror.Refusal {
 	lead, partner := f.source, f.second
 	if lead.partner != nil {
 		lead, partner = partner, lead
+	}
+	if lead.lead != nil || partner.lead != nil { // of sub-selects that keep the rows of others, which group by persons
+		return refuseWithoutPersons(lead.table, partner.table)
 	}
 	j := partner.partner
 	if refusal := canJoin(lead.table, partner.table); refusal != nil {

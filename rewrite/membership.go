@@ -313,6 +313,9 @@ func (r *conditionReader) compareOwn(left *pg.Node, op expr.Operator, right *pg.
 	if link.GetSubLinkType() != pg.SubLinkType_EXPR_SUBLINK || left.GetSubLink() != nil {
 		return nil, false, nil
 	}
+	if _, found, refusal := r.params.valueOf(link, r.source); found {
+		return nil, refusal != nil, refusal
+	}
 	a, refusal := r.operand(left)
 	if refusal != nil {
 		return nil, true, refusal

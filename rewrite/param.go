@@ -36,6 +36,8 @@ type parameters struct {
 	ownSelect func(*pg.Node) (string, *pgerror.Refusal)
 	// ofPersons reads a sub-select of a protected table about the persons of a source; found is false of other sub-selects.
 	ofPersons func(*pg.SubLink, *source) (p expr.Predicate, found bool, refusal *pgerror.Refusal)
+	// valueOf reads a sub-select that is an aggregate of what the person of a row has in a protected table.
+	valueOf func(*pg.SubLink, *source) (o expr.Operand, found bool, refusal *pgerror.Refusal)
 }
 
 // A parameterUse is a $n in a statement.
@@ -53,6 +55,9 @@ func newParameters(declared []uint32) *parameters {
 		selected: make(map[int]pgvalue.OID),
 		disagree: make(map[int]bool),
 		highest:  len(declared),
+		valueOf: func(*pg.SubLink, *source) (o expr.Operand, found bool, refusal *pgerror.Refusal) {
+			return o, false, nil
+		},
 	}
 }
 

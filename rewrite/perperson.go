@@ -1,8 +1,10 @@
 package rewrite
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
 
@@ -84,7 +86,8 @@ func (a *analysis) personsAmong(link *pg.SubLink, sel *pg.SelectStmt, outer *sou
 	s := &personSelect{rows: a.protectedIn(sel.GetFromClause())[0], outer: outer}
 	exists, not := link.GetSubLinkType() == pg.SubLinkType_EXISTS_SUBLINK, link.GetSubLinkType() == pg.SubLinkType_ALL_SUBLINK
 	refused := subselectProtected.At(s.rows.GetLocation(), insteadOf(outer, a.references.tables[s.rows]))
-	if !exists && !comparesAny(link) || !a.keepsRows(distinctRows(sel)) {
+	grouped := a.isByPerson(sel)
+	if !exists && !comparesAny(link) || !grouped && !a.keepsRows(distinctRows(sel)) {
 		return nil, refused
 	}
 	var refusal *pgerror.Refusal
@@ -110,17 +113,53 @@ func (a *analysis) personsAmong(link *pg.SubLink, sel *pg.SelectStmt, outer *sou
 			return nil, refusal
 		}
 	}
+	rows, conditions, refusal := s.persons(sel, grouped, a.params)
+	if refusal != nil {
+		return nil, pgerror.At(s.rows.GetLocation(), refusal)
+	}
 	person := &s.inner.table.Person.Column
-	p := expr.AmongPersons{Row: &expr.PersonValue{
-		Table: s.inner.table, Joins: s.inner.joins, Where: expr.Junction{And: true, Args: besidesKeys(s.inner.joins, append(s.inner.where, s.where...))}, Outer: outer.person(),
-	}}
+	among := expr.AmongPersons{Row: rows}
 	if !exists && !s.related && !s.present && !person.NotNull {
-		p.Unknown = personMissing.At(s.rows.GetLocation(), pgvalue.QuoteIdentifier(person.Name), s.inner.table.Policy.Name, "SELECT count(*) FROM "+outer.table.Policy.Name.String()+" AS a WHERE NOT "+existsRow(s.inner.table, outer.person()))
+		among.Unknown = personMissing.At(s.rows.GetLocation(), pgvalue.QuoteIdentifier(person.Name), s.inner.table.Policy.Name, "SELECT count(*) FROM "+outer.table.Policy.Name.String()+" AS a WHERE NOT "+existsRow(s.inner.table, outer.person()))
+	}
+	var p expr.Predicate = among
+	if len(conditions) > 0 {
+		p = expr.Junction{And: true, Args: append([]expr.Predicate{among}, conditions...)}
 	}
 	if not {
 		return expr.Negation{Arg: p}, nil
 	}
 	return p, nil
+}
+
+// persons are those whom the sub-select finds, and what is true of their rows then: of those that it groups by person, or that a sub-select of its own does.
+func (s *personSelect) persons(sel *pg.SelectStmt, grouped bool, params *parameters) (rows *expr.PersonValue, conditions []expr.Predicate, refusal *pgerror.Refusal) {
+	if rows = s.inner.lead; rows != nil {
+		rows.Outer = s.outer.person()
+		if grouped {
+			return nil, nil, refuseGrouping(s.inner)
+		}
+		return rows, areTrue(append(s.inner.where, s.where...)), nil
+	}
+	rows = &expr.PersonValue{
+		Table: s.inner.table, Joins: s.inner.joins, Where: expr.Junction{And: true, Args: besidesKeys(s.inner.joins, append(s.inner.where, s.where...))}, Outer: s.outer.person(),
+	}
+	if !grouped {
+		return rows, nil, nil
+	}
+	g, refusal := aggregationOf(s.inner, sel, rows, params)
+	if refusal == nil {
+		conditions, refusal = g.having(sel)
+	}
+	return rows, areTrue(conditions), refusal
+}
+
+// areTrue says of conditions that they are true, rather than unknown.
+func areTrue(conditions []expr.Predicate) []expr.Predicate {
+	for i, p := range conditions {
+		conditions[i] = expr.TruthTest{Arg: p, Is: true}
+	}
+	return conditions
 }
 
 // comparesAny reports whether a sub-select stands in = ANY or <> ALL.
@@ -146,7 +185,7 @@ func distinctRows(sel *pg.SelectStmt) *pg.SelectStmt {
 
 // readWhere reads the conditions of the sub-select, but for those about persons.
 func (s *personSelect) readWhere(where *pg.Node, params *parameters) *pgerror.Refusal {
-	reader := &conditionReader{s.inner, params}
+	reader := &conditionReader{source: s.inner, params: params}
 	for _, n := range pgtree.Conjuncts(where) {
 		switch {
 		case s.relates(n):
@@ -202,7 +241,7 @@ func (s *personSelect) comparesPersons(link *pg.SubLink, sel *pg.SelectStmt) boo
 
 // checkOutputs refuses what the sub-select of EXISTS selects, whose values do not matter, if PostgreSQL would.
 func (s *personSelect) checkOutputs(sel *pg.SelectStmt, params *parameters) *pgerror.Refusal {
-	reader := &conditionReader{s.inner, params}
+	reader := &conditionReader{source: s.inner, params: params}
 	for _, target := range sel.GetTargetList() {
 		value := target.GetResTarget().GetVal()
 		fields := value.GetColumnRef().GetFields()
@@ -259,4 +298,411 @@ func insteadOf(outer *source, t *expr.Table) string {
 		return ""
 	}
 	return "SELECT count(*) FROM " + outer.table.Policy.Name.String() + " AS a WHERE " + existsRow(t, outer.person())
+}
+
+// A sub-select of FROM that groups the rows of a protected table by its persons, SELECT patient_id, count(*) AS n FROM visits GROUP BY patient_id, has one row
+// for each person. Counts of these rows are counts of persons (query.CountQuery.Lead), by what aggregates yield of the rows of each
+// (expr.PersonAggregate).
+
+// isByPerson reports whether a SELECT is such a sub-select. What else is wrong with it is refused where it is read.
+func (a *analysis) isByPerson(sel *pg.SelectStmt) bool {
+	plain := sel.GetOp() == pg.SetOperation_SETOP_NONE && len(sel.GetValuesLists()) == 0 && sel.GetWithClause() == nil && sel.GetIntoClause() == nil &&
+		len(sel.GetDistinctClause()) == 0 && len(sel.GetWindowClause()) == 0 && !pgtree.HasWindow(sel) &&
+		sel.GetLimitCount() == nil && sel.GetLimitOffset() == nil && len(sel.GetLockingClause()) == 0
+	if !plain || len(sel.GetGroupClause()) != 1 || len(a.protectedIn(sel.GetFromClause())) != 1 {
+		return false
+	}
+	names := a.personNames(sel.GetFromClause())
+	isPerson := func(ref *pg.ColumnRef) bool {
+		fields := ref.GetFields()
+		return len(fields) > 0 && slices.Contains(names, fields[len(fields)-1].GetString_().GetSval())
+	}
+	return isPerson(groupedBy(sel, nil)) || isPerson(sel.GetGroupClause()[0].GetColumnRef())
+}
+
+// groupedBy is the one column that a SELECT is grouped by, nil if it is none: a name by itself means a column of the source, if that has one.
+func groupedBy(sel *pg.SelectStmt, source *source) *pg.ColumnRef {
+	n := sel.GetGroupClause()[0]
+	if position := int(n.GetAConst().GetIval().GetIval()); position >= 1 && position <= len(sel.GetTargetList()) {
+		return sel.GetTargetList()[position-1].GetResTarget().GetVal().GetColumnRef()
+	}
+	ref := n.GetColumnRef()
+	if len(ref.GetFields()) != 1 || source != nil && source.means(ref) {
+		return ref
+	}
+	for _, target := range sel.GetTargetList() {
+		if output := target.GetResTarget(); output.GetName() == ref.GetFields()[0].GetString_().GetSval() {
+			return output.GetVal().GetColumnRef()
+		}
+	}
+	return ref
+}
+
+// personNames are the names of columns of FROM items that tell persons apart.
+func (a *analysis) personNames(items []*pg.Node) (names []string) {
+	for _, n := range items {
+		switch v := n.GetNode().(type) {
+		case *pg.Node_RangeVar:
+			if t := a.references.tables[v.RangeVar]; t != nil && t.Person != nil {
+				names = append(names, t.Person.Column.Name)
+			}
+		case *pg.Node_JoinExpr:
+			names = append(names, a.personNames([]*pg.Node{v.JoinExpr.GetLarg(), v.JoinExpr.GetRarg()})...)
+		case *pg.Node_RangeSubselect:
+			sel := v.RangeSubselect.GetSubquery().GetSelectStmt()
+			inner := a.personNames(sel.GetFromClause())
+			if !a.keepsRows(sel) || len(v.RangeSubselect.GetAlias().GetColnames()) > 0 {
+				continue
+			}
+			for _, target := range sel.GetTargetList() {
+				fields := target.GetResTarget().GetVal().GetColumnRef().GetFields()
+				switch {
+				case len(fields) == 0:
+				case fields[len(fields)-1].GetAStar() != nil:
+					names = append(names, inner...)
+				case slices.Contains(inner, fields[len(fields)-1].GetString_().GetSval()):
+					names = append(names, cmp.Or(target.GetResTarget().GetName(), fields[len(fields)-1].GetString_().GetSval()))
+				}
+			}
+		}
+	}
+	return names
+}
+
+// byPerson reads such a sub-select.
+func (f *fromReader) byPerson(n *pg.RangeSubselect) *pgerror.Refusal {
+	sel := n.GetSubquery().GetSelectStmt()
+	inner, refusal := f.a.readFrom(sel, new(int))
+	if refusal != nil {
+		return refusal
+	}
+	loc := pgtree.FromLocation(sel.GetFromClause())
+	g, refusal := newAggregation(inner, sel, f.a.params)
+	if refusal != nil {
+		return pgerror.At(loc, refusal)
+	}
+	r := &relation{name: "unnamed_subquery", aliased: true}
+	if n.GetAlias() != nil {
+		r.name = n.GetAlias().GetAliasname()
+	}
+	for _, target := range sel.GetTargetList() {
+		if refusal := g.output(r, target.GetResTarget()); refusal != nil {
+			return refusal
+		}
+	}
+	if refusal := r.rename(n.GetAlias().GetColnames()); refusal != nil {
+		return pgerror.At(loc, refusal)
+	}
+	persons := &source{table: g.table, written: inner.written, relations: []*relation{r}, lead: g.rows}
+	if persons.where, refusal = g.having(sel); refusal != nil {
+		return refusal
+	}
+	f.persons = append(f.persons, persons)
+	return nil
+}
+
+// having is the HAVING clause, as a condition on persons.
+func (g *aggregation) having(sel *pg.SelectStmt) ([]expr.Predicate, *pgerror.Refusal) {
+	n := sel.GetHavingClause()
+	if n == nil {
+		return nil, nil
+	}
+	p, refusal := g.reader().read(n, "HAVING")
+	return []expr.Predicate{p}, refusal
+}
+
+// An aggregation is of the rows of each person, which makes one row for her.
+type aggregation struct {
+	inner  *source
+	rows   *expr.PersonValue
+	table  *expr.Table // as if it had these rows
+	params *parameters
+}
+
+// newAggregation reads the conditions on the rows.
+func newAggregation(inner *source, sel *pg.SelectStmt, params *parameters) (*aggregation, *pgerror.Refusal) {
+	inner.ofPersons = true
+	where := inner.where
+	if n := sel.GetWhereClause(); n != nil {
+		p, refusal := (&conditionReader{source: inner, params: params}).read(n, "WHERE")
+		if refusal != nil {
+			return nil, refusal
+		}
+		where = append(slices.Clip(where), p)
+	}
+	return aggregationOf(inner, sel, &expr.PersonValue{Table: inner.table, Joins: inner.joins, Where: expr.Junction{And: true, Args: besidesKeys(inner.joins, where)}}, params)
+}
+
+// aggregationOf is of rows of a table whose persons are told apart by what the SELECT groups by.
+func aggregationOf(inner *source, sel *pg.SelectStmt, rows *expr.PersonValue, params *parameters) (*aggregation, *pgerror.Refusal) {
+	if kind := inner.table.Policy.Mechanism.Kind; !kind.AddsNoise() {
+		return nil, personsMechanism.With(inner.written, kind)
+	}
+	if ref := groupedBy(sel, inner); inner.lead != nil || ref == nil || !isPersonOf(inner, ref) {
+		return nil, refuseGrouping(inner)
+	}
+	one, person := *inner.table, *inner.table.Person
+	person.Rows, person.Groups, person.Unique, person.Column.NotNull = 1, 1, true, true
+	one.Person = &person
+	return &aggregation{inner, rows, &one, params}, nil
+}
+
+func refuseGrouping(inner *source) *pgerror.Refusal {
+	return personsGrouped.With(inner.table.Policy.Name, pgvalue.QuoteIdentifier(inner.table.Person.Column.Name))
+}
+
+// reader reads what is made of aggregates of a person's rows.
+func (g *aggregation) reader() *conditionReader {
+	return &conditionReader{source: g.inner, params: g.params, persons: g}
+}
+
+// output adds a column of the select list.
+func (g *aggregation) output(r *relation, target *pg.ResTarget) *pgerror.Refusal {
+	ref := target.GetVal().GetColumnRef()
+	if ref == nil {
+		return r.addOutput(target, g.reader())
+	}
+	if ref.GetFields()[len(ref.GetFields())-1].GetAStar() == nil {
+		if found, refusal := g.inner.resolve(ref); refusal == nil && g.inner.isPerson(found.column.value.Row) {
+			person := found.column.value
+			person.Row = &g.table.Person.Column
+			r.columns = append(r.columns, namedValue{cmp.Or(target.GetName(), found.column.name), person})
+			return nil
+		}
+	}
+	_, refusal := g.column(ref)
+	return refusal
+}
+
+// column reads a column outside of the aggregates, which must be the person.
+func (g *aggregation) column(ref *pg.ColumnRef) (expr.Operand, *pgerror.Refusal) {
+	if ref.GetFields()[len(ref.GetFields())-1].GetAStar() == nil {
+		o, refusal := g.inner.value(ref)
+		if refusal != nil || g.inner.isPerson(o.Row) {
+			return o, refusal
+		}
+	}
+	name := strings.TrimSuffix(strings.Join(pgtree.Strings(ref.GetFields()), "."), ".")
+	return expr.Operand{}, personUngrouped.At(ref.GetLocation(), name, g.example())
+}
+
+// aggregate reads an aggregate of the rows of a person. None of those that are read can fail on any row.
+func (g *aggregation) aggregate(f *pg.FuncCall) (expr.Operand, *pgerror.Refusal) {
+	name, builtin := pgtree.FunctionName(f)
+	if name == "every" {
+		name = "bool_and"
+	}
+	known := builtin && slices.Contains([]string{"count", "sum", "avg", "min", "max", "bool_and", "bool_or"}, name)
+	if !known || len(f.GetAggOrder()) > 0 || f.GetAggWithinGroup() || f.GetFuncVariadic() || f.GetAggDistinct() && name != "count" || f.GetAggStar() != (len(f.GetArgs()) == 0) || len(f.GetArgs()) > 1 {
+		return expr.Operand{}, g.refuse(f)
+	}
+	plain := &conditionReader{source: g.inner, params: g.params}
+	a := &expr.PersonAggregate{Of: g.rows, Name: name, Distinct: f.GetAggDistinct()}
+	var conditions []expr.Predicate
+	if !f.GetAggStar() {
+		o, refusal := g.argument(f)
+		if refusal != nil {
+			return expr.Operand{}, refusal
+		}
+		if a.Arg = o.Row; name == "count" && !a.Distinct && a.Arg != nil {
+			if p := expr.IsNotNull(a.Arg); p != nil {
+				conditions = append(conditions, p)
+			}
+			a.Arg = nil
+		}
+	}
+	if filter := f.GetAggFilter(); filter != nil {
+		p, refusal := plain.read(filter, "FILTER")
+		if refusal != nil {
+			return expr.Operand{}, refusal
+		}
+		conditions = append(conditions, p)
+	}
+	a.Filter = expr.Conjunction(conditions)
+	return expr.Operand{Row: a, Loc: f.GetLocation()}, nil
+}
+
+// argument reads what an aggregate is of: nothing of the row for count of a constant.
+func (g *aggregation) argument(f *pg.FuncCall) (expr.Operand, *pgerror.Refusal) {
+	name, _ := pgtree.FunctionName(f)
+	r := &selectReader{source: g.inner, params: g.params}
+	o, refusal := r.countArgument(f.GetArgs()[0])
+	if refusal != nil {
+		return o, refusal
+	}
+	if name == "count" && o.IsConstant() && !f.GetAggDistinct() && o.Param == 0 && o.Fixed == nil && !o.Literal.Null {
+		return expr.Operand{}, nil
+	}
+	if o.IsConstant() {
+		return o, g.refuse(f)
+	}
+	if !takes(name, f.GetAggDistinct(), o) {
+		return o, g.refuse(f)
+	}
+	if name != "sum" && name != "avg" {
+		return o, nil
+	}
+	b := &expr.Binding{Untold: true, MaxAtoms: expr.MaxAtoms}
+	c := b.Column(o.Row)
+	switch _, _, bounded := c.Span(); {
+	case b.Refusal != nil:
+		return o, b.Refusal
+	case c.Open():
+		return o, sumOfParameter.At(f.GetLocation(), name)
+	case !bounded:
+		return o, unbounded.At(f.GetLocation(), name)
+	}
+	return o, nil
+}
+
+// takes reports whether an aggregate of a person's rows takes a value. The least and the greatest are of types whose order is that of their values.
+func takes(name string, distinct bool, o expr.Operand) bool {
+	oid := o.Row.TypeOf()
+	switch {
+	case name == "count" && !distinct:
+		return true
+	case o.Unlisted:
+		return false
+	case name == "count":
+		return pgvalue.CanBeKey(oid)
+	case name == "sum" || name == "avg":
+		return pgvalue.IsInteger(oid) || oid == pgvalue.Numeric
+	case name == "min" || name == "max":
+		return !o.Zoned && (pgvalue.FamilyOf(oid) == pgvalue.Numbers || pgvalue.IsTime(oid))
+	}
+	return oid == pgvalue.Bool
+}
+
+// refuse tells of the aggregates that there are.
+func (g *aggregation) refuse(f *pg.FuncCall) *pgerror.Refusal {
+	name, _ := pgtree.FunctionName(f)
+	return personAggregate.At(f.GetLocation(), name, g.inner.table.Policy.Name, g.example())
+}
+
+// example is a question about the rows of each person.
+func (g *aggregation) example() string {
+	return fmt.Sprintf("SELECT least(n, 10), count(*) FROM (SELECT %[1]s, count(*) AS n FROM %[2]s GROUP BY %[1]s) AS t GROUP BY 1",
+		pgvalue.QuoteIdentifier(g.inner.table.Person.Column.Name), g.inner.written)
+}
+
+// A sub-select that groups by persons can be joined with rows of a protected table, or with another such sub-select, along the persons. What it has of each
+// person is then a value of the person of a row, as in a condition.
+
+// joinByPersons joins the sub-selects that group by persons with what else there is: one of them leads if there is nothing else.
+func (f *fromReader) joinByPersons(where []*pg.Node) *pgerror.Refusal {
+	if f.source == nil && len(f.persons) > 0 {
+		f.source, f.persons = f.persons[0], f.persons[1:]
+	}
+	for _, persons := range f.persons {
+		if refusal := f.attach(persons, where); refusal != nil {
+			return refusal
+		}
+	}
+	return nil
+}
+
+func (f *fromReader) attach(persons *source, where []*pg.Node) *pgerror.Refusal {
+	if refusal := canJoin(f.source.table, persons.table); refusal != nil {
+		return refusal
+	}
+	if f.source.met == nil {
+		f.source.met = make(map[*pg.Node]bool)
+	}
+	met := len(f.using) > 0
+	for _, name := range f.using {
+		ref := &pg.ColumnRef{Fields: pgtree.NameNodes([]string{name})}
+		if len(f.using) > 1 || !isPersonOf(f.source, ref) || !isPersonOf(persons, ref) || f.source.person().TypeOID != persons.person().TypeOID {
+			return refuseWithoutPersons(f.source.table, persons.table)
+		}
+		persons.relations[0].merged = append(persons.relations[0].merged, name)
+	}
+	s := &personSelect{outer: f.source, inner: persons}
+	for _, n := range slices.Concat(f.conditions, where) {
+		if s.relatesNames(n) {
+			f.source.met[n], met = true, true
+		}
+	}
+	if !met {
+		return refuseWithoutPersons(f.source.table, persons.table)
+	}
+	persons.lead.Outer = f.source.person()
+	for i := range persons.relations[0].columns {
+		if c := &persons.relations[0].columns[i]; persons.isPerson(c.value.Row) {
+			c.value.Row = persons.lead.Outer
+		}
+	}
+	f.source.where = slices.Concat(f.source.where, []expr.Predicate{expr.AmongPersons{Row: persons.lead}}, persons.where)
+	f.source.relations = append(slices.Clip(f.source.relations), persons.relations...)
+	return nil
+}
+
+// relatesNames reports whether a condition equates the persons of both sources of a join, whose names are qualified if both have them.
+func (s *personSelect) relatesNames(n *pg.Node) bool {
+	e := n.GetAExpr()
+	left, right := e.GetLexpr().GetColumnRef(), e.GetRexpr().GetColumnRef()
+	if e.GetKind() != pg.A_Expr_Kind_AEXPR_OP || left == nil || right == nil {
+		return false
+	}
+	if op, ok := comparisonOperator(e.GetName()); !ok || op != expr.Equal {
+		return false
+	}
+	is := func(a, b *source, ref *pg.ColumnRef) bool { return !b.means(ref) && isPersonOf(a, ref) }
+	return is(s.outer, s.inner, left) && is(s.inner, s.outer, right) || is(s.outer, s.inner, right) && is(s.inner, s.outer, left)
+}
+
+// valueOf reads (SELECT count(*) FROM visits AS v WHERE v.patient_id = p.patient_id), an aggregate of what the person of a row has in a protected table. found is
+// false of other sub-selects.
+func (a *analysis) valueOf(link *pg.SubLink, outer *source) (o expr.Operand, found bool, refusal *pgerror.Refusal) {
+	sel := link.GetSubselect().GetSelectStmt()
+	if link.GetSubLinkType() != pg.SubLinkType_EXPR_SUBLINK || sel == nil {
+		return o, false, nil
+	}
+	if known, ok := a.values[link]; ok {
+		return known, true, nil
+	}
+	a.mention(sel)
+	if !slices.ContainsFunc(sel.GetFromClause(), a.readsRows) || !pgtree.HasAggregate(sel) {
+		return o, false, nil
+	}
+	if o, refusal = a.readValue(sel, outer); refusal == nil {
+		if a.values == nil {
+			a.values = make(map[*pg.SubLink]expr.Operand)
+		}
+		a.values[link] = o
+	}
+	return o, true, refusal
+}
+
+func (a *analysis) readValue(sel *pg.SelectStmt, outer *source) (expr.Operand, *pgerror.Refusal) {
+	s := &personSelect{rows: a.protectedIn(sel.GetFromClause())[0], outer: outer}
+	refused := subselectProtected.At(s.rows.GetLocation(), insteadOf(outer, a.references.tables[s.rows]))
+	rows := &pg.SelectStmt{FromClause: sel.FromClause, Op: pg.SetOperation_SETOP_NONE}
+	alone := a.keepsRows(rows) && sel.GetOp() == pg.SetOperation_SETOP_NONE && sel.GetWithClause() == nil && len(sel.GetDistinctClause())+len(sel.GetGroupClause())+len(sel.GetWindowClause())+len(sel.GetSortClause())+len(sel.GetLockingClause()) == 0 &&
+		sel.GetHavingClause() == nil && sel.GetLimitCount() == nil && sel.GetLimitOffset() == nil && !pgtree.HasWindow(sel)
+	if !alone || outer.ofPersons || len(sel.GetTargetList()) != 1 {
+		return expr.Operand{}, refused
+	}
+	var refusal *pgerror.Refusal
+	if s.inner, refusal = a.readFrom(sel, new(int)); refusal != nil {
+		return expr.Operand{}, pgerror.At(s.rows.GetLocation(), refusal)
+	}
+	if s.inner.partner != nil || s.inner.lead != nil {
+		return expr.Operand{}, refused
+	}
+	if refusal := canJoin(outer.table, s.inner.table); refusal != nil {
+		return expr.Operand{}, pgerror.At(s.rows.GetLocation(), refusal)
+	}
+	if !slices.ContainsFunc(pgtree.Conjuncts(sel.GetWhereClause()), s.relates) {
+		return expr.Operand{}, refused
+	}
+	s.inner.ofPersons = true
+	if refusal := s.readWhere(sel.GetWhereClause(), a.params); refusal != nil {
+		return expr.Operand{}, refusal
+	}
+	found, _, refusal := s.persons(sel, false, a.params)
+	if refusal != nil {
+		return expr.Operand{}, refusal
+	}
+	g := &aggregation{s.inner, found, s.inner.table, a.params}
+	return g.reader().operand(sel.GetTargetList()[0].GetResTarget().GetVal())
 }

@@ -16,12 +16,16 @@ var personConditions = []string{
 	"NOT EXISTS (SELECT 1 FROM meals WHERE guest = eater AND floor = 1)",
 	"s.guest IN (SELECT eater FROM meals WHERE day >= '2020-01-01' AND eater IS NOT NULL)",
 	"s.guest NOT IN (SELECT eater FROM meals WHERE eater IS NOT NULL AND dish <> 'soup')",
+	"s.guest IN (SELECT eater FROM meals WHERE eater IS NOT NULL GROUP BY eater HAVING count(*) >= 4 OR max(floor) < 2)",
+	"NOT EXISTS (SELECT FROM (SELECT eater, count(DISTINCT dish) AS n FROM meals GROUP BY eater) AS g WHERE g.eater = s.guest AND n > 1)",
+	"(SELECT count(*) FROM meals m WHERE m.eater = s.guest AND dish = 'soup') >= 2",
+	"coalesce((SELECT bool_or(day = 'infinity') FROM meals WHERE guest = eater), false)",
 	"guest IN (SELECT o.guest FROM stays o WHERE o.guest IS NOT NULL AND o.floor = 3)",
 	"NOT EXISTS (SELECT FROM stays o WHERE o.guest = s.guest AND house = 'z')",
 }
 
 // ofMeals is how many of the conditions are about meals.
-const ofMeals = 4
+const ofMeals = 8
 
 // A personQuestion asks for counts of stays by what their guests have. moves says that the cell of a stay, or which of a guest's stays are counted, can
 // depend on meals.

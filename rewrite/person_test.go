@@ -32,7 +32,7 @@ func staysSession(rows, groups int) *Session {
 	house.Collation = `pg_catalog."C"`
 	name := tableNamed("stays")
 	catalog := &Catalog{Version: "1", Tables: map[policy.TableName]*expr.Table{name: {
-		Policy: &policy.Table{Name: name}, OID: 1,
+		Policy: &policy.Table{Name: name, Mechanism: policy.Mechanism{Kind: policy.Geometric}}, OID: 1,
 		Person: &expr.Person{Column: column("guest", pgvalue.Text, "text"), Rows: rows, Groups: groups},
 		Columns: []expr.Column{house, column("floor", pgvalue.Int4, "int4"), column("rate", pgvalue.Numeric, "numeric"),
 			column("score", pgvalue.Float8, "float8"), column("class", pgvalue.Bpchar, "bpchar"), column("day", pgvalue.Date, "date"), column("group", pgvalue.Text, "text")},

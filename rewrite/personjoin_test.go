@@ -26,7 +26,7 @@ func dinnersSession(stays, meals expr.Person) *Session {
 	}
 	meals.Column = column("eater", pgvalue.Varchar, "varchar")
 	s.Catalog.Tables[name] = &expr.Table{
-		Policy: &policy.Table{Name: name}, OID: 2, Person: &meals,
+		Policy: &policy.Table{Name: name, Mechanism: policy.Mechanism{Kind: policy.Geometric}}, OID: 2, Person: &meals,
 		Columns:  []expr.Column{column("dish", pgvalue.Text, "text"), column("floor", pgvalue.Int4, "int4"), column("day", pgvalue.Date, "date")},
 		Unlisted: []string{"eater"},
 	}

@@ -180,6 +180,14 @@ var (
 		Hint: "It may ask whether a person has rows that meet a condition of their own, along the columns that tell persons apart in both tables.", Instead: "%[1]s"}
 	personMissing = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "NOT IN is true of nobody if one row has no %[1]s, which can be NULL in %[2]s",
 		Hint: "Leave these rows out by WHERE %[1]s IS NOT NULL in the sub-select, or ask by NOT EXISTS.", Instead: "%[3]s"}
+	personAggregate = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s of this is not supported of the rows of each person in %[2]s",
+		Hint: "Of the rows of each person there are count, sum and avg of whole numbers and decimals with known bounds, min and max of numbers and times, bool_and and bool_or, each with or without FILTER.", Instead: "%[3]s"}
+	personUngrouped = pgerror.Form{Code: pgerror.CodeGrouping, Message: "column %[1]q of the rows of each person must be used in an aggregate function",
+		Hint: "A sub-select by persons has one row for each, of aggregates of her rows.", Instead: "%[2]s"}
+	personsMechanism = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "persons cannot be counted by their rows in table %[1]s, whose counts are sanitized by kind %[2]s",
+		Detail: "That needs noise: kind geometric, laplace, gaussian or discrete-gaussian.", Hint: "Count the rows, or the persons by count(DISTINCT column)."}
+	personsGrouped = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "a sub-select of FROM must group the rows of %[1]s by %[2]s, and once",
+		Hint: "One SELECT has all aggregates of the rows of each person.", Instead: "SELECT least(n, 10), count(*) FROM (SELECT %[2]s, count(*) AS n FROM %[1]s GROUP BY %[2]s) AS t GROUP BY 1"}
 	subselectRefused = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "sub-selects are not supported in a condition on a protected table",
 		Hint: "Write the values as a list, or by IN with a sub-select of your own table, or join with a public table along a unique key of it."}
 )

@@ -22,7 +22,8 @@ func (a *analysis) readsRows(n *pg.Node) bool {
 	case *pg.Node_RangeTableSample:
 		return a.readsRows(v.RangeTableSample.GetRelation())
 	case *pg.Node_RangeSubselect:
-		return a.keepsRows(v.RangeSubselect.GetSubquery().GetSelectStmt())
+		sel := v.RangeSubselect.GetSubquery().GetSelectStmt()
+		return a.keepsRows(sel) || a.isByPerson(sel)
 	}
 	return false
 }
@@ -45,6 +46,8 @@ type fromReader struct {
 	// numbered counts the public tables that have a number, also in the sub-selects.
 	numbered *int
 	pending  []*pendingJoin
+	// persons are the sub-selects that group rows by persons.
+	persons []*source
 	// conditions are those of inner joins.
 	conditions []*pg.Node
 }
@@ -113,7 +116,7 @@ func (a *analysis) protectedIn(items []*pg.Node) []*pg.RangeVar {
 		case *pg.Node_RangeTableSample:
 			found = append(found, a.protectedIn([]*pg.Node{v.RangeTableSample.GetRelation()})...)
 		case *pg.Node_RangeSubselect:
-			if sel := v.RangeSubselect.GetSubquery().GetSelectStmt(); a.keepsRows(sel) {
+			if sel := v.RangeSubselect.GetSubquery().GetSelectStmt(); a.keepsRows(sel) || a.isByPerson(sel) {
 				found = append(found, a.protectedIn(sel.GetFromClause())...)
 			}
 		}
@@ -123,7 +126,7 @@ func (a *analysis) protectedIn(items []*pg.Node) []*pg.RangeVar {
 
 // choosePartner decides which of two protected tables of a FROM clause leads, and refuses more of them.
 func (a *analysis) choosePartner(items []*pg.Node) *pgerror.Refusal {
-	tables := a.protectedIn(items)
+	tables := slices.DeleteFunc(a.protectedIn(items), func(rv *pg.RangeVar) bool { return a.isGrouped(rv, items) })
 	switch {
 	case len(tables) < 2:
 		return nil
@@ -152,4 +155,16 @@ func (f *fromReader) add(s *source) {
 		return
 	}
 	f.second = s
+}
+
+// isGrouped reports whether a table stands in a sub-select of FROM items that groups its rows by persons.
+func (a *analysis) isGrouped(rv *pg.RangeVar, items []*pg.Node) bool {
+	return slices.ContainsFunc(items, func(n *pg.Node) bool {
+		for s := range pgtree.Nodes[*pg.RangeSubselect](n.ProtoReflect()) {
+			if sel := s.GetSubquery().GetSelectStmt(); a.isByPerson(sel) && slices.Contains(a.protectedIn(sel.GetFromClause()), rv) {
+				return true
+			}
+		}
+		return false
+	})
 }

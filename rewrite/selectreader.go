@@ -74,7 +74,9 @@ type key struct {
 	own bool
 }
 
-func (r *selectReader) reader() *conditionReader { return &conditionReader{r.source, r.params} }
+func (r *selectReader) reader() *conditionReader {
+	return &conditionReader{source: r.source, params: r.params}
+}
 
 func (r *selectReader) condition(n *pg.Node, place string) (expr.Predicate, *pgerror.Refusal) {
 	return r.reader().read(n, place)

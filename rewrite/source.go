@@ -27,6 +27,8 @@ type source struct {
 	// partner is the second protected table of a join, or says that this source is of it; met are the conditions that join the two.
 	partner *expr.Join
 	met     map[*pg.Node]bool
+	// lead makes the rows those of the persons whom it finds; nil of rows of the table.
+	lead *expr.PersonValue
 	// ofPersons says that the rows are those of a sub-select by persons.
 	ofPersons bool
 }

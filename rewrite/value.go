@@ -18,6 +18,8 @@ import (
 type conditionReader struct {
 	source *source
 	params *parameters
+	// persons is set where the rows of each person are aggregated.
+	persons *aggregation
 }
 
 // TypeOf is an operand's type as far as it is known.
@@ -39,6 +41,9 @@ func (r *conditionReader) typeOf(o expr.Operand) pgvalue.OID {
 func (r *conditionReader) operand(n *pg.Node) (expr.Operand, *pgerror.Refusal) {
 	switch v := n.GetNode().(type) {
 	case *pg.Node_ColumnRef:
+		if r.persons != nil {
+			return r.persons.column(v.ColumnRef)
+		}
 		return r.source.value(v.ColumnRef)
 	case *pg.Node_AConst:
 		l, refusal := pgvalue.ReadConst(v.AConst)
@@ -65,6 +70,9 @@ func (r *conditionReader) operand(n *pg.Node) (expr.Operand, *pgerror.Refusal) {
 	case *pg.Node_SubLink:
 		if v.SubLink.GetTestexpr() != nil || v.SubLink.GetSubLinkType() == pg.SubLinkType_EXISTS_SUBLINK {
 			return r.truth(n)
+		}
+		if o, found, refusal := r.params.valueOf(v.SubLink, r.source); found {
+			return o, refusal
 		}
 	}
 	return expr.Operand{}, refuseCondition(n)
@@ -229,6 +237,8 @@ func (r *conditionReader) function(f *pg.FuncCall) (expr.Operand, *pgerror.Refus
 	}
 	name, builtin := pgtree.FunctionName(f)
 	switch {
+	case pgtree.IsAggregate(f) && r.persons != nil:
+		return r.persons.aggregate(f)
 	case pgtree.IsAggregate(f):
 		return expr.Operand{}, aggregateMisplaced.At(f.GetLocation(), "WHERE")
 	case f.GetOver() != nil || f.GetFuncVariadic():
@@ -326,10 +336,14 @@ func (r *conditionReader) cast(t *pg.TypeCast) (expr.Operand, *pgerror.Refusal) 
 	if refusal != nil {
 		return expr.Operand{}, refusal
 	}
-	if link := t.GetArg().GetSubLink(); link.GetSubLinkType() == pg.SubLinkType_EXPR_SUBLINK && !array {
+	link := t.GetArg().GetSubLink()
+	o, found, refusal := r.params.valueOf(link, r.source)
+	if link.GetSubLinkType() == pg.SubLinkType_EXPR_SUBLINK && !array && !found {
 		return r.castOwn(link, to)
 	}
-	o, refusal := r.operand(t.GetArg())
+	if !found {
+		o, refusal = r.operand(t.GetArg())
+	}
 	if refusal != nil {
 		return expr.Operand{}, refusal
 	}

@@ -63,6 +63,9 @@ var hintCases = []hintCase{
 	{form: "joinWithoutPersons", sql: "SELECT count(*) FROM patients AS p JOIN visits AS v ON p.region = v.ward"},
 	{form: "subselectProtected", sql: "SELECT count(*) FROM patients WHERE age > 40 AND EXISTS (SELECT FROM visits WHERE ward = 'A')"},
 	{form: "subselectProtected", sql: "SELECT sex, count(*) FROM patients WHERE sex IN (SELECT ward FROM visits) GROUP BY sex"},
+	{form: "personAggregate", sql: "SELECT n, count(*) FROM (SELECT patient_id, string_agg(ward, '') AS n FROM visits GROUP BY patient_id) AS t GROUP BY n"},
+	{form: "personUngrouped", sql: "SELECT ward, count(*) FROM (SELECT patient_id, ward FROM visits GROUP BY patient_id) AS t GROUP BY ward"},
+	{form: "personsGrouped", sql: "SELECT n, count(*) FROM (SELECT patient_id AS ward, count(*) AS n FROM visits GROUP BY ward) AS t GROUP BY n"},
 	{form: "personMissing", sql: "SELECT count(*) FROM patients WHERE id NOT IN (SELECT patient_id FROM visits)", same: true},
 }
 

@@ -147,6 +147,9 @@ func (w *assessing) assessment(ctx context.Context) (*Assessment, error) {
 		if q.Table.Policy.Name != a.Table || q.Partner() != nil || len(q.OtherTables()) > 0 {
 			return nil, errors.New("the statement reads more than one protected table, whose budgets would all be charged; assess each by itself, without conditions on what persons have in the other. EXPLAIN of the statement, sent to the proxy, tells what it costs on each")
 		}
+		if q.OfEachPerson() {
+			return nil, errors.New("the statement counts persons by what they have; assess a count of the table's rows or persons")
+		}
 		of := *w
 		of.query, of.withDelta = q, w.request.Delta > 0
 		if of.request, err = w.request.fill(q); err != nil {

@@ -71,6 +71,8 @@ func (w *inspecting) bounds(ctx context.Context, q *query.BoundQuery) (*Bounds, 
 		return nil, requestErrorf("each row of %v is a person: there are no bounds to compare", t.Name)
 	case q.Partner() != nil || len(q.OtherTables()) > 0:
 		return nil, requestErrorf("the statement reads two protected tables; compare the bounds of each by itself")
+	case q.OfEachPerson():
+		return nil, requestErrorf("a person is one row of what the statement counts: there are no bounds to compare")
 	case !t.Mechanism.Kind.AddsNoise():
 		return nil, requestErrorf("kind %s adds no noise that bounds could be weighed against", t.Mechanism.Kind)
 	}

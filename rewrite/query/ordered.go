@@ -104,7 +104,7 @@ func (q *BoundQuery) Histogram(c Count) (h *BoundQuery, place int, places []int)
 
 // byValue is the query with the rows of a value as its only count, and without keys.
 func (q *BoundQuery) byValue(c Count) *BoundQuery {
-	return &BoundQuery{Table: q.Table, Counts: []Count{{bound: c.bound}}, joins: q.joins, partner: q.partner, Where: q.Where, Digests: q.Digests}
+	return &BoundQuery{Table: q.Table, Counts: []Count{{bound: c.bound}}, joins: q.joins, partner: q.partner, lead: q.lead, Where: q.Where, Digests: q.Digests}
 }
 
 // SampleSQL is a statement, for the curator, with a row for each group that exists and each value in it, NULL included: the keys in their canonical form, the

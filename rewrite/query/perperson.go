@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -13,9 +14,20 @@ import (
 // condition is a value of the person of a row, found in one row for each person of the other table (expr.PersonValue). What a person counts for depends
 // on her own rows in all these tables alone.
 
+// A query can be about persons themselves, by what aggregates yield of the rows of each: how many visits each has, or when the first was. The rows that
+// are counted are then those of such a sub-select, one for each person, and no others. So a person more, with all her rows, adds one row to it, or
+// none if none of hers meets the conditions there: all that holds of a table in which each row is a person holds here, and no bound is applied to the rows
+// that a row is made of. Rows without a person are in none.
+
+// OfEachPerson reports whether the query is about rows that are made of those of each person.
+func (q *BoundQuery) OfEachPerson() bool { return q.lead != nil }
+
 // personGroups are the sub-selects by persons that the query uses, each once.
 func (q *BoundQuery) personGroups() []*expr.Join {
 	var groups []*expr.Join
+	if q.lead != nil {
+		groups = append(groups, q.lead)
+	}
 	for _, c := range q.usedColumns() {
 		if c.IsOfPersons() && !slices.Contains(groups, c.Joined) {
 			groups = append(groups, c.Joined)
@@ -67,22 +79,77 @@ func (q *BoundQuery) OtherTables() []*expr.Table {
 // columns have one equality, by which it is grouped, too.
 func personJoin(j *expr.Join, w *expr.SQLWriter) string {
 	outer := w.Column(j.Persons.Outer)
+	return fmt.Sprintf(" LEFT JOIN (%s) AS %s ON %s OPERATOR(pg_catalog.=) %s.person", personRows(j, w, "person", ", TRUE AS present"), j.Alias, outer, j.Alias)
+}
+
+// leadRows is a FROM item of the persons whom a query is about.
+func leadRows(j *expr.Join, w *expr.SQLWriter) string {
+	return fmt.Sprintf("(%s) AS %s", personRows(j, w, pgvalue.AlwaysQuoted(j.Protected.Person.Column.Name), ""), j.Alias)
+}
+
+// personRows has one row for each person who has rows of a table that meet a condition: who she is, by the name given, and what aggregates yield of them.
+func personRows(j *expr.Join, w *expr.SQLWriter, name, more string) string {
 	outside := w.Column
 	w.Column = expr.TableColumn
 	defer func() { w.Column = outside }()
 	g := j.Persons
 	person := expr.TableColumn(&g.Table.Person.Column)
+	if g.Table.Person.Column.Collation != "" { // which may equate names that are different persons
+		person = w.Bytewise(&g.Table.Person.Column)
+	}
+	outputs := person + " AS " + name + more
+	for _, c := range j.Aggregates {
+		outputs += ", " + aggregateSQL(c, w) + " AS " + j.Output(c)
+	}
 	from := fmt.Sprintf("%s.%s AS t", pgvalue.AlwaysQuoted(g.Table.Policy.Name.Schema), pgvalue.AlwaysQuoted(g.Table.Policy.Name.Name))
 	for _, public := range g.Joins {
 		from += public.SQL(w)
 	}
-	where := person + " IS NOT NULL"
+	where := expr.TableColumn(&g.Table.Person.Column) + " IS NOT NULL"
 	if j.PersonsWhere != expr.Truth(true) {
 		where += " AND " + w.Formula(j.PersonsWhere)
 	}
-	return fmt.Sprintf(" LEFT JOIN (SELECT %s AS person, TRUE AS present FROM %s WHERE %s GROUP BY %s) AS %s ON %s OPERATOR(pg_catalog.=) %s.person",
-		person, from, where, person, j.Alias, outer, j.Alias)
+	return fmt.Sprintf("SELECT %s FROM %s WHERE %s GROUP BY %s", outputs, from, where, person)
 }
+
+// aggregateSQL prints an aggregate of a person's rows. None fails on any values: counts are held, and the others only choose a value.
+func aggregateSQL(c *expr.Column, w *expr.SQLWriter) string {
+	a, arg := c.Aggregate, "*"
+	if a.Arg != nil {
+		arg = w.Value(a.Arg)
+	}
+	if a.Distinct {
+		arg = "DISTINCT " + arg
+	}
+	if a.From != nil {
+		arg = heldSQL(a, arg, w)
+	}
+	call := fmt.Sprintf("pg_catalog.%s(%s)", a.Name, arg)
+	if a.Filter != expr.Truth(true) {
+		call += " FILTER (WHERE " + w.Formula(a.Filter) + ")"
+	}
+	switch {
+	case a.Name == "count":
+		return fmt.Sprintf("LEAST(%s, %d)", call, expr.MostCounted)
+	case a.From != nil && c.TypeOID == pgvalue.Int8:
+		return fmt.Sprintf("LEAST(GREATEST(%s, %d), %d)::pg_catalog.int8", call, math.MinInt64, math.MaxInt64)
+	}
+	return call
+}
+
+// heldSQL holds a value that is added up between its bounds, or leaves it out, as a decimal: neither NaN nor an infinite number is added, and no sum of
+// decimals between 1e-18 and 1e18 overflows. Whole numbers beyond int8 are not reached by as many rows as there can be.
+func heldSQL(a *expr.BoundAggregate, value string, w *expr.SQLWriter) string {
+	value = "(" + value + ")::pg_catalog.numeric"
+	least, greatest := w.Arg(Decimal(a.From), "pg_catalog.numeric"), w.Arg(Decimal(a.To), "pg_catalog.numeric")
+	if a.Drops {
+		return fmt.Sprintf("CASE WHEN %[1]s OPERATOR(pg_catalog.>=) %[2]s AND %[1]s OPERATOR(pg_catalog.<=) %[3]s THEN %[1]s END", value, least, greatest)
+	}
+	return fmt.Sprintf("CASE WHEN %[1]s IS NOT NULL THEN LEAST(GREATEST(%[1]s, %[2]s), %[3]s) END", value, least, greatest)
+}
+
+// rowsOf are the rows of a sub-select by persons, in a question.
+func rowsOf(j *expr.Join) string { return strings.TrimPrefix(j.Text, "EXISTS ") }
 
 // A PersonRead is what is read of a table by persons.
 type PersonRead struct{ join *expr.Join }
@@ -101,6 +168,18 @@ func (r PersonRead) Table() *expr.Table { return r.join.Protected }
 // Used are the stored columns of it, each once.
 func (r PersonRead) Used() []*expr.Column {
 	return expr.MergeInputs(expr.ColumnsOf(r.join.PersonsWhere)...)
+}
+
+// AggregatedFor are the stored columns of which aggregates of persons are made that a count, its cells, and WHERE use, each once.
+func (q *BoundQuery) AggregatedFor(c Count) []*expr.Column {
+	var used []*expr.Column
+	for _, column := range expr.MergeInputs(slices.Concat(q.Keys, expr.ColumnsOf(q.Where), q.columnsOf(c))...) {
+		if a := column.Aggregate; a != nil {
+			used = append(used, a.Arg)
+			used = append(used, expr.ColumnsOf(a.Filter)...)
+		}
+	}
+	return expr.MergeInputs(used...)
 }
 
 // Unmet is a column of which no declared value meets the condition, as UnmetColumn has it, and the texts that are asked for; nil if there is none.

@@ -32,8 +32,10 @@ type CountQuery struct {
 	Joins []*expr.Join
 	// partner is the one among joins with a second protected table, nil if there is none.
 	Partner *expr.Join
-	Where   expr.Predicate // nil: all rows
-	Types   map[int]pgvalue.OID
+	// Lead, if not nil, makes the rows those of the persons whom it finds in the table, one for each.
+	Lead  *expr.PersonValue
+	Where expr.Predicate // nil: all rows
+	Types map[int]pgvalue.OID
 	// Beside is what the statement makes of the cells beside rows of its own; nil if the analyst wrote the query herself. It has no part in the question.
 	Beside *Beside
 	// WithoutCount is what is refused of a query without Counts if values of its keys are not known; nil if it has Counts.
@@ -79,7 +81,9 @@ type BoundQuery struct {
 
 	joins   []*expr.Join
 	partner *expr.Join
-	Where   expr.Formula
+	// lead has the rows of persons that the query is about; nil if it is about rows of the table.
+	lead  *expr.Join
+	Where expr.Formula
 	// order tells for each key of the CountQuery which of Keys it is.
 	order        []int
 	Digests      *DomainDigests
@@ -151,6 +155,9 @@ func CheckAll(queries []*CountQuery) *pgerror.Refusal {
 func (q *CountQuery) bind(b *expr.Binding) (*BoundQuery, *pgerror.Refusal) {
 	bound := &BoundQuery{Table: q.Table, Where: expr.Truth(true), joins: q.Joins, partner: q.Partner, Counts: make([]Count, len(q.Counts)), Totals: q.Totals,
 		ChoosesByCount: q.ChoosesByCount, Intervals: q.Intervals, withoutCount: q.WithoutCount, Beside: q.Beside, Digests: &DomainDigests{}}
+	if q.Lead != nil {
+		bound.lead = b.Column(q.Lead).Joined
+	}
 	if q.Where != nil {
 		bound.Where = b.Formula(q.Where)
 		b.Repeat(len(q.Counts) - 1) // in the question of each count
@@ -289,7 +296,11 @@ func (q *BoundQuery) Question(c Count) string {
 	if filter != expr.Truth(true) {
 		fmt.Fprintf(&b, " FILTER (WHERE %s)", expr.FormulaText(filter))
 	}
-	fmt.Fprintf(&b, " FROM %s%s", q.Table.Policy.Name, q.bounds(c))
+	if q.lead != nil {
+		b.WriteString(" FROM " + rowsOf(q.lead))
+	} else {
+		fmt.Fprintf(&b, " FROM %s%s", q.Table.Policy.Name, q.bounds(c))
+	}
 	for _, j := range q.joins {
 		b.WriteString(j.String())
 	}

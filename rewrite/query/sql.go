@@ -58,14 +58,19 @@ func (q *BoundQuery) from(w *expr.SQLWriter, counts []Count) string {
 // Tables are the protected table, t, of which one row of each person if no more of them count, and the public tables that it is joined with.
 func (q *BoundQuery) Tables(w *expr.SQLWriter) string {
 	from := q.protectedTable()
-	if q.oneRow() {
+	switch {
+	case q.lead != nil:
+		from = leadRows(q.lead, w)
+	case q.oneRow():
 		from = q.firstRows(w)
 	}
 	for _, j := range q.joins {
 		from += j.SQL(w)
 	}
 	for _, j := range q.personGroups() {
-		from += personJoin(j, w)
+		if j != q.lead {
+			from += personJoin(j, w)
+		}
 	}
 	return from
 }

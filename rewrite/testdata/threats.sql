@@ -1667,8 +1667,8 @@ hint: Counts are written count(*), count(column), count(DISTINCT column), count(
 # 59
 SELECT count(*) FILTER (WHERE birth_year > (SELECT avg(birth_year) FROM members)) FROM members
 ----
-refuse 0A000 at 73: a sub-select of a protected table cannot stand in a condition on one
-hint: It may ask whether a person has rows that meet a condition of their own, along the columns that tell persons apart in both tables.
+refuse 0A000 at 73: protected table public.members cannot be joined with another, since the policy names no column that tells its persons apart
+hint: Count in sub-selects and join their results. Or ask the steward to declare the column of persons, where each has one row: person: {column: id, rows: 1, groups: 1} for public.members.
 
 # 59
 SELECT count(*) FROM (SELECT generate_series(1, 5), birth_year FROM members) AS x

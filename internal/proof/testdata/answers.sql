@@ -365,6 +365,36 @@ SELECT DISTINCT place FROM trips
 #: keys 1
 SELECT late, count(*), tacit.low(count(*)) IS NULL, tacit.within(sum(days)) IS NULL FROM trips GROUP BY late
 
+SELECT count(*), sum(n), avg(n) FROM (SELECT owner_id, count(*) AS n FROM trips GROUP BY owner_id) AS t WHERE n > 1
+
+#: keys 1
+SELECT LEAST(n, 8), count(*) FROM (SELECT owner_id, count(*) AS n FROM trips WHERE days + 1 > 5 GROUP BY owner_id HAVING max(ratio) * 2 < 1 OR bool_or(late)) AS t GROUP BY 1
+
+#: keys 2
+SELECT late, n > 3, count(*) FROM (SELECT owner_id, every(late) AS late, count(DISTINCT place) FILTER (WHERE score > 0) AS n FROM trips GROUP BY 1) AS t GROUP BY 1, 2
+
+#: keys 1
+WITH t AS (SELECT owner_id, min(left_at) AS first, max(score) AS score, min(dose) AS dose, count(DISTINCT score) AS n FROM trips GROUP BY owner_id)
+SELECT date_trunc('month', first), count(*), count(dose), count(*) FILTER (WHERE score = 'NaN' OR n > 5) FROM t WHERE first >= '2024-01-01' AND first < '2025-01-01' GROUP BY 1
+
+#: keys 1
+SELECT o.sex, count(*), sum(t.n) FROM owners o JOIN (SELECT owner_id, count(*) AS n, max(paid) AS last FROM trips GROUP BY owner_id) AS t ON t.owner_id = o.id GROUP BY o.sex
+
+#: keys 1
+SELECT LEAST((SELECT count(*) FROM trips t WHERE t.owner_id = o.id), 5), count(*) FROM owners o GROUP BY 1
+
+#: keys 1
+SELECT CASE WHEN spent < 500 THEN 'little' ELSE 'much' END, count(*), sum(spent), avg(far) FROM (SELECT owner_id, sum(cost) AS spent, avg(far) AS far FROM trips GROUP BY owner_id) AS t GROUP BY 1
+
+SELECT count(*) FROM owners WHERE id IN (SELECT owner_id FROM trips GROUP BY owner_id HAVING count(*) > 2 AND max(far) > 1000)
+
+SELECT n, count(*) FROM (SELECT owner_id, count(*) AS n FROM trips GROUP BY owner_id) AS t GROUP BY n
+
+#: refused
+SELECT n, count(*) FROM (SELECT owner_id, string_agg(place, '') AS n FROM trips GROUP BY owner_id) AS t GROUP BY n
+
+EXPLAIN SELECT n > 3, count(*) FROM (SELECT owner_id, count(*) AS n FROM trips GROUP BY owner_id) AS t GROUP BY 1
+
 EXPLAIN SELECT sum(days), avg(far), median(cost) FROM trips
 
 EXPLAIN SELECT count(*) FROM owners o WHERE EXISTS (SELECT FROM trips t WHERE t.owner_id = o.id)
@@ -395,6 +425,21 @@ SELECT percentile_disc(ARRAY[0.1, 0.9]) WITHIN GROUP (ORDER BY far), percentile_
 
 #: unchanged
 SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY age), count(*) FROM owners o WHERE id BETWEEN 1 AND 300 AND EXISTS (SELECT FROM trips t WHERE t.owner_id = o.id)
+
+#: unchanged
+#: keys 1
+SELECT LEAST(n, 8), count(*), sum(n), count(*) FILTER (WHERE last = 'infinity') FROM (SELECT owner_id, count(*) AS n, max(left_at) AS last FROM trips WHERE owner_id BETWEEN 1 AND 249 GROUP BY owner_id) AS t GROUP BY 1 ORDER BY 1
+
+#: unchanged
+#: keys 2
+SELECT o.sex, LEAST(t.n, 3), count(*), sum(age) FROM owners o JOIN (SELECT owner_id, count(*) FILTER (WHERE score > 0 OR ratio = 'NaN') AS n FROM trips GROUP BY owner_id) AS t ON t.owner_id = o.id WHERE o.id BETWEEN 1 AND 249 GROUP BY 1, 2 ORDER BY 1, 2
+
+#: unchanged
+#: keys 1
+SELECT days > 20, count(*), sum(days), sum(cost) FROM (SELECT owner_id, sum(days) AS days, avg(cost) AS cost FROM trips WHERE owner_id BETWEEN 1 AND 249 GROUP BY owner_id) AS t GROUP BY 1 ORDER BY 1
+
+#: unchanged
+SELECT count(*) FROM owners o WHERE id BETWEEN 1 AND 249 AND (SELECT max(cost) FROM trips t WHERE t.owner_id = o.id) > 100
 
 #: unchanged
 SELECT count(*), count(*) FILTER (WHERE id IN (SELECT owner_id FROM trips WHERE days + 1 > 5 AND ratio * 2 < 1)) FROM owners WHERE id BETWEEN 1 AND 300

@@ -39,7 +39,7 @@ func (a *Statement) dropUnasked() {
 
 // bounds say what a person counts for in the cells of a plan, and how much that leaves out; nil if each row is a person.
 func (p *QueryPlan) bounds() *reply.Bounds {
-	if p.Terms.Person == nil {
+	if p.Terms.Person == nil || p.Query.OfEachPerson() {
 		return nil
 	}
 	_, bounded := p.Query.LeavesOut()

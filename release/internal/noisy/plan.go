@@ -286,6 +286,9 @@ func (p *QueryPlan) setIdentities(r *live.State) {
 				fmt.Fprintf(h, "of persons %q null %t domain %x\n", c.Text(), !c.NotNull, r.Domains[policy.ColumnName{Table: g.Table().Policy.Name, Column: c.Name}])
 			}
 		}
+		for _, c := range p.Query.AggregatedFor(q.Count) {
+			p.writeColumn(h, r, "aggregated", c)
+		}
 		if q.choice != nil {
 			q.choice.writeIdentity(h, p, r)
 		}

@@ -20,6 +20,8 @@ type Rewriter struct {
 	Beside map[*pg.SelectStmt]*query.Beside
 	// with are the WITH clauses that are in sight.
 	with []*pg.WithClause
+	// within is how many SELECTs from rows of protected tables are around.
+	within int
 }
 
 // Rewrite rewrites all joins of a statement that it knows, from the outside in. What it does not know it leaves as it is.
@@ -32,6 +34,10 @@ func (r *Rewriter) Rewrite(m protoreflect.Message) (refusal *pgerror.Refusal) {
 		}
 		if refusal := r.selectStmt(v); refusal != nil {
 			return refusal
+		}
+		if slices.ContainsFunc(v.GetFromClause(), r.ReadsRows) {
+			r.within++
+			defer func() { r.within-- }()
 		}
 	case *pg.SubLink:
 		if refusal := r.scalar(v); refusal != nil {

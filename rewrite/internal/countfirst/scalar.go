@@ -29,6 +29,9 @@ func (r *Rewriter) scalar(link *pg.SubLink) *pgerror.Refusal {
 	if len(found.pairs) == 0 {
 		return nil // it is the same for all rows, or not equal to anything of them
 	}
+	if r.within > 0 && s.alongPersons(found.pairs) {
+		return nil // it is a value of the person of each row, which package rewrite reads
+	}
 	loc := pgtree.FromLocation(sel.GetFromClause())
 	plain := sel.GetOp() == pg.SetOperation_SETOP_NONE && sel.GetWithClause() == nil && len(sel.GetDistinctClause()) == 0 && len(sel.GetGroupClause()) == 0 &&
 		sel.GetHavingClause() == nil && len(sel.GetWindowClause()) == 0 && len(sel.GetLockingClause()) == 0 && sel.GetLimitOffset() == nil && len(sel.GetTargetList()) == 1
@@ -57,4 +60,14 @@ func (r *Rewriter) scalar(link *pg.SubLink) *pgerror.Refusal {
 	sel.FromClause = []*pg.Node{{Node: &pg.Node_JoinExpr{JoinExpr: &pg.JoinExpr{Jointype: pg.JoinType_JOIN_LEFT,
 		Larg: pgtree.Subselect(one, &pg.Alias{Aliasname: "one row"}, false), Rarg: item, Quals: conjunction(slices.Concat(on, found.beside))}}}}
 	return nil
+}
+
+// alongPersons reports whether one of the equalities has the column that tells the persons of the protected side apart.
+func (s *side) alongPersons(pairs []pair) bool {
+	return slices.ContainsFunc(pairs, func(p pair) bool {
+		fields := p.side.GetColumnRef().GetFields()
+		return len(fields) > 0 && slices.ContainsFunc(s.relations, func(r relation) bool {
+			return r.table != nil && r.table.Person != nil && r.table.Person.Column.Name == fields[len(fields)-1].GetString_().GetSval()
+		})
+	})
 }

@@ -18,6 +18,9 @@ func declaredBounds(c *Column) bounds.Bounds {
 
 // columnBounds are those of a column, once guarded.
 func columnBounds(c *Column) bounds.Bounds {
+	if a := c.Aggregate; a != nil && a.all.Known() && pgvalue.IsInteger(c.TypeOID) {
+		return a.all
+	}
 	if pgvalue.IsText(c.TypeOID) && !isLong(c) {
 		return bounds.Integers(0, int64(c.Typmod-4)*maxCharacterBytes)
 	}
@@ -32,6 +35,9 @@ func isLong(c *Column) bool {
 // declaredSpan is what a declared domain of numbers or times lies in: its least and its greatest value, and a decimal exponent below
 // those of all magnitudes but zero. There is none if the domain reaches beyond the guards.
 func declaredSpan(c *Column) (least, greatest pgvalue.Datum, tiny int, ok bool) {
+	if a := c.Aggregate; a != nil && a.usual.Known() {
+		return a.usualSpan(c.TypeOID)
+	}
 	wide := bounds.OfType(c.TypeOID)
 	if c.Range != nil && wide.Known() && !c.Public() {
 		if least, greatest, tiny, ok = c.Range.span(wide); ok && c.Until != "" { // what is computed means the same tomorrow

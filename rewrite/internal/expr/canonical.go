@@ -358,7 +358,7 @@ func writeFormula(b *strings.Builder, f Formula) {
 		if f.Null {
 			word = " IS NULL"
 		}
-		if f.Column.IsOfPersons() {
+		if f.Column.IsOfPersons() && f.Column.Aggregate == nil {
 			word = map[bool]string{true: " IS FALSE"}[f.Null]
 		}
 		b.WriteString(f.Column.Text() + word)

@@ -130,7 +130,7 @@ func (c *Column) Text() string {
 
 // Shown is the column for people: one of a joined table by that table's name. What is computed is as in a question.
 func (c *Column) Shown() string {
-	if c.computation == nil && c.Joined != nil {
+	if c.computation == nil && c.Joined != nil && c.Aggregate == nil {
 		return pgvalue.QuoteIdentifier(c.Joined.name().Name) + "." + pgvalue.QuoteIdentifier(c.Name)
 	}
 	return c.Text()

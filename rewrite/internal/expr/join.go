@@ -19,8 +19,9 @@ type Join struct {
 	// Persons is set besides for one row of each person who has rows of it that meet PersonsWhere.
 	Persons      *PersonValue
 	PersonsWhere Formula
-	Text         string // its name in the canonical text of the question
-	Alias        string // its name for the curator
+	Aggregates   []*Column // of the rows of each
+	Text         string    // its name in the canonical text of the question
+	Alias        string    // its name for the curator
 	Left         bool
 	On           []JoinPair
 }
@@ -72,4 +73,13 @@ type PublicTable struct {
 func (j *Join) Person() *Column {
 	i := slices.IndexFunc(j.Columns, func(c Column) bool { return c.Name == j.Protected.Person.Column.Name })
 	return &j.Columns[i]
+}
+
+// Output is the name of an aggregate of a person's rows for the curator, which no column of the table has.
+func (j *Join) Output(c *Column) string {
+	name := fmt.Sprintf("value %d", slices.Index(j.Aggregates, c)+1)
+	if name == j.Protected.Person.Column.Name {
+		name += "_"
+	}
+	return pgvalue.AlwaysQuoted(name)
 }

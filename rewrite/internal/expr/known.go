@@ -47,7 +47,10 @@ func (c *Column) typed(where Formula) (texts []string, ok bool) {
 		return booleans, true
 	}
 	if c.computation.texts == nil {
-		return c.stepped()
+		if texts, ok := c.stepped(); ok {
+			return texts, true
+		}
+		return c.ofCounts()
 	}
 	return c.computation.texts, true
 }
@@ -101,7 +104,7 @@ func (c *Column) listed(where Formula) (texts []string, ok bool) {
 	if slices.ContainsFunc(c.Inputs(), func(input *Column) bool { return input.Collation != "" }) {
 		return nil, false
 	}
-	e := c.reach(where)
+	e := c.reach(where).Intersection(c.counted())
 	switch {
 	case e.Any || e.Except:
 		return nil, false

@@ -18,7 +18,14 @@ func (w *SQLWriter) Bytewise(c *Column) string {
 
 // TableColumn names a stored column of the protected table, t, or of a public table that it is joined with.
 func TableColumn(c *Column) string {
-	if c.IsOfPersons() {
+	switch {
+	case c.Aggregate != nil:
+		value := fmt.Sprintf("%s.%s", c.Joined.Alias, c.Joined.Output(c))
+		if c.Aggregate.Name == "count" && c.Joined.Persons.Outer != nil {
+			value = "COALESCE(" + value + ", 0)"
+		}
+		return value
+	case c.IsOfPersons():
 		return c.Joined.Alias + ".present"
 	}
 	name := "t." + pgvalue.AlwaysQuoted(c.Name)

@@ -72,6 +72,8 @@ type Column struct {
 	computation *computation
 	// joined is the public table, or the second protected one, whose column it is; nil for the (first) protected table's own.
 	Joined *Join
+	// Aggregate is set if the column is a PersonAggregate.
+	Aggregate *BoundAggregate
 }
 
 // Public reports whether the column is one of a public table.

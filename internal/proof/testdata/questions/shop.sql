@@ -199,19 +199,42 @@ WHERE EXISTS (SELECT 1 FROM orders WHERE customer_id = c.customer_id AND categor
   AND EXISTS (SELECT 1 FROM orders WHERE customer_id = c.customer_id AND category = 'shoes');
 
 # How many orders do customers make?
-#: refused 42501 groups by "customer_id" of table public.orders have one person each, and cannot be shown
 WITH per_customer AS (
   SELECT customer_id, count(*) AS orders FROM orders GROUP BY customer_id
 )
 SELECT orders, count(*) AS customers FROM per_customer GROUP BY orders ORDER BY orders;
 
 # Repeat buyers: what share of buyers ordered more than once?
-#: refused 42501 groups by "customer_id" of table public.orders have one person each, and cannot be shown
 SELECT round(100.0 * count(*) FILTER (WHERE n > 1) / count(*), 1) AS repeat_percent
 FROM (SELECT customer_id, count(*) AS n FROM orders GROUP BY customer_id) t;
 
+# Buyers by the years between their first and their last order
+SELECT extract(year FROM last) - extract(year FROM first) AS years, count(*) AS buyers
+FROM (SELECT customer_id, min(ordered_at) AS first, max(ordered_at) AS last FROM orders GROUP BY customer_id) t
+GROUP BY 1
+ORDER BY 1;
+
+# Which share of buyers bought in more than one category, by channel?
+SELECT c.channel, round(100.0 * avg((o.categories > 1)::int), 1) AS percent
+FROM customers c
+JOIN (SELECT customer_id, count(DISTINCT category) AS categories FROM orders GROUP BY customer_id) o ON o.customer_id = c.customer_id
+GROUP BY c.channel
+ORDER BY c.channel;
+
+# Who returned more than they kept?
+SELECT count(*) FILTER (WHERE back > kept) AS more_back, count(*) AS buyers
+FROM (
+  SELECT customer_id, count(*) FILTER (WHERE status = 'returned') AS back, count(*) FILTER (WHERE status IN ('paid', 'shipped')) AS kept FROM orders GROUP BY customer_id
+) t;
+
+# Customers by the number of their orders, also of those who have none
+SELECT CASE WHEN n = 0 THEN 'none' WHEN n < 3 THEN 'few' ELSE 'many' END AS orders, count(*)
+FROM (SELECT (SELECT count(*) FROM orders o WHERE o.customer_id = c.customer_id) AS n FROM customers c) t
+GROUP BY 1
+ORDER BY 1;
+
 # Cohorts by the quarter of the first order
-#: refused 0A000 aggregate min is not supported on protected tables
+#: zeros
 SELECT date_trunc('quarter', first_order)::date AS cohort, count(*) AS buyers
 FROM (SELECT customer_id, min(ordered_at) AS first_order FROM orders GROUP BY customer_id) f
 GROUP BY 1
@@ -296,14 +319,12 @@ GROUP BY payment
 ORDER BY payment;
 
 # What do buyers spend in all, by how much? (sums for each person)
-#: refused 42501 groups by "customer_id" of table public.orders have one person each, and cannot be shown
 SELECT CASE WHEN spent < 200 THEN 'less than 200' ELSE '200 or more' END AS spent, count(*) AS buyers
 FROM (SELECT customer_id, sum(amount) AS spent FROM orders GROUP BY customer_id) t
 GROUP BY 1
 ORDER BY 1;
 
 # How many days pass from sign-up to the first order?
-#: refused 0A000 joining the rows of a protected table with this is not supported
 SELECT avg(o.first::date - c.signed_up)
 FROM customers c
 JOIN (SELECT customer_id, min(ordered_at) AS first FROM orders GROUP BY customer_id) o USING (customer_id);
