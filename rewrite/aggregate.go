@@ -366,7 +366,7 @@ func (r *selectReader) refuseCount(form pgerror.Form, name string) *pgerror.Refu
 func (r *selectReader) readCount(f *pg.FuncCall) (query.Count, *pgerror.Refusal) {
 	var c query.Count
 	var parts []expr.Predicate
-	if !f.GetAggStar() {
+	if !f.GetAggStar() && !r.source.countsRows(f) {
 		o, refusal := r.countArgument(f.GetArgs()[0])
 		switch {
 		case refusal != nil:

@@ -48,7 +48,7 @@ func fixture() *Catalog {
 				{Name: "device", TypeOID: pgvalue.Text, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text"},
 				{Name: "city", TypeOID: pgvalue.Text, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "text"},
 			},
-			Unlisted: []string{"login_id", "member_id"},
+			Unlisted: []string{"login_id", "member_id"}, Present: []string{"login_id"},
 		},
 		visits: { // the bounds are more than any member reaches, so that counts are those of the server
 			Policy: &policy.Table{Name: visits, Mechanism: policy.Mechanism{Kind: policy.Geometric}}, OID: 16397,
@@ -141,7 +141,7 @@ CREATE TABLE members (
 	seen timestamp, paid timestamptz, token uuid, tags text[], "Odd Name" text COLLATE "C");
 CREATE TABLE visits (member_id int, house text, stars int);
 CREATE TABLE payments (payer int8, method text, stars int);
-CREATE TABLE logins (login_id int, member_id int, device text, city text);
+CREATE TABLE logins (login_id int NOT NULL, member_id int, device text, city text);
 CREATE TABLE carriers (name text, hair text NOT NULL, eye varchar(10) COLLATE "C", age int NOT NULL, city text, gene bool NOT NULL);
 CREATE TABLE surveys (answer char(5));
 CREATE TABLE cities (city text PRIMARY KEY, country text);

@@ -41,6 +41,8 @@ type relation struct {
 	columns []namedValue
 	// unlisted columns exist and cannot be used.
 	unlisted []string
+	// present are those of them that are NULL in no row.
+	present []string
 	// merged are the columns that JOIN USING has made one with those of an earlier relation. By itself their name means that one;
 	// after the name of this relation it means its own, as in PostgreSQL, which is NULL where a LEFT JOIN finds no row.
 	merged []string
@@ -75,6 +77,7 @@ func newSource(t *expr.Table, rv *pg.RangeVar, partner *expr.Join) *source {
 	r := newRelation(rv, t.Policy.Name)
 	r.listed = listedColumns(t)
 	r.unlisted = slices.Concat(t.Unlisted, pgtree.SystemColumns)
+	r.present = t.Present
 	columns, person := t.Columns, (*expr.Column)(nil)
 	if t.Person != nil {
 		person = &t.Person.Column
@@ -194,6 +197,24 @@ func (s *source) resolve(ref *pg.ColumnRef) (reading, *pgerror.Refusal) {
 	}
 	r := s.relations[candidates[0]]
 	return reading{}, memberUnknown.With(pgvalue.QuoteIdentifier(r.name), pgvalue.QuoteIdentifier(name), r.listed, perhapsColumn(name, r))
+}
+
+// countsRows reports whether count(column) is count(*), of a column such as a primary key that the policy does not list.
+func (s *source) countsRows(f *pg.FuncCall) bool {
+	ref := f.GetArgs()[0].GetColumnRef()
+	return ref != nil && !f.GetAggDistinct() && s.isPresent(ref)
+}
+
+// isPresent reports whether a reference means a column that cannot be used, and that is NULL in no row.
+func (s *source) isPresent(ref *pg.ColumnRef) bool {
+	fields := ref.GetFields()
+	name, having := fields[len(fields)-1].GetString_().GetSval(), []*relation(nil)
+	for _, i := range s.matching(pgtree.Strings(fields[:len(fields)-1])) {
+		if s.relations[i].has(name) {
+			having = append(having, s.relations[i])
+		}
+	}
+	return len(having) == 1 && slices.Contains(having[0].present, name)
 }
 
 // perhapsColumn suggests a column for a misspelt name, as PostgreSQL does.

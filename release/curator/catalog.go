@@ -35,7 +35,7 @@ func loadCatalog(ctx context.Context, s *Snapshot, p *policy.Policy) (*rewrite.C
 			return nil, fmt.Errorf("table %s: %w", t.Name, err)
 		}
 		catalog.Tables[t.Name] = table
-		if err := json.NewEncoder(hash).Encode([]any{table.OID, table.Columns, table.Unlisted, table.Person, table.Private}); err != nil {
+		if err := json.NewEncoder(hash).Encode([]any{table.OID, table.Columns, table.Unlisted, table.Present, table.Person, table.Private}); err != nil {
 			return nil, err
 		}
 	}
@@ -223,6 +223,9 @@ func loadTable(ctx context.Context, s *Snapshot, p *policy.Policy, t *policy.Tab
 	for _, name := range names {
 		if !listed[name] {
 			table.Unlisted = append(table.Unlisted, name)
+			if found[name].NotNull {
+				table.Present = append(table.Present, name)
+			}
 		}
 	}
 	return table, nil

@@ -454,3 +454,44 @@ count: SELECT (t."code")::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM 
 args: []
 charge: 1 counts, 1 thresholds
 rest: SELECT code || '|', code = 'a', length(code), members."count 1" AS count FROM (SELECT u.k1::char(3) AS code, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) u(k1, c1)) members
+
+# a key that is not listed
+SELECT count(login_id), count(public.logins.login_id), count(login_id) FILTER (WHERE city = 'Oslo') FROM logins
+----
+answer
+question: count(*) FROM public.logins
+question: count(*) FROM public.logins
+question: count(*) FROM public.logins WHERE city = 'Oslo'
+count: SELECT pg_catalog.count(*) AS c1, pg_catalog.count(*) AS c2, pg_catalog.count(*) FILTER (WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text) AS c3 FROM "public"."logins" AS t
+args: ["Oslo"]
+charge: 2 counts, 0 thresholds
+rest: SELECT logins."count 1" AS count, logins."count 2" AS count, logins."count 3" AS count FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) logins("count 1", "count 2", "count 3")
+
+SELECT count(l.login_id) AS n, l.device FROM logins AS l GROUP BY l.device
+----
+answer
+question: count(*) FROM public.logins GROUP BY device
+count: SELECT t."device" AS k1, pg_catalog.count(*) AS c1 FROM "public"."logins" AS t GROUP BY 1
+args: []
+charge: 1 counts, 1 thresholds
+rest: SELECT l."count 1" AS n, l.device FROM unnest($1::pg_catalog.text[], $2::bigint[]) l(device, "count 1")
+
+SELECT count(DISTINCT login_id) FROM logins
+----
+refuse 42501 at 23: column "login_id" of protected table logins cannot be used
+hint: Usable columns are device, city.
+
+SELECT count(member_id) FROM logins
+----
+refuse 42501 at 14: column "member_id" of protected table logins cannot be used
+hint: Usable columns are device, city.
+
+SELECT count(login_id + 1) FROM logins
+----
+refuse 42501 at 14: column "login_id" of protected table logins cannot be used
+hint: Usable columns are device, city.
+
+SELECT count(login_id) FROM logins WHERE login_id > 3
+----
+refuse 42501 at 42: column "login_id" of protected table logins cannot be used
+hint: Usable columns are device, city.

@@ -39,6 +39,8 @@ type Table struct {
 	Columns []Column // those of the policy, in the policy's order; the private one last if the policy does not list it
 	// Unlisted are the names of the table's other columns, so that a refusal can tell "not listed" from "does not exist".
 	Unlisted []string
+	// Present are those of them that are NULL in no row: to count one is to count rows.
+	Present []string
 }
 
 // A Column is a listed column of a protected table.

@@ -249,7 +249,6 @@ GROUP BY 1, 2
 ORDER BY 1, 2;
 
 # A calendar of March 2024 with admissions to surgery for traumas, zeros included
-#: refused 42501 column "admission_id" of protected table admissions cannot be used
 SELECT d::date AS day, count(a.admission_id)
 FROM generate_series(date '2024-03-01', date '2024-03-31', interval '1 day') AS d
 LEFT JOIN admissions a ON a.admitted::date = d::date AND a.ward = 'surgery' AND a.diagnosis = 'S72'

@@ -163,7 +163,6 @@ GROUP BY 1, 2
 ORDER BY 1, 2;
 
 # Orders of each day of the last week of 2023, zeros included
-#: refused 42501 column "order_id" of protected table orders cannot be used
 SELECT day::date, count(o.order_id) AS orders
 FROM generate_series('2023-12-25'::timestamp, '2023-12-31', '1 day') AS day
 LEFT JOIN orders o ON date_trunc('day', o.ordered_at) = day
