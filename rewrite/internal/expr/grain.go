@@ -8,6 +8,7 @@ import (
 	"tacit/rewrite/internal/extent"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/internal/scan"
+	"tacit/rewrite/internal/timetext"
 )
 
 // A Grain is a unit of time that an expression does not look into: of two instants in one minute of local time, an expression of grain
@@ -122,11 +123,11 @@ func unitGrain(unit string) Grain {
 // formatGrain is that of the finest word in a format of to_char.
 func formatGrain(format string) Grain {
 	grain := ByDay
-	for format != "" {
-		word := timeWord.FindString(format)
-		if word == "" {
-			return ByInstant
-		}
+	words, ok := timetext.Words(format)
+	if !ok {
+		return ByInstant
+	}
+	for _, word := range words {
 		switch word {
 		case "HH24", "HH12", "HH", "AM", "PM", "am", "pm":
 			grain = min(grain, ByHour)
@@ -135,7 +136,6 @@ func formatGrain(format string) Grain {
 		case "SS", "MS", "US":
 			return ByInstant
 		}
-		format = format[len(word):]
 	}
 	return grain
 }

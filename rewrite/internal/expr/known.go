@@ -7,6 +7,7 @@ import (
 	"tacit/rewrite/internal/extent"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/internal/scan"
+	"tacit/rewrite/internal/timetext"
 )
 
 // Some values that a column can have are known though nobody declared them: those of a type (boolean), of a function (the days of the week), of a
@@ -149,7 +150,7 @@ func (c *Call) results(args []argument) []string {
 	case "sign":
 		return between(-1, 1)
 	case "to_char":
-		return formats(args[1].constant.Text)
+		return timetext.Texts(args[1].constant.Text)
 	}
 	return nil
 }

@@ -2,13 +2,13 @@ package expr
 
 import (
 	"math/big"
-	"regexp"
 	"slices"
 	"strings"
 
 	"tacit/rewrite/internal/bounds"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/internal/scan"
+	"tacit/rewrite/internal/timetext"
 	"tacit/rewrite/pgerror"
 )
 
@@ -173,16 +173,10 @@ func units(i int, known []string) func([]argument) *pgerror.Refusal {
 	}
 }
 
-// timeWord is what a format of to_char is made of here: fields that exist for every date and time, and what stands between them.
-var timeWord = regexp.MustCompile(`^(?:FM|IYYY|YYYY|IYY|YYY|IY|YY|Month|MONTH|month|Mon|MON|mon|Day|DAY|day|Dy|DY|dy|IDDD|DDD|DD|ID|D|HH24|HH12|HH|MI|MM|MS|US|SS|IW|WW|W|CC|Q|AM|PM|am|pm|"[^"\\]*"|[-/.,:; _])`)
-
 func timeFormat(args []argument) *pgerror.Refusal {
-	for rest := args[1].constant.Text; rest != ""; {
-		word := timeWord.FindString(rest)
-		if word == "" || len(args[1].constant.Text) > maxTextArgument {
-			return formatUnknown.With(args[1].constant.Text)
-		}
-		rest = rest[len(word):]
+	format := args[1].constant.Text
+	if _, ok := timetext.Words(format); !ok || len(format) > maxTextArgument {
+		return formatUnknown.With(format)
 	}
 	return nil
 }

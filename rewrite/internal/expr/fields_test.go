@@ -9,6 +9,7 @@ import (
 
 	"tacit/rewrite/internal/bounds"
 	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/internal/timetext"
 )
 
 // TestFormatsAreKnown fails if to_char writes a time in a text that is not known, or if a single field is said to have a text that no time has. The
@@ -22,7 +23,7 @@ func TestFormatsAreKnown(t *testing.T) {
 		single = append(single, word, "FM"+word)
 	}
 	for _, format := range append(slices.Clone(single), "HH24:MI", "FMMonth FMDD", "FMDay Month", "D-Dy", "Q. IW", "FMHH12 am") {
-		known := formats(format)
+		known := timetext.Texts(format)
 		found := make(map[string]bool)
 		for _, row := range on.query(`SELECT DISTINCT pg_catalog.to_char(s, $1) FROM pg_catalog.generate_series('2000-01-01'::pg_catalog.timestamp, '2027-12-31', '1 day') AS s
 			UNION SELECT pg_catalog.to_char(s, $1) FROM pg_catalog.generate_series('2024-02-29'::pg_catalog.timestamp, '2024-03-01', '1 minute') AS s`, []string{format}) {
@@ -36,7 +37,7 @@ func TestFormatsAreKnown(t *testing.T) {
 		}
 	}
 	for _, format := range []string{"YYYY", "MM YYYY", "US", "SS", "HH24:MI:SS", "MM DD HH24 MI"} {
-		if known := formats(format); known != nil {
+		if known := timetext.Texts(format); known != nil {
 			t.Errorf("%s: %d texts are known", format, len(known))
 		}
 	}

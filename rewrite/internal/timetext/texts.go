@@ -1,4 +1,4 @@
-package expr
+package timetext
 
 import (
 	"fmt"
@@ -12,16 +12,15 @@ import (
 // maxFormatted bounds the texts that are listed of one format.
 const maxFormatted = 10_000
 
-// formats are all texts that to_char makes of a time in a format of fields that repeat; nil if it has others. Texts may be among them that
+// Texts are all texts that to_char makes of a time in a format of fields that repeat; nil if it has others. Texts may be among them that
 // no time has, such as a 31st of February.
-func formats(format string) []string {
+func Texts(format string) []string {
 	texts, fill := []string{""}, true
-	for format != "" {
-		word := timeWord.FindString(format)
-		if word == "" {
-			return nil
-		}
-		format = format[len(word):]
+	words, ok := Words(format)
+	if !ok {
+		return nil
+	}
+	for _, word := range words {
 		if word == "FM" {
 			fill = false
 			continue
