@@ -306,6 +306,7 @@ func insteadOf(outer *source, t *expr.Table) string {
 
 // isByPerson reports whether a SELECT is such a sub-select. What else is wrong with it is refused where it is read.
 func (a *analysis) isByPerson(sel *pg.SelectStmt) bool {
+	a.groupDistinct(sel)
 	plain := sel.GetOp() == pg.SetOperation_SETOP_NONE && len(sel.GetValuesLists()) == 0 && sel.GetWithClause() == nil && sel.GetIntoClause() == nil &&
 		len(sel.GetDistinctClause()) == 0 && len(sel.GetWindowClause()) == 0 && !pgtree.HasWindow(sel) &&
 		sel.GetLimitCount() == nil && sel.GetLimitOffset() == nil && len(sel.GetLockingClause()) == 0
@@ -318,6 +319,18 @@ func (a *analysis) isByPerson(sel *pg.SelectStmt) bool {
 		return len(fields) > 0 && slices.Contains(names, fields[len(fields)-1].GetString_().GetSval())
 	}
 	return isPerson(groupedBy(sel, nil)) || isPerson(sel.GetGroupClause()[0].GetColumnRef())
+}
+
+// groupDistinct makes SELECT DISTINCT person the same SELECT grouped by it.
+func (a *analysis) groupDistinct(sel *pg.SelectStmt) {
+	distinct, targets := sel.GetDistinctClause(), sel.GetTargetList()
+	if len(distinct) != 1 || distinct[0].GetNode() != nil || len(targets) != 1 || len(sel.GetGroupClause()) > 0 || sel.GetHavingClause() != nil {
+		return
+	}
+	fields := targets[0].GetResTarget().GetVal().GetColumnRef().GetFields()
+	if len(fields) > 0 && slices.Contains(a.personNames(sel.GetFromClause()), fields[len(fields)-1].GetString_().GetSval()) {
+		sel.DistinctClause, sel.GroupClause = nil, []*pg.Node{pg.MakeAConstIntNode(1, -1)}
+	}
 }
 
 // groupedBy is the one column that a SELECT is grouped by, nil if it is none: a name by itself means a column of the source, if that has one.

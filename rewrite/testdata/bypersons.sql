@@ -257,3 +257,41 @@ SELECT n > 3, count(*) FROM (SELECT member_id, sum(CASE WHEN stars > 3 THEN $1 E
 ----
 refuse 0A000 at 48: sum of a number whose bounds depend on a parameter is not supported on protected tables
 hint: Write the value as a constant, or multiply the sum in an outer query.
+
+# persons once each
+SELECT count(*) FROM (SELECT DISTINCT member_id FROM visits WHERE stars > 3) AS t
+----
+answer
+question: count(*) FROM (public.visits PER member_id WHERE stars >= 4)
+count: SELECT pg_catalog.count(*) AS c1 FROM (SELECT t."member_id" AS "member_id" FROM "public"."visits" AS t WHERE t."member_id" IS NOT NULL AND t."stars" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 GROUP BY t."member_id") AS t
+args: ["4"]
+charge: 1 counts, 0 thresholds
+rest: SELECT t."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) t("count 1")
+
+WITH t AS (SELECT DISTINCT v.member_id AS who FROM visits AS v) SELECT count(*), count(DISTINCT who) FROM t
+----
+answer
+question: count(*) FROM (public.visits PER member_id)
+question: count(*) FROM (public.visits PER member_id)
+count: SELECT pg_catalog.count(*) AS c1, pg_catalog.count(*) AS c2 FROM (SELECT t."member_id" AS "member_id" FROM "public"."visits" AS t WHERE t."member_id" IS NOT NULL GROUP BY t."member_id") AS t
+args: []
+charge: 1 counts, 0 thresholds
+rest: SELECT t."count 1" AS count, t."count 2" AS count FROM unnest($1::bigint[], $2::bigint[]) t("count 1", "count 2")
+
+SELECT count(*) FROM (SELECT DISTINCT member_id, house FROM visits) AS t
+----
+refuse 42501 at 61: rows of protected table visits cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT house, count(DISTINCT member_id) FROM visits GROUP BY house
+
+SELECT count(*) FROM (SELECT DISTINCT ON (member_id) member_id FROM visits) AS t
+----
+refuse 42501 at 69: rows of protected table visits cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT house, count(DISTINCT member_id) FROM visits GROUP BY house
+
+SELECT count(*) FROM (SELECT DISTINCT house FROM visits) AS t
+----
+refuse 42501 at 50: rows of protected table visits cannot be read
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT house, count(*) FROM visits GROUP BY house
