@@ -512,7 +512,7 @@ func (g *aggregation) aggregate(f *pg.FuncCall) (expr.Operand, *pgerror.Refusal)
 	plain := &conditionReader{source: g.inner, params: g.params}
 	a := &expr.PersonAggregate{Of: g.rows, Name: name, Distinct: f.GetAggDistinct()}
 	var conditions []expr.Predicate
-	if !f.GetAggStar() {
+	if !f.GetAggStar() && !(name == "count" && g.inner.countsRows(f)) {
 		o, refusal := g.argument(f)
 		if refusal != nil {
 			return expr.Operand{}, refusal

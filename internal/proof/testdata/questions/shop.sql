@@ -439,3 +439,12 @@ SELECT device, extract(hour FROM happened_at) AS hour, count(*) FROM events GROU
 
 # How many orders of each status, in the order of the enum type?
 SELECT status, count(*) FROM orders WHERE status <> 'paid' GROUP BY status ORDER BY status DESC;
+
+# Buyers by their number of orders, counted by a key that is not listed
+SELECT least(n, 5) AS orders, count(*) AS buyers
+FROM (SELECT customer_id, count(order_id) AS n FROM orders GROUP BY customer_id) t
+GROUP BY 1
+ORDER BY 1;
+
+# How many customers have ever used a coupon?
+SELECT count(*) FROM (SELECT DISTINCT customer_id FROM orders WHERE coupon) AS users;
