@@ -50,6 +50,25 @@ func TestCountsByPersons(t *testing.T) {
 	}
 }
 
+// TestBoundsOfPersonsAreTold fails if an answer is given again though the bound has changed that its numbers for each person were held to.
+func TestBoundsOfPersonsAreTold(t *testing.T) {
+	w := newWardOf(t, patientsSchema, patientsPolicy)
+	d := w.open()
+	const sql = "SELECT count(*) FROM (SELECT patient, count(*) AS n FROM clinic.visits GROUP BY patient) AS t WHERE n::int * 300000000 > 0"
+	charges := func() bool {
+		before := w.balances(d)["visits"].Epsilon
+		w.cells(d, sql)
+		return w.balances(d)["visits"].Epsilon > before
+	}
+	if !charges() || charges() {
+		t.Error("a repetition is not free")
+	}
+	w.reload(d, strings.Replace(patientsPolicy, "person: {column: patient, rows: 4,", "person: {column: patient, rows: 5,", 1))
+	if !charges() {
+		t.Error("an answer under another bound is given again")
+	}
+}
+
 // TestNeighboursByPersons asks the same question many times of two tables that differ in one person, who has hundreds of rows, or has one in the other:
 // how many persons have more than three rows, and how many have not. No event may be more than exp(epsilon) times as likely on one side. With noise that
 // is half as wide, some event has to be. It is TestNeighbours for counts by persons.

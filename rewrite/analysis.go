@@ -40,6 +40,8 @@ type analysis struct {
 	beside map[*pg.SelectStmt]*query.Beside
 	// values are the sub-selects of aggregates of what persons have.
 	values map[*pg.SubLink]expr.Operand
+	// withinPersons counts the sub-selects by persons that are being read, one in the other.
+	withinPersons int
 	// WithNames are those of all WITH queries that the statement had.
 	withNames []string
 	// shown are the reports that were replaced, each once.

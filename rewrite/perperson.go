@@ -48,6 +48,13 @@ func (a *analysis) ofPersons(link *pg.SubLink, outer *source) (p expr.Predicate,
 	return p, true, refusal
 }
 
+// enterPersons begins to read what is found of persons in a table of its own, and what it returns ends it. Nothing in there asks for other tables of
+// persons: its SQL has no place for them.
+func (a *analysis) enterPersons() (leave func()) {
+	a.withinPersons++
+	return func() { a.withinPersons-- }
+}
+
 // A mention is a table that the policy names, protected or public.
 type mention struct {
 	name      string
@@ -83,6 +90,8 @@ func (a *analysis) mention(sel *pg.SelectStmt) {
 }
 
 func (a *analysis) personsAmong(link *pg.SubLink, sel *pg.SelectStmt, outer *source) (expr.Predicate, *pgerror.Refusal) {
+	nested := a.withinPersons > 0
+	defer a.enterPersons()()
 	s := &personSelect{rows: a.protectedIn(sel.GetFromClause())[0], outer: outer}
 	exists, not := link.GetSubLinkType() == pg.SubLinkType_EXISTS_SUBLINK, link.GetSubLinkType() == pg.SubLinkType_ALL_SUBLINK
 	refused := subselectProtected.At(s.rows.GetLocation(), insteadOf(outer, a.references.tables[s.rows]))
@@ -101,8 +110,7 @@ func (a *analysis) personsAmong(link *pg.SubLink, sel *pg.SelectStmt, outer *sou
 		return nil, pgerror.At(s.rows.GetLocation(), refusal)
 	}
 	s.related = slices.ContainsFunc(pgtree.Conjuncts(sel.GetWhereClause()), s.relates)
-	s.inner.ofPersons = true
-	if outer.ofPersons || exists && !s.related || !exists && !s.comparesPersons(link, sel) {
+	if nested || exists && !s.related || !exists && !s.comparesPersons(link, sel) {
 		return nil, refused
 	}
 	if refusal := s.readWhere(sel.GetWhereClause(), a.params); refusal != nil {
@@ -384,6 +392,7 @@ func (a *analysis) personNames(items []*pg.Node) (names []string) {
 
 // byPerson reads such a sub-select.
 func (f *fromReader) byPerson(n *pg.RangeSubselect) *pgerror.Refusal {
+	defer f.a.enterPersons()()
 	sel := n.GetSubquery().GetSelectStmt()
 	inner, refusal := f.a.readFrom(sel, new(int))
 	if refusal != nil {
@@ -434,7 +443,6 @@ type aggregation struct {
 
 // newAggregation reads the conditions on the rows.
 func newAggregation(inner *source, sel *pg.SelectStmt, params *parameters) (*aggregation, *pgerror.Refusal) {
-	inner.ofPersons = true
 	where := inner.where
 	if n := sel.GetWhereClause(); n != nil {
 		p, refusal := (&conditionReader{source: inner, params: params}).read(n, "WHERE")
@@ -483,20 +491,17 @@ func (g *aggregation) output(r *relation, target *pg.ResTarget) *pgerror.Refusal
 			return nil
 		}
 	}
-	_, refusal := g.column(ref)
-	return refusal
+	return g.column(ref)
 }
 
-// column reads a column outside of the aggregates, which must be the person.
-func (g *aggregation) column(ref *pg.ColumnRef) (expr.Operand, *pgerror.Refusal) {
-	if ref.GetFields()[len(ref.GetFields())-1].GetAStar() == nil {
-		o, refusal := g.inner.value(ref)
-		if refusal != nil || g.inner.isPerson(o.Row) {
-			return o, refusal
-		}
+// column refuses a column outside of the aggregates. The person herself stands only in the select list (see output): elsewhere her name would mean
+// a column of the table that these rows are joined with.
+func (g *aggregation) column(ref *pg.ColumnRef) *pgerror.Refusal {
+	if _, refusal := g.inner.value(ref); refusal != nil && ref.GetFields()[len(ref.GetFields())-1].GetAStar() == nil {
+		return refusal
 	}
 	name := strings.TrimSuffix(strings.Join(pgtree.Strings(ref.GetFields()), "."), ".")
-	return expr.Operand{}, personUngrouped.At(ref.GetLocation(), name, g.example())
+	return personUngrouped.At(ref.GetLocation(), name, g.example())
 }
 
 // aggregate reads an aggregate of the rows of a person. None of those that are read can fail on any row.
@@ -615,6 +620,9 @@ func (f *fromReader) joinByPersons(where []*pg.Node) *pgerror.Refusal {
 }
 
 func (f *fromReader) attach(persons *source, where []*pg.Node) *pgerror.Refusal {
+	if f.a.withinPersons > 0 {
+		return refuseWithoutPersons(f.source.table, persons.table)
+	}
 	if refusal := canJoin(f.source.table, persons.table); refusal != nil {
 		return refusal
 	}
@@ -687,12 +695,14 @@ func (a *analysis) valueOf(link *pg.SubLink, outer *source) (o expr.Operand, fou
 }
 
 func (a *analysis) readValue(sel *pg.SelectStmt, outer *source) (expr.Operand, *pgerror.Refusal) {
+	nested := a.withinPersons > 0
+	defer a.enterPersons()()
 	s := &personSelect{rows: a.protectedIn(sel.GetFromClause())[0], outer: outer}
 	refused := subselectProtected.At(s.rows.GetLocation(), insteadOf(outer, a.references.tables[s.rows]))
 	rows := &pg.SelectStmt{FromClause: sel.FromClause, Op: pg.SetOperation_SETOP_NONE}
 	alone := a.keepsRows(rows) && sel.GetOp() == pg.SetOperation_SETOP_NONE && sel.GetWithClause() == nil && len(sel.GetDistinctClause())+len(sel.GetGroupClause())+len(sel.GetWindowClause())+len(sel.GetSortClause())+len(sel.GetLockingClause()) == 0 &&
 		sel.GetHavingClause() == nil && sel.GetLimitCount() == nil && sel.GetLimitOffset() == nil && !pgtree.HasWindow(sel)
-	if !alone || outer.ofPersons || len(sel.GetTargetList()) != 1 {
+	if !alone || nested || len(sel.GetTargetList()) != 1 {
 		return expr.Operand{}, refused
 	}
 	var refusal *pgerror.Refusal
@@ -708,7 +718,6 @@ func (a *analysis) readValue(sel *pg.SelectStmt, outer *source) (expr.Operand, *
 	if !slices.ContainsFunc(pgtree.Conjuncts(sel.GetWhereClause()), s.relates) {
 		return expr.Operand{}, refused
 	}
-	s.inner.ofPersons = true
 	if refusal := s.readWhere(sel.GetWhereClause(), a.params); refusal != nil {
 		return expr.Operand{}, refusal
 	}

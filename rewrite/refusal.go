@@ -299,8 +299,8 @@ var (
 		Hint: conditionHint}
 	collateRefused = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "COLLATE is not supported on a protected table",
 		Hint: "Leave out COLLATE, and sort the answer by it: ORDER BY key COLLATE ..."}
-	rowValues = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "row values are not supported on protected tables",
-		Hint: "Write their parts by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b."}
+	rowValues = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "row values are not supported here on protected tables",
+		Hint: "They are compared by =, <> and IN with rows of as many values. Write the parts of others by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b."}
 	operatorRefused = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "operator %[1]s is not supported on a protected table", Hint: conditionHint}
 	collationOfCase = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "a column with a collation of its own is not supported in CASE, COALESCE, GREATEST and LEAST on protected tables",
 		Hint: "Compare the column with constants, for example: CASE WHEN column = 'a' THEN 'A' ELSE 'other' END."}

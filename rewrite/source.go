@@ -29,8 +29,6 @@ type source struct {
 	met     map[*pg.Node]bool
 	// lead makes the rows those of the persons whom it finds; nil of rows of the table.
 	lead *expr.PersonValue
-	// ofPersons says that the rows are those of a sub-select by persons.
-	ofPersons bool
 }
 
 // A relation is one name in a FROM clause, with its columns.

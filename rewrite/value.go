@@ -42,7 +42,7 @@ func (r *conditionReader) operand(n *pg.Node) (expr.Operand, *pgerror.Refusal) {
 	switch v := n.GetNode().(type) {
 	case *pg.Node_ColumnRef:
 		if r.persons != nil {
-			return r.persons.column(v.ColumnRef)
+			return expr.Operand{}, r.persons.column(v.ColumnRef)
 		}
 		return r.source.value(v.ColumnRef)
 	case *pg.Node_AConst:

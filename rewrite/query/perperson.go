@@ -170,6 +170,14 @@ func (r PersonRead) Used() []*expr.Column {
 	return expr.MergeInputs(expr.ColumnsOf(r.join.PersonsWhere)...)
 }
 
+// Rows are how many rows of a person her counts and sums are held to, where one of them is added up or computed with; 0 if there are no aggregates.
+func (r PersonRead) Rows() int {
+	if len(r.join.Aggregates) == 0 {
+		return 0
+	}
+	return r.join.Protected.Person.Rows
+}
+
 // AggregatedFor are the stored columns of which aggregates of persons are made that a count, its cells, and WHERE use, each once.
 func (q *BoundQuery) AggregatedFor(c Count) []*expr.Column {
 	var used []*expr.Column

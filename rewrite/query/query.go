@@ -179,6 +179,9 @@ func (q *CountQuery) bind(b *expr.Binding) (*BoundQuery, *pgerror.Refusal) {
 	bound.endToday()
 	bound.bindGroupingSets(q.GroupingSets)
 	bound.bindMargins(q.Margins)
+	if b.Refusal == nil {
+		b.Refusal = bound.checkSources()
+	}
 	return bound, b.Refusal
 }
 

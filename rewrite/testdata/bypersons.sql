@@ -295,3 +295,44 @@ SELECT count(*) FROM (SELECT DISTINCT house FROM visits) AS t
 refuse 42501 at 50: rows of protected table visits cannot be read
 detail: Only counts of its rows, in total or by groups, are answered.
 hint: Ask for counts instead, for example: SELECT house, count(*) FROM visits GROUP BY house
+
+# what is asked of one table within another, and persons outside of aggregates
+SELECT n, count(*) FROM (SELECT member_id, count(*) AS n FROM (SELECT * FROM visits WHERE EXISTS (SELECT FROM payments AS p WHERE p.payer = member_id)) AS v GROUP BY 1) AS t GROUP BY n
+----
+refuse 0A000 at 111: a sub-select of a protected table cannot stand in a condition on one
+hint: It may ask whether a person has rows that meet a condition of their own, along the columns that tell persons apart in both tables: SELECT count(*) FROM public.visits AS a WHERE EXISTS (SELECT FROM public.payments AS b WHERE b.payer = a.member_id)
+
+SELECT count(*) FROM (SELECT member_id, bool_or(member_id IN (SELECT payer FROM payments)) AS b FROM visits GROUP BY member_id) AS t WHERE b
+----
+refuse 0A000 at 81: a sub-select of a protected table cannot stand in a condition on one
+hint: It may ask whether a person has rows that meet a condition of their own, along the columns that tell persons apart in both tables: SELECT count(*) FROM public.visits AS a WHERE EXISTS (SELECT FROM public.payments AS b WHERE b.payer = a.member_id)
+
+SELECT count(*) FROM visits AS v WHERE EXISTS (SELECT FROM payments AS p JOIN (SELECT member_id, count(*) FROM visits GROUP BY member_id) AS t ON t.member_id = p.payer WHERE p.payer = v.member_id)
+----
+refuse 0A000 at 60: the join of protected tables public.payments and public.visits is not along their persons
+hint: Count in sub-selects and join their results. Or equate the columns that tell persons apart, with further conditions as you like: SELECT count(DISTINCT a.payer) FROM public.payments AS a JOIN public.visits AS b ON a.payer = b.member_id
+
+SELECT count(*) FROM visits AS v JOIN (SELECT payer, count(*) FROM payments GROUP BY payer HAVING payer > 5) AS t ON t.payer = v.member_id
+----
+refuse 42803 at 99: column "payer" of the rows of each person must be used in an aggregate function
+hint: A sub-select by persons has one row for each, of aggregates of her rows: SELECT least(n, 10), count(*) FROM (SELECT payer, count(*) AS n FROM payments GROUP BY payer) AS t GROUP BY 1
+
+SELECT count(*) FROM visits AS v JOIN (SELECT payer, payer > 5 AS k FROM payments GROUP BY payer) AS t ON t.payer = v.member_id WHERE k
+----
+refuse 42803 at 54: column "payer" of the rows of each person must be used in an aggregate function
+hint: A sub-select by persons has one row for each, of aggregates of her rows: SELECT least(n, 10), count(*) FROM (SELECT payer, count(*) AS n FROM payments GROUP BY payer) AS t GROUP BY 1
+
+SELECT count(*) FROM visits AS v WHERE EXISTS (SELECT FROM (SELECT payer, count(*) AS n FROM payments GROUP BY payer) AS t WHERE t.payer = v.member_id AND t.payer > 5)
+----
+refuse 0A000 at 1: column "payer" cannot be used here, beside what persons have in another table
+hint: Put a condition on it into the WHERE clause of the sub-select that reads its table.
+
+SELECT count(*) FROM visits WHERE member_id IN (SELECT payer FROM payments WHERE payer IS NOT NULL GROUP BY payer HAVING payer > 5)
+----
+refuse 42803 at 122: column "payer" of the rows of each person must be used in an aggregate function
+hint: A sub-select by persons has one row for each, of aggregates of her rows: SELECT least(n, 10), count(*) FROM (SELECT payer, count(*) AS n FROM payments GROUP BY payer) AS t GROUP BY 1
+
+SELECT (SELECT CASE WHEN payer > 5 THEN count(*) END FROM payments AS p WHERE p.payer = v.member_id) > 3, count(*) FROM visits AS v GROUP BY 1
+----
+refuse 42803 at 26: column "payer" of the rows of each person must be used in an aggregate function
+hint: A sub-select by persons has one row for each, of aggregates of her rows: SELECT least(n, 10), count(*) FROM (SELECT payer, count(*) AS n FROM payments GROUP BY payer) AS t GROUP BY 1

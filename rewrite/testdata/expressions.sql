@@ -330,13 +330,13 @@ hint: count(*) counts rows.
 
 SELECT count((city, plan)) FROM members
 ----
-refuse 0A000 at 14: row values are not supported on protected tables
-hint: Write their parts by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
+refuse 0A000 at 14: row values are not supported here on protected tables
+hint: They are compared by =, <> and IN with rows of as many values. Write the parts of others by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
 
 SELECT count(DISTINCT (city, plan)) FROM members
 ----
-refuse 0A000 at 23: row values are not supported on protected tables
-hint: Write their parts by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
+refuse 0A000 at 23: row values are not supported here on protected tables
+hint: They are compared by =, <> and IN with rows of as many values. Write the parts of others by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
 
 SELECT count(*) FILTER (WHERE count(*) > 1) FROM members
 ----

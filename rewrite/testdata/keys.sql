@@ -142,8 +142,8 @@ rest: SELECT members."key 1" AS z, members."count 1" AS count FROM unnest($1::pg
 
 SELECT city, count(*) FROM members GROUP BY ROW(city)
 ----
-refuse 0A000 at 45: row values are not supported on protected tables
-hint: Write their parts by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
+refuse 0A000 at 45: row values are not supported here on protected tables
+hint: They are compared by =, <> and IN with rows of as many values. Write the parts of others by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
 
 SELECT city, count(*) FROM members GROUP BY ROLLUP (city)
 ----

@@ -339,3 +339,18 @@ SELECT hair, eye, count(*) FROM carriers JOIN (SELECT hair AS h, count(*) AS n F
 ----
 refuse 0A000 at 85: joining the rows of a protected table with this is not supported
 hint: The other side of a join must be a table that the policy lists under public, joined by equality with a unique key of it. Or count in a sub-select and join its result: SELECT * FROM (SELECT hair, count(*) AS n FROM carriers GROUP BY hair) AS c
+
+# NULL is not among the elements of an empty array: the condition is false, and not NULL
+SELECT c.city, count(v.house = ANY ('{}')) FROM cities AS c LEFT JOIN visits AS v ON v.house = c.city GROUP BY c.city
+----
+refuse 0A000 at 16: this form of count is not supported in an outer join, since it may count rows that nobody belongs to
+hint: Use count of a column of the protected table, or FILTER with comparisons of its columns, which are not true for such rows.
+
+SELECT c.city, count(v.house) FILTER (WHERE v.house = ANY ('{east}')) FROM cities AS c LEFT JOIN visits AS v ON v.house = c.city GROUP BY c.city
+----
+answer
+question: count(*) FILTER (WHERE house = 'east') FROM public.visits PER member_id AT MOST 500 ROWS IN 400 GROUPS GROUP BY house
+count: SELECT t."house" AS k1, pg_catalog.count(*) FILTER (WHERE t."row" OPERATOR(pg_catalog.<=) 500 AND t."house" OPERATOR(pg_catalog.=) $1::pg_catalog.text) AS c1 FROM (SELECT t.*, pg_catalog.row_number() OVER (PARTITION BY t."member_id" ORDER BY pg_catalog.hashtextextended((ROW(t."member_id", t."content", t."alike")::pg_catalog.text COLLATE pg_catalog."C"), 0), t."content", t."alike") AS "row" FROM (SELECT t."house", t."stars", t."member_id", (ROW(pg_catalog.hashtextextended(t."house" COLLATE pg_catalog."C", 0), t."stars")::pg_catalog.text COLLATE pg_catalog."C") AS "content", pg_catalog.row_number() OVER (PARTITION BY t."member_id", (ROW(pg_catalog.hashtextextended(t."house" COLLATE pg_catalog."C", 0), t."stars")::pg_catalog.text COLLATE pg_catalog."C")) AS "alike", pg_catalog.dense_rank() OVER (PARTITION BY t."member_id" ORDER BY pg_catalog.hashtextextended((ROW(t."member_id", pg_catalog.hashtextextended(t."house" COLLATE pg_catalog."C", 0))::pg_catalog.text COLLATE pg_catalog."C"), 0), (t."house" COLLATE pg_catalog."C")) AS "group" FROM "public"."visits" AS t WHERE t."member_id" IS NOT NULL) AS t WHERE t."group" OPERATOR(pg_catalog.<=) 400) AS t GROUP BY 1
+args: ["east"]
+charge: 1 counts, 0 thresholds
+rest: SELECT c.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN v."join 1" IS NOT NULL THEN v."measure 1" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN v."join 1" IS NOT NULL THEN v."measure 1" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS count FROM cities c LEFT JOIN (SELECT v.house AS "join 1", v."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) v(house, "count 1")) v ON v."join 1" = c.city GROUP BY c.city

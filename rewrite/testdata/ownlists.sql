@@ -429,8 +429,8 @@ hint: A sub-select in a condition may read your own tables alone, is evaluated b
 
 SELECT count(*) FROM members WHERE (city, plan) IN (SELECT city, 'gold' FROM mine)
 ----
-refuse 0A000 at 36: row values are not supported on protected tables
-hint: Write their parts by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
+refuse 0A000 at 36: row values are not supported here on protected tables
+hint: They are compared by =, <> and IN with rows of as many values. Write the parts of others by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
 
 SELECT count(*) FROM members WHERE 'Oslo' IN (SELECT city FROM mine)
 ----

@@ -531,28 +531,28 @@ rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) mem
 
 SELECT count(*) FROM members WHERE (city, plan) < ('a', 'b')
 ----
-refuse 0A000 at 49: row values are not supported on protected tables
-hint: Write their parts by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
+refuse 0A000 at 49: row values are not supported here on protected tables
+hint: They are compared by =, <> and IN with rows of as many values. Write the parts of others by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
 
 SELECT count(*) FROM members WHERE (city, plan) = ('a', 'b', 'c')
 ----
-refuse 0A000 at 49: row values are not supported on protected tables
-hint: Write their parts by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
+refuse 0A000 at 49: row values are not supported here on protected tables
+hint: They are compared by =, <> and IN with rows of as many values. Write the parts of others by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
 
 SELECT count(*) FROM members WHERE (city, plan) IN (('a', 'b'), 'c')
 ----
-refuse 0A000 at 49: row values are not supported on protected tables
-hint: Write their parts by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
+refuse 0A000 at 49: row values are not supported here on protected tables
+hint: They are compared by =, <> and IN with rows of as many values. Write the parts of others by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
 
 SELECT count(*) FROM members WHERE (city, plan) IS DISTINCT FROM ('a', 'b')
 ----
-refuse 0A000 at 36: row values are not supported on protected tables
-hint: Write their parts by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
+refuse 0A000 at 36: row values are not supported here on protected tables
+hint: They are compared by =, <> and IN with rows of as many values. Write the parts of others by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
 
 SELECT count(DISTINCT (city, plan)) FROM members
 ----
-refuse 0A000 at 23: row values are not supported on protected tables
-hint: Write their parts by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
+refuse 0A000 at 23: row values are not supported here on protected tables
+hint: They are compared by =, <> and IN with rows of as many values. Write the parts of others by themselves: WHERE a = 1 AND b = 2 GROUP BY a, b.
 
 SELECT count(*) FROM members WHERE (birth_year > 5) = true
 ----

@@ -809,7 +809,7 @@ SELECT count(*) FROM people WHERE token = 'ffff'
 SELECT count(*) FROM people WHERE admitted = '2024-02-30'
 
 # 36
-SELECT count(*) - count(name) FROM people
+SELECT count(*) - count(DISTINCT name) FROM people
 
 # 36
 SELECT count(*) FROM people EXCEPT SELECT count(*) FROM people WHERE name <> 'the one'

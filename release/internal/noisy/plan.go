@@ -282,6 +282,9 @@ func (p *QueryPlan) setIdentities(r *live.State) {
 			p.writeColumn(h, r, "computed of", input)
 		}
 		for _, g := range p.Query.OfPersons() {
+			if rows := g.Rows(); rows > 0 {
+				fmt.Fprintf(h, "of persons %q rows %d\n", g.Table().Policy.Name.String(), rows)
+			}
 			for _, c := range g.Used() {
 				fmt.Fprintf(h, "of persons %q null %t domain %x\n", c.Text(), !c.NotNull, r.Domains[policy.ColumnName{Table: g.Table().Policy.Name, Column: c.Name}])
 			}

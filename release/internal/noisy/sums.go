@@ -16,7 +16,7 @@ import (
 // of (w_i(v) - w_i(v-1)) times the sum of e from v on, and so at most the variation of w_i over the values, from 0 before the first one, times the
 // largest of these sums. For degree 1 the variation is D: one w rises from 0 to D, and for the other one, which falls, the sums of e up to v are taken. For
 // degree 2 it is D^2, that of the ends as before, and that of 2X(D-X), which rises to D^2/2 and falls, twice this. So with a bound of all sums of e up to v and
-// from v on, see foundWithin95, each P_i is within D^d times the bound.
+// from v on, see foundWithin, each P_i is within D^d times the bound.
 
 // deriveSum answers one question about sums, if the counts by its number are recorded or follow from recorded ones.
 func (a *Statement) deriveSum(ctx context.Context, p *QueryPlan, q *Question) error {

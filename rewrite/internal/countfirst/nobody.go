@@ -48,7 +48,7 @@ func (s *side) isNullOperator(e *pg.A_Expr) bool {
 	switch e.GetKind() {
 	case pg.A_Expr_Kind_AEXPR_OP:
 		return s.isNull(e.GetLexpr()) || s.isNull(e.GetRexpr())
-	case pg.A_Expr_Kind_AEXPR_OP_ANY, pg.A_Expr_Kind_AEXPR_NULLIF, pg.A_Expr_Kind_AEXPR_IN, pg.A_Expr_Kind_AEXPR_LIKE, pg.A_Expr_Kind_AEXPR_ILIKE,
+	case pg.A_Expr_Kind_AEXPR_NULLIF, pg.A_Expr_Kind_AEXPR_IN, pg.A_Expr_Kind_AEXPR_LIKE, pg.A_Expr_Kind_AEXPR_ILIKE,
 		pg.A_Expr_Kind_AEXPR_SIMILAR, pg.A_Expr_Kind_AEXPR_BETWEEN, pg.A_Expr_Kind_AEXPR_NOT_BETWEEN:
 		return s.isNull(e.GetLexpr())
 	}
@@ -77,6 +77,10 @@ func (s *side) isNotTrue(n *pg.Node) bool {
 		}
 	case *pg.Node_NullTest:
 		return v.NullTest.GetNulltesttype() == pg.NullTestType_IS_NOT_NULL && s.isNull(v.NullTest.GetArg())
+	case *pg.Node_AExpr:
+		if v.AExpr.GetKind() == pg.A_Expr_Kind_AEXPR_OP_ANY { // false for an empty array
+			return s.isNull(v.AExpr.GetLexpr())
+		}
 	case *pg.Node_BooleanTest:
 		switch v.BooleanTest.GetBooltesttype() {
 		case pg.BoolTestType_IS_TRUE, pg.BoolTestType_IS_FALSE, pg.BoolTestType_IS_NOT_UNKNOWN:
