@@ -72,6 +72,9 @@ var lossQuestions = []struct {
 	{"SELECT sum(n), count(*) FROM lab.people p WHERE " + hasEvents, "add-remove"},
 	{"SELECT sex, avg(n), count(*) FROM lab.people p WHERE n < 2 OR " + hasEvents + " GROUP BY sex", ""},
 	{"SELECT " + hasEvents + ", avg(n), var_pop(n) FROM lab.people p GROUP BY 1", "add-remove"},
+	{"SELECT sex, count(*) FROM lab.people p WHERE (n > 0) = " + hasEvents + " GROUP BY sex", ""},
+	{"SELECT count(*) FILTER (WHERE n > 0 OR " + hasEvents + "), count(DISTINCT id) FROM lab.people p", ""},
+	{"SELECT sum(n) FROM lab.people p WHERE (n > 0) = " + hasEvents, ""},
 	{"SELECT sum(CASE WHEN " + hasEvents + " THEN n ELSE 2 - n END) FROM lab.people p", "add-remove, replace-one"},
 }
 

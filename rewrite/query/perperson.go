@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacit/policy"
 	"tacit/rewrite/internal/expr"
 	"tacit/rewrite/internal/pgvalue"
 )
@@ -221,11 +222,9 @@ func (r PersonRead) Unmet() (c *expr.Column, asked []string) {
 // Where each person has one row, the parts may be mixed, too: the row is in its cell or it is not. In all other cases the change is at most what was
 // taken away and what is added, each of which is within the bounds.
 func (q *BoundQuery) moves(c Count) bool {
-	elsewhere := func(column *expr.Column) bool {
-		return column.IsOfPersons() && column.Joined.Protected.Policy.Name != q.Table.Policy.Name &&
-			(q.partner == nil || column.Joined.Protected.Policy.Name != q.partner.Protected.Policy.Name)
+	depends := func(columns []*expr.Column) bool {
+		return slices.ContainsFunc(expr.MergeInputs(columns...), q.isElsewhere)
 	}
-	depends := func(columns []*expr.Column) bool { return slices.ContainsFunc(expr.MergeInputs(columns...), elsewhere) }
 	values := slices.Clone(q.Keys)
 	if v := c.valueColumn(); v != nil {
 		values = append(values, v)
@@ -239,9 +238,44 @@ func (q *BoundQuery) moves(c Count) bool {
 	if q.oneRow() {
 		return false
 	}
-	mixed := func(part expr.Formula) bool {
-		columns := expr.MergeInputs(expr.ColumnsOf(part)...)
-		return depends(columns) && slices.ContainsFunc(columns, func(column *expr.Column) bool { return !elsewhere(column) })
+	return slices.ContainsFunc(q.conjuncts(c), func(part expr.Formula) bool {
+		elsewhere, own := q.partsOf(part)
+		return len(elsewhere) > 0 && own
+	})
+}
+
+// comesWith reports whether two persons who are exchanged in another table alone can both come to a cell, or both leave one, though nothing of theirs moves.
+//
+// Let a part of a conjunction depend on one other table and on nothing else. Of a person without rows there it is the same whoever she is. So
+// if she whose rows go leaves, he whose rows come enters, or the other way round. A part that depends on her other rows, too, can be true of one of them only
+// without rows there, and of the other only with.
+func (q *BoundQuery) comesWith(c Count) bool {
+	return slices.ContainsFunc(q.conjuncts(c), func(part expr.Formula) bool {
+		elsewhere, own := q.partsOf(part)
+		return len(elsewhere) > 1 || len(elsewhere) == 1 && own
+	})
+}
+
+// conjuncts are the parts of the conjunctions in WHERE and FILTER.
+func (q *BoundQuery) conjuncts(c Count) []expr.Formula {
+	return slices.Concat(conjunctsOf(q.Where), conjunctsOf(c.formula()))
+}
+
+// isElsewhere reports whether a column tells what persons have in another table than those that are counted.
+func (q *BoundQuery) isElsewhere(column *expr.Column) bool {
+	return column.IsOfPersons() && column.Joined.Protected.Policy.Name != q.Table.Policy.Name &&
+		(q.partner == nil || column.Joined.Protected.Policy.Name != q.partner.Protected.Policy.Name)
+}
+
+// partsOf are the other tables on which a condition depends, each once, and whether it depends on anything else.
+func (q *BoundQuery) partsOf(condition expr.Formula) (elsewhere []policy.TableName, own bool) {
+	for _, column := range expr.MergeInputs(expr.ColumnsOf(condition)...) {
+		switch {
+		case !q.isElsewhere(column):
+			own = true
+		case !slices.Contains(elsewhere, column.Joined.Protected.Policy.Name):
+			elsewhere = append(elsewhere, column.Joined.Protected.Policy.Name)
+		}
 	}
-	return slices.ContainsFunc(slices.Concat(conjunctsOf(q.Where), conjunctsOf(c.formula())), mixed)
+	return elsewhere, own
 }

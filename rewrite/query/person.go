@@ -58,9 +58,10 @@ func (q *BoundQuery) firstRows(w *expr.SQLWriter) string {
 // most Groups groups of rows, of which at most Rows rows are marked as counted. A count of marked rows that meet a FILTER grows by
 // at most the number of marked rows, and so does a count of different values in them. A count of persons grows by at most 1 in each
 // group in which she has rows; without keys there is one group. The sums of a [Measure] grow by its Total for each marked row.
-// Where her rows of another table can move these, it is twice as much (see moves).
+// Where her rows of another table can move these, it is twice as much (see moves). It is so, too, where two persons who are exchanged can both come
+// to one cell: that is more than is needed, and keeps what is stated of one cell within it.
 func (q *BoundQuery) Sensitivity(c Count) int {
-	if q.moves(c) {
+	if q.moves(c) || q.movesTwice(c) {
 		return 2 * q.mostOf(c)
 	}
 	return q.mostOf(c)
@@ -89,26 +90,23 @@ func (q *BoundQuery) mostOf(c Count) int {
 // of a Measure can move within one.
 //
 // Two persons who are exchanged change no cell by more, where one takes rows away and the other adds some. But if their rows of another table
-// are exchanged, the rows of both can move from the same cell to the same other one: then it is twice as much. Let u and v be the changes by each of them, of
+// are exchanged, the rows of both can move from the same cell to the same other one, or both can come to one: then it is twice as much. Let u and v be the changes by each of them, of
 // which the l1 norm is at most Sensitivity and no cell is beyond half of PerCell. Then the square of the l2 norm of u-v is at most
 // 2 Sensitivity PerCell, as that of [mechanisms.Config]: no cell of u-v is beyond PerCell, and its l1 norm is at most 2 Sensitivity.
 func (q *BoundQuery) PerCell(c Count) int {
 	most := q.mostOf(c)
-	switch {
-	case c.Measure != nil:
-		return q.Sensitivity(c)
-	case c.Persons:
+	if c.Persons {
 		most = 1
 	}
-	if q.movesTwice(c) {
+	if q.movesTwice(c) || c.Measure != nil && q.moves(c) {
 		return 2 * most
 	}
 	return most
 }
 
-// movesTwice reports whether the rows of two persons who are exchanged can move between the same cells.
+// movesTwice reports whether the rows of two persons who are exchanged can move between the same cells, or come to the same.
 func (q *BoundQuery) movesTwice(c Count) bool {
-	return q.Table.Policy.Adjacency == policy.ReplaceOne && q.moves(c)
+	return q.Table.Policy.Adjacency == policy.ReplaceOne && (q.moves(c) || q.comesWith(c))
 }
 
 // MovesKeys reports whether two persons who are exchanged can come to one key that nobody had. No threshold is made for that.

@@ -42,7 +42,7 @@ var (
 			"table a mechanism.delta and a budget.delta in the policy; a grant does not help."}
 	movedKeys = pgerror.Form{Code: "42501", Message: "keys of table %[1]s that are not declared cannot be shown beside what persons have in another table, under replace-one",
 		Detail: "No domain is declared for %[2]s. Two persons who are exchanged could come to one group that nobody had. Nothing was charged.",
-		Hint:   "Put the condition on what persons have into WHERE or FILTER; or group by columns with a declared domain."}
+		Hint:   "Put the condition on what persons have into WHERE or FILTER, by itself between ANDs; or group by columns with a declared domain."}
 	personKey = pgerror.Form{Code: "42501", Message: "groups by %[1]q of table %[2]s have one person each, and cannot be shown",
 		Detail: "No threshold lets them pass: the answer would be empty. Nothing was charged.",
 		Hint:   "Group by other columns, and count persons.", Instead: "SELECT count(DISTINCT %[3]s) FROM %[2]s"}
