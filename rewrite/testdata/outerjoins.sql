@@ -346,11 +346,11 @@ SELECT c.city, count(v.house = ANY ('{}')) FROM cities AS c LEFT JOIN visits AS 
 refuse 0A000 at 16: this form of count is not supported in an outer join, since it may count rows that nobody belongs to
 hint: Use count of a column of the protected table, or FILTER with comparisons of its columns, which are not true for such rows.
 
-SELECT c.city, count(v.house) FILTER (WHERE v.house = ANY ('{east}')) FROM cities AS c LEFT JOIN visits AS v ON v.house = c.city GROUP BY c.city
+SELECT c.city, count(m.city) FILTER (WHERE m.plan = ANY ('{gold}')) FROM cities AS c LEFT JOIN members AS m ON m.city = c.city GROUP BY c.city
 ----
 answer
-question: count(*) FILTER (WHERE house = 'east') FROM public.visits PER member_id AT MOST 500 ROWS IN 400 GROUPS GROUP BY house
-count: SELECT t."house" AS k1, pg_catalog.count(*) FILTER (WHERE t."row" OPERATOR(pg_catalog.<=) 500 AND t."house" OPERATOR(pg_catalog.=) $1::pg_catalog.text) AS c1 FROM (SELECT t.*, pg_catalog.row_number() OVER (PARTITION BY t."member_id" ORDER BY pg_catalog.hashtextextended((ROW(t."member_id", t."content", t."alike")::pg_catalog.text COLLATE pg_catalog."C"), 0), t."content", t."alike") AS "row" FROM (SELECT t."house", t."stars", t."member_id", (ROW(pg_catalog.hashtextextended(t."house" COLLATE pg_catalog."C", 0), t."stars")::pg_catalog.text COLLATE pg_catalog."C") AS "content", pg_catalog.row_number() OVER (PARTITION BY t."member_id", (ROW(pg_catalog.hashtextextended(t."house" COLLATE pg_catalog."C", 0), t."stars")::pg_catalog.text COLLATE pg_catalog."C")) AS "alike", pg_catalog.dense_rank() OVER (PARTITION BY t."member_id" ORDER BY pg_catalog.hashtextextended((ROW(t."member_id", pg_catalog.hashtextextended(t."house" COLLATE pg_catalog."C", 0))::pg_catalog.text COLLATE pg_catalog."C"), 0), (t."house" COLLATE pg_catalog."C")) AS "group" FROM "public"."visits" AS t WHERE t."member_id" IS NOT NULL) AS t WHERE t."group" OPERATOR(pg_catalog.<=) 400) AS t GROUP BY 1
-args: ["east"]
+question: count(*) FILTER (WHERE (city IS NOT NULL AND plan = 'gold')) FROM public.members GROUP BY city
+count: SELECT t."city" AS k1, pg_catalog.count(*) FILTER (WHERE (t."city" IS NOT NULL AND t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text)) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: ["gold"]
 charge: 1 counts, 0 thresholds
-rest: SELECT c.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN v."join 1" IS NOT NULL THEN v."measure 1" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN v."join 1" IS NOT NULL THEN v."measure 1" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS count FROM cities c LEFT JOIN (SELECT v.house AS "join 1", v."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) v(house, "count 1")) v ON v."join 1" = c.city GROUP BY c.city
+rest: SELECT c.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS count FROM cities c LEFT JOIN (SELECT m.city AS "join 1", m."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) m(city, "count 1")) m ON m."join 1" = c.city GROUP BY c.city
