@@ -128,10 +128,14 @@ func (n *nesting) indent(to indent) {
 	}
 }
 
-// indentOf is where the key or entry begins of which a token is the sign. The sign of a key stands behind it.
+// indentOf is where the key or entry begins of which a token is the sign. The sign of a key stands behind it, and a comment may stand between.
 func indentOf(t *token.Token) indent {
-	if t.Type == token.MappingValueType && t.Prev != nil && isScalar(t.Prev) {
-		return indent{column: t.Prev.Position.Column}
+	before := t.Prev
+	for before != nil && before.Type == token.CommentType {
+		before = before.Prev
+	}
+	if t.Type == token.MappingValueType && before != nil && isScalar(before) {
+		return indent{column: before.Position.Column}
 	}
 	return indent{t.Position.Column, t.Type == token.SequenceEntryType}
 }
