@@ -36,6 +36,82 @@ func (a *analysis) keepsRows(sel *pg.SelectStmt) bool {
 	return plain && !pgtree.HasAggregate(sel) && slices.ContainsFunc(sel.GetFromClause(), a.readsRows)
 }
 
+// isByPerson reports whether a SELECT groups rows of a protected table by its persons, and so has one row for each. What else is wrong with it is refused
+// where it is read (perperson.go).
+func (a *analysis) isByPerson(sel *pg.SelectStmt) bool {
+	plain := sel.GetOp() == pg.SetOperation_SETOP_NONE && len(sel.GetValuesLists()) == 0 && sel.GetWithClause() == nil && sel.GetIntoClause() == nil &&
+		len(sel.GetWindowClause()) == 0 && !pgtree.HasWindow(sel) &&
+		sel.GetLimitCount() == nil && sel.GetLimitOffset() == nil && len(sel.GetLockingClause()) == 0
+	by := groups(sel)
+	if !plain || len(by) != 1 || len(sel.GetDistinctClause()) > 0 && len(sel.GetGroupClause()) > 0 || len(a.protectedIn(sel.GetFromClause())) != 1 {
+		return false
+	}
+	names := a.personNames(sel.GetFromClause())
+	isPerson := func(ref *pg.ColumnRef) bool {
+		fields := ref.GetFields()
+		return len(fields) > 0 && slices.Contains(names, fields[len(fields)-1].GetString_().GetSval())
+	}
+	return isPerson(groupedBy(sel, nil)) || isPerson(by[0].GetColumnRef())
+}
+
+// groups is what a SELECT is grouped by. SELECT DISTINCT of one column is the same SELECT grouped by it.
+func groups(sel *pg.SelectStmt) []*pg.Node {
+	distinct := sel.GetDistinctClause()
+	if len(distinct) == 1 && distinct[0].GetNode() == nil && len(sel.GetTargetList()) == 1 && len(sel.GetGroupClause()) == 0 && sel.GetHavingClause() == nil {
+		return []*pg.Node{pg.MakeAConstIntNode(1, -1)}
+	}
+	return sel.GetGroupClause()
+}
+
+// groupedBy is the one column that a SELECT is grouped by, nil if it is none: a name by itself means a column of the source, if that has one.
+func groupedBy(sel *pg.SelectStmt, source *source) *pg.ColumnRef {
+	n := groups(sel)[0]
+	if position := int(n.GetAConst().GetIval().GetIval()); position >= 1 && position <= len(sel.GetTargetList()) {
+		return sel.GetTargetList()[position-1].GetResTarget().GetVal().GetColumnRef()
+	}
+	ref := n.GetColumnRef()
+	if len(ref.GetFields()) != 1 || source != nil && source.means(ref) {
+		return ref
+	}
+	for _, target := range sel.GetTargetList() {
+		if output := target.GetResTarget(); output.GetName() == ref.GetFields()[0].GetString_().GetSval() {
+			return output.GetVal().GetColumnRef()
+		}
+	}
+	return ref
+}
+
+// personNames are the names of columns of FROM items that tell persons apart.
+func (a *analysis) personNames(items []*pg.Node) (names []string) {
+	for _, n := range items {
+		switch v := n.GetNode().(type) {
+		case *pg.Node_RangeVar:
+			if t := a.references.tables[v.RangeVar]; t != nil && t.Person != nil {
+				names = append(names, t.Person.Column.Name)
+			}
+		case *pg.Node_JoinExpr:
+			names = append(names, a.personNames([]*pg.Node{v.JoinExpr.GetLarg(), v.JoinExpr.GetRarg()})...)
+		case *pg.Node_RangeSubselect:
+			sel := v.RangeSubselect.GetSubquery().GetSelectStmt()
+			inner := a.personNames(sel.GetFromClause())
+			if !a.keepsRows(sel) || len(v.RangeSubselect.GetAlias().GetColnames()) > 0 {
+				continue
+			}
+			for _, target := range sel.GetTargetList() {
+				fields := target.GetResTarget().GetVal().GetColumnRef().GetFields()
+				switch {
+				case len(fields) == 0:
+				case fields[len(fields)-1].GetAStar() != nil:
+					names = append(names, inner...)
+				case slices.Contains(inner, fields[len(fields)-1].GetString_().GetSval()):
+					names = append(names, cmp.Or(target.GetResTarget().GetName(), fields[len(fields)-1].GetString_().GetSval()))
+				}
+			}
+		}
+	}
+	return names
+}
+
 // A fromReader makes a source of a FROM clause.
 type fromReader struct {
 	a      *analysis

@@ -34,8 +34,10 @@ const maxComputed = 100_000
 // inputsOf are the inputs of a key: the stored columns, if all of their values are declared, or if not enough is known of any others.
 func (q *BoundQuery) inputsOf(k *expr.Column) inputs {
 	stored := k.Inputs()
-	if values, ok := k.Known(q.Where); ok && !k.Stored() && (&KeyGroup{Inputs: stored}).Combinations(maxComputed) > maxComputed {
-		return inputs{[]*expr.Column{k}, map[*expr.Column]*knownInput{k: {values: values}}}
+	if !k.Stored() && (&KeyGroup{Inputs: stored}).Combinations(maxComputed) > maxComputed {
+		if values, ok := k.Known(q.Where); ok {
+			return inputs{[]*expr.Column{k}, map[*expr.Column]*knownInput{k: {values: values}}}
+		}
 	}
 	if !slices.ContainsFunc(stored, func(c *expr.Column) bool { return c.Public() || c.Domain == nil }) {
 		return inputs{columns: stored}

@@ -20,10 +20,10 @@
 // result is a function of the release and of what she may read anyway; it stays one if the other side is volatile, or reads other rows each
 // time. A mistake here can make the result wrong. It cannot make it tell more.
 //
-// By file: join.go finds such joins, side.go tells the columns of the two sides apart, outer.go and scalar.go and inner.go write the
-// statements (outer joins; counts for each row of an outer query; joins with the largest groups), aggregate.go reads the aggregates,
-// nobody.go says what they are of a row with nobody, unique.go whether a group is one row of the other side, series.go which bounds follow
-// from generate_series, othersidekeys.go which expressions of the other side may be printed more than once.
+// By file: join.go finds such joins, and side.go tells the columns of the two sides apart. Statements are written by outer.go (outer joins),
+// scalar.go (counts for each row of an outer query) and inner.go (joins with the largest groups). aggregate.go reads the aggregates, and
+// nobody.go says what they are of a row with nobody. unique.go says whether a group is one row of the other side. series.go says which bounds
+// follow from generate_series, and othersidekeys.go which expressions of the other side may be printed more than once.
 //
 // A key of the other side that the protected table's declared values do not have is not counted at all. Its count is NULL, unless the key
 // is NULL or the conditions of the join rule it out: then it is what PostgreSQL's own is of nobody.

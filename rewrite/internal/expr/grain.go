@@ -160,8 +160,8 @@ func (g Grain) since(first time.Time) (finer Grain, ok bool) {
 	return ByMinute, true
 }
 
-// Stretches are those in which a stored timestamp lies in rows that meet a condition, and the grain in which to go through them for one that is asked
-// for; ok is false if they have no end, or no grain is fine enough. The timestamp may be NULL besides.
+// Stretches are those in which a stored timestamp lies in rows that meet a condition. They are gone through in a grain that is as fine as the one that is
+// asked for. ok is false if they have no end, or if no grain is fine enough. The timestamp may be NULL besides.
 func (c *Column) Stretches(where Formula, of Grain) (stretches []Stretch, g Grain, null, ok bool) {
 	g = of
 	if !c.Stored() || c.TypeOID != pgvalue.Timestamp && c.TypeOID != pgvalue.Timestamptz {
