@@ -812,6 +812,9 @@ SELECT count(*) FROM people WHERE admitted = '2024-02-30'
 SELECT count(*) - count(DISTINCT name) FROM people
 
 # 36
+SELECT count(*) - count(note) FROM people
+
+# 36
 SELECT count(*) FROM people EXCEPT SELECT count(*) FROM people WHERE name <> 'the one'
 
 # 37, 42: the budget does not cover it

@@ -1,6 +1,9 @@
 package bounds
 
-import "testing"
+import (
+	"math/big"
+	"testing"
+)
 
 // TestUnionIsOfTheSmallest fails if the smaller magnitudes of one side are forgotten.
 func TestUnionIsOfTheSmallest(t *testing.T) {
@@ -10,5 +13,31 @@ func TestUnionIsOfTheSmallest(t *testing.T) {
 		if u.Tiny != -5 {
 			t.Errorf("tiny is %d, want -5", u.Tiny)
 		}
+	}
+}
+
+// TestButZeroLeavesOutZeroAlone fails if a divisor is said to be no zero that may be, or if a number is left out with the zero.
+func TestButZeroLeavesOutZeroAlone(t *testing.T) {
+	hundredths := Between(new(big.Rat), big.NewRat(5, 1))
+	hundredths.Tiny = -2
+	for _, c := range []struct {
+		of              Bounds
+		whole           bool
+		least, greatest *big.Rat
+	}{
+		{Integers(0, 60), true, big.NewRat(1, 1), big.NewRat(60, 1)},
+		{Integers(-60, 0), true, big.NewRat(-60, 1), big.NewRat(-1, 1)},
+		{Integers(-5, 5), true, big.NewRat(-5, 1), big.NewRat(5, 1)},
+		{Integers(0, 0), true, new(big.Rat), new(big.Rat)},
+		{Integers(3, 9), true, big.NewRat(3, 1), big.NewRat(9, 1)},
+		{hundredths, false, big.NewRat(1, 100), big.NewRat(5, 1)},
+	} {
+		got := c.of.ButZero(c.whole)
+		if got.Least.Cmp(c.least) != 0 || got.Greatest.Cmp(c.greatest) != 0 {
+			t.Errorf("%v to %v without zero is %v to %v, want %v to %v", c.of.Least, c.of.Greatest, got.Least, got.Greatest, c.least, c.greatest)
+		}
+	}
+	if (Bounds{}).ButZero(true).Known() {
+		t.Error("unknown bounds are known without zero")
 	}
 }

@@ -515,6 +515,14 @@ FROM admissions
 GROUP BY ward
 ORDER BY ward;
 
+# The same, where WHERE leaves out the stays of no day
+#: refused 0A000 operator / could divide a row of the protected table by zero
+SELECT ward, round(avg(cost * 1.0 / days), 1) AS per_day
+FROM admissions
+WHERE days > 0
+GROUP BY ward
+ORDER BY ward;
+
 # How many registrations in each quarter, as a chart labels it?
 SELECT 'Q' || extract(quarter FROM registered) || ' ' || extract(year FROM registered) AS quarter, count(*)
 FROM patients
