@@ -42,9 +42,13 @@ func (in *interceptor) protectedBind(m pgproto3.Bind, st *statement) error {
 	if in.inbound.State().InFailedBlock {
 		return errInFailedBlock
 	}
+	intact := st.parsed == in.executed
 	message, how, err := in.answerBind(m, st)
 	if err != nil {
 		return in.failOr(relay.BindRequest, err)
+	}
+	if in.harmless = intact && st.answer != nil && st.answer.Plain; m.DestinationPortal == "" {
+		in.boundPlain = in.harmless
 	}
 	return in.inbound.Replace(relay.BindRequest, how, message)
 }

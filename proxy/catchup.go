@@ -17,7 +17,7 @@ func (in *interceptor) catchUp(kind byte, size int) (handled, ready bool, err er
 		return false, false, nil
 	}
 	if kind == 'Q' || kind == 'B' {
-		if err := in.await(in.releaser.Look); err != nil {
+		if err := in.look(); err != nil {
 			return true, true, in.refuseOr(request, err)
 		}
 	}

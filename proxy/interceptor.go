@@ -27,6 +27,7 @@ type interceptor struct {
 	analyst    string
 	releaser   Releaser
 	verdicts   *verdicts
+	replies    *replies
 	log        *slog.Logger
 	inbound    *relay.Inbound
 	statements *statements
@@ -54,6 +55,16 @@ type interceptor struct {
 	catalog *rewrite.Catalog
 	// current says that catalog was brought up to date for the message at hand.
 	current bool
+
+	// known is what the server said last of the session, and executed counts the messages that can have changed it since. harmless says that
+	// the message at hand cannot. moment is that of the last Look, and looked says that it was made for the message at hand.
+	known            knowledge
+	executed, moment uint64
+	harmless, looked bool
+	// boundPlain says that the unnamed portal holds a statement whose execution is harmless.
+	boundPlain bool
+	// unnamed says that the server may have an unnamed prepared statement.
+	unnamed bool
 }
 
 // limits are those in force now.

@@ -101,6 +101,8 @@ type fakeReleaser struct {
 	recalling func(context.Context)
 	// telling says that counts tell under which policy, and with which settings, they were asked for.
 	telling bool
+	// moment is that of Look.
+	moment uint64
 	// finds, if not nil, is the barrier that the next Look sets up.
 	finds *rewrite.Barrier
 }
@@ -353,13 +355,13 @@ func (l *lockedBuffer) String() string {
 }
 
 // Look finds nothing, unless a test says what it is to find.
-func (d *fakeReleaser) Look(context.Context) error {
+func (d *fakeReleaser) Look(context.Context) (moment uint64, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.finds != nil {
 		d.catalog, d.finds = d.catalog.Behind(d.finds), nil
 	}
-	return nil
+	return d.moment, nil
 }
 
 // Report makes two rows, of the analyst and the name of the report in columns of text, and of the row's number in most others.

@@ -22,12 +22,17 @@ const (
 func (in *interceptor) Message(kind byte, size int) (ready bool, err error) {
 	if !in.current {
 		if handled, ready, err := in.catchUp(kind, size); handled {
+			if ready {
+				in.judged()
+			}
 			return ready, err
 		}
 		in.current = true
 	}
 	ready, err = in.message(kind, size)
-	in.current = !ready
+	if in.current = !ready; ready {
+		in.judged()
+	}
 	return ready, err
 }
 
@@ -41,13 +46,15 @@ func (in *interceptor) message(kind byte, size int) (ready bool, err error) {
 	case 'B':
 		return in.bind(size)
 	case 'D':
+		in.harmless = true
 		return in.read(in.describe, size, size, relay.DescribePortalRequest)
 	case 'E':
-		if len(in.portals) == 0 {
+		if len(in.portals) == 0 && !in.boundPlain {
 			return true, in.inbound.Relay(relay.ExecuteRequest, nil)
 		}
 		return in.read(in.execute, size, size, relay.ExecuteRequest)
 	case 'C':
+		in.harmless = true
 		if !in.remembers {
 			return true, in.inbound.Relay(relay.CloseRequest, nil)
 		}
@@ -91,6 +98,7 @@ func (in *interceptor) query(body []byte) error {
 func (in *interceptor) parse(body []byte) error {
 	m, ok := wire.DecodeParse(body)
 	limit := in.limits().StatementBytes
+	in.unnamed = in.unnamed || m.Name == ""
 	switch {
 	case !ok:
 		return errMalformed
@@ -163,6 +171,7 @@ func (in *interceptor) execute(body []byte) error {
 	var how *relay.Handling
 	switch st := in.portals[portal]; {
 	case st == nil:
+		in.harmless = portal == "" && in.boundPlain
 	case st.explains():
 		how = &relay.Handling{Tags: explainTag}
 	default:

@@ -30,8 +30,14 @@ const sessionQuery = `SELECT pg_catalog.current_setting('tacit.notices', true), 
 
 const textArrayOID = 1009
 
-// resolve asks what names mean, and what the session's settings are. It is to be called after drain.
+// resolve finds out what names mean, and what the session's settings are. It is to be called after drain.
 func (in *interceptor) resolve(names []string) ([]rewrite.Resolution, error) {
+	if err := in.look(); err != nil {
+		return nil, err
+	}
+	if known, ok, err := in.remembered(names); ok || err != nil {
+		return known, err
+	}
 	reply, err := in.inbound.RoundTrip(in.sessionRoundTrip(names))
 	if err != nil {
 		return nil, err
@@ -79,6 +85,7 @@ func (in *interceptor) readResolutions(names []string, rows [][]byte) ([]rewrite
 		})
 	}
 	in.asked = true
+	in.remember(resolved)
 	return resolved, nil
 }
 

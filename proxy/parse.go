@@ -89,7 +89,7 @@ func (in *interceptor) parseAnswer(m pgproto3.Parse, v *rewrite.Answer) error {
 	if in.tooManyStatements() {
 		return errTooManyStatements
 	}
-	st := &statement{sql: m.Query, answer: v}
+	st := &statement{sql: m.Query, answer: v, parsed: in.executed}
 	rewritten := pgproto3.Parse{Name: m.Name, ParameterOIDs: v.ParamOIDs}
 	switch {
 	case v.Explain != nil:
@@ -106,6 +106,7 @@ func (in *interceptor) parseAnswer(m pgproto3.Parse, v *rewrite.Answer) error {
 		rewritten.Query = v.Outer.WithLiterals(slices.Repeat([]string{"{}"}, len(v.Outer.Arrays)))
 	default:
 		rewritten.Query = v.Outer.WithParameters(v.Params + 1)
+		in.harmless = v.Plain
 	}
 	return in.replaceParse(&relay.Handling{Rewritten: true}, rewritten, st)
 }

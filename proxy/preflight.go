@@ -85,6 +85,11 @@ func (in *interceptor) revalidate(name string, st *statement) error {
 		return statementStale.With("The policy or the definition of a protected table has changed since it was prepared.")
 	}
 	names := namesOf(st.answer.Names)
+	if st.parsed == in.executed {
+		if now, ok, err := in.remembered(names); err != nil || ok && slices.Equal(st.answer.Names, now) {
+			return err
+		}
+	}
 	reply, err := in.describing(name, in.sessionRoundTrip(names))
 	if err != nil {
 		return err

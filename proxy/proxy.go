@@ -27,6 +27,7 @@ type Proxy struct {
 	authenticator authenticator
 	database      string // the one that the upstream has
 	verdicts      *verdicts
+	replies       *replies
 	keys          *cancelKeys
 
 	// ctx ends every session when it ends.
@@ -55,6 +56,7 @@ func New(c Config) (*Proxy, error) {
 		authenticator: authenticator{log: c.Log},
 		database:      config.Database,
 		verdicts:      newVerdicts(),
+		replies:       newReplies(),
 		keys:          newCancelKeys(),
 		handshakes:    make(slots, maxHandshakes),
 		connections:   newConnectionLimits(c.Policy.Limits.Connections),

@@ -82,7 +82,11 @@ func (in *interceptor) answerQuery(text string, v *rewrite.Answer) error {
 			return err
 		}
 	}
-	return in.replaceQuery(how, v.Outer.WithLiterals(v.Outer.Literals(cells)))
+	sent := v.Outer.WithLiterals(v.Outer.Literals(cells))
+	if in.harmless = v.Plain; v.Lasting {
+		return in.repeatQuery(how, sent)
+	}
+	return in.replaceQuery(how, sent)
 }
 
 // explainQuery answers an EXPLAIN of a protected statement, which never comes to the server: a SELECT of the proxy's own lines does.

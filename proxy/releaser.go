@@ -24,9 +24,9 @@ type Releaser interface {
 	Report(ctx context.Context, analyst string, reports []*rewrite.Report) ([]*query.Cells, error)
 	// Explain tells what Answer would charge, for free.
 	Explain(ctx context.Context, ask release.Request) (*release.Explanation, error)
-	// Look makes sure that Catalog is of the server as it is now, as far as that is found out by a check of what has changed. The error
-	// is that of ctx.
-	Look(ctx context.Context) error
+	// Look makes sure that Catalog is of the server as it is now, as far as that is found out by a check of what has changed. While moment is
+	// the same, nobody has committed anything on the server, and the server has not read its settings again. The error is that of ctx.
+	Look(ctx context.Context) (moment uint64, err error)
 	// Refused notes that a statement was refused without being asked of the Releaser.
 	Refused(analyst, sql string, r *pgerror.Refusal)
 }

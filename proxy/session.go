@@ -76,7 +76,7 @@ func (s *session) run(proxy context.Context) {
 	err := out.Run()
 	s.cancel()
 	s.relay.End()
-	told := s.tellCause(out, err)
+	told := s.tellCause(err)
 	s.relay.Server.Close()
 	s.relay.Client.SetReadDeadline(time.Now())
 	<-sent
@@ -126,17 +126,14 @@ func (s *session) setCause(cause error) {
 }
 
 // tellCause tells the client why the session ends, if it is to be told. err is what the relay ended with.
-func (s *session) tellCause(out *relay.Outbound, err error) (told bool) {
+func (s *session) tellCause(err error) (told bool) {
 	s.mu.Lock()
 	if s.cause != nil {
 		err = s.cause
 	}
 	s.mu.Unlock()
 	f, say := s.clientMessage(err)
-	if !say || !out.AtBoundary() {
-		return false
-	}
-	return tellFatal(s.relay.Client, f)
+	return say && s.relay.Tell(wire.AppendError(nil, "FATAL", f.ErrorFields), fatalTime)
 }
 
 // clientMessage says in the client's terms why the session ends, ok=false if it need not be told.

@@ -133,5 +133,6 @@ func (r *staleRig) change(c change) {
 		if err := execute(r.database, c.server); err != nil {
 			r.t.Fatal(err)
 		}
+		r.releaser.look(func(d *fakeReleaser) { d.moment++ })
 	}
 }

@@ -28,6 +28,9 @@ type statement struct {
 	paramOIDs []uint32
 	// replaced says that the server's statement is another than execute: one with the cells of an earlier Bind. Only the interceptor uses it.
 	replaced bool
+	// parsed is what the session had executed when the statement was prepared by a Parse: as long as it has executed nothing else, the
+	// server has the very same statement. Only the interceptor uses it.
+	parsed uint64
 	// effect, if not nil, is what its execution does to prepared statements: it is a PREPARE, DEALLOCATE or DISCARD that was
 	// itself prepared by a Parse.
 	effect *effect

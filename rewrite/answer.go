@@ -102,6 +102,9 @@ func (a *analysis) answer(tree *pg.ParseResult) (*Answer, *pgerror.Refusal) {
 	if refusal := a.try(answer, tree); refusal != nil {
 		return nil, refusal
 	}
+	if prepare == nil && answer.Explain == nil && !answer.HasConstants() && len(answer.Reports) == 0 && len(answer.Queries) > 0 {
+		answer.Plain, answer.Lasting = pgtree.Plain(tree.GetStmts()[0].GetStmt())
+	}
 	return answer, nil
 }
 

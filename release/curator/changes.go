@@ -21,9 +21,14 @@ var changesSQL string
 
 // A Digest identifies a state of the catalog, as far as the separation of the roles depends on it.
 type Digest struct {
-	snapshot string // of the transactions; digests of one snapshot are the same
+	snapshot string // of the transactions, and when settings were read; digests of one snapshot are the same
 	// Others changes when somebody else than an analyst changes something, Any when anybody does.
 	Others, Any string
+}
+
+// SameMoment reports whether nothing at all was committed between two digests, and the server has not read its settings again.
+func (d Digest) SameMoment(other Digest) bool {
+	return d.snapshot != "" && d.snapshot == other.snapshot
 }
 
 // Changes asks for digests on a connection of its own, so that nothing that analysts do can keep it waiting. It may be used by many

@@ -1,12 +1,13 @@
 -- A digest of what CheckSeparation reads of the catalog: it changes when an object, a privilege or a membership does. $1 are the analysts'
 -- names, $2 is the snapshot of the last digest. Yields (snapshot, changes by others, changes by anybody), without digests while the
--- snapshot is the same: then no transaction has written anything since.
+-- snapshot is the same: then no transaction has committed anything since, and the server has not read its settings again, which can change the
+-- search path of a session.
 --
 -- What analysts make in their own tables and schemas opens nothing that is not open already; it is in the second digest alone, by which
 -- views and rules over what is refused are found while something is. What is theirs but may hold, show or call what somebody else made is
 -- in both: it may have been given to them, or may have been attached by another. A row of a catalog is digested by its oid and xmin: every
 -- change makes a new version of it, under the xid of the transaction. The statistics of VACUUM and ANALYZE are written in place.
-SELECT pg_current_snapshot()::text, CASE WHEN pg_current_snapshot()::text <> $2 THEN (
+SELECT now.snapshot, CASE WHEN now.snapshot <> $2 THEN (
 WITH analyst AS (
     SELECT oid FROM pg_roles WHERE rolname = ANY ($1::text[])),
 
@@ -70,3 +71,4 @@ digest(own, value) AS (
     SELECT false, hashtext(d.datdba || coalesce(d.datacl::text, '')) FROM pg_database AS d WHERE d.datname = current_database())
 
 SELECT ARRAY[count(*) FILTER (WHERE NOT own) || ' ' || coalesce(sum(value) FILTER (WHERE NOT own), 0), count(*) || ' ' || coalesce(sum(value), 0)] FROM digest) END
+FROM (SELECT pg_current_snapshot()::text || ' ' || pg_conf_load_time()::text) AS now(snapshot)

@@ -43,18 +43,26 @@ func (o *Outbound) Run() error {
 		n, err := o.r.Server.Read(o.buf[o.end:])
 		o.end += n
 		if n > 0 {
-			walked := o.walk()
-			if err := o.flush(); err != nil {
+			if err := o.pump(); err != nil {
 				return err
-			}
-			if walked != nil {
-				return walked
 			}
 		}
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrServer, err)
 		}
 	}
+}
+
+// pump deals with what was read. Nobody else writes to the client between the account of a reply and its last byte.
+func (o *Outbound) pump() error {
+	o.r.clientMu.Lock()
+	defer o.r.clientMu.Unlock()
+	walked := o.walk()
+	if err := o.flush(); err != nil {
+		return err
+	}
+	o.r.atBoundary = o.pass == 0 && !o.ended
+	return walked
 }
 
 // flush writes to the client and makes room.
@@ -75,9 +83,6 @@ func (o *Outbound) flush() error {
 	o.makeRoom(outboundBytes)
 	return nil
 }
-
-// AtBoundary says whether a message of our own may follow what was written.
-func (o *Outbound) AtBoundary() bool { return o.pass == 0 && !o.ended }
 
 // walk looks at what was read, message by message.
 func (o *Outbound) walk() error {
@@ -105,8 +110,19 @@ func (o *Outbound) walk() error {
 	}
 }
 
+// transcript is what keeps the reply at hand, nil if nothing does. The caller holds replies.mu.
+func (o *Outbound) transcript() *Transcript {
+	if r := o.r.replies.head(); r != nil {
+		return r.how.transcript()
+	}
+	return nil
+}
+
 // needs returns how much of a message must have been read before it can be dealt with. The caller holds replies.mu.
 func (o *Outbound) needs(kind byte, size int) int {
+	if o.transcript().wants(kind, size) {
+		return size
+	}
 	switch kind {
 	case 'N':
 		return min(size, wire.HeaderBytes+prefixBytes)
@@ -137,6 +153,9 @@ func (o *Outbound) needs(kind byte, size int) int {
 // message deals with the message at hand, of which as much was read as it needs. The caller holds replies.mu.
 func (o *Outbound) message(kind byte, size int) error {
 	body := o.beginning(size)
+	if t := o.transcript(); t.wants(kind, size) {
+		t.take(o.buf[o.at : o.at+size])
+	}
 	switch kind {
 	case 'A':
 		o.let(size)

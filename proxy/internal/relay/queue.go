@@ -59,12 +59,22 @@ type Handling struct {
 	// Done is called when the reply is complete; ok=false after an error and if the server skipped the message. results is how many
 	// statements were completed. It must not call the relay.
 	Done func(results int, ok bool)
+	// Transcript, if not nil, keeps the reply to a Query of one statement.
+	Transcript *Transcript
 	// capture takes the reply; the client sees nothing of it, except an error in its own pipeline.
 	capture *Reply
 }
 
 // hidden says whether the client sees nothing of the reply, errors excepted.
 func (h *Handling) hidden() bool { return h != nil && h.capture != nil }
+
+// transcript is what keeps the reply, nil if nothing does.
+func (h *Handling) transcript() *Transcript {
+	if h == nil {
+		return nil
+	}
+	return h.Transcript
+}
 
 // mustFail says whether the message was made to fail.
 func (h *Handling) mustFail() bool { return h != nil && h.Error != nil }

@@ -3,6 +3,7 @@ package relay
 import (
 	"errors"
 	"net"
+	"sync"
 	"sync/atomic"
 )
 
@@ -19,8 +20,9 @@ var (
 	ErrTooLarge = errors.New("a message of the proxy's own is larger than the protocol allows")
 )
 
-// A Relay is a client's connection and its own connection to the server. Two goroutines work on it: Inbound writes to the server and to
-// nothing else, Outbound writes to the client and to nothing else, so that neither can be stopped by the other's peer.
+// A Relay is a client's connection and its own connection to the server. Two goroutines work on it: Inbound writes to the server, Outbound
+// writes to the client and to nothing else, so that neither can be stopped by the other's peer. Inbound writes to the client only when
+// the server has nothing to do (see Inbound.Answer).
 type Relay struct {
 	Client, Server net.Conn
 
@@ -28,6 +30,9 @@ type Relay struct {
 	gate    *gate
 	// clientGone is set once the client has said goodbye or is gone.
 	clientGone atomic.Bool
+	// clientMu is held by who writes to the client. It protects atBoundary: whether a message of our own may follow what was written.
+	clientMu   sync.Mutex
+	atBoundary bool
 	// longestEdited bounds the messages of the server that are held as a whole, in order to edit them.
 	longestEdited int
 }
@@ -36,7 +41,7 @@ type Relay struct {
 // rows that come back from a round trip.
 func New(client, server net.Conn, status byte, longestRow int) *Relay {
 	return &Relay{Client: newSocket(client), Server: newSocket(server), replies: newReplies(status), gate: newGate(),
-		longestEdited: longestRow + 1<<16}
+		longestEdited: longestRow + 1<<16, atBoundary: true}
 }
 
 // End tells a sender that waits that there will be no more replies.

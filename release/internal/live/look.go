@@ -18,11 +18,26 @@ const lookTimeout = time.Minute
 
 // Look makes sure that the State in force is of the catalog as it is now. Calls at the same time share one look. A look that cannot be
 // made changes nothing: the checks of every minute go on, and close protected tables if they cannot be made either. The error is ctx's.
-func (m *Monitor) Look(ctx context.Context) error {
-	if m.served() {
-		return nil
+//
+// It returns a number. As long as that is the same, nobody has committed anything on the server, and the server has not read its settings
+// again.
+func (m *Monitor) Look(ctx context.Context) (moment uint64, err error) {
+	if !m.served() {
+		err = m.looks.do(ctx, m.look)
 	}
-	return m.looks.do(ctx, m.look)
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
+	return m.moment, err
+}
+
+// seen takes note of what a look saw: the zero value is what one saw that could not be made, and is never the same.
+func (m *Monitor) seen(now curator.Digest) {
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
+	if !now.SameMoment(m.lookedAt) {
+		m.moment++
+	}
+	m.lookedAt = now
 }
 
 // served reports whether an earlier look that found no change still serves. Behind a barrier none does, so that it opens at once.
@@ -63,8 +78,10 @@ func (m *Monitor) look() {
 	m.Mu.Unlock()
 	now, err := m.changes.Now(ctx, state.Policy, last)
 	if err != nil {
+		m.seen(curator.Digest{})
 		return
 	}
+	m.seen(now)
 	if now.Others == last.Others && (state.Catalog.Barrier == nil || now.Any == last.Any) {
 		m.Mu.Lock()
 		defer m.Mu.Unlock()

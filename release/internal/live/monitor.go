@@ -51,6 +51,9 @@ type Monitor struct {
 	LookFor time.Duration
 	// unchanged is until when the last look serves.
 	unchanged time.Time
+	// lookedAt is what the last look saw, and moment counts how often that was something else, see Look.
+	lookedAt curator.Digest
+	moment   uint64
 }
 
 // Open connects the curator and puts a policy in force. A clock that is nil is the one of the ledger's store.
