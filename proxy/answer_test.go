@@ -542,9 +542,7 @@ func TestRoundTripFails(t *testing.T) {
 	p, r := newPeer(t)
 	p.talk(1, parse("before", byRegion), sync_)
 	const function = "FUNCTION pg_catalog.current_setting(text, bool)"
-	if err := execute(r.database, "REVOKE EXECUTE ON "+function+" FROM PUBLIC"); err != nil {
-		t.Fatal(err)
-	}
+	r.commit("REVOKE EXECUTE ON " + function + " FROM PUBLIC")
 	denied := `E V=ERROR C=42501 M=permission denied for function current_setting `
 	p.expect(1, messages{simpleQuery(byRegion)}, denied, idle)
 	p.expect(1, messages{parse("", byRegion), bind("", ""), executeUpTo("", 0), sync_}, denied, idle)

@@ -50,7 +50,7 @@ func (p *Proxy) handshake(conn net.Conn) (s *session, key wire.CancelKey, err er
 	if err != nil {
 		return nil, key, err
 	}
-	s = newSession(p.ctx, conn, up, &interceptor{analyst: user, releaser: p.releaser, verdicts: p.verdicts, replies: p.replies, log: p.log})
+	s = newSession(p.ctx, conn, up, &interceptor{analyst: user, releaser: p.releaser, verdicts: p.verdicts, replies: p.replies, knownFor: p.knownFor, log: p.log})
 	key = p.keys.issue(s, up.process)
 	if !stop() {
 		err = context.Cause(ctx)

@@ -56,9 +56,10 @@ type interceptor struct {
 	// current says that catalog was brought up to date for the message at hand.
 	current bool
 
-	// known is what the server said last of the session, and executed counts the messages that can have changed it since. harmless says that
+	// known is what the server said last of the session, for knownFor, and executed counts the messages that can have changed it since. harmless says that
 	// the message at hand cannot. moment is that of the last Look, and looked says that it was made for the message at hand.
 	known            knowledge
+	knownFor         time.Duration
 	executed, moment uint64
 	harmless, looked bool
 	// boundPlain says that the unnamed portal holds a statement whose execution is harmless.

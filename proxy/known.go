@@ -29,7 +29,7 @@ type knowledge struct {
 // holds reports whether the server would say the same again. The error is that of Look.
 func (in *interceptor) holds() (bool, error) {
 	state := in.inbound.State()
-	if in.known.names == nil || in.known.executed != in.executed || state.InFailedBlock || time.Since(in.known.at) > knownFor {
+	if in.known.names == nil || in.known.executed != in.executed || state.InFailedBlock || time.Since(in.known.at) > in.knownFor {
 		return false, nil
 	}
 	err := in.look()

@@ -300,6 +300,7 @@ func newRigAlone(t testing.TB, edit func(*policy.Policy)) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.proxy.knownFor = time.Hour // so that nothing here depends on the time
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -321,6 +322,15 @@ func (r *rig) stop() {
 	if s := r.log.String(); strings.Contains(s, "level=ERROR") && !r.t.Failed() {
 		r.t.Errorf("the proxy logged an error:\n%s", s)
 	}
+}
+
+// commit has somebody else change the server, as the next look finds.
+func (r *rig) commit(sql string) {
+	r.t.Helper()
+	if err := execute(r.database, sql); err != nil {
+		r.t.Fatal(err)
+	}
+	r.releaser.look(func(d *fakeReleaser) { d.moment++ })
 }
 
 // url is a connection string for an analyst through the proxy.

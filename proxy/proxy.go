@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"time"
 
 	"tacit/policy"
 )
@@ -28,6 +29,7 @@ type Proxy struct {
 	database      string // the one that the upstream has
 	verdicts      *verdicts
 	replies       *replies
+	knownFor      time.Duration
 	keys          *cancelKeys
 
 	// ctx ends every session when it ends.
@@ -57,6 +59,7 @@ func New(c Config) (*Proxy, error) {
 		database:      config.Database,
 		verdicts:      newVerdicts(),
 		replies:       newReplies(),
+		knownFor:      knownFor,
 		keys:          newCancelKeys(),
 		handshakes:    make(slots, maxHandshakes),
 		connections:   newConnectionLimits(c.Policy.Limits.Connections),

@@ -17,12 +17,14 @@ func TestRecalledAnswersHaveNoPreflight(t *testing.T) {
 	const preflight = "PC"
 	for _, remembers := range []bool{false, true} {
 		r.releaser.look(func(d *fakeReleaser) { d.remembers = remembers })
+		p.talk(1, simpleQuery("BEGIN"))
 		tapped.seen()
-		p.expect(1, messages{simpleQuery(byRegion)}, notice, north, south, selected, idle)
+		p.expect(1, messages{simpleQuery(byRegion)}, notice, north, south, selected, inBlock)
 		kinds, texts := tapped.seen()
 		if got := strings.Contains(strings.TrimSuffix(kinds, "Q"), preflight+"S"); got == remembers || !strings.HasSuffix(kinds, "SQ") {
 			t.Errorf("remembered %t: the server was sent %q: %q", remembers, kinds, texts)
 		}
+		p.talk(1, simpleQuery("COMMIT"))
 	}
 	r.asked(t, 1)
 }

@@ -47,6 +47,13 @@ var changes = []change{
 	{name: "fresh", sends: []string{"SET tacit.fresh = on"}, inBlock: true},
 	{name: "max_age", sends: []string{"SET tacit.max_age = '1 day'"}, inBlock: true},
 	{name: "notices", sends: []string{"SET tacit.notices = off"}, inBlock: true},
+	{name: "SET by a function", sends: []string{"SELECT sets()"}, inBlock: true},
+	{name: "SET beside counts", sends: []string{"SELECT set_config('search_path', 'mine', false), count(*) FROM public.patients"}, inBlock: true},
+	{name: "temporary table of a function", sends: []string{"SELECT shadows()"}, inBlock: true},
+	{name: "aborted block", sends: []string{"BEGIN", "SELECT 1/0"}, inBlock: true},
+	{name: "ROLLBACK TO", first: []string{"BEGIN", "SAVEPOINT a", "SET search_path = mine"}, sends: []string{"ROLLBACK TO a"}},
+	{name: "table before it in the search path", first: []string{"SET search_path = theirs, public"}, server: "CREATE TABLE theirs.patients (region text)"},
+	{name: "privilege on the schema", server: "REVOKE USAGE ON SCHEMA public FROM ana, PUBLIC"},
 	{name: "policy", policy: func(d *fakeReleaser) { d.catalog = testCatalog("2") }, inBlock: true},
 	{name: "table of the server", server: "ALTER TABLE patients RENAME TO others"},
 }
@@ -89,9 +96,10 @@ type staleSession struct {
 func newStaleRig(t *testing.T, c change, asks bool) *staleRig {
 	r := &staleRig{rig: newRigAlone(t, nil)}
 	r.releaser.look(func(d *fakeReleaser) { d.remembers, d.telling = asks, true })
-	if err := execute(r.database, "CREATE SCHEMA mine AUTHORIZATION ana; CREATE TABLE mine.patients (region text); GRANT SELECT ON mine.patients TO ana"); err != nil {
-		t.Fatal(err)
-	}
+	r.commit(`CREATE SCHEMA mine AUTHORIZATION ana; CREATE TABLE mine.patients (region text); GRANT SELECT ON mine.patients TO ana;
+		CREATE SCHEMA theirs; GRANT USAGE ON SCHEMA theirs TO ana;
+		CREATE FUNCTION sets() RETURNS void LANGUAGE plpgsql AS $$BEGIN SET search_path = mine; END$$;
+		CREATE FUNCTION shadows() RETURNS void LANGUAGE plpgsql AS $$BEGIN CREATE TEMP TABLE patients (region text, age int, at date); END$$`)
 	for _, inBlock := range []bool{false, true} {
 		if inBlock && !c.inBlock {
 			continue
@@ -130,9 +138,6 @@ func (r *staleRig) change(c change) {
 		r.releaser.look(c.policy)
 	}
 	if c.server != "" {
-		if err := execute(r.database, c.server); err != nil {
-			r.t.Fatal(err)
-		}
-		r.releaser.look(func(d *fakeReleaser) { d.moment++ })
+		r.commit(c.server)
 	}
 }
