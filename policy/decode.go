@@ -56,7 +56,6 @@ func (d *decoder) reportUnknown(parent *node, e entry, known []string) {
 // notSupported says what to do without features that a reader of other configuration files will look for.
 var notSupported = map[string]string{
 	"console": "remove it and use `tacit budget` and `tacit log`",
-	"tls":     "remove it and let analysts connect over loopback, an SSH tunnel or a VPN",
 }
 
 // optional returns the value of a key; nil if it is absent.

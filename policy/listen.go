@@ -34,12 +34,15 @@ func isHost(host string) bool {
 // auth decodes how analysts prove who they are. Without a password anybody who reaches the listener is every analyst, so that
 // trust is for listeners that only this machine reaches.
 func (d *decoder) auth(n *node, listen string) Auth {
-	auth := Auth(d.choice(n, string(AuthSCRAM), string(AuthTrust)))
+	auth := Auth(d.choice(n, string(AuthSCRAM), string(AuthTrust), string(AuthCertificate)))
 	if auth == AuthTrust && listen != "" && !isLoopback(listen) {
 		d.report(n, fmt.Sprintf("trust on %s lets everybody in as any analyst", listen), "use auth: scram, or listen on 127.0.0.1")
 	}
 	return auth
 }
+
+// ListensHereOnly says whether only programs of this machine can connect.
+func (p *Policy) ListensHereOnly() bool { return isLoopback(p.Listen) }
 
 func isLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)

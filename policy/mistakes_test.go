@@ -54,7 +54,6 @@ var mistakes = map[string][]mistake{
 	"top": {
 		{"ledger: sqlite:tacit.db", "ledgers: sqlite:tacit.db # <-\nledger: sqlite:tacit.db", "ledgers", "unknown key"},
 		{"auth: trust", "auth: trust\nconsole: 127.0.0.1:6433 # <-", "console", "not supported"},
-		{"auth: trust", "auth: trust\ntls: {cert: a} # <-", "tls", "not supported"},
 		{listenLine, "# <-", "listen", "missing"},
 		{listenLine, "listen: # <-", "listen", "no value"},
 		{listenLine, "listen: [127.0.0.1:6432] # <-", "listen", "a list instead of a single value"},
@@ -84,6 +83,26 @@ var mistakes = map[string][]mistake{
 		{"ledger: sqlite:tacit.db", "ledger: sqlite:/var/lib/tacit/ # <-", "ledger", "no file name"},
 		{"ledger: sqlite:tacit.db", "ledger: 'sqlite::memory:' # <-", "ledger", "ordinary file"},
 		{"ledger: sqlite:tacit.db", "ledger: sqlite:tacit.db?_fsync=0 # <-", "ledger", "ordinary file"},
+	},
+	"tls": {
+		{"auth: trust", "auth: trust\ntls: # <-", "tls", "no value"},
+		{"auth: trust", "auth: trust\ntls: on # <-", "tls", "instead of a mapping"},
+		{"auth: trust", "auth: trust\ntls: {certificate: a, key: b, cert: c} # <-", "tls.cert", "unknown key"},
+		{"auth: trust", "auth: trust\ntls: {certificate: a} # <-", "tls.key", "missing"},
+		{"auth: trust", "auth: trust\ntls: {key: a} # <-", "tls.certificate", "missing"},
+		{"auth: trust", "auth: trust\ntls: {certificate: '', key: b} # <-", "tls.certificate", "names no file"},
+		{"auth: trust", "auth: trust\ntls: {certificate: a, key: b/} # <-", "tls.key", "names no file"},
+		{"auth: trust", "auth: trust\ntls: {mode: prefer, certificate: a, key: b} # <-", "tls.mode", `"prefer" is not known`},
+		{"auth: trust", "auth: trust\ntls: {mode: disable, key: a} # <-", "tls.key", "the mode is disable"},
+		{"auth: trust", "auth: trust\ntls: {mode: verify-ca, certificate: a, key: b} # <-", "tls.client_ca", "missing"},
+		{"auth: trust", "auth: trust\ntls: {certificate: a, key: b, client_ca: c} # <-", "tls.client_ca", "verify-ca and"},
+		{"auth: trust", "auth: trust\ntls: {mode: verify-ca, certificate: a, key: b, client_ca: c, names: {A: ana}} # <-", "tls.names", "verify-full only"},
+		{"auth: trust", "auth: trust\ntls: {mode: verify-full, certificate: a, key: b, client_ca: c, names: {A: eve}} # <-", "tls.names.A", "no analyst"},
+		{"auth: trust", "auth: trust\ntls: {mode: verify-full, certificate: a, key: b, client_ca: c, names: {'': ana}} # <-", "tls.names.", "names nobody"},
+		{"auth: trust", "auth: trust\ntls: {mode: verify-full, certificate: a, key: b, client_ca: c, names: {}} # <-", "tls.names", "no certificate"},
+		{"auth: trust", "auth: certificate # <-", "auth", "only where they name the analyst"},
+		{"auth: trust", "auth: certificate # <-\ntls: {mode: require, certificate: a, key: b}", "auth", "only where they name the analyst"},
+		{listenLine, "listen: 127.0.0.1:6432\ntls: {mode: verify-full, certificate: a, key: b, client_ca: c, names: [ana]} # <-", "tls.names", "a list instead of a mapping"},
 	},
 	"upstream": {
 		{curatorLine, "curators: postgres://curator@127.0.0.1/hospital # <-\n  curator: postgres://curator@127.0.0.1/hospital", "upstream.curators", "unknown key"},
@@ -351,8 +370,32 @@ func checkMistake(t *testing.T, m mistake, text string) {
 
 func TestTrustBeyondLoopback(t *testing.T) {
 	for _, address := range []string{"0.0.0.0:6432", ":6432", "'[::]:6432'", "192.168.1.5:6432", "db.example.org:6432"} {
-		text := strings.NewReplacer("127.0.0.1:6432", address, "auth: trust", "auth: trust # <-").Replace(minimal)
+		text := strings.NewReplacer("127.0.0.1:6432", address, "auth: trust", "auth: trust # <-\ntls: {mode: disable}").Replace(minimal)
 		checkMistake(t, mistake{key: "auth", problem: "lets everybody in"}, text)
+	}
+}
+
+// A listener that other machines can reach is encrypted, or the policy says that it is not.
+func TestTLSBeyondLoopback(t *testing.T) {
+	scram := strings.NewReplacer("auth: trust", "auth: scram", "ana: {}", "ana: {password: "+verifier+"}").Replace(minimal)
+	for _, address := range []string{"0.0.0.0:6432", ":6432", "'[::]:6432'", "192.168.1.5:6432", "db.example.org:6432", "localhost.example.org:6432"} {
+		plain := strings.Replace(scram, "127.0.0.1:6432", address+" # <-", 1)
+		checkMistake(t, mistake{key: "listen", problem: "says nothing of encryption"}, plain)
+		for section, want := range map[string]TLSMode{"{certificate: a, key: b}": TLSRequire, "{mode: disable}": TLSDisable, "{mode: allow, certificate: a, key: b}": TLSAllow} {
+			p, err := Parse("p.yaml", []byte(plain+"tls: "+section+"\n"))
+			if err != nil || p.TLS.Mode != want {
+				t.Errorf("%s on %s: %v, want mode %s", section, address, err, want)
+			}
+		}
+	}
+	for _, address := range []string{"127.0.0.1:6432", "'[::1]:6432'", "localhost:6432"} {
+		here := strings.Replace(scram, "127.0.0.1:6432", address, 1)
+		for section, want := range map[string]TLSMode{"": TLSDisable, "tls: {certificate: a, key: b}": TLSAllow, "tls: {mode: require, certificate: a, key: b}": TLSRequire} {
+			p, err := Parse("p.yaml", []byte(here+section+"\n"))
+			if err != nil || p.TLS.Mode != want {
+				t.Errorf("%q on %s: %v, want mode %s", section, address, err, want)
+			}
+		}
 	}
 }
 
@@ -493,6 +536,10 @@ func checkInvariants(t *testing.T, p *Policy) {
 	}
 	if p.Auth == AuthTrust && !isLoopback(p.Listen) {
 		t.Errorf("trust on %s", p.Listen)
+	}
+	if encryption := p.TLS; encryption.Mode == "" || (encryption.Mode != TLSDisable) != (encryption.Certificate != "" && encryption.Key != "") ||
+		encryption.Mode.AsksForCertificate() != (encryption.ClientCA != "") {
+		t.Errorf("TLS %+v", encryption)
 	}
 	for _, a := range p.Analysts {
 		if p.Auth == AuthSCRAM && checkVerifier(a.Password) != nil || a.Budget != nil && (a.Budget.Epsilon <= 0 || a.Budget.Releases <= 0 || a.Budget.Risk <= 0) {

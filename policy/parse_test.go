@@ -23,6 +23,10 @@ func TestLoadEveryKey(t *testing.T) {
 		Path:    path,
 		Version: "checked below",
 		Listen:  "[::1]:6432",
+		TLS: TLS{
+			Mode: TLSVerifyFull, Certificate: filepath.Join("testdata", "server.crt"), Key: "/etc/tacit/server.key",
+			ClientCA: filepath.Join("testdata", "analysts.crt"), Names: map[string]string{"Ana Álvarez": "ana", "carl@example.org": "carl_2"},
+		},
 		Upstream: Upstream{
 			Analyst: "postgres://{analyst}@127.0.0.1:5432/hospital?sslmode=disable",
 			Curator: "postgresql://tacit_curator:secret@127.0.0.1:5432/hospital",
@@ -148,7 +152,8 @@ func TestParseAccepts(t *testing.T) {
 		"trust on another loopback address":            {"listen: 127.0.0.1:6432", "listen: 127.8.0.1:6432"},
 		"trust on IPv6":                                {"listen: 127.0.0.1:6432", "listen: '[::1]:6432'"},
 		"a password that trust ignores":                {"ana: {}", "ana: {password: " + verifier + "}"},
-		"scram on every address":                       {"listen: 127.0.0.1:6432", "listen: :6432"},
+		"scram on every address":                       {"listen: 127.0.0.1:6432", "listen: :6432\ntls: {certificate: a, key: b}"},
+		"certificates in place of passwords":           {"auth: trust", "auth: certificate\ntls: {mode: verify-full, certificate: a, key: b, client_ca: c}"},
 		"a Unix socket upstream":                       {"curator: postgres://curator@127.0.0.1/hospital", "curator: postgres://curator@/hospital?host=/run/postgresql"},
 		"a cap above the table's budget":               {"ana: {}", "ana: {budget: {epsilon: 100}}"},
 		"a cap that forbids thresholds":                {"ana: {}", "ana: {budget: {epsilon: 1, delta: 0}}"},

@@ -11,6 +11,7 @@ type Policy struct {
 
 	// Listen is the address, host:port, that analysts connect to.
 	Listen   string
+	TLS      TLS
 	Upstream Upstream
 	Ledger   LedgerLocation
 	Auth     Auth
@@ -43,6 +44,8 @@ type Auth string
 const (
 	AuthTrust Auth = "trust" // accepted on a loopback listener only
 	AuthSCRAM Auth = "scram" // SCRAM-SHA-256 with verifiers from the policy
+	// AuthCertificate is a certificate that names the analyst, and no password. It needs TLSVerifyFull.
+	AuthCertificate Auth = "certificate"
 )
 
 // WhenNotSeparate says what statements a running proxy refuses while the roles are not separate. Answers are refused in any case.
@@ -56,7 +59,7 @@ const (
 // An Analyst may connect under her own name, which is also her role's name upstream.
 type Analyst struct {
 	Name string
-	// Password is a SCRAM-SHA-256 verifier in PostgreSQL's form; empty under AuthTrust.
+	// Password is a SCRAM-SHA-256 verifier in PostgreSQL's form; empty unless Auth is AuthSCRAM.
 	Password string
 	// Budget is a cap on her own losses on each table, under the table's budget; nil is no cap. Amounts that the file does not cap are
 	// NoEpsilonCap, NoDeltaCap, NoReleasesCap and NoRiskCap.

@@ -11,7 +11,8 @@ import (
 const placeholder = "{analyst}"
 
 // urlParameters are the parameters of a connection string that say how to connect. Others would be settings of the session.
-var urlParameters = []string{"connect_timeout", "host", "passfile", "port", "sslcert", "sslkey", "sslmode", "sslrootcert"}
+var urlParameters = []string{"channel_binding", "connect_timeout", "host", "max_protocol_version", "passfile", "port", "sslcert", "sslkey", "sslmode",
+	"sslnegotiation", "sslrootcert"}
 
 // AnalystURL is the connection string of an analyst's role.
 func (u Upstream) AnalystURL(analyst string) string {

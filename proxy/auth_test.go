@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"log/slog"
 	"net"
 	"strings"
 	"testing"
@@ -87,6 +88,69 @@ func TestScramHidesWhoExists(t *testing.T) {
 	}
 }
 
+// Salts and iterations of unknown users are the same at all proxies with one secret, and like those of analysts, of which some may have others.
+func TestUnknownUsersAreStable(t *testing.T) {
+	t.Parallel()
+	strong, err := makeVerifier("x", scram.KeyFactors{Salt: strings.Repeat("0123456789", 7), Iters: 20000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	usual := verifier(t, "sesame")
+	pol := &policy.Policy{Auth: policy.AuthSCRAM, Analysts: []policy.Analyst{{Name: "ana", Password: usual}, {Name: "bob", Password: strong}}}
+	larger := &policy.Policy{Auth: policy.AuthSCRAM, Analysts: append([]policy.Analyst{{Name: "carl", Password: usual}}, pol.Analysts...)}
+	of := func(secret string, pol *policy.Policy, user string) scram.KeyFactors {
+		a := newAuthenticator(func() string { return secret }, slog.New(slog.DiscardHandler))
+		c, err := a.credentials(pol, user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.KeyFactors
+	}
+	kind := func(f scram.KeyFactors) string { return fmt.Sprint(len(f.Salt), f.Iters) }
+	known := map[string]bool{kind(of("one", pol, "ana")): true, kind(of("one", pol, "bob")): true}
+	if len(known) != 2 {
+		t.Fatalf("the analysts have the factors %v", known)
+	}
+	seen, moved := make(map[string]bool), 0
+	for i := range 64 {
+		user := fmt.Sprint("eve", i)
+		here := of("one", pol, user)
+		if seen[kind(here)] = true; !known[kind(here)] {
+			t.Errorf("%s has %s, which no analyst has", user, kind(here))
+		}
+		if there := of("one", pol, user); there != here {
+			t.Errorf("%s has %v at one proxy and %v at another of the same ledger", user, here, there)
+		}
+		if of("two", pol, user) == here {
+			t.Errorf("%s has the same salt under another secret", user)
+		}
+		if of("one", larger, user) != here {
+			moved++
+		}
+	}
+	if len(seen) != 2 {
+		t.Errorf("all names have the factors of one analyst: %v", seen)
+	}
+	if moved == 0 || moved > 32 { // one in six is expected; the secret decides which
+		t.Errorf("one more analyst changes the salts of %d of 64 names", moved)
+	}
+}
+
+// Until the ledger can be used, a secret of the process's own serves.
+func TestSecretIsKept(t *testing.T) {
+	now := ""
+	a := newAuthenticator(func() string { return now }, slog.New(slog.DiscardHandler))
+	before := a.key()
+	now = "one"
+	if after := a.key(); before == "" || before == after || after != "one" {
+		t.Errorf("the secret was %q and is %q", before, after)
+	}
+	now = ""
+	if a.key() != "one" {
+		t.Error("a secret that was known is forgotten")
+	}
+}
+
 func saslInitial(mechanism, data string) []byte {
 	return encode(&pgproto3.SASLInitialResponse{AuthMechanism: mechanism, Data: []byte(data)})
 }
@@ -128,12 +192,12 @@ type elsewhere struct{ net.Conn }
 func (elsewhere) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 1} }
 
 func TestTrustIsForLoopback(t *testing.T) {
-	var a authenticator
+	a := newAuthenticator(nil, slog.New(slog.DiscardHandler))
 	pol := &policy.Policy{Auth: policy.AuthTrust, Analysts: []policy.Analyst{{Name: "ana"}}}
-	if err := a.authenticate(elsewhere{}, pol, "ana"); err == nil {
+	if err := a.authenticate(newClient(elsewhere{}), pol, "ana"); err == nil {
 		t.Error("trusted a peer elsewhere")
 	}
-	if err := a.authenticate(elsewhere{}, &policy.Policy{}, "ana"); err == nil {
+	if err := a.authenticate(newClient(elsewhere{}), &policy.Policy{}, "ana"); err == nil {
 		t.Error("trusted without a method")
 	}
 }

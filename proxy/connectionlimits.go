@@ -2,23 +2,8 @@ package proxy
 
 import "sync"
 
-// This file bounds the connections: slots those that are not logged in, connectionLimits the sessions. The invariant: whatever is taken is
+// This file bounds the connections: handshakes.go those that are not logged in, connectionLimits the sessions. The invariant: whatever is taken is
 // given back once, by whoever took it.
-
-// slots bound how many of something there are.
-type slots chan struct{}
-
-// take takes a slot, ok=false if there is none left.
-func (s slots) take() (ok bool) {
-	select {
-	case s <- struct{}{}:
-		return true
-	default:
-		return false
-	}
-}
-
-func (s slots) giveBack() { <-s }
 
 // connectionLimits bound the sessions of all analysts together and, so that one cannot keep the others out, those of each: nobody may
 // have more than half of them, unless she is the only analyst.

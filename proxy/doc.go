@@ -14,11 +14,12 @@
 // The work is divided so that the compiler holds it apart:
 //
 //	serve.go, handshake.go  accept, log in         proxy/internal/wire   reads and writes single messages
+//	client.go, auth.go      TLS, passwords         proxy/encryption      certificates
 //	session.go, cancel.go   one analyst's session  proxy/internal/relay  carries bytes both ways, matches replies, knows no SQL
 //	messages.go             the interceptor: what becomes of a message that holds a statement
 //
 // Start at [New], then session.go. For statements start at messages.go: query.go, script.go, parse.go and bind.go are the kinds of message,
 // analyze.go asks package rewrite what a text is, preflight.go finds slips before a charge, answer.go asks the [Releaser].
 //
-// Left out: TLS towards clients, and every form of pooling.
+// Left out: every form of pooling.
 package proxy

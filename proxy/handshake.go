@@ -3,7 +3,6 @@ package proxy
 import (
 	"context"
 	"errors"
-	"net"
 	"time"
 	"unicode/utf8"
 
@@ -25,37 +24,38 @@ const (
 
 // handshake logs a client in. Without error and session it was a cancel request. Who gets a
 // session gives back its slot and its key.
-func (p *Proxy) handshake(conn net.Conn) (s *session, key wire.CancelKey, err error) {
+func (p *Proxy) handshake(c *client) (s *session, key wire.CancelKey, err error) {
 	deadline := time.Now().Add(handshakeTime)
-	conn.SetDeadline(time.Now().Add(startupTime))
+	c.raw.SetDeadline(time.Now().Add(startupTime))
 	ctx, cancel := context.WithDeadline(p.ctx, deadline)
 	defer cancel()
-	stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now()) })
+	stop := context.AfterFunc(ctx, func() { c.raw.SetDeadline(time.Now()) })
 	defer stop()
 
-	message, err := p.awaitStartup(conn)
+	message, err := p.awaitStartup(ctx, c)
 	if err != nil || message == nil {
 		return nil, key, err
 	}
-	conn.SetDeadline(deadline)
+	p.handshakes.spoke(c.place)
+	c.raw.SetDeadline(deadline)
 	if ctx.Err() != nil {
 		return nil, key, context.Cause(ctx)
 	}
-	if message.Minor > 0 || len(message.Options) > 0 {
-		if _, err := conn.Write(wire.Negotiation(message.Options)); err != nil {
+	if message.Minor > wire.NewestMinor || len(message.Options) > 0 {
+		if _, err := c.Write(wire.Negotiation(message)); err != nil {
 			return nil, key, err
 		}
 	}
-	up, user, err := p.logIn(ctx, conn, p.releaser.Policy(), message)
+	up, user, err := p.logIn(ctx, c, p.releaser.Policy(), message)
 	if err != nil {
 		return nil, key, err
 	}
-	s = newSession(p.ctx, conn, up, &interceptor{analyst: user, releaser: p.releaser, verdicts: p.verdicts, replies: p.replies, knownFor: p.knownFor, log: p.log})
-	key = p.keys.issue(s, up.process)
+	s = newSession(p.ctx, c.Conn, up, &interceptor{analyst: user, releaser: p.releaser, verdicts: p.verdicts, replies: p.replies, knownFor: p.knownFor, log: p.log})
+	key = p.keys.issue(s, up.process, message.SecretBytes(), c.RemoteAddr())
 	if !stop() {
 		err = context.Cause(ctx)
-	} else if err = conn.SetDeadline(time.Time{}); err == nil {
-		_, err = conn.Write(welcome(up, key))
+	} else if err = c.SetDeadline(time.Time{}); err == nil {
+		_, err = c.Write(welcome(up, key))
 	}
 	if err != nil {
 		s.cancel()
@@ -67,42 +67,15 @@ func (p *Proxy) handshake(conn net.Conn) (s *session, key wire.CancelKey, err er
 	return s, key, nil
 }
 
-// awaitStartup reads packets until one asks for a session. It answers a request to encrypt, one of each kind, with no. It
-// returns nil after a cancel request.
-func (p *Proxy) awaitStartup(conn net.Conn) (*wire.StartupMessage, error) {
-	var refused [2]bool // TLS, GSSAPI
-	for {
-		packet, err := wire.ReadStartupPacket(conn)
-		if err != nil {
-			return nil, err
-		}
-		switch {
-		case packet.Cancel != nil:
-			p.keys.cancel(*packet.Cancel)
-			return nil, nil
-		case packet.Startup != nil:
-			return packet.Startup, nil
-		}
-		i := int(packet.Code - wire.SSLCode)
-		if refused[i] {
-			return nil, wire.ErrEncryptTwice
-		}
-		refused[i] = true
-		if _, err := conn.Write([]byte{'N'}); err != nil {
-			return nil, err
-		}
-	}
-}
-
 // logIn authenticates the client and connects it to the server. With success a slot for a session is taken.
-func (p *Proxy) logIn(ctx context.Context, conn net.Conn, pol *policy.Policy, m *wire.StartupMessage) (*upstream, string, error) {
+func (p *Proxy) logIn(ctx context.Context, c *client, pol *policy.Policy, m *wire.StartupMessage) (*upstream, string, error) {
 	l, refusal := readLogin(m.Params)
 	if refusal != nil {
 		return nil, "", fatal(refusal)
 	}
-	if err := p.authenticator.authenticate(conn, pol, l.user); err != nil {
+	if err := p.authenticator.authenticate(c, pol, l.user); err != nil {
 		if errors.As(err, new(wire.Fatal)) {
-			p.log.Warn("login refused", "analyst", l.user, "client", conn.RemoteAddr().String(), "error", err)
+			p.log.Warn("login refused", "analyst", l.user, "client", c.RemoteAddr().String(), "error", err)
 		}
 		return nil, "", err
 	}
@@ -143,6 +116,6 @@ func welcome(up *upstream, key wire.CancelKey) []byte {
 	for _, p := range up.reported {
 		out = wire.Append(out, &pgproto3.ParameterStatus{Name: p.Name, Value: p.Value})
 	}
-	out = wire.Append(out, &pgproto3.BackendKeyData{ProcessID: key.ID, SecretKey: key.Secret[:]})
+	out = wire.Append(out, &pgproto3.BackendKeyData{ProcessID: key.ID, SecretKey: []byte(key.Secret)})
 	return wire.Append(out, &pgproto3.ReadyForQuery{TxStatus: up.status})
 }

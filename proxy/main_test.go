@@ -287,6 +287,7 @@ func newRigAlone(t testing.TB, edit func(*policy.Policy)) *rig {
 	}
 	pol := &policy.Policy{
 		Upstream: policy.Upstream{Analyst: fmt.Sprintf("postgres://{analyst}@%s:%d/%s", cluster.Host, cluster.Port, r.database)},
+		TLS:      policy.TLS{Mode: policy.TLSDisable},
 		Auth:     policy.AuthTrust,
 		Analysts: []policy.Analyst{{Name: "ana"}, {Name: "bob"}},
 		Limits:   policy.Limits{Cells: 1000, StatementBytes: 1 << 20, Nesting: 500, Connections: 50},

@@ -179,7 +179,7 @@ func pair(t testing.TB) (near, far *net.TCPConn) {
 
 // withModel sends bytes in pieces through a session in front of a model server, and returns what comes back.
 func withModel(t testing.TB, pieces [][]byte) []byte {
-	pol := &policy.Policy{Limits: policy.Limits{StatementBytes: 1000, Nesting: 50, Cells: 10}}
+	pol := &policy.Policy{TLS: policy.TLS{Mode: policy.TLSDisable}, Limits: policy.Limits{StatementBytes: 1000, Nesting: 50, Cells: 10}}
 	in := &interceptor{analyst: "ana", releaser: &fakeReleaser{policy: pol, catalog: testCatalog("1")}, verdicts: newVerdicts(),
 		log: slog.New(slog.DiscardHandler)}
 	ctx, cancel := context.WithCancel(context.Background())

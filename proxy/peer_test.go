@@ -49,7 +49,12 @@ func startupBytes(version uint32, params ...string) []byte {
 // connectAs connects as an analyst and reads up to the first ReadyForQuery.
 func connectAs(t testing.TB, address, user, database string, params ...string) *peer {
 	t.Helper()
-	p := dial(t, address)
+	return dial(t, address).logIn(user, database, params...)
+}
+
+// logIn logs a peer in that nothing has been sent for but what leads to TLS.
+func (p *peer) logIn(user, database string, params ...string) *peer {
+	p.t.Helper()
 	p.send(startupBytes(pgproto3.ProtocolVersion30, append([]string{"user", user, "database", database}, params...)...))
 	for {
 		m := p.receive()
@@ -57,7 +62,7 @@ func connectAs(t testing.TB, address, user, database string, params ...string) *
 		case 'Z':
 			return p
 		case 'E':
-			t.Fatalf("login: %s", m)
+			p.t.Fatalf("login: %s", m)
 		}
 	}
 }

@@ -2,13 +2,14 @@ package proxy
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tacit/policy"
+	"tacit/proxy/encryption"
 )
 
 // This file makes a Proxy. Start at New, then serve.go.
@@ -17,7 +18,11 @@ import (
 type Config struct {
 	Policy   *policy.Policy // Required: its upstream and limits.connections hold for as long as the proxy runs.
 	Releaser Releaser       // Required.
-	Log      *slog.Logger   // Required. SQL is logged at debug level only.
+	// Secret returns what salts of unknown users are made of, so that a name which is no analyst's cannot be told by a salt that changes. It is to
+	// be the same after a restart, and at all proxies that analysts take for one. While it returns nothing, or if it is nil, the process has a
+	// secret of its own.
+	Secret func() string
+	Log    *slog.Logger // Required. SQL is logged at debug level only.
 }
 
 // A Proxy serves analysts.
@@ -25,7 +30,7 @@ type Proxy struct {
 	policy        *policy.Policy
 	releaser      Releaser
 	log           *slog.Logger
-	authenticator authenticator
+	authenticator *authenticator
 	database      string // the one that the upstream has
 	verdicts      *verdicts
 	replies       *replies
@@ -37,17 +42,19 @@ type Proxy struct {
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 
-	handshakes  slots
+	handshakes  *handshakes
+	encryption  atomic.Pointer[encryption.Server]
 	connections *connectionLimits
 }
-
-// maxHandshakes bounds the connections that are not logged in.
-const maxHandshakes = 512
 
 // New returns a proxy that does not listen yet.
 func New(c Config) (*Proxy, error) {
 	if c.Policy == nil || c.Releaser == nil || c.Log == nil {
 		return nil, errors.New("proxy: Config.Policy, Config.Releaser and Config.Log are required")
+	}
+	server, err := encryption.Load(c.Policy.TLS)
+	if err != nil {
+		return nil, err
 	}
 	config, err := upstreamConfig(c.Policy.Upstream, "analyst", nil)
 	if err != nil {
@@ -55,19 +62,25 @@ func New(c Config) (*Proxy, error) {
 	}
 	p := &Proxy{
 		policy: c.Policy, releaser: c.Releaser, log: c.Log,
-		authenticator: authenticator{log: c.Log},
+		authenticator: newAuthenticator(c.Secret, c.Log),
 		database:      config.Database,
 		verdicts:      newVerdicts(),
 		replies:       newReplies(),
 		knownFor:      knownFor,
 		keys:          newCancelKeys(),
-		handshakes:    make(slots, maxHandshakes),
+		handshakes:    newHandshakes(maxHandshakes, maxHandshakesFrom),
 		connections:   newConnectionLimits(c.Policy.Limits.Connections),
 	}
-	rand.Read(p.authenticator.secret[:])
+	p.encryption.Store(server)
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	return p, nil
 }
+
+// Encrypt has connections that come from now on encrypted otherwise, as after a reload of the policy.
+func (p *Proxy) Encrypt(server *encryption.Server) { p.encryption.Store(server) }
+
+// Encryption is how connections that come now are encrypted.
+func (p *Proxy) Encryption() *encryption.Server { return p.encryption.Load() }
 
 // Close ends all sessions. It does not wait for them; Serve does.
 func (p *Proxy) Close() { p.cancel() }

@@ -75,12 +75,28 @@ var (
 
 // The refusals of logins and connections.
 var (
-	userMissing     = pgerror.Form{Code: "28000", Message: "no PostgreSQL user name specified in startup packet"}
-	noReplication   = pgerror.Form{Code: "0A000", Message: "replication connections are not supported by this proxy"}
-	encodingOther   = pgerror.Form{Code: "22023", Message: "client_encoding %[1]q is not supported by this proxy", Hint: "Use UTF8 (PGCLIENTENCODING=UTF8)."}
-	parameterOther  = pgerror.Form{Code: "42704", Message: "startup parameter %[1]q %[2]s"}
-	databaseUnknown = pgerror.Form{Code: "3D000", Message: "database %[1]q does not exist", Hint: "This proxy serves database %[2]q."}
-	upstreamRefuses = pgerror.Form{Code: "28000", Message: "the database server does not let the proxy log in as role %[1]q",
+	userMissing = pgerror.Form{Code: "28000", Message: "no PostgreSQL user name specified in startup packet"}
+	// encryptionRequired is what PostgreSQL says of a connection for which pg_hba.conf has hostssl only.
+	encryptionRequired = pgerror.Form{Code: "28000", Message: "this proxy accepts encrypted connections only",
+		Hint: "Connect with sslmode=verify-full, or with sslmode=require, which does not check whom you talk to."}
+	sentTooEarly = pgerror.Form{Code: "08P01", Message: "received unencrypted data after SSL request",
+		Detail: "This could be either a client-software bug or evidence of an attempted man-in-the-middle attack."}
+	protocolMissing = pgerror.Form{Code: "08P01", Message: "received direct SSL connection request without ALPN protocol negotiation extension",
+		Hint: "The name of the protocol is postgresql."}
+	certificateOther = pgerror.Form{Code: "28000", Message: "certificate authentication failed for user %[1]q",
+		Hint: "Connect as the analyst whom your certificate names, or ask the steward about tls.names."}
+	bindingRefused = pgerror.Form{Code: "28000", Message: "SCRAM channel binding negotiation error",
+		Detail: "The client supports SCRAM channel binding but thinks the server does not. However, this server does support channel binding."}
+	bindingOther = pgerror.Form{Code: "28000", Message: "SCRAM channel binding check failed",
+		Hint: "Somebody between you and the proxy shows you another certificate than the proxy's."}
+	noReplication  = pgerror.Form{Code: "0A000", Message: "replication connections are not supported by this proxy"}
+	encodingOther  = pgerror.Form{Code: "22023", Message: "client_encoding %[1]q is not supported by this proxy", Hint: "Use UTF8 (PGCLIENTENCODING=UTF8)."}
+	parameterOther = pgerror.Form{Code: "42704", Message: "startup parameter %[1]q %[2]s"}
+	switchOther    = pgerror.Form{Code: "42601", Message: "invalid command-line argument for server process: %[1]q",
+		Hint: "This proxy reads settings in options: -c search_path=public, or --search_path=public."}
+	switchIncomplete = pgerror.Form{Code: "42601", Message: "%[1]q requires a value", Hint: "Write -c search_path=public, or --search_path=public."}
+	databaseUnknown  = pgerror.Form{Code: "3D000", Message: "database %[1]q does not exist", Hint: "This proxy serves database %[2]q."}
+	upstreamRefuses  = pgerror.Form{Code: "28000", Message: "the database server does not let the proxy log in as role %[1]q",
 		Hint: "Ask the steward to look at the proxy's log: the role, its password there or pg_hba.conf is wrong."}
 	upstreamAway = pgerror.Form{Code: "08006", Message: "the database server cannot be reached through this proxy now",
 		Hint: "Try again; if it persists, ask the steward to look at the proxy's log."}

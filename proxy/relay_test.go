@@ -127,7 +127,11 @@ func manyLines(n int) (lines []pgproto3.FrontendMessage) {
 // converse sends bytes in pieces and returns the replies up to the end of the connection.
 func converse(t testing.TB, address, database string, pieces [][]byte) []string {
 	t.Helper()
-	p := connectAs(t, address, "ana", database)
+	return connectAs(t, address, "ana", database).converse(pieces)
+}
+
+func (p *peer) converse(pieces [][]byte) []string {
+	p.t.Helper()
 	go func() {
 		for _, b := range pieces {
 			if _, err := p.conn.Write(b); err != nil {

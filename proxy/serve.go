@@ -45,18 +45,22 @@ func (p *Proxy) Serve(ctx context.Context, listener net.Listener) error {
 
 // serve deals with one connection.
 func (p *Proxy) serve(conn net.Conn) {
-	defer conn.Close()
-	if !p.handshakes.take() {
+	c := newClient(conn)
+	defer func() { c.Close() }()
+	if c.place = p.handshakes.take(conn); c.place == nil {
 		return // a client that is not logged in is not told why
 	}
-	s, key, err := p.handshake(conn)
-	p.handshakes.giveBack()
+	s, key, err := p.handshake(c)
+	p.handshakes.giveBack(c.place)
 	var f wire.Fatal
 	switch {
 	case errors.As(err, &f):
-		if tellFatal(conn, f) {
-			linger(conn)
+		if tellFatal(c.Conn, f) {
+			linger(c.Conn)
 		}
+	case errors.Is(err, errHandshake):
+		p.log.Debug("no TLS", "client", conn.RemoteAddr().String(), "error", err)
+		linger(conn) // there is an alert to be read
 	case err != nil:
 		p.log.Debug("connection closed before login", "client", conn.RemoteAddr().String(), "error", err)
 	case s != nil:

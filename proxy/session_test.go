@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"net"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -227,13 +228,11 @@ func TestCancelKeyIsSecret(t *testing.T) {
 		c := dial(t, r.address.String())
 		packet := binary.BigEndian.AppendUint32([]byte{0, 0, 0, 16}, wire.CancelCode)
 		packet = binary.BigEndian.AppendUint32(packet, k.ID)
-		c.send(append(packet, k.Secret[:]...))
+		c.send(append(packet, k.Secret...))
 		c.rest()
 	}
 	for i := range key.Secret {
-		wrong := key
-		wrong.Secret[i] ^= 1
-		cancel(wrong)
+		cancel(mistaken(key, i))
 	}
 	r.releaser.look(func(d *fakeReleaser) {
 		if d.waiting.Err() != nil {
@@ -252,25 +251,59 @@ func (c *cancelKeys) count() int {
 	return len(c.sessions)
 }
 
-// A secret cannot be found by trying: after so many wrong ones even the right one is not accepted.
+// mistaken is a key whose secret is wrong in one bit.
+func mistaken(k wire.CancelKey, i int) wire.CancelKey {
+	secret := []byte(k.Secret)
+	secret[i] ^= 1
+	k.Secret = string(secret)
+	return k
+}
+
+// A secret cannot be found by trying: after so many wrong ones even the right one is not accepted for a while, from where these came.
 func TestWrongSecretsWearAKeyOut(t *testing.T) {
-	keys := newCancelKeys()
+	here, there := &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 1}, &net.TCPAddr{IP: net.IPv4(192, 0, 2, 2), Port: 1}
+	hereAgain := &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 2}
+	keys, now := newCancelKeys(), time.Unix(1, 0)
+	keys.now = func() time.Time { return now }
 	s := &session{}
-	key, other := keys.issue(s, 7), keys.issue(s, 8)
-	wrong := key
-	wrong.Secret[0] ^= 1
+	key, other, long := keys.issue(s, 7, 4, here), keys.issue(s, 8, 4, here), keys.issue(s, 9, 32, here)
+	wrong := mistaken(key, 0)
 	for range maxWrongSecrets - 1 {
-		keys.find(wrong)
+		keys.find(wrong, hereAgain)
 	}
-	if keys.find(key) != s {
+	if keys.find(key, here) != s {
 		t.Fatal("not found while there are tries left")
 	}
-	keys.find(wrong)
-	if keys.find(key) != nil {
+	for range 10 {
+		keys.find(wrong, hereAgain)
+	}
+	if keys.find(key, here) != nil {
 		t.Error("found after too many tries")
 	}
-	if keys.find(other) != s {
+	if keys.find(other, here) != s {
 		t.Error("the tries counted against another session")
+	}
+	if keys.find(key, there) != s {
+		t.Error("the tries counted against another address")
+	}
+	now = now.Add(forgetEvery)
+	if keys.find(key, here) != s {
+		t.Error("wrong secrets are never forgotten")
+	}
+	keys.find(wrong, here)
+	if keys.find(key, here) != nil {
+		t.Error("all wrong secrets were forgotten at once")
+	}
+	now = now.Add(1e6 * time.Hour)
+	for range 2 * maxWrongSecrets {
+		keys.find(wrong, there)
+		keys.find(mistaken(long, 31), here)
+	}
+	if keys.find(key, here) != s || keys.find(long, here) != s {
+		t.Error("tries from elsewhere, or on a long secret, disable a key")
+	}
+	if keys.find(wire.CancelKey{ID: 9, Secret: long.Secret[:4]}, here) != nil || keys.find(wire.CancelKey{ID: 9, Secret: long.Secret + "x"}, here) != nil {
+		t.Error("a part of a secret is enough")
 	}
 }
 
@@ -296,7 +329,7 @@ func TestKeysAreUnique(t *testing.T) {
 	keys := newCancelKeys()
 	live := make(map[uint32]bool)
 	for i := range 1000 {
-		k := keys.issue(&session{}, uint32(i%3))
+		k := keys.issue(&session{}, uint32(i%3), 4, &net.TCPAddr{})
 		if live[k.ID] || k.ID == 0 || int32(k.ID) < 0 {
 			t.Fatalf("key %+v", k)
 		}
@@ -348,6 +381,11 @@ func TestServerEndsSession(t *testing.T) {
 // Sessions that end in any way leave nothing behind: no goroutine here, no backend on the server.
 func TestNothingIsLeftBehind(t *testing.T) {
 	r := newRigAlone(t, nil) // it counts goroutines
+	r.leavesNothing(t, func() *peer { return connectAs(t, r.address.String(), "ana", r.database) })
+}
+
+func (r *rig) leavesNothing(t *testing.T, connect func() *peer) {
+	t.Helper()
 	before := runtime.NumGoroutine()
 	large := encode(simpleQuery("SELECT repeat('x', 1000000) FROM generate_series(1, 50)"))
 	ends := map[string]func(*peer){
@@ -386,7 +424,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 	for _, end := range ends {
 		for range 3 {
-			end(connectAs(t, r.address.String(), "ana", r.database))
+			end(connect())
 		}
 	}
 	ctx := context.Background()

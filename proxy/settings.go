@@ -45,6 +45,9 @@ type login struct {
 func readLogin(params []wire.Param) (login, *pgerror.Refusal) {
 	l := login{settings: make(map[string]string)}
 	seen := make(map[string]bool)
+	if r := l.takeOptions(params); r != nil {
+		return l, r
+	}
 	for _, p := range params {
 		name := strings.ToLower(p.Name)
 		if seen[name] {
@@ -76,10 +79,35 @@ func (l *login) take(name string, p wire.Param) *pgerror.Refusal {
 			return nil
 		}
 		return noReplication.With()
-	case p.Name == "options":
-		if strings.TrimSpace(p.Value) != "" {
-			return parameterOther.With(p.Name, "is not supported by this proxy; use SET after connecting")
+	case p.Name == "options": // see takeOptions
+	default:
+		return l.set(name, p)
+	}
+	return nil
+}
+
+// takeOptions takes the settings in options before all others, since PostgreSQL lets parameters of their own override them.
+func (l *login) takeOptions(params []wire.Param) *pgerror.Refusal {
+	for _, p := range params {
+		if p.Name != "options" {
+			continue
 		}
+		settings, r := readOptions(p.Value)
+		if r != nil {
+			return r
+		}
+		for _, s := range settings {
+			if r := l.set(strings.ToLower(s.Name), s); r != nil {
+				return r
+			}
+		}
+	}
+	return nil
+}
+
+// set takes a setting, whose name in lower case is given.
+func (l *login) set(name string, p wire.Param) *pgerror.Refusal {
+	switch {
 	case name == "client_encoding":
 		switch strings.ToUpper(strings.Trim(p.Value, `'"`)) {
 		case "UTF8", "UTF-8", "UNICODE":

@@ -34,7 +34,8 @@ func TestLoginRefusals(t *testing.T) {
 		{"empty database", startupBytes(pgproto3.ProtocolVersion30, "user", "ana", "database", ""), `C=3D000 M=database "ana" does not exist`},
 		{"replication", with("replication", "database"), "C=0A000 M=replication"},
 		{"replication on", with("replication", "1"), "C=0A000 M=replication"},
-		{"options", with("options", "-c role=postgres"), `C=42704 M=startup parameter "options"`},
+		{"options", with("options", "-c role=postgres"), `C=42704 M=startup parameter "role"`},
+		{"options twice", with("options", "-c work_mem=1MB", "options", "-c work_mem=2MB"), `C=42704 M=startup parameter "options" is given twice`},
 		{"unknown parameter", with("session_preload_libraries", "x"), `C=42704 M=startup parameter "session_preload_libraries"`},
 		{"role", with("role", "postgres"), `C=42704 M=startup parameter "role"`},
 		{"standard_conforming_strings", with("standard_conforming_strings", "off"), "C=42704"},
@@ -46,7 +47,7 @@ func TestLoginRefusals(t *testing.T) {
 		{"not UTF-8", with("application_name", "\xff"), "C=22021"},
 		{"no role upstream", startupBytes(pgproto3.ProtocolVersion30, "user", "without role", "database", db), "C=28000 M=the database server does not let"},
 		{"protocol 2", startupBytes(2<<16, ok...), "C=0A000 M=unsupported frontend protocol 2.0"},
-		{"protocol 4", startupBytes(4<<16, ok...), "C=0A000 M=unsupported frontend protocol 4.0"},
+		{"protocol 4", startupBytes(4<<16, ok...), "C=0A000 M=unsupported frontend protocol 4.0: server supports 3.0 to 3.2"},
 		{"too short", []byte{0, 0, 0, 7, 0, 3, 0}, "C=08P01 M=invalid length"},
 		{"too long", binary.BigEndian.AppendUint32(nil, 10001), "C=08P01 M=invalid length"},
 		{"huge", []byte{0xff, 0xff, 0xff, 0xff}, "C=08P01 M=invalid length"},
@@ -55,7 +56,9 @@ func TestLoginRefusals(t *testing.T) {
 		{"value missing", []byte{0, 0, 0, 10, 0, 3, 0, 0, 'u', 0}, "C=08P01 M=invalid startup packet layout"},
 		{"TLS twice", append(startupBytes8(wire.SSLCode), startupBytes8(wire.SSLCode)...), "C=08P01"},
 		{"long request for TLS", []byte{0, 0, 0, 9, 0x04, 0xd2, 0x16, 0x2f, 0}, "C=08P01 M=invalid length"},
-		{"long cancel", []byte{0, 0, 0, 17, 0x04, 0xd2, 0x16, 0x2e, 0, 0, 0, 1, 0, 0, 0, 0, 0}, "C=08P01"},
+		{"long cancel", append(binary.BigEndian.AppendUint32(nil, 12+257), append([]byte{0x04, 0xd2, 0x16, 0x2e, 0, 0, 0, 1}, make([]byte, 257)...)...), "C=08P01 M=invalid length of cancel key"},
+		{"cancel without secret", []byte{0, 0, 0, 12, 0x04, 0xd2, 0x16, 0x2e, 0, 0, 0, 1}, "C=08P01 M=invalid length of cancel key"},
+		{"unknown long cancel key", append(binary.BigEndian.AppendUint32(nil, 12+256), append([]byte{0x04, 0xd2, 0x16, 0x2e, 0, 0, 0, 1}, make([]byte, 256)...)...), ""},
 		{"unknown cancel key", []byte{0, 0, 0, 16, 0x04, 0xd2, 0x16, 0x2e, 0, 0, 0, 1, 0, 0, 0, 0}, ""},
 		{"unknown protocol option", startupBytes(3<<16|9999, "user", "eve", "_pq_.a", "1", "_pq_.b", "2"), "does not exist"},
 	}
@@ -107,8 +110,9 @@ func TestNewerProtocolIsNegotiated(t *testing.T) {
 		options []string
 		want    string
 	}{
-		{3<<16 | 2, nil, `v "\x00\x03\x00\x00\x00\x00\x00\x00"`},
-		{3<<16 | 9999, []string{"_pq_.x", "1", "_pq_.y", ""}, `v "\x00\x03\x00\x00\x00\x00\x00\x02_pq_.x\x00_pq_.y\x00"`},
+		{3<<16 | 3, nil, `v "\x00\x03\x00\x02\x00\x00\x00\x00"`},
+		{3<<16 | 2, []string{"_pq_.x", "1"}, `v "\x00\x03\x00\x02\x00\x00\x00\x01_pq_.x\x00"`},
+		{3<<16 | 9999, []string{"_pq_.x", "1", "_pq_.y", ""}, `v "\x00\x03\x00\x02\x00\x00\x00\x02_pq_.x\x00_pq_.y\x00"`},
 		{3 << 16, []string{"_pq_.x", "1"}, `v "\x00\x03\x00\x00\x00\x00\x00\x01_pq_.x\x00"`},
 	} {
 		p := dial(t, r.address.String())
@@ -240,23 +244,12 @@ func FuzzStartupPacket(f *testing.F) {
 	})
 }
 
-func TestHandshakeSlots(t *testing.T) {
-	s := make(slots, 1)
-	if !s.take() || s.take() {
-		t.Fatal("one slot was not one")
-	}
-	s.giveBack()
-	if !s.take() {
-		t.Fatal("a slot that was given back is gone")
-	}
-}
-
 // A client that never finishes its handshake is not waited for longer when the proxy ends.
 func TestCloseDuringHandshake(t *testing.T) {
 	r := newRig(t, nil)
 	p := dial(t, r.address.String())
 	p.send([]byte{0, 0})
-	for len(r.proxy.handshakes) == 0 {
+	for r.proxy.handshakes.count() == 0 {
 		time.Sleep(time.Millisecond)
 	}
 	r.proxy.Close()

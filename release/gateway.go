@@ -86,6 +86,9 @@ func (g *Gateway) Catalog() *rewrite.Catalog { return g.monitor.Current().Catalo
 // LedgerError says why the ledger cannot be used, nil if it can.
 func (g *Gateway) LedgerError() error { return g.monitor.LedgerError() }
 
+// LedgerIdentity is what no other ledger has, and all proxies of this one see; "" while it cannot be used.
+func (g *Gateway) LedgerIdentity() string { return g.monitor.LedgerIdentity() }
+
 // LedgerWarnings are what the steward should know of where the ledger is kept, though it can be used.
 func (g *Gateway) LedgerWarnings() []string { return g.monitor.LedgerWarnings() }
 

@@ -120,6 +120,16 @@ func (l *Ledger) newestRecorded(key journal.EpochQuestion) (recordedAnswer, bool
 	return l.recorded.Get(key)
 }
 
+// Identity is what no other ledger has, and all proxies of this one see; "" while the ledger is being read.
+func (l *Ledger) Identity() (identity string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.state != nil {
+		identity = l.state.Ledger
+	}
+	return identity
+}
+
 // Warnings are what the steward should know of where the ledger is kept, though it can be used.
 func (l *Ledger) Warnings() []string { return l.store.Warnings() }
 

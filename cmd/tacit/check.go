@@ -14,6 +14,7 @@ import (
 
 	"tacit/internal/terminal"
 	"tacit/policy"
+	"tacit/proxy/encryption"
 	"tacit/release"
 	"tacit/release/curator"
 	"tacit/release/seal"
@@ -25,7 +26,8 @@ func checkCommand() *cobra.Command {
 		Short: "prove that analysts can reach protected rows in no other way",
 		Long: `check logs in as the curator and proves on the live catalog that analysts' roles and the curator's role are separate. Of a ledger in
 PostgreSQL it logs in as the ledger's user, too, and proves that analysts cannot become it, and can neither read nor write the ledger.
-Then it logs in as each analyst, as the proxy does. It exits with 1 if the roles are not separate, or a login fails.
+Then it logs in as each analyst, as the proxy does, and reads the certificates of the section tls. It exits with 1 if the roles are not
+separate, a login fails, or a certificate cannot be used.
 
 With --sql it prints a psql script that a superuser runs to separate the roles, and as comments the remedies of what was found. The
 script begins by showing which login roles lose what; psql -v look=1 -f FILE shows that and changes nothing. With --sql --undo it
@@ -69,6 +71,7 @@ type separation struct {
 	ofTables, ofLedger []curator.Finding
 	unchecked          error // why the ledger could not be looked at; nil if it was
 	logins             []curator.FailedLogin
+	encryption         error // why serve could not listen as the policy says; nil if it could
 }
 
 func (s *separation) all() []curator.Finding { return slices.Concat(s.ofTables, s.ofLedger) }
@@ -85,7 +88,7 @@ func (s *separation) failure() error {
 	if n := len(s.logins); n > 0 {
 		err = errors.Join(err, errors.New("logins that fail: "+strconv.Itoa(n)))
 	}
-	return errors.Join(err, s.unchecked)
+	return errors.Join(err, s.unchecked, s.encryption)
 }
 
 // checkTimeout bounds a check of roles, and one of all logins.
@@ -104,6 +107,7 @@ func check(ctx context.Context, p *policy.Policy) (*separation, error) {
 	logins, cancelLogins := context.WithTimeout(ctx, checkTimeout)
 	defer cancelLogins()
 	found.logins = curator.CheckLogins(logins, p)
+	_, found.encryption = encryption.Load(p.TLS)
 	return found, nil
 }
 
@@ -139,6 +143,7 @@ func (s *separation) report(ctx context.Context, w io.Writer, p *policy.Policy) 
 		fmt.Fprintln(w)
 		printWrapped(w, []int{16, 40, 60}, rows)
 	}
+	printEncryption(w, p)
 	if len(findings) == 0 {
 		printNotes(ctx, w, p)
 	}
@@ -160,6 +165,20 @@ func advice(remedy string) string {
 		return ""
 	}
 	return "; " + remedy
+}
+
+// printEncryption says how connections are encrypted that are not, or not for long.
+func printEncryption(w io.Writer, p *policy.Policy) {
+	s, err := encryption.Load(p.TLS)
+	if err != nil {
+		return // which is told as a failure
+	}
+	if p.TLS.Mode == policy.TLSDisable && !p.ListensHereOnly() {
+		fmt.Fprintf(w, "note: connections of analysts to %s are not encrypted, as the policy says\n", p.Listen)
+	}
+	for _, warning := range s.Warnings(time.Now()) {
+		fmt.Fprintf(w, "note: %s\n", warning)
+	}
 }
 
 // printNotes says what is true of separate tables, too.

@@ -19,6 +19,7 @@ import (
 
 	"tacit/policy"
 	"tacit/proxy"
+	"tacit/proxy/encryption"
 	"tacit/release"
 	"tacit/release/curator"
 	"tacit/release/seal"
@@ -75,7 +76,7 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 		log.Error("protected tables are closed until the ledger can be used", "ledger", p.Ledger.String(), "error", err)
 	}
 	warnOfLedger(gateway, p, log)
-	front, err := proxy.New(proxy.Config{Policy: p, Releaser: gateway, Log: log})
+	front, err := proxy.New(proxy.Config{Policy: p, Releaser: gateway, Secret: gateway.LedgerIdentity, Log: log})
 	if err != nil {
 		return err
 	}
@@ -84,6 +85,7 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 		return err
 	}
 	warnOfTables(p, log)
+	warnOfEncryption(front.Encryption(), p, log)
 	for _, name := range gateway.Unsealed(ctx) {
 		log.Warn("counts of this table are refused until an epoch is sealed by tacit seal", "table", name.String())
 	}
@@ -93,17 +95,45 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	for _, name := range gateway.OtherAdjacency(ctx) {
 		log.Warn("new counts of this table are refused, since it was counted under another adjacency", "table", name.String())
 	}
-	log.Info("listening", "address", listener.Addr().String(), "tables", len(p.Tables), "analysts", len(p.Analysts))
+	log.Info("listening", "address", listener.Addr().String(), "tls", string(p.TLS.Mode), "tables", len(p.Tables), "analysts", len(p.Analysts))
 	if ready != nil {
 		ready(listener.Addr())
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var watching sync.WaitGroup
-	watching.Go(func() { watch(ctx, gateway, p.Path, log) })
+	watching.Go(func() { watch(ctx, gateway, front, p.Path, log) })
 	defer watching.Wait()
 	defer cancel()
 	defer log.Info("ended")
 	return front.Serve(ctx, listener)
+}
+
+// warnOfEncryption says what is odd about certificates, or that there are none where others could listen.
+func warnOfEncryption(s *encryption.Server, p *policy.Policy, log *slog.Logger) {
+	if p.TLS.Mode == policy.TLSDisable && !p.ListensHereOnly() {
+		log.Warn("connections of analysts are not encrypted, as the policy says", "address", p.Listen)
+	}
+	for _, warning := range s.Warnings(time.Now()) {
+		log.Warn(warning)
+	}
+}
+
+// renew puts certificates in force whose files have changed. Where that fails, the former stay.
+func renew(front *proxy.Proxy, log *slog.Logger) {
+	old := front.Encryption()
+	if !old.Changed() {
+		return
+	}
+	s, err := old.Reload()
+	if err != nil {
+		log.Error("the former certificate stays in force", "error", err)
+		return
+	}
+	front.Encrypt(s)
+	log.Info("certificates were read again")
+	for _, warning := range s.Warnings(time.Now()) {
+		log.Warn(warning)
+	}
 }
 
 // warnOfTables names the tables whose mechanism protects nobody in a way that can be stated.
@@ -123,7 +153,7 @@ func warnOfLedger(gateway *release.Gateway, p *policy.Policy, log *slog.Logger) 
 }
 
 // watch keeps the gateway's view of the server and of the policy file up to date.
-func watch(ctx context.Context, gateway *release.Gateway, path string, log *slog.Logger) {
+func watch(ctx context.Context, gateway *release.Gateway, front *proxy.Proxy, path string, log *slog.Logger) {
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP)
 	defer signal.Stop(hangup)
@@ -139,12 +169,13 @@ func watch(ctx context.Context, gateway *release.Gateway, path string, log *slog
 			return
 		case <-hangup:
 			tick.Stop()
-			reload(ctx, gateway, path, log)
+			reload(ctx, gateway, front, path, log)
 		case <-gateway.Looked():
 			tick.Stop()
 			closed = reportClosed(ctx, gateway.Closed(), closed, log)
 		case <-tick.C:
 			closed = refresh(ctx, gateway, closed, log)
+			renew(front, log)
 		}
 	}
 }
@@ -184,8 +215,12 @@ func findingsOf(err error) []curator.Finding {
 	return nil
 }
 
-func reload(ctx context.Context, gateway *release.Gateway, path string, log *slog.Logger) {
+func reload(ctx context.Context, gateway *release.Gateway, front *proxy.Proxy, path string, log *slog.Logger) {
 	p, err := policy.Load(path)
+	var encrypted *encryption.Server
+	if err == nil {
+		encrypted, err = encryption.Load(p.TLS)
+	}
 	if err == nil {
 		err = gateway.Reload(ctx, p)
 	}
@@ -193,6 +228,8 @@ func reload(ctx context.Context, gateway *release.Gateway, path string, log *slo
 		log.Error("the running policy stays in force", "file", path, "error", err)
 		return
 	}
+	front.Encrypt(encrypted)
 	warnOfTables(p, log)
+	warnOfEncryption(encrypted, p, log)
 	log.Info("policy reloaded", "file", path, "version", p.Version[:12])
 }

@@ -54,6 +54,7 @@ var layers = []struct{ dir, reason string }{
 	{"release/publish", "tacit publish"},
 	{"release/seal", "tacit seal"},
 	{"release/assess", "tacit assess, advise and risk"},
+	{"proxy/encryption", "TLS towards clients: certificates, and whom they name"},
 	{"proxy/internal/wire", "single messages, the start-up packet and errors"},
 	{"proxy/internal/relay", "bytes in both directions, and which reply belongs to which request; no statements"},
 	{"proxy", "the wire: log in, session, cancel, limits; the interceptor of statements"},
@@ -68,7 +69,7 @@ var layers = []struct{ dir, reason string }{
 // tools are packages that are no part of the program: tests, their fixtures, benchmarks and examples. They may import all of it, and nothing of it imports them.
 var tools = []string{
 	"clients", "examples/papers", "internal/architecture", "internal/battery", "internal/bench", "internal/chaos", "internal/proof", "internal/traps",
-	"accountant/ledger/ledgertest", "release/internal/site",
+	"accountant/ledger/ledgertest", "proxy/encryption/encryptiontest", "release/internal/site",
 }
 
 // apart are packages of which neither may import the other, though the order would allow one of them to.

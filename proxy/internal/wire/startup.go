@@ -51,11 +51,12 @@ type Param struct{ Name, Value string }
 // A CancelKey is what a client shows to cancel a statement from another connection.
 type CancelKey struct {
 	ID     uint32
-	Secret [4]byte
+	Secret string // of 1 to maxSecretBytes bytes
 }
 
 var (
 	errStartupLength = ProtocolViolation("invalid length of startup packet")
+	errSecretLength  = ProtocolViolation("invalid length of cancel key in cancel request packet")
 	errStartupLayout = ProtocolViolation("invalid startup packet layout: expected terminator as last byte")
 	// ErrEncryptTwice is returned when a client asks again for what was declined.
 	ErrEncryptTwice error = errStartupLayout
@@ -84,9 +85,12 @@ func parseStartupPacket(packet []byte) (p StartupPacket, err error) {
 	p.Code = uint32(b.Int32())
 	switch p.Code {
 	case SSLCode, GSSEncCode:
-	case CancelCode: // our secrets have four bytes
+	case CancelCode:
 		p.Cancel = &CancelKey{ID: uint32(b.Int32())}
-		copy(p.Cancel.Secret[:], b.Take(len(p.Cancel.Secret)))
+		if n := len(b.Rest); n == 0 || n > maxSecretBytes {
+			return StartupPacket{}, errSecretLength
+		}
+		p.Cancel.Secret = string(b.Take(len(b.Rest)))
 	default:
 		p.Startup, err = b.startupMessage(int(p.Code>>16), int(p.Code&0xffff))
 	}
@@ -102,7 +106,7 @@ func parseStartupPacket(packet []byte) (p StartupPacket, err error) {
 func (b *Reader) startupMessage(major, minor int) (*StartupMessage, error) {
 	if major != pgproto3.ProtocolVersion30>>16 {
 		return nil, Fatal{ErrorFields{
-			Code: "0A000", Message: fmt.Sprintf("unsupported frontend protocol %d.%d: server supports 3.0 to 3.0", major, minor),
+			Code: "0A000", Message: fmt.Sprintf("unsupported frontend protocol %d.%d: server supports 3.0 to 3.%d", major, minor, NewestMinor),
 		}}
 	}
 	m := &StartupMessage{Minor: minor}
@@ -126,11 +130,32 @@ func (b *Reader) startupMessage(major, minor int) (*StartupMessage, error) {
 	}
 }
 
-// Negotiation tells a client that asked for a newer minor version, or for protocol options, what it gets: version 3.0 and none of the
+// NewestMinor is the newest minor version of the protocol that is spoken. It differs from the first in the length of secrets alone. There is no
+// version 3.1: as with PostgreSQL, a client that asks for it is spoken to as by version 3.0.
+const NewestMinor = 2
+
+// Negotiation tells a client that asked for a newer minor version, or for protocol options, what it gets: the newest version, and none of the
 // options. PostgreSQL, too, sends the whole version number here, not the minor one that the documentation names.
-func Negotiation(options []string) []byte {
-	return Append(nil, &pgproto3.NegotiateProtocolVersion{NewestMinorProtocol: pgproto3.ProtocolVersion30, UnrecognizedOptions: options})
+func Negotiation(m *StartupMessage) []byte {
+	return Append(nil, &pgproto3.NegotiateProtocolVersion{
+		NewestMinorProtocol: uint32(pgproto3.ProtocolVersion30 + min(m.Minor, NewestMinor)), UnrecognizedOptions: m.Options,
+	})
 }
+
+// SecretBytes is how long the secret of a session's cancel key is, as PostgreSQL's.
+func (m *StartupMessage) SecretBytes() int {
+	if m.Minor >= NewestMinor {
+		return longSecretBytes
+	}
+	return ShortSecretBytes
+}
+
+// ShortSecretBytes is the length of secrets up to version 3.1, longSecretBytes that of ours since, and maxSecretBytes the most that there may be.
+const (
+	ShortSecretBytes = 4
+	longSecretBytes  = 32
+	maxSecretBytes   = 256
+)
 
 // ReadPassword reads the body of a message of type 'p', the only one that a client may send before it is logged in. It reads
 // not a byte further.

@@ -265,6 +265,16 @@ func (m *Monitor) LedgerError() error {
 	return m.shut
 }
 
+// LedgerIdentity is what no other ledger has, "" while it cannot be used.
+func (m *Monitor) LedgerIdentity() string {
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
+	if m.Ledger == nil {
+		return ""
+	}
+	return m.Ledger.Identity()
+}
+
 // LedgerWarnings are what the steward should know of where the ledger is kept, though it can be used.
 func (m *Monitor) LedgerWarnings() []string {
 	m.Mu.Lock()
