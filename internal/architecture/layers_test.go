@@ -34,6 +34,7 @@ var layers = []struct{ dir, reason string }{
 	{"accountant/ledger", "reserve, record, read and verify; group commit"},
 	{"mechanisms/sampling", "exact noise"},
 	{"mechanisms", "true counts in, sanitized counts out, with the loss and the error"},
+	{"mechanisms/residual", "a workload of marginals, measured once with the least error"},
 	{"mechanisms/microdata", "sanitized copies of whole tables"},
 	{"auditor/modular", "arithmetic modulo a prime"},
 	{"auditor/posterior/internal/law", "laws of small counts"},

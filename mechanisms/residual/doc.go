@@ -1,0 +1,23 @@
+// Package residual measures a workload of marginals once, with the least error that a given loss allows.
+//
+// It guarantees that one release of a [Mechanism] is rho-zCDP with the rho it was made for, against anybody who sees the release and knows everything
+// else but one person, under the adjacency it was made for, whoever has at most so many rows as it was told. And it guarantees, of a [Strategy], the variance of every
+// cell and of every sum of cells, which depend on sizes and weights alone and on no data. Start at [NewWorkload], [Workload.LeastTotal] and
+// [Strategy.Mechanism].
+//
+// It implements Xiao, He, Zhang and Kifer 2023, "An optimal and scalable matrix mechanism for noisy marginals under convex loss functions"
+// (NeurIPS), with discrete noise (see [Mechanism]).
+//
+// # Words
+//
+// A column i has n_i values. The residual of a set A of columns is what the marginal over A tells beyond those over its subsets: along each
+// column of A it adds up to 0. A marginal over S is the sum of the residuals over all subsets of S, each spread evenly over the columns of S
+// that it lacks. So each residual is measured once, and all marginals that have it share it: they agree with one another.
+//
+// # What it leaves out
+//
+// Whoever counts makes sure that a person has no more rows than stated, and that all marginals count the same rows. Columns have
+// declared values. Cells may be below 0, since showing them as 0 would make sums too large. Ranges of ordered columns
+// are sums of cells: they have no queries of their own. Under replace-one the strategy is that of add-remove with more noise, which need
+// not be the best. Of a joint release only its zCDP is known, not its privacy loss distribution.
+package residual

@@ -1,0 +1,157 @@
+package residual
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// A Marginal is a table of counts over all combinations of some columns' values.
+type Marginal struct {
+	// Columns are indexes of the workload's columns, without repetition. None at all is the total.
+	Columns []int
+	// Weight says how much the variance of its cells counts. Required: above 0.
+	Weight float64
+}
+
+// A set of columns, one bit each.
+type set uint64
+
+func (s set) has(column int) bool { return s>>column&1 == 1 }
+
+// columns are in ascending order.
+func (s set) columns() []int {
+	var columns []int
+	for ; s != 0; s &= s - 1 {
+		columns = append(columns, bits.TrailingZeros64(uint64(s)))
+	}
+	return columns
+}
+
+// A Workload is the marginals that are wanted of one table, over columns whose values are declared.
+type Workload struct {
+	sizes     []int
+	marginals []Marginal
+	sets      []set // of the marginals
+	// residuals are the subsets of the marginals' sets in which every column has two values or more. The residual of another subset is 0
+	// whatever the counts are.
+	residuals []set
+	place     map[set]int // in residuals
+	// parts[k] are the residuals of which marginal k is made, with what the variance of each adds to that of a cell.
+	parts [][]part
+}
+
+// A part of a marginal is a residual: variance sigma^2 of it adds sigma^2 share to the variance of each of the marginal's cells.
+type part struct {
+	residual int
+	share    float64
+}
+
+const (
+	maxColumns   = 64
+	maxSize      = 1 << 30
+	maxResiduals = 1 << 16
+	// maxParts bounds all parts of all marginals together, and so memory and time.
+	maxParts = 1 << 20
+)
+
+// NewWorkload checks marginals over columns that have so many values each.
+func NewWorkload(sizes []int, marginals []Marginal) (*Workload, error) {
+	w := &Workload{sizes: slices.Clone(sizes), place: make(map[set]int)}
+	if len(sizes) > maxColumns {
+		return nil, fmt.Errorf("%d columns; a workload has at most %d", len(sizes), maxColumns)
+	}
+	for i, n := range sizes {
+		if n < 1 || n > maxSize {
+			return nil, fmt.Errorf("column %d has %d values; it needs 1 to %d", i, n, maxSize)
+		}
+	}
+	if len(marginals) == 0 {
+		return nil, errors.New("a workload without marginals")
+	}
+	parts := 0
+	for _, m := range marginals {
+		s, err := w.check(m)
+		if err != nil {
+			return nil, err
+		}
+		if parts += 1 << min(bits.OnesCount64(uint64(s)), 30); parts > maxParts {
+			return nil, fmt.Errorf("the marginals have more than %d sets of columns below them", maxParts)
+		}
+		w.sets = append(w.sets, s)
+		w.marginals = append(w.marginals, Marginal{s.columns(), m.Weight})
+	}
+	for _, s := range w.sets {
+		w.divide(s)
+		if len(w.residuals) > maxResiduals {
+			return nil, fmt.Errorf("the marginals have more than %d different sets of columns below them", maxResiduals)
+		}
+	}
+	return w, nil
+}
+
+func (w *Workload) check(m Marginal) (s set, err error) {
+	for _, c := range m.Columns {
+		if c < 0 || c >= len(w.sizes) {
+			return 0, fmt.Errorf("there is no column %d", c)
+		}
+		if s.has(c) {
+			return 0, fmt.Errorf("column %d is in a marginal twice", c)
+		}
+		s |= 1 << c
+	}
+	if slices.Contains(w.sets, s) {
+		return 0, fmt.Errorf("the marginal of columns %v is there twice; give it a larger weight", s.columns())
+	}
+	if !(m.Weight > 0) || math.IsInf(m.Weight, 1) {
+		return 0, fmt.Errorf("the marginal of columns %v has the weight %v, which is not above 0", s.columns(), m.Weight)
+	}
+	return s, nil
+}
+
+// divide finds the parts of a marginal.
+//
+// A marginal over S is the sum of its residuals over A, A a subset of S. That over A is the residual's table u_A, each cell of which is spread
+// evenly over the values of the columns of S that A lacks: divided by n_j for each. The covariance of u_A is sigma_A^2 times the product of
+// C_i = I - J/n_i over A (I is the identity, J has ones alone), whose diagonal is the product of (n_i - 1)/n_i.
+func (w *Workload) divide(s set) {
+	var parts []part
+	for a := s; ; a = (a - 1) & s {
+		if share := w.centred(a) / square(w.product(s&^a)); share > 0 {
+			if _, known := w.place[a]; !known {
+				w.place[a] = len(w.residuals)
+				w.residuals = append(w.residuals, a)
+			}
+			parts = append(parts, part{w.place[a], share})
+		}
+		if a == 0 {
+			break
+		}
+	}
+	w.parts = append(w.parts, parts)
+}
+
+// centred is the product of (n_i - 1)/n_i.
+func (w *Workload) centred(s set) float64 {
+	product := 1.0
+	for _, i := range s.columns() {
+		product *= float64(w.sizes[i]-1) / float64(w.sizes[i])
+	}
+	return product
+}
+
+// product is that of the sizes: the number of cells of the marginal.
+func (w *Workload) product(s set) float64 {
+	product := 1.0
+	for _, i := range s.columns() {
+		product *= float64(w.sizes[i])
+	}
+	return product
+}
+
+// Cells is how many cells the marginal with this index has.
+func (w *Workload) Cells(marginal int) float64 { return w.product(w.sets[marginal]) }
+
+func square(x float64) float64 { return x * x }
