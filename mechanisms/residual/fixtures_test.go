@@ -46,6 +46,15 @@ func (w *Workload) cells() float64 {
 	return sum
 }
 
+// total is the sum of the weighted variances of all cells.
+func (w *Workload) total(variance func(marginal int) float64) float64 {
+	sum := 0.0
+	for k, m := range w.marginals {
+		sum += m.Weight * w.Cells(k) * variance(k)
+	}
+	return sum
+}
+
 func requireNear(t testing.TB, what string, got, want, within float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= within) {

@@ -79,8 +79,8 @@ func TestBoundsHold(t *testing.T) {
 	for _, c := range small {
 		w := workloadOf(t, c.sizes, c.marginals)
 		s := w.LeastTotal()
-		requireNear(t, fmt.Sprint(c, ": the bound"), w.LeastBound(policy.AddRemove)/s.Total(), 1, 1e-9)
-		if bound, total := w.LeastBound(policy.ReplaceOne), s.Total()*s.Loss(policy.ReplaceOne); bound > total || bound < w.LeastBound(policy.AddRemove) {
+		requireNear(t, fmt.Sprint(c, ": the bound"), w.LeastBound(policy.AddRemove)/w.total(s.Variance), 1, 1e-9)
+		if bound, total := w.LeastBound(policy.ReplaceOne), w.total(s.Variance)*s.Loss(policy.ReplaceOne); bound > total || bound < w.LeastBound(policy.AddRemove) {
 			t.Errorf("%v, replace-one: the bound is %v, the total %v", c, bound, total)
 		}
 	}

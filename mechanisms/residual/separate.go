@@ -51,11 +51,6 @@ func (w *Workload) FinestCells(adjacency policy.Adjacency) []float64 {
 	return variances
 }
 
-// TotalOf is the sum of the weighted variances of all cells, of variances by marginal.
-func (w *Workload) TotalOf(variances []float64) float64 {
-	return w.total(func(k int) float64 { return variances[k] })
-}
-
 // LeastBound is what the weighted total of no linear strategy with Gaussian noise is below: the bound of Li and Miklau 2013 ("Optimal
 // error of query sets under the differentially-private matrix mechanism").
 //

@@ -62,26 +62,13 @@ func (s *Strategy) Variance(marginal int) float64 {
 	return sum
 }
 
-// Total is the sum of the weighted variances of all cells.
-func (s *Strategy) Total() float64 {
-	return s.workload.total(s.Variance)
-}
-
-// Greatest is the greatest weighted variance of a cell.
-func (s *Strategy) Greatest() float64 {
+// greatest is the greatest weighted variance of a cell.
+func (s *Strategy) greatest() float64 {
 	greatest := 0.0
 	for k, m := range s.workload.marginals {
 		greatest = max(greatest, m.Weight*s.Variance(k))
 	}
 	return greatest
-}
-
-func (w *Workload) total(variance func(marginal int) float64) float64 {
-	sum := 0.0
-	for k, m := range w.marginals {
-		sum += m.Weight * w.Cells(k) * variance(k)
-	}
-	return sum
 }
 
 // greatestWithin is by how much the greatest variance of LeastGreatest may exceed the least, as a share of it.
@@ -117,7 +104,7 @@ func (w *Workload) LeastGreatest() (s *Strategy, bound float64, err error) {
 		// A search that ended early is as good as what it found, which the bound tells.
 		x = found.X
 		at := w.atLossOne(x)
-		if g := at.Greatest(); g < best {
+		if g := at.greatest(); g < best {
 			s, best = at, g
 		}
 		if bound = max(bound, norm.bound(x)); best <= bound*(1+greatestWithin) {

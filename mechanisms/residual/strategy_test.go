@@ -34,11 +34,11 @@ func TestKnownErrors(t *testing.T) {
 			t.Errorf("%s: %v queries, %v cells", c.name, queries, w.cells())
 		}
 		equal := w.total(func(int) float64 { return w.EqualSplit(policy.AddRemove) })
-		best := w.TotalOf(w.BestSplit(policy.AddRemove))
-		if e, b, r := root(equal), root(best), root(w.LeastTotal().Total()); e != c.equal || b != c.best || r != c.residual {
+		best := w.total(func(k int) float64 { return w.BestSplit(policy.AddRemove)[k] })
+		if e, b, r := root(equal), root(best), root(w.total(w.LeastTotal().Variance)); e != c.equal || b != c.best || r != c.residual {
 			t.Errorf("%s: equal split %s, best split %s, residual %s", c.name, e, b, r)
 		}
-		if bound := w.LeastBound(policy.AddRemove); math.Abs(bound/w.LeastTotal().Total()-1) > 1e-9 {
+		if bound := w.LeastBound(policy.AddRemove); math.Abs(bound/w.total(w.LeastTotal().Variance)-1) > 1e-9 {
 			t.Errorf("%s: the bound is %s", c.name, root(bound))
 		}
 	}
@@ -85,14 +85,14 @@ func TestBruteForce(t *testing.T) {
 			continue
 		}
 		total := func(variances []float64) float64 { return floats.Sum(variances) }
-		requireNear(t, fmt.Sprint(c, ": the least total"), w.LeastTotal().Total()/w.bruteForce(t, total), 0.985, 0.0151)
+		requireNear(t, fmt.Sprint(c, ": the least total"), w.total(w.LeastTotal().Variance)/w.bruteForce(t, total), 0.985, 0.0151)
 		s, bound, err := w.LeastGreatest()
 		if err != nil {
 			t.Fatal(err)
 		}
-		requireNear(t, fmt.Sprint(c, ": the least greatest"), s.Greatest()/w.bruteForce(t, smoothMax), 0.98, 0.0201)
-		if bound > s.Greatest() || bound < s.Greatest()/(1+greatestWithin) || s.Loss(policy.AddRemove) > 1+1e-8 {
-			t.Errorf("%v: greatest %v, bound %v, loss %v", c, s.Greatest(), bound, s.Loss(policy.AddRemove))
+		requireNear(t, fmt.Sprint(c, ": the least greatest"), s.greatest()/w.bruteForce(t, smoothMax), 0.98, 0.0201)
+		if bound > s.greatest() || bound < s.greatest()/(1+greatestWithin) || s.Loss(policy.AddRemove) > 1+1e-8 {
+			t.Errorf("%v: greatest %v, bound %v, loss %v", c, s.greatest(), bound, s.Loss(policy.AddRemove))
 		}
 	}
 }

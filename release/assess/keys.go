@@ -16,26 +16,7 @@ import (
 func SplitExpressions(flag string, values []string) ([]string, error) {
 	var parts []string
 	for _, value := range values {
-		depth, start := 0, 0
-		var quote rune
-		for i, r := range value {
-			switch {
-			case quote != 0:
-				if r == quote {
-					quote = 0
-				}
-			case r == '\'' || r == '"':
-				quote = r
-			case r == '(' || r == '[':
-				depth++
-			case r == ')' || r == ']':
-				depth--
-			case r == ',' && depth == 0:
-				parts = append(parts, strings.TrimSpace(value[start:i]))
-				start = i + 1
-			}
-		}
-		parts = append(parts, strings.TrimSpace(value[start:]))
+		parts = append(parts, splitOutside(value, ',')...)
 	}
 	if len(parts) == 0 {
 		return nil, fmt.Errorf("%s COLUMN,... is required", flag)
@@ -44,6 +25,31 @@ func SplitExpressions(flag string, values []string) ([]string, error) {
 		return nil, fmt.Errorf("%s: nothing stands between two commas", flag)
 	}
 	return parts, nil
+}
+
+// splitOutside divides a text at separators that are not in parentheses or quotes.
+func splitOutside(text string, separator rune) []string {
+	var parts []string
+	depth, start := 0, 0
+	var quote rune
+	for i, r := range text {
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+		case r == '\'' || r == '"':
+			quote = r
+		case r == '(' || r == '[':
+			depth++
+		case r == ')' || r == ']':
+			depth--
+		case r == separator && depth == 0:
+			parts = append(parts, strings.TrimSpace(text[start:i]))
+			start = i + 1
+		}
+	}
+	return append(parts, strings.TrimSpace(text[start:]))
 }
 
 // CheckKeys refuses what can be told by its text alone. In GROUP BY a number is a position, and a text no column.
