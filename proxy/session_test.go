@@ -9,6 +9,7 @@ import (
 	"net"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -116,6 +117,15 @@ func TestSettingThatChangesSQL(t *testing.T) {
 		if !strings.HasPrefix(got[len(got)-1], "E V=FATAL C=0A000") {
 			t.Errorf("%s: got %q", change, got)
 		}
+	}
+}
+
+// PostgreSQL reports UNICODE as the encoding where a client calls UTF8 so: LibreOffice does. That is no other encoding.
+func TestUnicodeIsUTF8(t *testing.T) {
+	p, _ := newPeer(t)
+	p.send(encode(simpleQuery("SET client_encoding TO 'UNICODE'"), simpleQuery("SELECT 'ä€'")))
+	if got := p.until('Z', 2); !slices.ContainsFunc(got, func(m string) bool { return strings.Contains(m, "ä€") }) {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -395,6 +395,8 @@ func (r *conditionReader) castRow(o expr.Operand, to pgvalue.OID, t *pg.TypeCast
 		from = pgvalue.Timestamp
 	case o.Zoned && to == pgvalue.Timestamptz, from == to && !o.Zoned:
 		return o, nil
+	case to == pgvalue.Timestamptz && (from == pgvalue.Date || from == pgvalue.Timestamp):
+		return r.instant(o), nil
 	}
 	o.Zoned = false
 	if pgvalue.IsText(to) {

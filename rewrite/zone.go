@@ -28,6 +28,16 @@ func (r *conditionReader) timeIn(zone, o expr.Operand) expr.Operand {
 	return o
 }
 
+// instant is a date or a local time of a row as a timestamp with time zone: the session's.
+func (r *conditionReader) instant(o expr.Operand) expr.Operand {
+	if r.typeOf(o) == pgvalue.Date {
+		f, _ := expr.CastBetween(pgvalue.Date, pgvalue.Timestamp)
+		o.Row = &expr.Call{Function: f, Args: []expr.Operand{o}, Loc: o.Loc}
+	}
+	f, _ := expr.Resolve(expr.FunctionList["timezone"], []pgvalue.OID{pgvalue.Text, pgvalue.Timestamp})
+	return expr.Operand{Row: &expr.Call{Function: f, Args: []expr.Operand{r.zone(), o}, Loc: o.Loc}, Loc: o.Loc}
+}
+
 // zone is the session's time zone.
 func (r *conditionReader) zone() expr.Operand {
 	f, _ := expr.Resolve(expr.FunctionList["current_setting"], []pgvalue.OID{pgvalue.Text})

@@ -402,3 +402,48 @@ count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."j
 args: ["2020-01-01" "2020-01-01" "2020-01-01 00:00:00+00" "2020-01-01 00:00:00"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
+# times that go through the session's zone, as Cube writes them: in UTC they are what they were
+SELECT date_trunc('hour', (members.seen::timestamptz AT TIME ZONE 'UTC')) AS hour, count(*) FROM members WHERE seen >= '2020-01-31T00:00:00.000Z'::timestamptz AND seen <= '2020-01-31T23:59:59.999Z'::timestamptz GROUP BY 1
+----
+answer
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.current_setting($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}' AS c1, pg_catalog.to_jsonb(($2::pg_catalog.timestamptz::pg_catalog.timestamptz)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}' AS c2, pg_catalog.to_jsonb(($3::pg_catalog.timestamptz::pg_catalog.timestamptz)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}' AS c3, (pg_catalog.timezone($4::pg_catalog.text::pg_catalog.text, '2000-01-01 00:00:00+00'::pg_catalog.timestamptz) IS NULL)::pg_catalog.text AS c4 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c3), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c4), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
+args: [{TimeZone false 0} {2020-01-31 00:00:00+00 false 0} {2020-01-31 23:59:59.999+00 false 0} {UTC false 0}]
+question: count(*) FROM public.members WHERE (seen <= timestamp '2020-01-01 00:00:00' AND seen >= timestamp '2020-01-01 00:00:00') GROUP BY date_trunc('hour', seen)
+count: SELECT (pg_catalog.date_trunc($1::pg_catalog.text, (CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp))::pg_catalog.timestamp AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."seen" OPERATOR(pg_catalog.<=) $4::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.>=) $5::pg_catalog.timestamp) GROUP BY 1
+args: ["hour" "0001-01-01" "9999-12-31" "2020-01-01 00:00:00" "2020-01-01 00:00:00"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."key 1" AS hour, members."count 1" AS count FROM unnest($1::timestamp[], $2::bigint[]) members("key 1", "count 1")
+
+SELECT date_trunc('month', (members.joined::timestamptz AT TIME ZONE 'UTC')) AS month, count(*) FROM members WHERE joined >= '2020-01-01T00:00:00.000Z'::timestamptz AND joined <= '2020-02-29T23:59:59.999Z'::timestamptz GROUP BY 1
+----
+answer
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.current_setting($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}' AS c1, pg_catalog.to_jsonb(($2::pg_catalog.timestamptz::pg_catalog.timestamptz)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}' AS c2, pg_catalog.to_jsonb(($3::pg_catalog.timestamptz::pg_catalog.timestamptz)::pg_catalog.timestamp) OPERATOR(pg_catalog.#>>) '{}' AS c3, (pg_catalog.timezone($4::pg_catalog.text::pg_catalog.text, '2000-01-01 00:00:00+00'::pg_catalog.timestamptz) IS NULL)::pg_catalog.text AS c4 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c3), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c4), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
+args: [{TimeZone false 0} {2020-01-01 00:00:00+00 false 0} {2020-02-29 23:59:59.999+00 false 0} {UTC false 0}]
+question: count(*) FROM public.members WHERE (joined <= date '2020-01-01' AND joined >= date '2020-01-01') GROUP BY date_trunc('month', joined::timestamp without time zone)
+count: SELECT (pg_catalog.date_trunc($1::pg_catalog.text, ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $2::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $3::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.timestamp AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
+args: ["month" "0001-01-01" "9999-12-31" "2020-01-01" "2020-01-01"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."key 1" AS month, members."count 1" AS count FROM unnest($1::timestamp[], $2::bigint[]) members("key 1", "count 1")
+
+SELECT date_trunc('month', (members.joined::timestamptz AT TIME ZONE 'Europe/Rome')) AS month, count(*) FROM members WHERE joined >= '2020-01-01' AND joined < '2020-01-03' GROUP BY 1
+----
+answer
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.current_setting($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}' AS c1, (pg_catalog.timezone($2::pg_catalog.text::pg_catalog.text, '2000-01-01 00:00:00+00'::pg_catalog.timestamptz) IS NULL)::pg_catalog.text AS c2 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(f.c2), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
+args: [{TimeZone false 0} {Europe/Rome false 0}]
+question: count(*) FROM public.members WHERE (joined < date '2020-01-03' AND joined >= date '2020-01-01') GROUP BY date_trunc('month', timezone('Europe/Rome', timezone('UTC', joined::timestamp without time zone)))
+count: SELECT (pg_catalog.date_trunc($1::pg_catalog.text, ((pg_catalog.timezone($2::pg_catalog.text, ((pg_catalog.timezone($3::pg_catalog.text, ((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $5::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.timestamptz)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp))::pg_catalog.timestamp AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<) $6::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $7::pg_catalog.date) GROUP BY 1
+args: ["month" "Europe/Rome" "UTC" "0001-01-01" "9999-12-31" "2020-01-03" "2020-01-01"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."key 1" AS month, members."count 1" AS count FROM unnest($1::timestamp[], $2::bigint[]) members("key 1", "count 1")
+
+SELECT seen::timestamptz, count(*) FROM members WHERE seen < '2021-01-01' GROUP BY 1
+----
+answer
+constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(pg_catalog.current_setting($1::pg_catalog.text::pg_catalog.text)) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
+args: [{TimeZone false 0}]
+question: count(*) FROM public.members WHERE seen < timestamp '2021-01-01 00:00:00' GROUP BY timezone('UTC', seen)
+count: SELECT (pg_catalog.timezone($1::pg_catalog.text, (CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $3::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp))::pg_catalog.timestamptz AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.<) $4::pg_catalog.timestamp GROUP BY 1
+args: ["UTC" "0001-01-01" "9999-12-31" "2021-01-01 00:00:00"]
+charge: 1 counts, 1 thresholds
+rest: SELECT members."key 1" AS seen, members."count 1" AS count FROM unnest($1::timestamp with time zone[], $2::bigint[]) members("key 1", "count 1")

@@ -295,6 +295,9 @@ var requiredSettings = map[string]string{
 
 // CheckReported refuses a session in which a setting that decides how SQL is read has another value than the proxy reads it with.
 func CheckReported(name, value string) error {
+	if name == "client_encoding" && value == "UNICODE" {
+		return nil // which PostgreSQL keeps as the client wrote it, and takes for UTF8
+	}
 	if required, ok := requiredSettings[name]; ok && value != required {
 		return wire.Fatal{ErrorFields: wire.ErrorFields{
 			Code:    "0A000",

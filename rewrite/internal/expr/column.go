@@ -53,6 +53,8 @@ type computation struct {
 	// local says that it is the local time of a stored time, and grain in which units it depends on that.
 	local bool
 	grain Grain
+	// utc is the time without zone of which it is the instant in UTC; nil if it is none.
+	utc *Column
 }
 
 // join makes the bounds those of any of the values that the column may have.

@@ -101,7 +101,11 @@ func (c *Call) Bind(b *Binding) *Column {
 		b.fail(c.Loc, refusal)
 		return noColumn
 	}
-	value := computation{inputs: MergeInputs(columns...), parts: present(columns), trunc: c.dateTrunc(args), local: c.isLocal(args), grain: c.grain(args), texts: c.results(args),
+	inner := c.inUTC(args)
+	if inner != nil && inner.TypeOID == pgvalue.Timestamptz {
+		return inner.computation.utc // there and back
+	}
+	value := computation{utc: inner, inputs: MergeInputs(columns...), parts: present(columns), trunc: c.dateTrunc(args), local: c.isLocal(args), grain: c.grain(args), texts: c.results(args),
 		elapsed: c.isElapsed(), aged: c.Function.Name == "age", step: c.step(args), grid: c.grid(args), seconds: c.seconds(args)}
 	declared, refusal := c.Function.prove(args, &value)
 	if refusal != nil {

@@ -102,6 +102,18 @@ func (c *Call) isLocal(args []argument) bool {
 	return c.Function.Name == "timezone" && args[1].column != nil && args[1].column.Stored() && args[1].oid == pgvalue.Timestamptz && isNamedZone(args[0])
 }
 
+// inUTC is the time that a call takes for one in UTC, or the instant of such a time of which it tells the time in UTC; nil of other calls. Cube writes
+// one around the other, around each time column.
+func (c *Call) inUTC(args []argument) *Column {
+	if c.Function.Name != "timezone" || args[0].null || args[0].untold || args[0].constant.Text != "UTC" && args[0].constant.Text != "Etc/UTC" {
+		return nil
+	}
+	if of := args[1].column; args[1].oid == pgvalue.Timestamp || of.computation != nil && of.computation.utc != nil {
+		return of
+	}
+	return nil
+}
+
 // isNamedZone reports whether a zone is not one whose rules are written out, as AAA0BBB,J60,J300 is: those could change an offset by whole days.
 func isNamedZone(zone argument) bool { return !strings.Contains(zone.constant.Text, ",") }
 

@@ -294,3 +294,32 @@ SELECT region, count(*) FROM people WHERE age > 50 GROUP BY region ORDER BY regi
 SET LOCAL quote_all_identifiers = on
 ;
 SELECT region AS r, count(*) FROM people GROUP BY r ORDER BY r
+
+# A date or a time without a zone is midnight, or a time, in the session's: hours that a zone skips or repeats are among them.
+SET LOCAL TimeZone = 'America/Sao_Paulo'
+;
+SELECT admitted::timestamptz AS t, count(*) FROM people WHERE admitted BETWEEN '2024-02-10' AND '2024-02-20' GROUP BY admitted ORDER BY 1
+
+SET LOCAL TimeZone = 'America/New_York'
+;
+SELECT admitted::timestamptz AT TIME ZONE 'America/New_York' AS t, count(*) FROM people GROUP BY 1 ORDER BY 1 LIMIT 40
+
+SET LOCAL TimeZone = 'America/New_York'
+;
+SELECT left_at::timestamptz AS t, count(*) FROM people WHERE left_at > '2024-01-01' GROUP BY 1 ORDER BY 1
+
+SET LOCAL TimeZone = 'Asia/Kathmandu'
+;
+SELECT date_trunc('day', left_at::timestamptz) AS t, (left_at::timestamptz)::date AS d, count(*) FROM people WHERE left_at > '2024-01-01' GROUP BY 1, 2 ORDER BY 1
+
+SET LOCAL TimeZone = 'Pacific/Apia'
+;
+SELECT extract(hour FROM left_at::timestamptz AT TIME ZONE 'UTC') AS h, count(*) FROM people WHERE left_at > '2024-01-01' AND left_at::timestamptz < '2024-12-31 00:00:00+00' GROUP BY 1 ORDER BY 1
+
+SET LOCAL TimeZone = 'Europe/Rome'
+;
+SELECT region, count(*) FILTER (WHERE seen > admitted::timestamptz), count(*) FILTER (WHERE seen = left_at::timestamptz) FROM people GROUP BY region ORDER BY 1
+
+SET LOCAL TimeZone = 'Europe/Rome'
+;
+SELECT date_trunc('day', admitted)::timestamptz AS t, count(*) FROM people WHERE admitted < '2024-01-10' GROUP BY 1 ORDER BY 1

@@ -102,3 +102,37 @@ SELECT "region", COUNT(*) AS "n" FROM "people" GROUP BY "region" ORDER BY "n" DE
 SELECT "region", SUM(CASE WHEN ("age" > 65.0) THEN 1 WHEN NOT ("age" > 65.0) THEN 0 END) AS "old" FROM (SELECT "region", "age" FROM "people") "q01" GROUP BY "region" ORDER BY 1
 
 SELECT "q01".*, "n" / SUM("n") OVER () AS "share" FROM (SELECT "region", COUNT(*) AS "n" FROM "people" GROUP BY "region") "q01" ORDER BY 1
+
+# Cube, which sets the session's time zone to UTC, and shows times in the zone of the query
+SELECT "people".region "people__region", count(CASE WHEN ("people".sex = 'F') THEN 1 END) "people__women", 1.0 * count(CASE WHEN ("people".sex = 'F') THEN 1 END) / NULLIF(count(*), 0) "people__share"
+FROM public.people AS "people" GROUP BY 1 ORDER BY 1 LIMIT 10000
+
+SET LOCAL TimeZone = 'UTC'
+;
+SELECT date_trunc('month', ("people".admitted::timestamptz AT TIME ZONE 'UTC')) "people__admitted_month", count(*) "people__count"
+FROM public.people AS "people" WHERE ("people".admitted >= '2024-02-01T00:00:00.000Z'::timestamptz AND "people".admitted <= '2024-11-30T23:59:59.999Z'::timestamptz) GROUP BY 1 ORDER BY 1 ASC LIMIT 10000
+
+SET LOCAL TimeZone = 'UTC'
+;
+SELECT date_trunc('day', ("people".admitted::timestamptz AT TIME ZONE 'America/New_York')) "people__admitted_day", count(*) "people__count"
+FROM public.people AS "people" WHERE ("people".admitted >= '2024-03-01T05:00:00.000Z'::timestamptz AND "people".admitted <= '2024-03-20T04:59:59.999Z'::timestamptz) GROUP BY 1 ORDER BY 1 ASC LIMIT 10000
+
+SET LOCAL TimeZone = 'UTC'
+;
+SELECT date_trunc('hour', ("people".left_at::timestamptz AT TIME ZONE 'UTC')) "people__left_at_hour", count(*) "people__count"
+FROM public.people AS "people" WHERE ("people".left_at >= '2024-02-29T00:00:00.000Z'::timestamptz AND "people".left_at <= '2024-02-29T23:59:59.999Z'::timestamptz) GROUP BY 1 ORDER BY 1 ASC LIMIT 10000
+
+SELECT "people".illness "people__illness", count(*) "people__count" FROM public.people AS "people" WHERE ("people".illness ILIKE '%' || 'fl' || '%') GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 10000
+
+select count(*) "total_count" from (
+SELECT "people".region "people__region", count(*) "people__count" FROM public.people AS "people" GROUP BY 1
+) "original_query"
+
+# Evidence, which counts the rows of a query before it reads them
+WITH root as (SELECT date_trunc('month', admitted) AS month, count(*) AS n FROM people WHERE admitted >= '2024-01-01' AND admitted < '2025-01-01' GROUP BY 1 ORDER BY 1
+) SELECT COUNT(*) as rows FROM root
+
+# LibreOffice Base, which asks a query without rows for its columns, and puts its filter into one that has WHERE
+SELECT "region", COUNT( * ) "n", SUM( CASE WHEN "sex" = 'F' THEN 1 ELSE 0 END ) "women" FROM "public"."people" WHERE ( 0 = 1 ) GROUP BY "region"
+
+SELECT "region", COUNT( * ) "n", SUM( CASE WHEN "sex" = 'F' THEN 1 ELSE 0 END ) "women" FROM "public"."people" GROUP BY "region" ORDER BY "region"
