@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -170,7 +171,9 @@ func (f *assessFlags) write(cmd *cobra.Command, a *assess.Assessment) error {
 		}
 	}
 	if f.json {
-		return printAssessmentJSON(cmd.OutOrStdout(), a)
+		encoder := json.NewEncoder(cmd.OutOrStdout())
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(a)
 	}
 	return printAssessment(cmd.OutOrStdout(), a)
 }

@@ -13,7 +13,7 @@ import (
 	"tacit/release/assess"
 )
 
-const assessmentNotice = "Computed from true counts: for the steward, not for publication."
+const assessmentNotice = assess.Notice
 
 func printAssessment(w io.Writer, a *assess.Assessment) error {
 	fmt.Fprintln(w, assessmentNotice)
@@ -97,7 +97,7 @@ func assessedRow(a *assess.Assessment, m assess.Mechanism) []string {
 		}
 		return row
 	}
-	g := ownGuarantee(a, m)
+	g := a.OwnGuarantee(m)
 	risk, uniques := "-", "-"
 	if m.Risk != nil {
 		risk = percent(m.Risk.Records.Weighted) + ofOneAttack(m.Kind)
@@ -116,14 +116,6 @@ func ofOneAttack(k policy.Kind) string {
 		return ""
 	}
 	return "†"
-}
-
-// ownGuarantee is that under the table's adjacency.
-func ownGuarantee(a *assess.Assessment, m assess.Mechanism) assess.Guarantee {
-	if a.Adjacency == policy.ReplaceOne {
-		return m.ReplaceOne
-	}
-	return m.AddRemove
 }
 
 func cellsText(a *assess.Assessment, q *assess.Question) string {

@@ -119,6 +119,17 @@ type Guarantee struct {
 	Exact bool
 }
 
+// OwnGuarantee is that under the table's adjacency.
+func (a *Assessment) OwnGuarantee(m Mechanism) Guarantee {
+	if a.Adjacency == policy.ReplaceOne {
+		return m.ReplaceOne
+	}
+	return m.AddRemove
+}
+
+// Notice stands above whatever is computed from true counts.
+const Notice = "Computed from true counts: for the steward, not for publication."
+
 // Assess compares all mechanisms of counts on a statement, exactly: from the true counts, which the curator reads, and the distributions
 // of what the mechanisms release. Nothing is read before the roles are known to be separate: what analysts own would run as the curator. A
 // *[SeparationError] says that they are not. Other errors are those of a statement that an analyst could not ask either, and of the

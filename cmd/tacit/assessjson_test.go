@@ -1,16 +1,11 @@
 package main
 
 import (
-	"encoding/json"
-	"io"
-	"math"
-
-	"tacit/policy"
 	"tacit/release/assess"
 	"tacit/risk"
 )
 
-// The JSON forms have null where a figure is infinite, or where there is none.
+// What a program reads of tacit assess --json. Figures have null where they are infinite, or where there are none.
 type (
 	jsonAssessment struct {
 		Notice    string         `json:"notice"`
@@ -74,63 +69,3 @@ type (
 		Exact       bool     `json:"exact"`
 	}
 )
-
-func finite(x float64) *float64 {
-	if math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
-}
-
-func printAssessmentJSON(w io.Writer, a *assess.Assessment) error {
-	out := jsonAssessment{Notice: assessmentNotice, Table: a.Table.String(), Adjacency: string(a.Adjacency), Questions: []jsonAssessed{}}
-	for _, q := range a.Questions {
-		assessed := jsonAssessed{
-			Question: q.Question, Declared: q.Declared, Threshold: q.Threshold, Refused: q.Refusal != "", Refusal: q.Refusal, Counted: q.Counted, Undeclared: q.Undeclared, LeftOut: q.LeftOut,
-			Cells: q.Cells, Empty: q.Zeros, Largest: q.Largest, Total: q.Total,
-			Unfitted: q.Unfitted, Attack: jsonAttackOf(q.Attack), Mechanisms: []jsonAssessedMechanism{},
-		}
-		for _, m := range q.Mechanisms {
-			assessed.Mechanisms = append(assessed.Mechanisms, jsonMechanism(a, m))
-		}
-		out.Questions = append(out.Questions, assessed)
-	}
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(out)
-}
-
-func jsonAttackOf(k assess.Attack) jsonAttack {
-	if k.None != "" {
-		return jsonAttack{None: k.None, Default: k.Default}
-	}
-	return jsonAttack{
-		Sensitive: k.Sensitive, Default: k.Default, Quasi: k.Quasi, Labels: k.Cells.Labels, LabelsSeen: k.LabelsSeen, Cells: &k.Cells,
-	}
-}
-
-func jsonMechanism(a *assess.Assessment, m assess.Mechanism) jsonAssessedMechanism {
-	guarantee := func(g assess.Guarantee) jsonGuarantee {
-		return jsonGuarantee{Delta: g.Delta, PureEpsilon: finite(g.Pure), Rho: finite(g.Rho), Exact: g.Exact}
-	}
-	out := jsonAssessedMechanism{
-		Mechanism: string(m.Kind), Guaranteed: m.Kind.Guaranteed(), Today: m.Today, Problem: m.Problem, Delta: ownGuarantee(a, m).Delta,
-		Guarantees: map[string]jsonGuarantee{
-			string(policy.AddRemove): guarantee(m.AddRemove), string(policy.ReplaceOne): guarantee(m.ReplaceOne),
-		},
-		L1Bias: m.L1Bias, Alpha: m.Alpha, MaxVariance: m.MaxVariance, MeanVariance: m.MeanVariance, Error: m.Error,
-		Suppressed: m.Suppressed, Risk: m.Risk, Uniques: jsonUniquesOf(m.Uniques), HalfWidth95: m.HalfWidth95,
-	}
-	if m.Epsilon > 0 {
-		e := m.Epsilon.Float()
-		out.Epsilon = &e
-	}
-	return out
-}
-
-func jsonUniquesOf(u risk.UniqueMatches) *jsonUniques {
-	if u.Uniques == 0 {
-		return nil
-	}
-	return &jsonUniques{Uniques: u.Uniques, AsOne: u.AsOne, OneOrMore: u.OneOrMore}
-}
