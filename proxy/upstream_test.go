@@ -58,6 +58,7 @@ func readable(t *testing.T, p encryptiontest.Pair) encryptiontest.Pair {
 
 // The proxy encrypts its own connections as their URL says, checks whom it talks to, and relays and cancels as without. Clients may encrypt besides.
 func TestUpstreamUnderTLS(t *testing.T) {
+	t.Parallel()
 	authority, stranger := encryptiontest.NewAuthority(t, "authority"), encryptiontest.NewAuthority(t, "stranger")
 	pair := readable(t, authority.Issue("database", nil))
 	server, err := pgtest.Start(pgtest.Options{Settings: map[string]string{

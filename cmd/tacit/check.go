@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -169,6 +170,9 @@ func advice(remedy string) string {
 
 // printEncryption says how connections are encrypted that are not, or not for long.
 func printEncryption(w io.Writer, p *policy.Policy) {
+	if keys := p.UnverifiedServers(); len(keys) > 0 && !strings.HasPrefix(os.Getenv("PGSSLMODE"), "verify-") {
+		fmt.Fprintf(w, "note: of another machine it is not proved that it is the one meant: write sslmode=verify-full and sslrootcert in %s\n", strings.Join(keys, ", "))
+	}
 	s, err := encryption.Load(p.TLS)
 	if err != nil {
 		return // which is told as a failure

@@ -5,7 +5,9 @@ import (
 	"crypto/x509"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -89,6 +91,48 @@ func TestCertificatesAreRenewed(t *testing.T) {
 	reload("policy reloaded")
 	if conn := s.connect("ana"); conn.PgConn().Conn() == nil {
 		t.Error("no connection")
+	}
+}
+
+// TestDocumentedCertificates makes certificates as docs/operations.md says, and connects with them.
+func TestDocumentedCertificates(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("openssl"); err != nil {
+		t.Skip("openssl is not installed")
+	}
+	s := newSite(t, siteOptions{})
+	_, text, _ := strings.Cut(readText(t, "../../docs/operations.md"), "\n## Encryption\n")
+	text, _, _ = strings.Cut(text, "\n## ")
+	blocks := strings.Split(text, "```sh\n")
+	if len(blocks) != 3 {
+		t.Fatalf("docs/operations.md shows %d scripts about certificates", len(blocks)-1)
+	}
+	var script string
+	for _, block := range blocks[1:] {
+		block, _, _ = strings.Cut(block, "```")
+		script += strings.NewReplacer("tacit.example.org", "localhost", "10.0.0.7", "127.0.0.1").Replace(block)
+	}
+	cmd := exec.Command("sh", "-e", "-c", script)
+	cmd.Dir = s.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	section := regexp.MustCompile("`(tls: \\{mode: verify-full[^}]*\\})`").FindStringSubmatch(text)
+	if section == nil {
+		t.Fatal("docs/operations.md does not show the section of the policy")
+	}
+	s.writePolicy(strings.Replace(readText(t, s.policy), "auth: trust", "auth: certificate", 1) + section[1] + "\n")
+	s.serve()
+	in := func(name string) string { return filepath.Join(s.dir, name) }
+	url := fmt.Sprintf("postgres://%%s@%s/%s?sslmode=verify-full&sslrootcert=%s&sslcert=%s&sslkey=%s", s.addr, s.database, in("ca.crt"), in("ana.crt"), in("ana.key"))
+	for analyst, want := range map[string]string{"ana": "", "bob": "certificate authentication failed"} {
+		conn, err := pgx.Connect(context.Background(), fmt.Sprintf(url, analyst))
+		if err == nil {
+			conn.Close(context.Background())
+		}
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", analyst, err)
+		}
 	}
 }
 
