@@ -11,10 +11,12 @@ import (
 // Bounds are a declared range whose values are not listed: there are too many of them, or between any two there are others. They bound
 // arithmetic, and the units of time in which a value can lie. Both ends are included.
 type Bounds struct {
-	// Least and Greatest are decimals, or with Times are written YYYY-MM-DD HH:MM:SS.
+	// Least and Greatest are decimals, or with Times are written YYYY-MM-DD HH:MM:SS, or with Durations as intervals of days and seconds.
 	Least, Greatest string
 	// Times are those of a clock in UTC, if the column has a time zone.
 	Times bool
+	// Durations are those of a column of intervals.
+	Durations bool
 	// Step is what neighbouring values are apart, as a decimal; "" if that is not declared.
 	Step string
 }
@@ -74,7 +76,7 @@ func readTimeEnd(text string) (at time.Time, ok bool) {
 	return time.Time{}, false
 }
 
-const boundsRemedy = "write the least and the greatest value: [0, 99.5], or times in quotes, ['2020-01-01 08:00', '2026-12-31 20:00']"
+const boundsRemedy = "write the least and the greatest value: [0, 99.5], or times in quotes, ['2020-01-01 08:00', '2026-12-31 20:00'], or durations, [0s, 30d]"
 
 // bounds decodes a range of decimals or of times of the day; handled is false of other ranges.
 func (d *decoder) bounds(n, step *node) (b *Bounds, handled bool) {
@@ -93,6 +95,8 @@ func (d *decoder) bounds(n, step *node) (b *Bounds, handled bool) {
 	switch {
 	case firstIsTime || lastIsTime:
 		return d.timeBounds(n, step), true
+	case durationEnd.MatchString(first) || durationEnd.MatchString(last):
+		return d.durationBounds(n, step), true
 	case !decimalEnd.MatchString(first) || !decimalEnd.MatchString(last) || step == nil && !strings.Contains(first+last, "."):
 		return nil, false
 	}
@@ -122,6 +126,45 @@ func (d *decoder) step(n *node, width *big.Rat) string {
 		return ""
 	}
 	return decimalText(step)
+}
+
+// durationEnd is a duration that may be negative.
+var durationEnd = regexp.MustCompile(`^-?([0-9]+[dhms])+$`)
+
+// durationBounds decodes a range of durations. 0 needs no unit.
+func (d *decoder) durationBounds(n, step *node) *Bounds {
+	read := func(item *node) (length time.Duration, ok bool) {
+		text := strings.TrimPrefix(item.text, "-")
+		switch length, err := ParseDuration(text); {
+		case strings.Trim(text, "0dhms") == "":
+			return 0, true
+		case err != nil:
+			d.report(item, err.Error(), boundsRemedy)
+			return 0, false
+		case text != item.text:
+			return -length, true
+		default:
+			return length, true
+		}
+	}
+	least, leastOK := read(n.items[0])
+	greatest, greatestOK := read(n.items[1])
+	switch {
+	case !leastOK || !greatestOK:
+	case step != nil:
+		d.report(step, "a range of durations has no step", "remove it")
+	case least > greatest:
+		d.report(n, "the first value is above the last", "exchange them")
+	default:
+		return &Bounds{Least: intervalText(least), Greatest: intervalText(greatest), Durations: true}
+	}
+	return nil
+}
+
+// intervalText is a duration of whole seconds as an interval.
+func intervalText(length time.Duration) string {
+	const day = 24 * time.Hour
+	return fmt.Sprintf("%d days %d seconds", length/day, length%day/time.Second)
 }
 
 // timeBounds decodes a range of times, of which one end may be a date: its beginning, or its end.

@@ -21,6 +21,8 @@ func TestBounds(t *testing.T) {
 		{"{range: [0, 9000.5], step: 0.05}", Bounds{Least: "0", Greatest: "9000.5", Step: "0.05"}, nil},
 		{"{range: ['2020-01-01 08:00', 2026-12-31]}", Bounds{Least: "2020-01-01 08:00:00", Greatest: "2026-12-31 23:59:59.999999", Times: true}, nil},
 		{"\n        range:\n        - 2020-01-01 08:00\n        - 2020-01-01 20:00:30", Bounds{Least: "2020-01-01 08:00:00", Greatest: "2020-01-01 20:00:30", Times: true}, nil},
+		{"{range: [0, 30d]}", Bounds{Least: "0 days 0 seconds", Greatest: "30 days 0 seconds", Durations: true}, nil},
+		{"{range: [-1d12h, 90m]}", Bounds{Least: "-1 days -43200 seconds", Greatest: "0 days 5400 seconds", Durations: true}, nil},
 		{"{range: [2020-01-01, '2026-12-31 20:15:00.5']}", Bounds{Least: "2020-01-01 00:00:00", Greatest: "2026-12-31 20:15:00.5", Times: true}, nil},
 	} {
 		p, err := Parse("policy.yaml", []byte(edited(t, sexLine, "sex: "+c.column)))

@@ -12,13 +12,19 @@ import (
 // declaredPolicy declares ranges whose values are not listed. The person who is planted is beyond all of them.
 var declaredPolicy = strings.NewReplacer("seen: {}", "seen: {range: [2024-01-15, 2024-02-29]}", "paid: {}", "paid: {range: ['2024-03-30 20:00', 2024-04-01], outside: null}",
 	"admitted: {}", "admitted: {range: [2024-01-01, 2024-12-31]}", "age: {}", "age: {range: [0, 400000]}", "cost: {}", "cost: {range: [-2.5, 3.5], step: 0.5}",
-	"ratio: {}", "ratio: {range: [0, 4.5]}").Replace(knownPolicy)
+	"ratio: {}", "ratio: {range: [0, 4.5]}, waited: {range: [0, 36h]}, slept: {range: [-1d, 30d], outside: null}").Replace(knownPolicy)
 
 // declaredSchema plants more persons with extreme values.
 const declaredSchema = knownSchema + `
+ALTER TABLE clinic.stays ADD waited interval, ADD slept interval; ALTER TABLE clinic.planted ADD waited interval, ADD slept interval;
+UPDATE clinic.stays SET waited = make_interval(hours => id % 40), slept = make_interval(days => id % 31, secs => id % 7);
+UPDATE clinic.planted AS p SET waited = s.waited, slept = s.slept FROM clinic.stays AS s WHERE s.id = p.id;
 INSERT INTO clinic.planted VALUES (-2, '4713-01-01 00:00:00 BC', '4713-01-01 00:00:00Z BC', '4713-01-01 BC', '', NULL, false, -2147483648, 1e-1000, 'NaN', 'a'),
   (-3, '294276-12-31 23:59:59.999999', '294276-12-31 23:59:59.999999Z', '5874897-12-31', NULL, true, false, 0, -1e1000, 1.7e308, NULL),
   (-4, '-infinity', 'infinity', '-infinity', NULL, NULL, false, 400000, NULL, 4.9e-324, NULL), (-5, NULL, NULL, '2024-02-20', NULL, NULL, true, 1, NULL, NULL, NULL);
+UPDATE clinic.planted SET waited = '178956970 years 7 mons 2147483647 days', slept = '-178956970 years -8 mons' WHERE id = -2;
+UPDATE clinic.planted SET waited = '2147483647 mons -2147483647 days', slept = '-1200000 mons 36000015 days' WHERE id = -3;
+UPDATE clinic.planted SET waited = '-178000000 years', slept = '30 days 2147483647:59:59' WHERE id = -4;
 `
 
 // declaredKeys are questions by keys that are computed of columns with ranges, and how many cells they have.
@@ -100,6 +106,13 @@ func TestSumsOfDeclaredRanges(t *testing.T) {
 		{"round(cost, 1)", "beyond -2.5 to 3.5"},
 		{"ratio", "beyond 0 to 4.5 count"},
 		{"age", "beyond 0 to 400000 count"},
+		{"waited", "beyond 0 to 129600 count"},
+		{"extract(epoch FROM waited) / 3600", "beyond -0.0001 to 36.0001 count"},
+		{"CASE WHEN fit THEN waited ELSE '1 day' END", "beyond 0 to 129600 count"},
+		{"coalesce(waited, '3 days')", "beyond 0 to 259200 count"},
+		{"least(waited, '2 days')", "count as the nearer end"},
+		{"slept", "beyond -86400 to 2592000 are left out"},
+		{"extract(day FROM slept)", "beyond"},
 		{"age * 1000", "beyond 0 to 400000000 count"},
 	} {
 		var told [2]string

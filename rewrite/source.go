@@ -152,7 +152,7 @@ func (s *source) value(ref *pg.ColumnRef) (expr.Operand, *pgerror.Refusal) {
 	if o.Unlisted {
 		return o, pgerror.At(o.Loc, s.refuseUnlisted(s.relations[found.relation], found.column.name))
 	}
-	if c, ok := o.Row.(*expr.Column); ok {
+	if c, ok := o.Row.(*expr.Column); ok && !c.Countable() {
 		return o, pgerror.At(ref.GetLocation(), usable(c))
 	}
 	return o, nil

@@ -286,7 +286,7 @@ type namedTable struct {
 
 type listedColumn struct {
 	Name   string        `json:"name"`
-	Domain string        `json:"domain,omitempty"` // "dates", "times", "integers", "numbers", "from" or none of them
+	Domain string        `json:"domain,omitempty"` // "dates", "times", "durations", "integers", "numbers", "from" or none of them
 	First  int64         `json:"first"`
 	Last   int64         `json:"last"`
 	Source *sourceColumn `json:"source,omitempty"`
@@ -353,6 +353,8 @@ func newListedColumn(c policy.Column) listedColumn {
 		listed.Domain = "numbers"
 		if d.Bounds.Times {
 			listed.Domain = "times"
+		} else if d.Bounds.Durations {
+			listed.Domain = "durations"
 		}
 	case d.ValuesFrom != nil:
 		listed.Domain = "from"

@@ -128,8 +128,8 @@ func (q *BoundQuery) bounds(c Count) string {
 	return fmt.Sprintf(" PER %s AT MOST %s", pgvalue.QuoteIdentifier(p.Column.Name), strings.Join(most, " IN "))
 }
 
-// aggregate is the function of a count, without its FILTER, in a question.
-func (q *BoundQuery) aggregate(c Count) string {
+// Aggregate is the function of a count, without its FILTER, in a question.
+func (q *BoundQuery) Aggregate(c Count) string {
 	switch {
 	case c.Persons:
 		return "count(DISTINCT " + pgvalue.QuoteIdentifier(q.Table.Person.Column.Name) + ")"
@@ -260,7 +260,7 @@ func (q *BoundQuery) PersonKey() (*Column, *expr.Table) {
 func (q *BoundQuery) countable() []*expr.Column {
 	var columns []*expr.Column
 	for i := range q.Table.Columns {
-		if c := &q.Table.Columns[i]; c.Usable() {
+		if c := &q.Table.Columns[i]; c.Countable() {
 			columns = append(columns, c)
 		}
 	}
@@ -282,7 +282,7 @@ func (q *BoundQuery) contentText(w *expr.SQLWriter) string {
 	if q.partner != nil {
 		person := q.partner.Person()
 		for i := range q.partner.Columns {
-			if c := &q.partner.Columns[i]; c != person && c.Usable() {
+			if c := &q.partner.Columns[i]; c != person && c.Countable() {
 				values = append(values, digest(w.Key(c), c))
 			}
 		}

@@ -294,7 +294,7 @@ func (q *BoundQuery) Question(c Count) string {
 		where, filter = expr.Simplify(expr.All{where, filter}), expr.Truth(true)
 	}
 	var b strings.Builder
-	aggregate := q.aggregate(c)
+	aggregate := q.Aggregate(c)
 	b.WriteString(aggregate)
 	if filter != expr.Truth(true) {
 		fmt.Fprintf(&b, " FILTER (WHERE %s)", expr.FormulaText(filter))

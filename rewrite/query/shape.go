@@ -124,9 +124,9 @@ func (q *BoundQuery) CountShape(c Count) (*Shape, bool) {
 // shapeAggregate tells a count of one row of each person from one of all rows.
 func (q *BoundQuery) shapeAggregate(c Count) string {
 	if q.oneRow() {
-		return q.aggregate(c) + " PER " + pgvalue.QuoteIdentifier(q.Table.Person.Column.Name)
+		return q.Aggregate(c) + " PER " + pgvalue.QuoteIdentifier(q.Table.Person.Column.Name)
 	}
-	return q.aggregate(c)
+	return q.Aggregate(c)
 }
 
 func (q *BoundQuery) hasShape(c Count) bool {

@@ -17,6 +17,53 @@ func (q *BoundQuery) FollowsFromCounts(c Count) bool {
 		(pgvalue.IsInteger(c.measured.TypeOID) || c.measured.TypeOID == pgvalue.Numeric)
 }
 
+// SumsOfRows are the measured counts of columns whose rows are those that a count counts: the count has the number of rows where the value is not
+// NULL, and values beyond the bounds count as these.
+func (q *BoundQuery) SumsOfRows(c Count) (sums []Count) {
+	if c.beyond != within || c.Persons || c.distinctColumn != nil || c.Ordered != nil || c.Measure != nil {
+		return nil
+	}
+	for i := range q.Table.Columns {
+		x := &q.Table.Columns[i]
+		filter, ok := q.withoutNotNull(c, x)
+		if !ok || !pgvalue.IsInteger(x.TypeOID) && !pgvalue.IsDecimal(x.TypeOID) {
+			continue
+		}
+		for degree := 1; degree <= 2; degree++ {
+			if m, ok := NewMeasure(q.Table, x, x, degree); ok && !m.DropOutside {
+				sums = append(sums, Count{Measure: m, measured: x, bound: filter.bound})
+			}
+		}
+	}
+	return sums
+}
+
+// withoutNotNull is a count without the condition that a column is not NULL; ok is false if NULL is counted.
+func (q *BoundQuery) withoutNotNull(c Count, x *expr.Column) (rest Count, ok bool) {
+	notNull := expr.Nullness{Column: x}
+	if x.NotNull || implied(notNull, conjunctsOf(q.Where)) {
+		return c, true
+	}
+	parts := conjunctsOf(c.formula())
+	if !implied(notNull, parts) {
+		return c, false
+	}
+	parts = slices.DeleteFunc(slices.Clone(parts), func(f expr.Formula) bool { return f == expr.Formula(notNull) })
+	return boundCount(expr.Simplify(expr.All(parts))), true
+}
+
+// Rows is the number of rows of which the sums of a measure add up to a total, rounded to the nearest integer, and RowsWithin bounds by
+// how much it is off if the total is off by w.
+func (m *Measure) Rows(total *big.Int) int64 {
+	n := rounded(new(big.Rat).SetFrac(total, big.NewInt(m.Total()))).Num()
+	return held(n)[0]
+}
+
+// RowsWithin is the integer below w/D^d + 1/2.
+func (m *Measure) RowsWithin(w int64) int64 {
+	return rounded(new(big.Rat).SetFrac64(w, m.Total())).Num().Int64()
+}
+
 // by is the value that a count is chosen by or adds up.
 func (c Count) by() *expr.Column {
 	if c.measured != nil {

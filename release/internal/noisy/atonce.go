@@ -1,6 +1,7 @@
 package noisy
 
 import (
+	"math/big"
 	"slices"
 
 	"tacit/release/internal/cells"
@@ -82,6 +83,9 @@ func (p *QueryPlan) shownCountQuestions() []*Question {
 
 // within bounds the errors of so many counts of a question at once, each a noisy one or a sum of such.
 func (q *Question) within(counts int) (w int64, ok bool) {
+	if q.derived != nil && q.derived.rowsOf != nil {
+		return q.rowsWithin(big.NewRat(1, 20*int64(counts)))
+	}
 	if q.derived != nil {
 		return q.Mechanism.SumsWithin95(q.derived.added, counts)
 	}

@@ -36,6 +36,8 @@ type derivedFrom struct {
 	error mechanisms.SumError
 	// found is the mechanism of counts by value of which sums were computed, nil of others.
 	found *mechanisms.Mechanism
+	// rowsOf is the question about sums whose number of rows a count is; nil of others.
+	rowsOf *Question
 	// leftOut are the columns of which rows with undeclared values are in no sum.
 	leftOut []string
 }

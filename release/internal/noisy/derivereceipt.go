@@ -53,6 +53,9 @@ func (q *Question) describe() string {
 		return fmt.Sprintf("%s noise, each count of different values within ±%d with probability 95%%, counted up to the %d that are declared",
 			q.Mechanism.Kind(), q.halfWidth95(), q.most)
 	}
+	if q.derived != nil && q.derived.rowsOf != nil {
+		return fmt.Sprintf("%s noise, each count, which comes with sums, within ±%d with probability 95%%", q.Mechanism.Kind(), q.halfWidth95())
+	}
 	if q.derived == nil || q.derived.added == 1 {
 		return q.Mechanism.Describe()
 	}
@@ -76,6 +79,9 @@ func addDerived(d *reply.DerivedAnswers, q *Question) {
 	slices.Sort(d.Releases)
 	d.Releases = slices.Compact(d.Releases)
 	d.Cells = max(d.Cells, q.derived.added)
+	if q.derived.rowsOf != nil {
+		d.RowsOfSums++
+	}
 	d.LeftOut = append(d.LeftOut, q.derived.leftOut...)
 	slices.Sort(d.LeftOut)
 	d.LeftOut = slices.Compact(d.LeftOut)

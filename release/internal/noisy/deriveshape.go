@@ -55,15 +55,20 @@ func (p *QueryPlan) DerivableOf(q *Question) string {
 	return ""
 }
 
-// shapeOf is what is kept with a question's charge: what can be derived from the release and, in a line of its own, a time before the count
-// began, in nanoseconds since 1970. A count that is recorded after midnight may have begun before.
+// shapeOf is what is kept with a question's charge, in lines: what can be derived from the release; a time before the count began, in nanoseconds
+// since 1970, since a count that is recorded after midnight may have begun before; and of a release with sums which part of it the question is.
 func (p *QueryPlan) shapeOf(q *Question) string {
-	return p.DerivableOf(q) + "\n" + strconv.FormatInt(p.now.UnixNano(), 10)
+	shape := p.DerivableOf(q) + "\n" + strconv.FormatInt(p.now.UnixNano(), 10)
+	if p.parts > 0 && q.choice == nil {
+		shape += "\n" + sharedPart{p.Query.Aggregate(q.Count), p.parts}.String()
+	}
+	return shape
 }
 
 // countedSince is a time before the count of a release began; zero if it is not known.
 func countedSince(shape string) time.Time {
 	_, since, _ := strings.Cut(shape, "\n")
+	since, _, _ = strings.Cut(since, "\n")
 	at, err := strconv.ParseInt(since, 10, 64)
 	if err != nil {
 		return time.Time{}

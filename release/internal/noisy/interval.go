@@ -77,6 +77,10 @@ func (q *Question) interval(cell int, miss *big.Rat) (interval mechanisms.Interv
 				interval = mechanisms.Around(count, w.Int64())
 			}
 		}
+	case q.derived != nil && q.derived.rowsOf != nil:
+		var w int64
+		w, ok = q.rowsWithin(miss)
+		interval = mechanisms.Around(count, w)
 	case q.derived != nil:
 		var w int64
 		w, ok = q.Mechanism.SumWithin(q.derived.cells[cell%q.Released.Cells()], miss)

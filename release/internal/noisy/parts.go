@@ -34,13 +34,18 @@ const maxValues = 1000
 
 // fromRecords answers what it can from the ledger.
 func (a *Statement) fromRecords(ctx context.Context) error {
-	if err := a.replay(ctx); err != nil {
-		return reply.Failure(ctx, reply.RefuseLedger.With(), err)
-	}
-	if err := a.derive(ctx); err != nil {
+	if err := a.replayOrDerive(ctx); err != nil {
 		return err
 	}
 	return a.deriveValues(ctx)
+}
+
+// replayOrDerive answers what was recorded itself, or follows from one recorded release of the same kind.
+func (a *Statement) replayOrDerive(ctx context.Context) error {
+	if err := a.replay(ctx); err != nil {
+		return reply.Failure(ctx, reply.RefuseLedger.With(), err)
+	}
+	return a.derive(ctx)
 }
 
 // divide puts parts in the place of plans of which some cells follow from the ledger, and answers these.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/list"
 	"crypto/sha256"
+	"maps"
 	"slices"
 	"sort"
 	"strconv"
@@ -41,6 +42,8 @@ type SourceIndex struct {
 	ByAge     *list.List
 	Questions map[[32]byte]*list.Element
 	Bytes     int // of the shapes
+	// shared are the parts of releases with sums that there are, some time or other.
+	shared map[sharedPart]bool
 }
 
 const (
@@ -77,6 +80,7 @@ type RecordedCells struct {
 func NewSourceIndex(epoch int64) *SourceIndex {
 	return &SourceIndex{
 		epoch: epoch, Kinds: make(map[sourceKind]map[string]*alikeCells), ByAge: list.New(), Questions: make(map[[32]byte]*list.Element),
+		shared: make(map[sharedPart]bool),
 	}
 }
 
@@ -93,7 +97,11 @@ func (x *SourceIndex) Take(newer *ledger.DerivableReleases) {
 		return
 	}
 	var read []*RecordedCells
+	shared := make(map[sharedPart]bool)
 	for _, r := range slices.Backward(newer.Releases) {
+		if part, ok := sharedPartOf(r.Shape); ok {
+			shared[part] = true
+		}
 		if kept := ParseDerivable(r.Shape); kept != nil {
 			question := accountant.Question{Table: r.Table, Key: r.Key}
 			read = append(read, &RecordedCells{r.ID, r.At, countedSince(r.Shape), question, kept, len(r.Shape)})
@@ -105,6 +113,9 @@ func (x *SourceIndex) Take(newer *ledger.DerivableReleases) {
 		if r.ID > x.through {
 			x.add(r)
 		}
+	}
+	if len(x.shared) < MaxSources {
+		maps.Copy(x.shared, shared)
 	}
 	x.through = max(x.through, newer.Through)
 }

@@ -31,12 +31,8 @@ func (a *Statement) deriveSum(ctx context.Context, p *QueryPlan, q *Question) er
 	if h == nil || err != nil {
 		return err
 	}
-	if err := p.fixCellsNow(ctx, a.answerer.monitor.Curator); err != nil {
+	if err := a.fixedCells(ctx, p); err != nil || q.Released != nil { // there are no cells
 		return err
-	}
-	p.keepFixed()
-	if q.Released != nil { // there are no cells
-		return nil
 	}
 	released, added := sumUp(h, p, q.Count)
 	if released == nil {
@@ -90,23 +86,4 @@ func sumUp(h *histogram, p *QueryPlan, count query.Count) (sums *cells.Released,
 func (q *Question) foundWithin(miss *big.Rat) (w *big.Int, ok bool) {
 	of, ok := q.derived.found.SumWithin(q.derived.added, new(big.Rat).Quo(miss, big.NewRat(4, 1)))
 	return new(big.Int).Mul(big.NewInt(of), big.NewInt(q.Count.Measure.Total())), ok
-}
-
-// countAlone answers a count that stands beside sums, if it is recorded by itself, or follows from recorded ones: its noise is then that of a count alone.
-func (a *Statement) countAlone(ctx context.Context, p *QueryPlan, q *Question) error {
-	if p.Query.Totals {
-		return nil
-	}
-	of, err := a.recordedCount(ctx, p.Query.Alone(q.Count))
-	if of == nil || err != nil {
-		return err
-	}
-	if err := p.fixCellsNow(ctx, a.answerer.monitor.Curator); err != nil {
-		return err
-	}
-	p.keepFixed()
-	if q.Released == nil && cells.SameKeys(of.Released.Keys, p.Keys) {
-		q.Released, q.derived, q.replayed, q.anew, q.Mechanism = of.Released, of.derived, of.replayed, false, of.Mechanism
-	}
-	return nil
 }

@@ -246,10 +246,8 @@ func (a *Statement) deriveValues(ctx context.Context) error {
 			case q.Released != nil:
 			case q.choice != nil:
 				err = a.deriveValue(ctx, p, q)
-			case p.parts > 1 && q.counts():
-				err = a.countAlone(ctx, p, q)
-			case q.Count.Measure != nil:
-				err = a.deriveSum(ctx, p, q)
+			default:
+				err = a.deriveBeside(ctx, p, q)
 			}
 			if err != nil {
 				return err
@@ -265,12 +263,8 @@ func (a *Statement) deriveValue(ctx context.Context, p *QueryPlan, q *Question) 
 	if h == nil || err != nil {
 		return err
 	}
-	if err := p.fixCellsNow(ctx, a.answerer.monitor.Curator); err != nil {
+	if err := a.fixedCells(ctx, p); err != nil || q.Released != nil { // there are no cells
 		return err
-	}
-	p.keepFixed()
-	if q.Released != nil { // there are no cells
-		return nil
 	}
 	q.Released = q.choice.findAll(h, p)
 	added := 1
@@ -326,8 +320,16 @@ func (a *Statement) histogram(ctx context.Context, q *query.BoundQuery, c query.
 
 // recordedCount answers a query of one count, of which other answers may follow, from the ledger; nil if it is not recorded, nor follows itself.
 func (a *Statement) recordedCount(ctx context.Context, counts *query.BoundQuery) (*Question, error) {
+	return a.recordedPart(ctx, counts, 1)
+}
+
+// recordedPart is recordedCount of what was one of so many parts of a release with sums.
+func (a *Statement) recordedPart(ctx context.Context, counts *query.BoundQuery, parts int) (*Question, error) {
 	plan, err := a.plan(ctx, counts)
 	if err != nil || plan.ByThreshold {
+		return nil, reply.UnlessRefused(err)
+	}
+	if err := plan.sharedAmong(parts, a.State); err != nil {
 		return nil, reply.UnlessRefused(err)
 	}
 	if err := plan.fixCellsNow(ctx, a.answerer.monitor.Curator); err != nil {
@@ -336,7 +338,7 @@ func (a *Statement) recordedCount(ctx context.Context, counts *query.BoundQuery)
 	plan.noOlderThan(a.cellsCount(plan, plan.Questions[0]), a.now)
 	known := *a
 	known.Plans = []*QueryPlan{plan}
-	if err := known.fromRecords(ctx); err != nil || !plan.answered() {
+	if err := known.replayOrDerive(ctx); err != nil || !plan.answered() {
 		return nil, err
 	}
 	of := plan.Questions[0]

@@ -16,6 +16,8 @@ type DerivedAnswers struct {
 	Ages Ages
 	// Cells is how many cells a count adds up at most.
 	Cells int
+	// RowsOfSums is how many of the questions are counts that come with recorded sums.
+	RowsOfSums int
 	// LeftOut are columns: rows are in no count that have values there which are not declared.
 	LeftOut []string
 	// Fresh is what new answers to these questions would cost together, and HalfWidth95 how exact the noisiest of them would be.
@@ -32,8 +34,11 @@ type DerivedAnswers struct {
 // String says what the answers are derived from, and what is not in them.
 func (d *DerivedAnswers) String() string {
 	how := addedText(d.Cells)
-	if d.Values == d.Questions {
+	switch d.Questions {
+	case d.Values:
 		how = "each value is found by its counts"
+	case d.RowsOfSums:
+		how = "each count is the number of rows that comes with its sums"
 	}
 	text := fmt.Sprintf("derived from %s, answered %v: %s", releasesText(d.Releases), d.Ages, how)
 	if last := len(d.LeftOut) - 1; last > 0 {

@@ -16,6 +16,7 @@ const (
 	GuardedBytes        = 65536        // texts
 	GuardedFirst        = "0001-01-01" // dates and times
 	GuardedLast         = "9999-12-31"
+	GuardedInterval     = "178000000 years" // as intervals are compared: infinite ones are beyond it
 	firstDay            = -719162 // GuardedFirst in days since 1970
 	lastDay             = 2932896
 )
@@ -25,6 +26,9 @@ const (
 	minDay = -2_440_000
 	maxDay = 100_000_000
 )
+
+// maxIntervalDays is above the seconds of any interval that is finite, in days: 2^31 months of 365.25/12 days, 2^31 days and 2^63 microseconds.
+const maxIntervalDays = 70_000_000_000
 
 // MaxTextBytes bounds every text that is computed. PostgreSQL fails at 1 GB.
 const MaxTextBytes = 1 << 20
@@ -43,6 +47,8 @@ func OfType(oid pgvalue.OID) Bounds {
 		return Bounds{new(big.Rat).Neg(GuardedMagnitude), GuardedMagnitude, -guardedExponent - 1}.Rounded(oid)
 	case pgvalue.IsTime(oid):
 		return Integers(firstDay, lastDay+1)
+	case oid == pgvalue.Interval:
+		return Integers(-maxIntervalDays, maxIntervalDays)
 	case pgvalue.IsText(oid):
 		return Integers(0, GuardedBytes)
 	}

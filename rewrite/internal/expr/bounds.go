@@ -107,6 +107,9 @@ func (a argument) bounds() known {
 	case a.column.computation != nil:
 		return a.column.computation.known
 	}
+	if a.oid == pgvalue.Interval { // one that is compared as 30 days may have months that come to other seconds
+		return known{columnBounds(a.column), columnBounds(a.column), presentBounds(a.column)}
+	}
 	return known{columnBounds(a.column), declaredBounds(a.column).Rounded(a.column.TypeOID), presentBounds(a.column)} // as the guard compares
 }
 
@@ -143,6 +146,8 @@ func (w *SQLWriter) guarded(c *Column, g nullRule) string {
 		test = w.sized(name, inverse, limit, c.TypeOID)
 	case c.TypeOID == pgvalue.Timestamptz:
 		test = w.span(name, bounds.GuardedFirst+" 00:00:00+00", lastOf(c.TypeOID), c.TypeOID)
+	case c.TypeOID == pgvalue.Interval:
+		test = w.span(name, "-"+bounds.GuardedInterval, bounds.GuardedInterval, c.TypeOID)
 	case pgvalue.IsTime(c.TypeOID):
 		test = w.span(name, bounds.GuardedFirst, bounds.GuardedLast, c.TypeOID)
 	case pgvalue.IsText(c.TypeOID) && isLong(c):

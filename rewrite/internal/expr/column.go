@@ -44,6 +44,8 @@ type computation struct {
 	neverNull bool
 	// elapsed says that it is the difference of two times, which has no months.
 	elapsed bool
+	// epoch says that its bounds hold its epoch, see [argument.boundsEpoch].
+	epoch bool
 	// aged says that it is an age: the years, months and days between two times.
 	aged bool
 	// step and grid are what its values are multiples of, as keys and in sums; nil if not known.

@@ -158,7 +158,7 @@ func (c *Conditional) Bind(b *Binding) *Column {
 	for _, v := range values {
 		columns = append(columns, v.column)
 	}
-	value := computation{inputs: MergeInputs(columns...), parts: present(columns), results: values, elapsed: areElapsed(values)}
+	value := computation{inputs: MergeInputs(columns...), parts: present(columns), results: values, elapsed: areElapsed(values), epoch: boundEpochs(values)}
 	value.join(values)
 	if nullsZero(conditions, values) {
 		value.known = each([]known{value.known}, func(v []bounds.Bounds) bounds.Bounds { return v[0].ButZero(pgvalue.IsInteger(c.OID)) })

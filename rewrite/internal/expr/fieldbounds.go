@@ -20,7 +20,7 @@ func fieldBounds(args []argument, v []bounds.Bounds) bounds.Bounds {
 	unit := strings.TrimSuffix(scan.LowerASCII(args[0].constant.Text), "s")
 	var field bounds.Bounds
 	switch isTime := pgvalue.IsTime(args[1].oid); {
-	case unit == "epoch" && (isTime || args[1].isElapsed()):
+	case unit == "epoch" && (isTime || args[1].boundsEpoch()):
 		field = v[1].Times(bounds.Exactly(big.NewRat(86400, 1)))
 	case isTime:
 		field = bounds.OfTimeField(unit, v[1])

@@ -48,9 +48,9 @@ func (c *Column) DropsOutside() bool {
 	return slices.ContainsFunc(c.Inputs(), func(input *Column) bool { return isQuantity(input) && input.DropOutside })
 }
 
-// isQuantity reports whether a stored column has numbers or times, which could be of any size.
+// isQuantity reports whether a stored column has numbers, times or intervals, which could be of any size.
 func isQuantity(c *Column) bool {
-	return pgvalue.FamilyOf(c.TypeOID) == pgvalue.Numbers || pgvalue.IsTime(c.TypeOID)
+	return pgvalue.FamilyOf(c.TypeOID) == pgvalue.Numbers || pgvalue.IsTime(c.TypeOID) || c.TypeOID == pgvalue.Interval
 }
 
 // Grid is what all values of a number are multiples of, as is declared or as its type has it; nil if it has none.

@@ -43,7 +43,7 @@ func (c *Call) grid(args []argument) *big.Rat {
 
 // seconds reports whether a call counts the seconds of a time, or between two times, to the microsecond.
 func (c *Call) seconds(args []argument) bool {
-	return c.Function.Name == "extract" && scan.LowerASCII(args[0].constant.Text) == "epoch" && (args[1].isElapsed() || args[1].oid == pgvalue.Timestamp)
+	return c.Function.Name == "extract" && scan.LowerASCII(args[0].constant.Text) == "epoch" && (args[1].boundsEpoch() || args[1].oid == pgvalue.Timestamp)
 }
 
 // Seconds reports whether the column counts seconds, which may be rounded to minutes, hours and days.
@@ -57,6 +57,17 @@ func (c *Call) isElapsed() bool {
 // isAge reports whether an argument is the age of a time of a row.
 func (a argument) isAge() bool {
 	return a.column != nil && !a.column.Stored() && a.column.computation.aged
+}
+
+// boundsEpoch reports whether the bounds of an interval hold its epoch, too, at 86400 seconds a day: that of a difference of times, and of a stored
+// interval, whose wide bounds are those of all epochs.
+func (a argument) boundsEpoch() bool {
+	return a.oid == pgvalue.Interval && a.column != nil && (a.column.Stored() || a.column.computation.elapsed || a.column.computation.epoch)
+}
+
+// boundEpochs reports whether the bounds of values that are chosen among by conditions alone hold their epochs.
+func boundEpochs(values []argument) bool {
+	return !slices.ContainsFunc(values, func(a argument) bool { return !a.boundsEpoch() && !a.null && !areElapsed([]argument{a}) })
 }
 
 // isElapsed reports whether an argument is the difference of two times of a row.
@@ -82,8 +93,7 @@ func (b *Binding) result(o Operand, oid pgvalue.OID) argument {
 		b.fail(o.Loc, refusal)
 		return a
 	}
-	d.Number = new(big.Rat).Quo(d.Number, big.NewRat(pgvalue.Day.Microseconds(), 1))
-	a.constant = d
+	a.constant = inDays(d)
 	return a
 }
 

@@ -115,4 +115,8 @@ type Person struct {
 	Unique bool
 }
 
+// Usable reports whether the column can be a key.
 func (c *Column) Usable() bool { return pgvalue.CanBeKey(c.TypeOID) }
+
+// Countable reports whether conditions and sums can be made of the column.
+func (c *Column) Countable() bool { return c.Usable() || c.TypeOID == pgvalue.Interval }

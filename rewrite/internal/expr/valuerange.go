@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"math/big"
 
 	"tacit/rewrite/internal/bounds"
 	"tacit/rewrite/internal/extent"
@@ -28,6 +29,11 @@ func NewValueRange(c *Column, least, greatest string) (*ValueRange, error) {
 		d, refusal := pgvalue.ReadDatum(c.TypeOID, text)
 		if refusal != nil {
 			return nil, fmt.Errorf("%s", refusal.Message)
+		}
+		if d.OID == pgvalue.Interval {
+			if d, refusal = d.Span(); refusal != nil {
+				return nil, fmt.Errorf("%s", refusal.Message)
+			}
 		}
 		if _, ok := extent.PointOf(d); !ok || d.IsInfinite() || d.IsNaN() || TellsTexts(c.TypeOID) {
 			return nil, fmt.Errorf("%s has no ranges", c.Formatted)
@@ -61,7 +67,16 @@ func (c *Column) reach(where Formula) extent.Extent {
 // span is what a range lies in, and a decimal exponent below those of all magnitudes but zero.
 func (r *ValueRange) span(wide bounds.Bounds) (least, greatest pgvalue.Datum, tiny int, ok bool) {
 	inside := func(d pgvalue.Datum) bool { return bounds.OfConstant(d).Within(wide.Least, wide.Greatest) }
-	return r.Least, r.Greatest, wide.Tiny, inside(r.Least) && inside(r.Greatest)
+	least, greatest = inDays(r.Least), inDays(r.Greatest)
+	return least, greatest, wide.Tiny, inside(least) && inside(greatest)
+}
+
+// inDays makes the number of an interval, which counts microseconds where intervals are compared, one of days, which bounds count.
+func inDays(d pgvalue.Datum) pgvalue.Datum {
+	if d.OID == pgvalue.Interval {
+		d.Number = new(big.Rat).Quo(d.Number, big.NewRat(pgvalue.Day.Microseconds(), 1))
+	}
+	return d
 }
 
 // presentBounds are those of a column within its declared domain as it is in the present year: of one that ends at the present day, to the end
