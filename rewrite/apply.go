@@ -92,7 +92,7 @@ func (r *conditionReader) commonType(first pgvalue.OID, elements []expr.Operand)
 }
 
 // lookalikes are functions of PostgreSQL, which are not misspelt, though they are one letter away from those that are supported.
-var lookalikes = []string{"date_in", "dround", "dtrunc", "lead", "mode", "pow", "power", "sin", "sind"}
+var lookalikes = []string{"date_in", "json_typeof", "dround", "dtrunc", "lead", "mode", "pow", "power", "sin", "sind"}
 
 // perhapsFunction suggests a function for a name with one wrong letter.
 func perhapsFunction(misspelt string) string {

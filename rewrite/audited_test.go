@@ -16,7 +16,7 @@ import (
 func (t *twin) auditedCells(q *query.BoundQuery) *query.Cells {
 	t.tb.Helper()
 	var facts [][]pgvalue.Value // column by column
-	sql, args := q.Table.UnitsSQL(nil)
+	sql, args := query.UnitsSQL(q.Table, nil)
 	units := t.query(sql, args)
 	public, used := q.Table.PublicColumns(), q.UsedColumns()
 	private := q.Table.PrivateColumn()

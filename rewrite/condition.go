@@ -69,9 +69,14 @@ func (r *conditionReader) bare(n *pg.Node, place string) (expr.Predicate, *pgerr
 	case oid != pgvalue.Bool && oid != pgvalue.Unknown:
 		return nil, pgerror.At(o.Loc, notBoolean.With(place, pgvalue.ShownType(oid)))
 	case !o.IsConstant():
-		return expr.Compared{Row: o.Row, Op: expr.Equal, Operand: expr.Operand{Literal: pgvalue.Literal{OID: pgvalue.Bool, Text: "t"}}, As: pgvalue.Bool}, nil
+		return isTrue(o), nil
 	}
 	return expr.TruthOf{Operand: o}, nil
+}
+
+// isTrue is where a boolean of the row is true.
+func isTrue(o expr.Operand) expr.Predicate {
+	return expr.Compared{Row: o.Row, Op: expr.Equal, Operand: expr.Operand{Literal: pgvalue.Literal{OID: pgvalue.Bool, Text: "t"}}, As: pgvalue.Bool}
 }
 
 func (r *conditionReader) nullTest(t *pg.NullTest) (expr.Predicate, *pgerror.Refusal) {

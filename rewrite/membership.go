@@ -102,6 +102,9 @@ func (r *conditionReader) array(e *pg.A_Expr) (expr.Predicate, *pgerror.Refusal)
 	if refusal != nil {
 		return nil, refusal
 	}
+	if left.IsConstant() && (isAny && op == expr.Equal || !isAny && op == expr.Unequal) {
+		return r.elementOf(e, left, !isAny)
+	}
 	if left.IsConstant() || !(isAny && op == expr.Equal || !isAny && op == expr.Unequal) {
 		return nil, quantifierRefused.At(e.GetLocation())
 	}
@@ -110,6 +113,26 @@ func (r *conditionReader) array(e *pg.A_Expr) (expr.Predicate, *pgerror.Refusal)
 		return nil, pgerror.At(e.GetLocation(), refusal)
 	}
 	if !isAny {
+		p = expr.Negation{Arg: p}
+	}
+	return p, nil
+}
+
+// elementOf reads constant = ANY (column), and constant <> ALL (column) as its negation.
+func (r *conditionReader) elementOf(e *pg.A_Expr, left expr.Operand, negated bool) (expr.Predicate, *pgerror.Refusal) {
+	right, refusal := r.operand(e.GetRexpr())
+	switch {
+	case refusal != nil:
+		return nil, refusal
+	case right.IsConstant() || !pgvalue.IsStructured(r.typeOf(right)) || left.Literal.Null:
+		return nil, quantifierRefused.At(e.GetLocation())
+	}
+	found, refusal := r.apply(expr.ElementOf, []expr.Operand{left, right}, e.GetLocation(), false)
+	if refusal != nil {
+		return nil, refusal
+	}
+	p := isTrue(found)
+	if negated {
 		p = expr.Negation{Arg: p}
 	}
 	return p, nil

@@ -218,7 +218,7 @@ var (
 	columnBeside    = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s %[2]q of table %[3]s cannot be used beside a protected table",
 		Hint: "Usable columns are %[4]s."}
 	typeRefused = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "column %[1]q of type %[2]s cannot be used in conditions or as a key on a protected table",
-		Hint: "Usable types are boolean, integers, numeric, real, double precision, text, varchar, char, date, timestamp, interval and uuid."}
+		Hint: "Usable types are boolean, integers, numeric, real, double precision, text, varchar, char, date, timestamp, interval and uuid, and parts of jsonb and arrays."}
 	parameterUnknown = pgerror.Form{Code: "42P02", Message: "there is no parameter $%[1]d"}
 	copyToServer     = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "COPY of a query about a protected table to a file or program of the server is not supported",
 		Hint: `Use COPY ... TO STDOUT, or psql's \copy.`}

@@ -67,6 +67,8 @@ func (r *conditionReader) operand(n *pg.Node) (expr.Operand, *pgerror.Refusal) {
 		return r.now(v.SqlvalueFunction)
 	case *pg.Node_BoolExpr, *pg.Node_NullTest, *pg.Node_BooleanTest:
 		return r.truth(n)
+	case *pg.Node_AIndirection:
+		return r.subscript(v.AIndirection)
 	case *pg.Node_SubLink:
 		if v.SubLink.GetTestexpr() != nil || v.SubLink.GetSubLinkType() == pg.SubLinkType_EXISTS_SUBLINK {
 			return r.truth(n)
@@ -76,6 +78,19 @@ func (r *conditionReader) operand(n *pg.Node) (expr.Operand, *pgerror.Refusal) {
 		}
 	}
 	return expr.Operand{}, refuseCondition(n)
+}
+
+// subscript reads an element of an array by its number.
+func (r *conditionReader) subscript(n *pg.A_Indirection) (expr.Operand, *pgerror.Refusal) {
+	node := &pg.Node{Node: &pg.Node_AIndirection{AIndirection: n}}
+	if len(n.GetIndirection()) != 1 || n.GetIndirection()[0].GetAIndices() == nil || n.GetIndirection()[0].GetAIndices().GetIsSlice() {
+		return expr.Operand{}, refuseCondition(node)
+	}
+	array, number, refusal := r.pair(n.GetArg(), n.GetIndirection()[0].GetAIndices().GetUidx())
+	if refusal != nil {
+		return expr.Operand{}, refusal
+	}
+	return r.apply(expr.Subscript, []expr.Operand{array, number}, pgtree.Location(node), false)
 }
 
 // pair reads two values.

@@ -65,7 +65,7 @@ func (s *Snapshot) Units(ctx context.Context, paid *ledger.AuditReservation, pay
 	if !paid.Covers(table.Policy.Name, payload) {
 		return ErrUnpaid
 	}
-	sql, args := table.UnitsSQL(seals)
+	sql, args := query.UnitsSQL(table, seals)
 	return s.Query(ctx, sql, args, row)
 }
 
@@ -116,7 +116,7 @@ func (s *Inspection) Count(ctx context.Context, q *query.BoundQuery, counts []qu
 
 // Units counts the rows of an audited table as it is now.
 func (s *Inspection) Units(ctx context.Context, table *query.Table, seals []string, row func([][]byte) error) error {
-	sql, args := table.UnitsSQL(seals)
+	sql, args := query.UnitsSQL(table, seals)
 	return s.Query(ctx, sql, args, row)
 }
 

@@ -539,10 +539,11 @@ FROM listed WHERE type IS NULL
 
 -- check: column has a type that counts cannot use
 SELECT 'HIGH', format('%s is %s', label, type_name), 'list only columns of type boolean, smallint, integer, bigint, numeric, real, double precision,'
-       || ' text, varchar, char, date, timestamp, timestamptz, interval or uuid, or of an enum type'
+       || ' text, varchar, char, date, timestamp, timestamptz, interval, uuid or jsonb, of an array of text, varchar, integer or bigint, or of an enum type'
 FROM listed
 WHERE kind = 'protected' AND type NOT IN (SELECT oid FROM pg_type WHERE typtype = 'e') AND type NOT IN ('bool'::regtype, 'int2'::regtype, 'int4'::regtype, 'int8'::regtype, 'numeric'::regtype, 'float4'::regtype,
-    'float8'::regtype, 'text'::regtype, 'varchar'::regtype, 'bpchar'::regtype, 'date'::regtype, 'timestamp'::regtype, 'timestamptz'::regtype, 'interval'::regtype, 'uuid'::regtype)
+    'float8'::regtype, 'text'::regtype, 'varchar'::regtype, 'bpchar'::regtype, 'date'::regtype, 'timestamp'::regtype, 'timestamptz'::regtype, 'interval'::regtype, 'uuid'::regtype,
+    'jsonb'::regtype, 'text[]'::regtype, 'varchar[]'::regtype, 'int4[]'::regtype, 'int8[]'::regtype)
 
 -- check: column cannot tell persons apart
 SELECT 'HIGH', format('%s is %s', label, type_name), 'name a person column of type smallint, integer, bigint, numeric, text, varchar, char or uuid'

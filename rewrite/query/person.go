@@ -304,7 +304,10 @@ func (q *BoundQuery) keyOrder(w *expr.SQLWriter, by []*expr.Column) string {
 // digest is an expression of bounded length for a value: long texts, put together, could exceed the length of all texts, an error
 // that would tell of a row.
 func digest(expression string, c *expr.Column) string {
-	if f := pgvalue.FamilyOf(c.TypeOID); f == pgvalue.Texts || f == pgvalue.Blanks {
+	if pgvalue.IsStructured(c.TypeOID) {
+		expression += "::pg_catalog.text"
+	}
+	if f := pgvalue.FamilyOf(c.TypeOID); f == pgvalue.Texts || f == pgvalue.Blanks || pgvalue.IsStructured(c.TypeOID) {
 		return "pg_catalog.hashtextextended(" + expression + ` COLLATE pg_catalog."C", 0)`
 	}
 	return expression

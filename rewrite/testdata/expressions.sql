@@ -826,7 +826,52 @@ hint: Usable columns are id, city, plan, birth_year, level, points, salary, rati
 
 SELECT tags[1], count(*) FROM members GROUP BY 1
 ----
-refuse 0A000 at 8: this expression is not supported on a protected table
+answer
+question: count(*) FROM public.members GROUP BY tags[1]
+count: SELECT ((((CASE WHEN pg_catalog.octet_length(t."tags"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."tags" END)::pg_catalog._text)[$2::pg_catalog.int4]))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+args: ["65536" "1"]
+charge: 1 counts, 1 thresholds
+rest: SELECT members."key 1" AS tags, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
+
+SELECT tags[2] = 'new', count(*) FILTER (WHERE 'new' = ANY (tags)), sum(('old' <> ALL (tags))::int) FROM members WHERE tags[1] IN ('a', 'b') AND cardinality(tags) < 5 AND array_length(tags, 1) > 0 GROUP BY 1
+----
+answer
+question: count(*) FILTER (WHERE ('new' = ANY (tags))) FROM public.members WHERE (array_length(tags, 1) >= 1 AND cardinality(tags) <= 4 AND tags[1] IN ('a', 'b')) GROUP BY CASE WHEN tags[2] = 'new' THEN true WHEN tags[2] <> 'new' THEN false END
+question: count(*) FILTER (WHERE NOT ('old' = ANY (tags))) FROM public.members WHERE (array_length(tags, 1) >= 1 AND cardinality(tags) <= 4 AND tags[1] IN ('a', 'b')) GROUP BY CASE WHEN tags[2] = 'new' THEN true WHEN tags[2] <> 'new' THEN false END
+count: SELECT (CASE WHEN ((((CASE WHEN pg_catalog.octet_length(t."tags"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."tags" END)::pg_catalog._text)[$2::pg_catalog.int4]))::pg_catalog.text OPERATOR(pg_catalog.=) $3::pg_catalog.text THEN TRUE WHEN ((((CASE WHEN pg_catalog.octet_length(t."tags"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."tags" END)::pg_catalog._text)[$5::pg_catalog.int4]))::pg_catalog.text OPERATOR(pg_catalog.<>) $6::pg_catalog.text THEN FALSE END)::pg_catalog.bool AS k1, pg_catalog.count(*) FILTER (WHERE (($7::pg_catalog.text OPERATOR(pg_catalog.=) ANY ((CASE WHEN pg_catalog.octet_length(t."tags"::pg_catalog.text) OPERATOR(pg_catalog.<=) $8::pg_catalog.int4 THEN t."tags" END)::pg_catalog._text)))::pg_catalog.bool OPERATOR(pg_catalog.=) $9::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE (($10::pg_catalog.text OPERATOR(pg_catalog.=) ANY ((CASE WHEN pg_catalog.octet_length(t."tags"::pg_catalog.text) OPERATOR(pg_catalog.<=) $11::pg_catalog.int4 THEN t."tags" END)::pg_catalog._text)))::pg_catalog.bool OPERATOR(pg_catalog.=) $12::pg_catalog.bool) AS c2 FROM "public"."members" AS t WHERE ((pg_catalog.array_length((CASE WHEN pg_catalog.octet_length(t."tags"::pg_catalog.text) OPERATOR(pg_catalog.<=) $13::pg_catalog.int4 THEN t."tags" END)::pg_catalog._text, $14::pg_catalog.int4))::pg_catalog.int4 OPERATOR(pg_catalog.>=) $15::pg_catalog.int4 AND (pg_catalog.cardinality((CASE WHEN pg_catalog.octet_length(t."tags"::pg_catalog.text) OPERATOR(pg_catalog.<=) $16::pg_catalog.int4 THEN t."tags" END)::pg_catalog._text))::pg_catalog.int4 OPERATOR(pg_catalog.<=) $17::pg_catalog.int4 AND ((((CASE WHEN pg_catalog.octet_length(t."tags"::pg_catalog.text) OPERATOR(pg_catalog.<=) $18::pg_catalog.int4 THEN t."tags" END)::pg_catalog._text)[$19::pg_catalog.int4]))::pg_catalog.text OPERATOR(pg_catalog.=) ANY ($20::pg_catalog.text[])) GROUP BY 1
+args: ["65536" "2" "new" "65536" "2" "new" "new" "65536" "t" "old" "65536" "f" "65536" "1" "1" "65536" "4" "65536" "1" "{\"a\",\"b\"}"]
+charge: 2 counts, 0 thresholds
+rest: SELECT members."key 1" AS "?column?", members."count 1" AS count, members."count 2" AS sum FROM unnest($1::boolean[], $2::bigint[], $3::bigint[]) members("key 1", "count 1", "count 2")
+
+SELECT 'new' = ANY (tags), tags[1], count(*) FROM members WHERE tags[1] = 'a' GROUP BY 1, 2
+----
+answer
+question: count(*) FROM public.members WHERE tags[1] = 'a' GROUP BY CASE WHEN ('new' = ANY (tags)) THEN true WHEN NOT ('new' = ANY (tags)) THEN false END, tags[1]
+count: SELECT (CASE WHEN (($1::pg_catalog.text OPERATOR(pg_catalog.=) ANY ((CASE WHEN pg_catalog.octet_length(t."tags"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN t."tags" END)::pg_catalog._text)))::pg_catalog.bool OPERATOR(pg_catalog.=) $3::pg_catalog.bool THEN TRUE WHEN (($4::pg_catalog.text OPERATOR(pg_catalog.=) ANY ((CASE WHEN pg_catalog.octet_length(t."tags"::pg_catalog.text) OPERATOR(pg_catalog.<=) $5::pg_catalog.int4 THEN t."tags" END)::pg_catalog._text)))::pg_catalog.bool OPERATOR(pg_catalog.=) $6::pg_catalog.bool THEN FALSE END)::pg_catalog.bool AS k1, ((((CASE WHEN pg_catalog.octet_length(t."tags"::pg_catalog.text) OPERATOR(pg_catalog.<=) $7::pg_catalog.int4 THEN t."tags" END)::pg_catalog._text)[$8::pg_catalog.int4]))::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((((CASE WHEN pg_catalog.octet_length(t."tags"::pg_catalog.text) OPERATOR(pg_catalog.<=) $9::pg_catalog.int4 THEN t."tags" END)::pg_catalog._text)[$10::pg_catalog.int4]))::pg_catalog.text OPERATOR(pg_catalog.=) $11::pg_catalog.text GROUP BY 1, 2
+args: ["new" "65536" "t" "new" "65536" "f" "65536" "1" "65536" "1" "a"]
+domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.bool[]), pg_catalog.unnest($2::pg_catalog.text[])) WITH ORDINALITY AS u(k1, k2, o) WHERE u.k2 OPERATOR(pg_catalog.=) $3::pg_catalog.text ORDER BY u.o
+args: ["{}" "{}" "a"]
+charge: 1 counts, 0 thresholds
+rest: SELECT members."key 1" AS "?column?", members."key 2" AS tags, members."count 1" AS count FROM unnest($1::boolean[], $2::pg_catalog.text[], $3::bigint[]) members("key 1", "key 2", "count 1")
+
+SELECT count(*) FROM members WHERE NULL = ANY (tags)
+----
+refuse 0A000 at 41: this use of ANY or ALL is not supported in a condition on a protected table
+hint: Write column = ANY (array), column <> ALL (array), or IN and NOT IN with a list.
+
+SELECT count(*) FROM members WHERE city = ANY (tags) OR tags[level] = 'a'
+----
+refuse 0A000 at 48: this expression is not supported on a protected table
+hint: Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists.
+
+SELECT count(*) FROM members WHERE 'a' < ANY (tags)
+----
+refuse 0A000 at 40: this use of ANY or ALL is not supported in a condition on a protected table
+hint: Write column = ANY (array), column <> ALL (array), or IN and NOT IN with a list.
+
+SELECT count(*) FROM members WHERE tags[1:2] IS NULL
+----
+refuse 0A000 at 36: this expression is not supported on a protected table
 hint: Conditions, keys and counts on a protected table may be made of its listed columns, constants and parameters by =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, IS DISTINCT FROM, AND, OR, NOT, CASE, and the functions, operators and casts that docs/analyst.md lists.
 
 SELECT generate_series(1, level), count(*) FROM members GROUP BY 1

@@ -119,8 +119,8 @@ hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GR
 
 SELECT count(*) FROM members GROUP BY tags
 ----
-refuse 0A000 at 39: column "tags" of type text[] cannot be used in conditions or as a key on a protected table
-hint: Usable types are boolean, integers, numeric, real, double precision, text, varchar, char, date, timestamp and uuid.
+refuse 0A000 at 39: a protected table cannot be grouped by a value of type text[]
+hint: Cast it, or take a part of it, such as extract(day FROM ...).
 
 SELECT upper(city), count(*) FROM members GROUP BY upper(city)
 ----

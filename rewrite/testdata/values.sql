@@ -187,8 +187,8 @@ hint: Usable columns are id, city, plan, birth_year, level, points, salary, rati
 
 SELECT mode() WITHIN GROUP (ORDER BY tags) FROM members
 ----
-refuse 0A000 at 38: column "tags" of type text[] cannot be used in conditions or as a key on a protected table
-hint: Usable types are boolean, integers, numeric, real, double precision, text, varchar, char, date, timestamp and uuid.
+refuse 0A000 at 38: mode of values of type text[] is not supported on protected tables
+hint: Use it with numbers whose values the policy declares.
 
 SELECT rank(3) WITHIN GROUP (ORDER BY birth_year) FROM members
 ----

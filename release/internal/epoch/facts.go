@@ -36,7 +36,7 @@ type PublicFacts struct {
 type Unit struct {
 	Tuple  int
 	People int64
-	// first and last are the seals that the rows are between, as query.Table.UnitsSQL numbers them.
+	// first and last are the seals that the rows are between, as query.UnitsSQL numbers them.
 	First, Last int
 	// gone people are no longer in the table, and in no later count.
 	Gone bool

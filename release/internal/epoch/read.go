@@ -89,7 +89,7 @@ func CheckSealAge(ctx context.Context, s *curator.Snapshot, f *PublicFacts) erro
 	return nil
 }
 
-// A UnitRow is a row of query.Table.UnitsSQL.
+// A UnitRow is a row of query.UnitsSQL.
 type UnitRow struct {
 	Tuple []query.Value
 	Value query.Value

@@ -17,7 +17,7 @@ const (
 	GuardedFirst        = "0001-01-01" // dates and times
 	GuardedLast         = "9999-12-31"
 	GuardedInterval     = "178000000 years" // as intervals are compared: infinite ones are beyond it
-	firstDay            = -719162 // GuardedFirst in days since 1970
+	firstDay            = -719162           // GuardedFirst in days since 1970
 	lastDay             = 2932896
 )
 
@@ -49,7 +49,7 @@ func OfType(oid pgvalue.OID) Bounds {
 		return Integers(firstDay, lastDay+1)
 	case oid == pgvalue.Interval:
 		return Integers(-maxIntervalDays, maxIntervalDays)
-	case pgvalue.IsText(oid):
+	case pgvalue.IsText(oid), pgvalue.IsStructured(oid): // as it is written
 		return Integers(0, GuardedBytes)
 	}
 	return Bounds{}

@@ -150,7 +150,7 @@ func (w *SQLWriter) guarded(c *Column, g nullRule) string {
 		test = w.span(name, "-"+bounds.GuardedInterval, bounds.GuardedInterval, c.TypeOID)
 	case pgvalue.IsTime(c.TypeOID):
 		test = w.span(name, bounds.GuardedFirst, bounds.GuardedLast, c.TypeOID)
-	case pgvalue.IsText(c.TypeOID) && isLong(c):
+	case pgvalue.IsText(c.TypeOID) && isLong(c), pgvalue.IsStructured(c.TypeOID):
 		test = "pg_catalog.octet_length(" + name + "::pg_catalog.text) OPERATOR(pg_catalog.<=) " + w.Arg(strconv.Itoa(bounds.GuardedBytes), "pg_catalog.int4")
 	}
 	if test == "" {

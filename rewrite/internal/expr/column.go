@@ -42,6 +42,8 @@ type computation struct {
 	results []argument
 	// neverNull says that the value is not NULL in any row.
 	neverNull bool
+	// missing says that the value can be NULL though no part is.
+	missing bool
 	// elapsed says that it is the difference of two times, which has no months.
 	elapsed bool
 	// epoch says that its bounds hold its epoch, see [argument.boundsEpoch].

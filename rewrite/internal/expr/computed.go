@@ -45,8 +45,7 @@ func (b *Binding) computedColumn(text string, oid pgvalue.OID, c computation) *C
 	if known := b.computed[name]; known != nil {
 		return known
 	}
-	t, _ := pgvalue.BuiltinType(oid)
-	column := &Column{Name: text, TypeOID: oid, TypeName: "pg_catalog." + t.Name, Typmod: -1, Formatted: t.Shown, computation: &c}
+	column := &Column{Name: text, TypeOID: oid, TypeName: pgvalue.TypeName(oid), Typmod: -1, Formatted: pgvalue.ShownType(oid), computation: &c}
 	if b.computed == nil {
 		b.computed = make(map[computedName]*Column)
 	}
@@ -106,7 +105,7 @@ func (c *Call) Bind(b *Binding) *Column {
 		return inner.computation.utc // there and back
 	}
 	value := computation{utc: inner, inputs: MergeInputs(columns...), parts: present(columns), trunc: c.dateTrunc(args), local: c.isLocal(args), grain: c.grain(args), texts: c.results(args),
-		elapsed: c.isElapsed(), aged: c.Function.Name == "age", step: c.step(args), grid: c.grid(args), seconds: c.seconds(args)}
+		elapsed: c.isElapsed(), aged: c.Function.Name == "age", step: c.step(args), grid: c.grid(args), seconds: c.seconds(args), missing: c.Function.missing}
 	declared, refusal := c.Function.prove(args, &value)
 	if refusal != nil {
 		b.fail(c.Loc, refusal)

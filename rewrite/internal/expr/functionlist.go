@@ -26,10 +26,8 @@ func define(name, signature, sql string) Overload {
 }
 
 func typeNamed(name string) pgvalue.OID {
-	for _, b := range pgvalue.Builtins {
-		if b.Name == name {
-			return b.OID
-		}
+	if oid, ok := pgvalue.OIDOf(name); ok {
+		return oid
 	}
 	panic("rewrite: internal error: no type " + name)
 }
@@ -40,6 +38,9 @@ func (f Overload) refused(why string) Overload { f.SQL, f.Why = "", why; return 
 
 // only says that there is no such thing for columns, but for constants.
 func (f Overload) only(why string) Overload { f.Plain, f.SQL, f.Why = f.SQL, "", why; return f }
+
+// sparse says that the value can be NULL where no argument is.
+func (f Overload) sparse() Overload { f.missing = true; return f }
 
 func (f Overload) constants(args ...int) Overload { f.constant = args; return f }
 
@@ -103,7 +104,7 @@ func qualifiedOperator(symbol string) string {
 // FunctionList has the overloads of each name. Those of LIKE and its kind are found by their operators, too, which tools write.
 var FunctionList = func() map[string][]Overload {
 	list := make(map[string][]Overload)
-	for _, f := range slices.Concat(textFunctions(), numberFunctions(), timeFunctions(), patternFunctions()) {
+	for _, f := range slices.Concat(textFunctions(), numberFunctions(), timeFunctions(), patternFunctions(), structuredFunctions()) {
 		list[f.Name] = append(list[f.Name], f)
 	}
 	for symbol, name := range likeOperators {

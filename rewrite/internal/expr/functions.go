@@ -33,6 +33,8 @@ type Overload struct {
 	bounds func(args []bounds.Bounds) bounds.Bounds
 	// BoundsOf are bounds that depend on constants as they are, besides the bounds of the other arguments.
 	boundsOf func(args []argument, v []bounds.Bounds) bounds.Bounds
+	// missing says that the value can be NULL though no argument is.
+	missing bool
 	// symbol is set for operators, which are shown between their arguments.
 	Symbol bool
 }
@@ -122,6 +124,10 @@ func (f *Overload) join(texts []string) string {
 		return "(" + f.Name + " " + texts[0] + ")"
 	case f.Symbol:
 		return "(" + texts[0] + " " + f.Name + " " + texts[1] + ")"
+	case f.Name == ElementOf:
+		return "(" + texts[0] + " = ANY (" + texts[1] + "))"
+	case f.Name == Subscript:
+		return texts[0] + "[" + texts[1] + "]"
 	case strings.HasPrefix(f.Name, "::"):
 		return texts[0] + f.Name
 	}

@@ -92,6 +92,8 @@ func (c *Column) maybeNull(where Formula) bool {
 		return true
 	case c.computation.neverNull:
 		return false
+	case c.computation.missing:
+		return true
 	case c.computation.results != nil:
 		return slices.ContainsFunc(c.computation.results, func(r argument) bool {
 			return r.isVoid() || r.untold || r.column != nil && r.column.maybeNull(where)

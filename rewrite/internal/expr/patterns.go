@@ -3,11 +3,10 @@ package expr
 import (
 	"fmt"
 	"math/big"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"tacit/rewrite/internal/bounds"
+	"tacit/rewrite/internal/pattern"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
 )
@@ -37,19 +36,17 @@ func patternFunctions() []Overload {
 	return list
 }
 
-const maxPattern = 1000
-
 // likePattern is what LIKE checks when it reaches a row: an escape character at the end.
 func likePattern(args []argument) *pgerror.Refusal {
-	pattern := args[1].constant.Text
-	if len(pattern) > maxPattern {
-		return refusePattern(pattern)
+	text := args[1].constant.Text
+	if len(text) > pattern.MaxBytes {
+		return refusePattern(text)
 	}
-	trailing := len(pattern) - len(strings.TrimRight(pattern, `\`))
+	trailing := len(text) - len(strings.TrimRight(text, `\`))
 	if trailing%2 == 1 {
 		return &pgerror.Refusal{Code: "22025", Message: "LIKE pattern must not end with escape character"}
 	}
-	if strings.Count(strings.ReplaceAll(pattern, `\%`, ""), "%") > maxWildcards {
+	if strings.Count(strings.ReplaceAll(text, `\%`, ""), "%") > maxWildcards {
 		return wildcardsTooMany.With(maxWildcards)
 	}
 	return nil
@@ -58,8 +55,8 @@ func likePattern(args []argument) *pgerror.Refusal {
 // maxWildcards bounds the backtracking of LIKE.
 const maxWildcards = 10
 
-func refusePattern(pattern string) *pgerror.Refusal {
-	return patternRefused.With(len(pattern), maxPattern)
+func refusePattern(text string) *pgerror.Refusal {
+	return patternRefused.With(len(text), pattern.MaxBytes)
 }
 
 // patterned is a function whose second argument is a regular expression. Without back references PostgreSQL tells in time linear in
@@ -70,47 +67,12 @@ func patterned(f Overload) Overload {
 		checkedByServer(1, pgvalue.Text, "((''::pg_catalog.text OPERATOR(pg_catalog.~) %[1]s) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) %[1]s)) IS NULL")
 }
 
-var (
-	hardRegexp = regexp.MustCompile(`\\[1-9]|\(\?[^:]|\(\?$|^\*\*\*|\\[mMyYAZ<>]|\[\[[:<>]`)
-	emptiness  = regexp.MustCompile(`[?*]|\|[|)]|[(:]\|`)
-	repetition = regexp.MustCompile(`(.?)\{(\d+)(?:,(\d*))?\}`)
-)
-
 func regularExpression(args []argument) *pgerror.Refusal {
-	pattern := args[1].constant.Text
-	if len(pattern) > maxPattern || hardRegexp.MatchString(pattern) {
-		return refusePattern(pattern)
-	}
-	optional := len(emptiness.FindAllString(pattern, -1)) - strings.Count(pattern, "(?:")
-	size, total := len(pattern), 1
-	for _, r := range repetition.FindAllStringSubmatch(pattern, -1) {
-		least, _ := strconv.Atoi(r[2])
-		n := least
-		if m, err := strconv.Atoi(r[3]); err == nil {
-			n = max(n, m)
-			optional += n - least
-		}
-		if n > 100 {
-			return refusePattern(pattern)
-		}
-		if r[1] == ")" { // what is optional in it is so each time
-			total *= max(n, 1)
-		} else {
-			size += n
-		}
-	}
-	if size*total > maxExpanded || optional*total > maxOptional {
-		return refusePattern(pattern)
+	if text := args[1].constant.Text; !pattern.IsQuick(text) {
+		return refusePattern(text)
 	}
 	return nil
 }
-
-// The time to compile a regular expression is spent when the first row is reached. It grows with the third power of the parts that may
-// be absent, and with the length when all repetitions are written out.
-const (
-	maxOptional = 40
-	maxExpanded = 10_000
-)
 
 func replacement(args []argument) *pgerror.Refusal {
 	if refusal := shortText(2)(args); refusal != nil {

@@ -118,5 +118,7 @@ type Person struct {
 // Usable reports whether the column can be a key.
 func (c *Column) Usable() bool { return pgvalue.CanBeKey(c.TypeOID) }
 
-// Countable reports whether conditions and sums can be made of the column.
-func (c *Column) Countable() bool { return c.Usable() || c.TypeOID == pgvalue.Interval }
+// Countable reports whether conditions, keys or sums can be computed of the column.
+func (c *Column) Countable() bool {
+	return c.Usable() || c.TypeOID == pgvalue.Interval || pgvalue.IsStructured(c.TypeOID)
+}

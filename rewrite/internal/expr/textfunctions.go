@@ -39,7 +39,7 @@ func textFunctions() []Overload {
 		simple("octet_length", "bpchar -> int4").refused(BlankReason),
 		simple("left", "text int4 -> text").constants(1).within(unchanged),
 		simple("right", "text int4 -> text").constants(1).within(unchanged),
-		patterned(simple("substring", "text text -> text")).short().within(extracted),
+		patterned(simple("substring", "text text -> text")).short().within(extracted).sparse(),
 		simple("replace", "text text text -> text").constants(1, 2).checked(shortText(1, 2)).within(replaced),
 		simple("translate", "text text text -> text").constants(1, 2).checked(shortText(1, 2)).within(recoded),
 		simple("strpos", "text text -> int4").within(found),

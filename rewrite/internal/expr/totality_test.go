@@ -26,7 +26,14 @@ var extremes = map[pgvalue.OID][]string{
 	pgvalue.Date:        {"-infinity", "infinity", "4713-01-01 BC", "5874897-12-31", "0001-01-01", "9999-12-31", "2020-02-29"},
 	pgvalue.Timestamp:   {"-infinity", "infinity", "4713-01-01 00:00:00 BC", "294276-12-31 23:59:59.999999", "0001-01-01", "9999-12-31 23:59:59", "2020-02-29 12:34:56.789"},
 	pgvalue.Timestamptz: {"-infinity", "infinity", "4713-01-02 00:00:00+00 BC", "294276-12-31 23:59:59.999999+00", "0001-01-01 00:00:00+00", "9999-12-31 00:00:00+00", "2020-02-29 12:34:56.789+00"},
-	pgvalue.UUID:        {"00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"},
+	pgvalue.Interval:    {"178956970 years 7 mons 2147483647 days 2562047788:00:54.775807", "-178956970 years -8 mons", "0", "-1200000 mons 36000000 days", "1 mon -30 days", "00:00:00.000001"},
+	pgvalue.Jsonb: {"null", "1", `"a"`, "true", "[]", "{}", `{"a": null, "1": [1, "a", null], "Ünïcode ﷺ": {"a": 1e1000}}`, `[{"a": "b\\u2603"}, 1e-1000, "1", [], -1]`,
+		`"` + strings.Repeat("x", 60_000) + `"`, `["` + strings.Repeat("x", 70_000) + `"]`},
+	1009:         {"{}", "{NULL}", "{a,1,NULL}", "{{a,b},{c,d}}", "[-3:-1]={x,y,1}", "{" + strings.Repeat("xyz,", 20_000) + "a}"},
+	1015:         {"{}", "{NULL}", "{a,1,NULL}", "{{a,b},{c,d}}"},
+	1007:         {"{}", "{NULL}", "{1,-2147483648,2147483647}", "{{1,2},{3,4}}", "[2147483646:2147483646]={7}"},
+	1016:         {"{}", "{NULL}", "{1,-9223372036854775808,9223372036854775807}"},
+	pgvalue.UUID: {"00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"},
 }
 
 // constantTexts are constant arguments besides the extremes that this package reads.
@@ -47,12 +54,16 @@ func TestFunctionsAreTotal(t *testing.T) {
 	var columns []Column
 	var values [][]string
 	for _, b := range pgvalue.Builtins {
-		if b.OID == pgvalue.Interval {
-			continue
-		}
 		for n := range 2 {
 			columns = append(columns, Column{Name: fmt.Sprintf("%s_%d", b.Name, n+1), TypeOID: b.OID, TypeName: "pg_catalog." + b.Name, Typmod: -1, Formatted: b.Shown})
 			values = append(values, extremes[b.OID])
+		}
+	}
+	for _, name := range []string{"jsonb", "_text", "_varchar", "_int4", "_int8"} {
+		oid := typeNamed(name)
+		for n := range 2 {
+			columns = append(columns, Column{Name: fmt.Sprintf("%s_%d", name, n+1), TypeOID: oid, TypeName: "pg_catalog." + name, Typmod: -1, Formatted: pgvalue.ShownType(oid)})
+			values = append(values, extremes[oid])
 		}
 	}
 	columns = append(columns, Column{Name: "enum_1", TypeOID: pgvalue.Enum, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "enum"})
@@ -109,6 +120,8 @@ func checkBounds(on *server, column *Column) {
 	switch {
 	case pgvalue.IsText(oid):
 		value, oid = "octet_length("+value+")", pgvalue.Int4
+	case pgvalue.IsStructured(oid):
+		value, oid = "octet_length("+value+"::text)", pgvalue.Int4
 	case oid == pgvalue.Interval:
 		value, oid = "extract(day FROM "+value+")", pgvalue.Numeric
 	}
@@ -182,7 +195,7 @@ func sources(column *Column) string {
 func samples(f *Overload, columns []Column, declared bool) [][]Operand {
 	choices := make([][]Operand, len(f.Args))
 	for i, oid := range f.Args {
-		if !slices.Contains(f.constant, i) && oid != pgvalue.Interval {
+		if !slices.Contains(f.constant, i) {
 			choices[i] = append(choices[i], Operand{Row: sampleColumn(columns, oid, i, declared)})
 		}
 		if oid == pgvalue.Interval && !slices.Contains(f.constant, i) {

@@ -1,6 +1,9 @@
 package pgvalue
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A OID is the OID of a built-in type, which is the same on every server (pg_type.dat).
 type OID = uint32
@@ -23,6 +26,7 @@ const (
 	Numeric     OID = 1700
 	UUID        OID = 2950
 	Interval    OID = 1186
+	Jsonb       OID = 3802
 	Any         OID = 2276 // stands for a type that is none of these
 	Enum        OID = 3500 // stands for every enum type: values are the texts of their labels
 )
@@ -70,6 +74,38 @@ var Builtins = []builtin{
 	{Interval, "interval", 1187, "interval", Intervals},
 }
 
+// Structured types are those of values that functions take apart, and that are not compared: of no column that is one is a key made.
+var structured = []builtin{
+	{Jsonb, "jsonb", ^OID(0), "jsonb", NoFamily},
+	{1009, "_text", ^OID(0), "text[]", NoFamily},
+	{1015, "_varchar", ^OID(0), "character varying[]", NoFamily},
+	{1007, "_int4", ^OID(0), "integer[]", NoFamily},
+	{1016, "_int8", ^OID(0), "bigint[]", NoFamily},
+}
+
+// IsStructured reports whether a type is one of these.
+func IsStructured(oid OID) bool {
+	return slices.ContainsFunc(structured, func(b builtin) bool { return b.OID == oid })
+}
+
+// Known finds a type that values are computed of, structured or not.
+func known(oid OID) (builtin, bool) {
+	if i := slices.IndexFunc(structured, func(b builtin) bool { return b.OID == oid }); i >= 0 {
+		return structured[i], true
+	}
+	return BuiltinType(oid)
+}
+
+// OIDOf finds a type that values are computed of by its name; ok is false if there is none.
+func OIDOf(name string) (oid OID, ok bool) {
+	for _, b := range slices.Concat(Builtins, structured) {
+		if b.Name == name {
+			return b.OID, true
+		}
+	}
+	return 0, false
+}
+
 // enums has no array type, for which 0 would be an unspecified one.
 var enums = builtin{Enum, "text", ^OID(0), "enum", Enums}
 
@@ -105,7 +141,7 @@ func CanBeKey(oid OID) bool { f := FamilyOf(oid); return f != NoFamily && f != I
 
 // ShownType is a type's name in PostgreSQL's messages.
 func ShownType(oid OID) string {
-	if b, ok := BuiltinType(oid); ok {
+	if b, ok := known(oid); ok {
 		return b.Shown
 	}
 	if b, ok := ElementType(oid); ok {
@@ -156,7 +192,7 @@ func Rank(oid OID) int {
 }
 
 func TypeName(oid OID) string {
-	b, ok := BuiltinType(oid)
+	b, ok := known(oid)
 	if !ok {
 		panic("rewrite: internal error: constant of an unknown type")
 	}

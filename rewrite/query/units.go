@@ -1,9 +1,10 @@
-package expr
+package query
 
 import (
 	"fmt"
 	"strings"
 
+	"tacit/rewrite/internal/expr"
 	"tacit/rewrite/internal/pgvalue"
 )
 
@@ -14,8 +15,8 @@ import (
 //
 // The age of a visible row is never below 0, unless it was written 2^31 transactions ago or more; then it is older than any seal that is
 // to be trusted, see release.
-func (t *Table) UnitsSQL(seals []string) (sql string, args []string) {
-	w := SQLWriter{Column: TableColumn}
+func UnitsSQL(t *Table, seals []string) (sql string, args []string) {
+	w := expr.SQLWriter{Column: expr.TableColumn}
 	var outputs, ordinals []string
 	for _, c := range append(t.PublicColumns(), t.PrivateColumn()) {
 		outputs = append(outputs, w.Key(c))

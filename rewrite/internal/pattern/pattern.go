@@ -1,0 +1,50 @@
+package pattern
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// MaxBytes is the length of the longest pattern.
+const MaxBytes = 1000
+
+var (
+	hard       = regexp.MustCompile(`\\[1-9]|\(\?[^:]|\(\?$|^\*\*\*|\\[mMyYAZ<>]|\[\[[:<>]`)
+	emptiness  = regexp.MustCompile(`[?*]|\|[|)]|[(:]\|`)
+	repetition = regexp.MustCompile(`(.?)\{(\d+)(?:,(\d*))?\}`)
+)
+
+// The time to compile a regular expression is spent when the first row is reached. It grows with the third power of the parts that may
+// be absent, and with the length when all repetitions are written out.
+const (
+	maxOptional = 40
+	maxExpanded = 10_000
+)
+
+// IsQuick reports whether a regular expression of PostgreSQL is one that is compiled and matched in a bounded time: it has no back references, no
+// look-around and no embedded options, and few repetitions.
+func IsQuick(text string) bool {
+	if len(text) > MaxBytes || hard.MatchString(text) {
+		return false
+	}
+	optional := len(emptiness.FindAllString(text, -1)) - strings.Count(text, "(?:")
+	size, total := len(text), 1
+	for _, r := range repetition.FindAllStringSubmatch(text, -1) {
+		least, _ := strconv.Atoi(r[2])
+		n := least
+		if m, err := strconv.Atoi(r[3]); err == nil {
+			n = max(n, m)
+			optional += n - least
+		}
+		if n > 100 {
+			return false
+		}
+		if r[1] == ")" { // what is optional in it is so each time
+			total *= max(n, 1)
+		} else {
+			size += n
+		}
+	}
+	return size*total <= maxExpanded && optional*total <= maxOptional
+}
