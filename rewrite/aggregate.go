@@ -46,6 +46,10 @@ func (r *selectReader) replaceAggregate(n *pg.Node) *pgerror.Refusal {
 	if name, builtin := pgtree.FunctionName(n.GetFuncCall()); builtin && isOrdered(name) {
 		return pgerror.At(n.GetFuncCall().GetLocation(), r.replaceOrdered(n, name))
 	}
+	if key := r.keyOf(extremeOf(n.GetFuncCall())); key != nil && !r.grouped {
+		n.Node = pgtree.ColumnRef(r.source.name(), key.column, pgtree.Location(n))
+		return nil
+	}
 	a, refusal := r.answerable(n.GetFuncCall())
 	if refusal == nil {
 		n.Node = r.aggregateNode(a, pgtree.Location(n)).Node

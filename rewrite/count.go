@@ -30,8 +30,9 @@ func (r *selectReader) read() (*query.CountQuery, *pgerror.Refusal) {
 // readCounts reads what remains once the keys are known.
 func (r *selectReader) readCounts() (*query.CountQuery, *pgerror.Refusal) {
 	var withoutCount *pgerror.Refusal
+	refused := r.refuseWithoutCount() // as the names still are those of columns
 	if !r.hasCount() {
-		withoutCount = r.refuseWithoutCount()
+		withoutCount = refused
 	}
 	chooses := r.choosesByCount(r.outermost)
 	r.degree = degreeOf(r.sel)
@@ -39,6 +40,8 @@ func (r *selectReader) readCounts() (*query.CountQuery, *pgerror.Refusal) {
 	switch {
 	case refusal != nil:
 		return nil, refusal
+	case withoutCount == nil && len(r.counts) == 0: // the least and the greatest value of a key alone
+		return nil, refused
 	case r.printed > maxPrinted:
 		return nil, expr.RefuseTooLarge("a SELECT from a protected table with computed keys is too long")
 	}

@@ -7,6 +7,7 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"google.golang.org/protobuf/proto"
 
+	"tacit/rewrite/internal/expr"
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
@@ -28,7 +29,57 @@ func (r *selectReader) groupBy() *pgerror.Refusal {
 	if r.sel.GetGroupDistinct() && !r.grouped {
 		return groupDistinct.At(pgtree.Location(r.sel.GetGroupClause()[0]))
 	}
+	if !r.grouped {
+		if refusal := r.impliedKeys(); refusal != nil {
+			return refusal
+		}
+	}
 	return r.checkMargins()
+}
+
+// impliedKeys adds the columns of public tables that stand beside the unique key along which they are joined, where that is a key of the groups: each
+// group has one value of them (PostgreSQL 7.2.3 lets them stand beside a primary key).
+func (r *selectReader) impliedKeys() (refusal *pgerror.Refusal) {
+	if len(r.keys) == 0 || len(r.source.joins) == 0 {
+		return nil
+	}
+	shown := &pg.SelectStmt{TargetList: r.sel.GetTargetList(), HavingClause: r.sel.GetHavingClause(), SortClause: r.sel.GetSortClause(),
+		DistinctClause: r.sel.GetDistinctClause(), WindowClause: r.sel.GetWindowClause()}
+	pgtree.WalkBelow(shown.ProtoReflect(), func(n *pg.Node) bool {
+		if call := n.GetFuncCall(); call != nil && pgtree.IsAggregate(call) {
+			if n = extremeOf(call); n == nil {
+				return false
+			}
+		}
+		if r.keyOf(n) != nil {
+			return false
+		}
+		if ref := n.GetColumnRef(); ref != nil && refusal == nil && r.isImplied(ref) {
+			_, refusal = r.groupValue(n)
+		}
+		return refusal == nil
+	})
+	return refusal
+}
+
+// extremeOf is the column whose least or greatest value an aggregate is, which a group has one of if it is a key; nil of other aggregates.
+func extremeOf(f *pg.FuncCall) *pg.Node {
+	name, builtin := pgtree.FunctionName(f)
+	if !builtin || name != "min" && name != "max" || len(f.GetArgs()) != 1 || f.GetAggFilter() != nil || f.GetOver() != nil || f.GetArgs()[0].GetColumnRef() == nil {
+		return nil
+	}
+	return f.GetArgs()[0]
+}
+
+func (r *selectReader) isImplied(ref *pg.ColumnRef) bool {
+	found, refusal := r.source.resolve(ref)
+	if refusal != nil {
+		return false
+	}
+	c, ok := found.column.value.Row.(*expr.Column)
+	return ok && c.Public() && !slices.ContainsFunc(c.Joined.On, func(p expr.JoinPair) bool {
+		return !slices.ContainsFunc(r.keys, func(k *key) bool { return k.value.Row == p.Key || k.value.Row == p.Outer && !c.Joined.Left })
+	})
 }
 
 // groupItem reads an item of GROUP BY, or of a grouping set, and returns the sets of keys that it stands for.

@@ -1864,6 +1864,56 @@ args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS country, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY country
 
+SELECT c.city, upper(c.country) AS land, count(*) FROM members m JOIN cities c ON c.city = m.city GROUP BY c.city HAVING count(*) > 3 ORDER BY c.country, 1
+----
+answer
+question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.city, p1.country
+count: SELECT p1."city" AS k1, p1."country" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1, 2
+args: []
+charge: 1 counts, 0 thresholds
+rest: SELECT m."key 1" AS city, upper(m."key 2") AS land, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) m("key 1", "key 2", "count 1") WHERE m."count 1" > 3 ORDER BY m."key 2", 1
+
+SELECT c.country, count(*) FROM members m LEFT JOIN cities c ON c.city = m.city GROUP BY c.city
+----
+answer
+question: count(*) FROM public.members LEFT JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.city, p1.country
+count: SELECT p1."city" AS k1, p1."country" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t LEFT JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1, 2
+args: []
+charge: 1 counts, 0 thresholds
+rest: SELECT m."key 2" AS country, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) m("key 1", "key 2", "count 1")
+
+SELECT c.city, count(*), max(c.country) FROM members m JOIN cities c ON c.city = m.city WHERE c.country <> 'x' GROUP BY c.city
+----
+answer
+question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE p1.country <> 'x' GROUP BY p1.city, p1.country
+count: SELECT p1."city" AS k1, p1."country" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE p1."country" OPERATOR(pg_catalog.<>) $1::pg_catalog.text GROUP BY 1, 2
+args: ["x"]
+domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[]), pg_catalog.unnest($2::pg_catalog.text[])) WITH ORDINALITY AS u(k1, k2, o) WHERE u.k2 OPERATOR(pg_catalog.<>) $3::pg_catalog.text ORDER BY u.o
+args: ["{}" "{}" "x"]
+charge: 1 counts, 0 thresholds
+rest: SELECT m."key 1" AS city, m."count 1" AS count, m."key 2" AS max FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) m("key 1", "key 2", "count 1")
+
+SELECT c.city, max(c.country) FROM members m JOIN cities c ON c.city = m.city GROUP BY c.city
+----
+refuse 42501 at 36: groups of protected table members cannot be shown without their counts
+detail: Only counts of its rows, in total or by groups, are answered.
+hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT c.city, count(*), max(c.country) FROM members m JOIN cities c ON c.city = m.city GROUP BY ROLLUP (c.city)
+----
+refuse 0A000 at 26: aggregate max is not supported on protected tables
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT c.country, count(*) FROM members m LEFT JOIN cities c ON c.city = m.city GROUP BY m.city
+----
+refuse 42803 at 8: column "c.country" must appear in the GROUP BY clause or be used in an aggregate function
+hint: Group by it, for example: SELECT city, count(*) FROM members GROUP BY city
+
+SELECT c.country, count(*) FROM members m JOIN cities c ON c.city = m.city GROUP BY m.plan
+----
+refuse 42803 at 8: column "c.country" must appear in the GROUP BY clause or be used in an aggregate function
+hint: Group by it, for example: SELECT plan, count(*) FROM members GROUP BY plan
+
 SELECT city, country, count(*) FROM members JOIN cities USING (city) GROUP BY city, country
 ----
 answer
