@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 
@@ -56,6 +57,7 @@ func (p *Proxy) awaitStartup(ctx context.Context, c *client) (*wire.StartupMessa
 			p.keys.cancel(*packet.Cancel, c.RemoteAddr())
 			return nil, nil
 		case packet.Startup != nil && c.secure == nil && server.Required():
+			p.log.Warn("login refused", "client", c.RemoteAddr().String(), "error", encryptionRequired.Message)
 			return nil, fatal(encryptionRequired.With())
 		case packet.Startup != nil:
 			return packet.Startup, nil
@@ -107,7 +109,7 @@ var errHandshake = errors.New("TLS handshake")
 func (c *client) encrypt(ctx context.Context, server *encryption.Server, conn net.Conn) error {
 	secure, err := server.Accept(ctx, conn)
 	if err != nil {
-		return errors.Join(errHandshake, err)
+		return fmt.Errorf("%w: %w", errHandshake, err)
 	}
 	c.Conn, c.secure, c.server = secure, secure, server
 	return nil

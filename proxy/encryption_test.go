@@ -319,6 +319,33 @@ func TestHandshakesThatFail(t *testing.T) {
 	}
 }
 
+// The operator is told of clients whose certificate or version is refused, and not of those that look for open ports.
+func TestHandshakeLog(t *testing.T) {
+	r := newEncryptedRig(t, policy.TLSVerifyCA, nil)
+	for _, send := range [][]byte{clientHello(t)[:20], {0x16, 3, 1, 0xff, 0xff, 0}, startupBytes8(wire.SSLCode)} {
+		p := dial(t, r.address.String())
+		p.send(send)
+		p.conn.(*net.TCPConn).CloseWrite()
+		io.Copy(io.Discard, p.conn)
+	}
+	if s := r.log.String(); s != "" {
+		t.Errorf("logged: %s", s)
+	}
+	bare := dial(t, r.address.String())
+	if m, err := bare.onRequest(r.config("")).tryReceive(); err == nil {
+		t.Errorf("got %s", m)
+	}
+	io.Copy(io.Discard, bare.conn) // the connection ends after the log was written
+	p := dial(t, r.address.String())
+	p.send(startupBytes(pgproto3.ProtocolVersion30, "user", "ana", "database", r.database))
+	p.rest()
+	for _, want := range []string{"connection not encrypted", "didn't provide a certificate", "accepts encrypted connections only"} {
+		if !strings.Contains(r.log.String(), want) {
+			t.Errorf("no %q in %s", want, r.log.String())
+		}
+	}
+}
+
 // A client that begins a handshake and does not go on is not waited for.
 func TestSlowHandshake(t *testing.T) {
 	r := newEncryptedRig(t, policy.TLSRequire, nil)

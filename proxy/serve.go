@@ -2,8 +2,12 @@ package proxy
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
+	"io"
+	"log/slog"
 	"net"
+	"syscall"
 	"time"
 
 	"tacit/proxy/internal/wire"
@@ -59,7 +63,7 @@ func (p *Proxy) serve(conn net.Conn) {
 			linger(c.Conn)
 		}
 	case errors.Is(err, errHandshake):
-		p.log.Debug("no TLS", "client", conn.RemoteAddr().String(), "error", err)
+		p.log.Log(p.ctx, handshakeLevel(err), "connection not encrypted", "client", conn.RemoteAddr().String(), "error", err)
 		linger(conn) // there is an alert to be read
 	case err != nil:
 		p.log.Debug("connection closed before login", "client", conn.RemoteAddr().String(), "error", err)
@@ -70,4 +74,20 @@ func (p *Proxy) serve(conn net.Conn) {
 		p.connections.giveBack(s.analyst)
 		s.log.Debug("session ends")
 	}
+}
+
+// handshakeLevel is how important a failed TLS handshake is. That of a client which goes away, falls silent or speaks no TLS is none of the
+// operator's business: whoever looks for open ports does that.
+func handshakeLevel(err error) slog.Level {
+	var noTLS tls.RecordHeaderError
+	var timeout net.Error
+	if errors.As(err, &noTLS) || errors.As(err, &timeout) && timeout.Timeout() {
+		return slog.LevelDebug
+	}
+	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE, context.Canceled} {
+		if errors.Is(err, end) {
+			return slog.LevelDebug
+		}
+	}
+	return slog.LevelWarn
 }
