@@ -3,6 +3,7 @@ package proxy
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 	"tacit/internal/pgtest"
 	"tacit/policy"
 	"tacit/proxy/encryption/encryptiontest"
+	"tacit/proxy/internal/wire"
 )
 
 // readable puts files where PostgreSQL's account reads them, and owns them, as it demands of a key.
@@ -129,5 +131,62 @@ func TestUpstreamUnderTLS(t *testing.T) {
 		if (m.kind == 'R') != ok || !ok && !strings.Contains(m.String(), "C=08006 M=the database server cannot be reached") {
 			t.Errorf("%s: %s", parameters, m)
 		}
+	}
+}
+
+// A server of protocol 3.2 may give a secret of 256 bytes, and is shown the whole of it.
+func TestLongSecretUpstream(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	secret := []byte(strings.Repeat("0123456789abcdef", 16))
+	cancelled := make(chan wire.StartupPacket, 1)
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer conn.Close()
+				packet, err := wire.ReadStartupPacket(conn)
+				switch {
+				case err != nil:
+				case packet.Cancel != nil:
+					cancelled <- packet
+				case packet.Startup.Minor != 2:
+					conn.Write(wire.AppendError(nil, "FATAL", wire.ErrorFields{Code: "08P01", Message: "another version"}))
+				default:
+					out := wire.Append(wire.Append(nil, &pgproto3.AuthenticationOk{}), &pgproto3.BackendKeyData{ProcessID: 7, SecretKey: secret})
+					conn.Write(wire.Append(out, &pgproto3.ReadyForQuery{TxStatus: 'I'}))
+					for { // whatever is asked is empty
+						if _, err := conn.Read(make([]byte, 1000)); err != nil {
+							return
+						}
+						conn.Write(wire.Append(wire.Append(nil, &pgproto3.EmptyQueryResponse{}), &pgproto3.ReadyForQuery{TxStatus: 'I'}))
+					}
+				}
+			}()
+		}
+	}()
+	config, err := upstreamConfig(policy.Upstream{Analyst: fmt.Sprintf("postgres://{analyst}@%s/x?sslmode=disable&max_protocol_version=latest", listener.Addr())}, "ana", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	up, err := connectUpstream(ctx, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer up.conn.Close()
+	if err := up.cancel(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if got := *(<-cancelled).Cancel; got != (wire.CancelKey{ID: 7, Secret: string(secret)}) {
+		t.Errorf("got %+v", got)
 	}
 }
