@@ -14,6 +14,7 @@ import (
 	"tacit/accountant/composition"
 	"tacit/accountant/journal"
 	"tacit/accountant/ledger/store"
+	"tacit/policy"
 )
 
 // A batch is a journal batch with what is needed to decide on writes. A write that is decided sees the entries of those before it.
@@ -68,6 +69,8 @@ type Ledger struct {
 	held     map[int64]*Reservation
 	answers  *lru.Cache[journal.EpochQuestion, *accountant.Release]
 	recorded *lru.Cache[journal.EpochQuestion, recordedAnswer]
+	// marked counts the answers of each table that were recorded since the ledger was opened; under mu.
+	marked map[policy.TableName]int64
 	// pending are answers of a batch that is not known to be written; under mu.
 	pending map[journal.EpochQuestion]recordedAnswer
 	moved   chan struct{} // closed, and made anew, when the ledger has moved on; under mu
@@ -99,6 +102,7 @@ func (l *Ledger) note(key journal.EpochQuestion, release, at int64) {
 	}
 	l.recorded.Add(key, recordedAnswer{release, at})
 	l.answers.Remove(key)
+	l.mark(key)
 }
 
 // finaliseAnswers keeps what was remembered of a batch, if it was written. The caller holds mu.

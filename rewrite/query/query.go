@@ -92,6 +92,8 @@ type BoundQuery struct {
 	Beside *Beside
 	// cut are the keys whose groups are bounded, of a query of BeyondBounds.
 	cut []*expr.Column
+	// origin is from what it was bound.
+	origin Origin
 }
 
 // Params are the numbers of the parameters that the query uses, in order.
@@ -124,6 +126,7 @@ func (q *CountQuery) Bind(params []pgvalue.Value, constants ...pgvalue.Value) (*
 	if refusal != nil {
 		return nil, unplaced(refusal)
 	}
+	bound.origin = originOf(q, values, constants)
 	return bound, nil
 }
 

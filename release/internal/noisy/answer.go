@@ -23,6 +23,8 @@ type Answerer struct {
 	locks   live.Locks
 	// derivables are what answers can be derived from.
 	Derivables Derivables
+	// recalled are statements that the ledger has answered.
+	recalled recalls
 }
 
 func New(m *live.Monitor) *Answerer { return &Answerer{monitor: m} }
@@ -40,6 +42,9 @@ func (n *Answerer) Plan(ctx context.Context, request reply.Request) (*Statement,
 	a := &Statement{
 		Request: request, answerer: n, State: state, ledger: l, cap: analyst.Budget, paid: make(map[policy.TableName]payments), now: l.Now(),
 		parts: make(map[*QueryPlan][]*QueryPlan),
+	}
+	if err := a.mark(); err != nil {
+		return nil, reply.Failure(ctx, reply.RefuseLedger.With(), err)
 	}
 	cells := 0
 	for _, q := range request.Queries {
@@ -84,6 +89,9 @@ func (a *Statement) plan(ctx context.Context, q *query.BoundQuery) (*QueryPlan, 
 
 // Answer answers queries about tables whose counts a mechanism sanitizes.
 func (n *Answerer) Answer(ctx context.Context, request reply.Request) ([]*query.Cells, *reply.Receipt, error) {
+	if shown, receipt, ok := n.repeat(ctx, request); ok {
+		return shown, receipt, nil
+	}
 	a, err := n.Plan(ctx, request)
 	if err != nil {
 		return nil, nil, err
@@ -101,6 +109,9 @@ func (n *Answerer) Answer(ctx context.Context, request reply.Request) ([]*query.
 
 // Recall answers queries from the ledger alone, ok=false if anything of it would have to be counted.
 func (n *Answerer) Recall(ctx context.Context, request reply.Request) (shown []*query.Cells, receipt *reply.Receipt, ok bool, err error) {
+	if shown, receipt, ok := n.repeat(ctx, request); ok {
+		return shown, receipt, true, nil
+	}
 	a, err := n.Plan(ctx, request)
 	if err != nil {
 		return nil, nil, false, err
@@ -109,6 +120,7 @@ func (n *Answerer) Recall(ctx context.Context, request reply.Request) (shown []*
 		return nil, nil, false, err
 	}
 	a.noteReplay()
+	a.recollected = true
 	shown, receipt, err = a.show(ctx)
 	return shown, receipt, err == nil, err
 }
@@ -124,6 +136,7 @@ func (a *Statement) show(ctx context.Context) ([]*query.Cells, *reply.Receipt, e
 		shown[i] = a.shown(p)
 		a.setEnds(p, shown[i])
 	}
+	a.remember(shown)
 	return shown, receipt, nil
 }
 
@@ -164,6 +177,11 @@ type Statement struct {
 	paid map[policy.TableName]payments
 	// now is when the statement was planned, from which ages are counted.
 	now time.Time
+	// recollected says that the ledger has answered all of it at once.
+	recollected bool
+	// marks are those of the ledger's answers about the tables marked, from before the statement was looked up.
+	marked []policy.TableName
+	marks  []ledger.Mark
 	// reserved is when the statement was first charged. lost is the same once another process has taken over what it was charged for: what is
 	// recorded from then on was counted for it.
 	reserved, lost time.Time

@@ -64,6 +64,7 @@ func (a *Statement) attempt(ctx context.Context) error {
 	}
 	if !a.missing() {
 		a.noteReplay()
+		a.recollected = true
 		return nil
 	}
 	if err := a.release(ctx); err != nil {
