@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -65,6 +66,7 @@ type Site struct {
 	T        testing.TB
 	Database string
 	Policy   *policy.Policy
+	queries  sync.Map // of an analyzedText
 }
 
 // New makes a site with a schema and a policy, whose text has verbs for the host, the port and the database. The database is a copy of
@@ -150,6 +152,24 @@ func (s *Site) Reparse(text string) *policy.Policy {
 // Queries are the count queries of a statement without parameters.
 func (s *Site) Queries(catalog *rewrite.Catalog, sql string) []*query.BoundQuery {
 	s.T.Helper()
+	counted := s.analyzed(catalog, sql)
+	queries := make([]*query.BoundQuery, len(counted))
+	for i, q := range counted {
+		var refusal *pgerror.Refusal
+		if queries[i], refusal = q.Bind(nil); refusal != nil {
+			s.T.Fatalf("%s: %v", sql, refusal)
+		}
+	}
+	return queries
+}
+
+// analyzed are the count queries of a statement. As the proxy does, it analyses a text once under each catalog.
+func (s *Site) analyzed(catalog *rewrite.Catalog, sql string) []*query.CountQuery {
+	s.T.Helper()
+	key := analyzedText{catalog, sql}
+	if known, ok := s.queries.Load(key); ok {
+		return known.([]*query.CountQuery)
+	}
 	verdict, err := rewrite.Analyze(sql, &rewrite.Session{Catalog: catalog, Limits: s.Policy.Limits})
 	if err != nil {
 		s.T.Fatal(err)
@@ -158,12 +178,11 @@ func (s *Site) Queries(catalog *rewrite.Catalog, sql string) []*query.BoundQuery
 	if !ok {
 		s.T.Fatalf("%s: %+v", sql, verdict)
 	}
-	queries := make([]*query.BoundQuery, len(answer.Queries))
-	for i, q := range answer.Queries {
-		var refusal *pgerror.Refusal
-		if queries[i], refusal = q.Bind(nil); refusal != nil {
-			s.T.Fatalf("%s: %v", sql, refusal)
-		}
-	}
-	return queries
+	s.queries.Store(key, answer.Queries)
+	return answer.Queries
+}
+
+type analyzedText struct {
+	catalog *rewrite.Catalog
+	sql     string
 }
