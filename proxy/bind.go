@@ -49,6 +49,9 @@ func (in *interceptor) protectedBind(m pgproto3.Bind, st *statement) error {
 	}
 	if in.harmless = intact && st.answer != nil && st.answer.Plain; m.DestinationPortal == "" {
 		in.boundPlain = in.harmless
+		if in.harmless && st.answer.Lasting && in.holdBind(message, how, st) {
+			return in.inbound.Skip()
+		}
 	}
 	return in.inbound.Replace(relay.BindRequest, how, message)
 }

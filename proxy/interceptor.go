@@ -62,6 +62,8 @@ type interceptor struct {
 	knownFor         time.Duration
 	executed, moment uint64
 	harmless, looked bool
+	// held is a Bind, with what follows it, that may be answered without the server.
+	held *heldBind
 	// boundPlain says that the unnamed portal holds a statement whose execution is harmless.
 	boundPlain bool
 	// unnamed says that the server may have an unnamed prepared statement.
@@ -174,6 +176,9 @@ func (in *interceptor) refuse(kind relay.RequestKind, r *pgerror.Refusal) error 
 
 // substitute sends what must fail in place of the message at hand.
 func (in *interceptor) substitute(kind relay.RequestKind, how *relay.Handling) error {
+	if err := in.sendHeld(nil); err != nil {
+		return err
+	}
 	if kind != relay.QueryRequest {
 		message := wire.Append(nil, &pgproto3.Parse{Name: in.privateName, Query: refusedText})
 		return in.inbound.Replace(relay.ParseRequest, how, message)

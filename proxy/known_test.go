@@ -24,7 +24,7 @@ func TestRepeatedAnswers(t *testing.T) {
 		{"SELECT 'x' AS label, 1, 2.5, count(*) FROM patients", ""},
 		{"SELECT count(*) FROM patients OFFSET 1", ""},
 		{"SELECT region::varchar(2), count(*) FROM patients GROUP BY region", ""},
-		{"SELECT timestamp '2020-01-01', count(*) FROM patients", "Q"},                // which is shown by DateStyle
+		{"SELECT timestamp '2020-01-01', count(*) FROM patients", "Q"},                            // which is shown by DateStyle
 		{"SELECT region, count(*) FROM patients GROUP BY region HAVING count(*) > 10", "PBECCSQ"}, // an operator may be somebody's own
 		{"SELECT region, count(*), now() < '2020-01-01' FROM patients GROUP BY region", "PBECCSQ"},
 		{"SELECT region, sum(c) FROM (SELECT region, count(*) AS c FROM patients GROUP BY region) AS s GROUP BY region", "PBECCSQ"},
@@ -75,6 +75,93 @@ func TestRepeatedExecutions(t *testing.T) {
 	p.talk(1, bind("", "s"), executeUpTo("", 0), sync_)
 	if kinds, _ := tapped.seen(); !strings.HasPrefix(kinds, "PBECC") {
 		t.Errorf("the server was sent %q", kinds)
+	}
+}
+
+// What follows a Bind may be anything. A session whose Binds the server has replied to before is answered as one whose are new, to the byte.
+func TestHeldBinds(t *testing.T) {
+	known, tapped := newTappedRig(t)
+	unknown := newRigAlone(t, nil)
+	b, d, e := bind("", "s"), describe('P', ""), executeUpTo("", 0)
+	binary := &pgproto3.Bind{PreparedStatement: "s", ResultFormatCodes: []int16{1, 1}}
+	flush := &pgproto3.Flush{}
+	var warm *peer
+	for _, c := range []struct {
+		asks  messages
+		ready int
+		// repeated says that the server need not see any of it.
+		repeated bool
+	}{
+		{messages{b, e, sync_}, 1, true},
+		{messages{b, d, e, sync_}, 1, true},
+		{messages{binary, d, e, sync_}, 1, true},
+		{messages{b, e, sync_, b, d, e, sync_, b, e, sync_}, 3, true},
+		{messages{b, sync_}, 1, false},
+		{messages{b, d, sync_}, 1, false},
+		{messages{b, d, d, e, sync_}, 1, false},
+		{messages{b, e, d, sync_}, 1, false},
+		{messages{b, e, e, sync_}, 1, false},
+		{messages{b, executeUpTo("", 1), sync_}, 1, false},
+		{messages{b, flush, e, sync_}, 1, false},
+		{messages{b, e, flush, sync_}, 1, false},
+		{messages{b, describe('S', "s"), e, sync_}, 1, false},
+		{messages{b, describe('P', "none"), e, sync_}, 1, false},
+		{messages{b, executeUpTo("none", 0), sync_}, 1, false},
+		{messages{b, &pgproto3.Describe{ObjectType: 'x'}, e, sync_}, 1, false},
+		{messages{b, b, e, sync_}, 1, false},
+		{messages{b, bind("p", "s"), e, executeUpTo("p", 0), sync_}, 1, false},
+		{messages{b, parse("", "SELECT 1"), e, sync_}, 1, false},
+		{messages{b, closing('P', ""), e, sync_}, 1, false},
+		{messages{b, closing('S', "s"), e, sync_, parse("s", byRegion), sync_}, 2, false},
+		{messages{b, e, simpleQuery("SELECT 2"), sync_}, 2, false},
+		{messages{b, e, simpleQuery(byRegion), b, e, sync_}, 2, false},
+		{messages{b, e, bind("", "none"), sync_}, 1, false},
+		{messages{b, e, &pgproto3.FunctionCall{}, sync_}, 2, false},
+		{messages{simpleQuery("BEGIN"), b, e, sync_, simpleQuery("COMMIT")}, 3, false},
+		{messages{b, e, &pgproto3.CopyDone{}, sync_}, 1, false},
+		{messages{b, e, &pgproto3.CopyData{}, sync_}, 1, false},
+	} {
+		var replies [][]string
+		kinds := ""
+		for i, r := range []*rig{known, unknown} {
+			r.releaser.look(func(d *fakeReleaser) { d.remembers = true })
+			unknown.proxy.replies.lru.Purge() // no session is at work
+			unknown.proxy.replies.bytes = 0
+			p := connectAs(t, r.address.String(), "ana", r.database)
+			p.talk(1, parse("s", byRegion), sync_)
+			if i == 0 && warm == nil {
+				warm = p
+				for range 2 {
+					p.talk(3, b, e, sync_, b, d, e, sync_, binary, d, e, sync_)
+				}
+			}
+			tapped.seen()
+			p.send(encode(c.asks...))
+			replies = append(replies, p.until('Z', c.ready))
+			if i == 0 {
+				kinds, _ = tapped.seen()
+			}
+			p.send(encode(&pgproto3.Terminate{}))
+		}
+		if diff := cmp.Diff(replies[1], replies[0]); diff != "" {
+			t.Errorf("%T: (-new +known)\n%s", c.asks, diff)
+		}
+		if kinds == "" != c.repeated {
+			t.Errorf("%v: the server was sent %q", c.asks, kinds)
+		}
+	}
+}
+
+// A client that goes away while a Bind is kept back leaves nothing undone.
+func TestHeldBindOfClientThatLeaves(t *testing.T) {
+	p, r := newPeer(t)
+	r.releaser.look(func(d *fakeReleaser) { d.remembers = true })
+	p.talk(2, parse("s", byRegion), sync_, bind("", "s"), executeUpTo("", 0), sync_)
+	p.send(encode(bind("", "s"), executeUpTo("", 0), &pgproto3.Terminate{}))
+	for {
+		if _, err := p.tryReceive(); err != nil {
+			return
+		}
 	}
 }
 

@@ -20,6 +20,11 @@ const (
 
 // Message deals with the message at hand; ready=false if more of it must be read first.
 func (in *interceptor) Message(kind byte, size int) (ready bool, err error) {
+	if in.held != nil && (kind != 'D' && kind != 'E' || in.releaser.Catalog() != in.catalog) {
+		if err := in.sendHeld(nil); err != nil {
+			return false, err
+		}
+	}
 	if !in.current {
 		if handled, ready, err := in.catchUp(kind, size); handled {
 			if ready {
@@ -49,7 +54,7 @@ func (in *interceptor) message(kind byte, size int) (ready bool, err error) {
 		in.harmless = true
 		return in.read(in.describe, size, size, relay.DescribePortalRequest)
 	case 'E':
-		if len(in.portals) == 0 && !in.boundPlain {
+		if len(in.portals) == 0 && !in.boundPlain && in.held == nil {
 			return true, in.inbound.Relay(relay.ExecuteRequest, nil)
 		}
 		return in.read(in.execute, size, size, relay.ExecuteRequest)
@@ -150,7 +155,10 @@ func (in *interceptor) describe(body []byte) error {
 	case !ok:
 		return errMalformed
 	case kind != 'S':
-		return in.inbound.Relay(relay.DescribePortalRequest, nil)
+		return in.relayOrHold(relay.DescribePortalRequest, name == "", body)
+	}
+	if err := in.sendHeld(nil); err != nil {
+		return err
 	}
 	st, err := in.lookUp(name)
 	if err != nil {
@@ -164,9 +172,13 @@ func (in *interceptor) describe(body []byte) error {
 }
 
 func (in *interceptor) execute(body []byte) error {
-	portal, ok := wire.DecodeExecute(body)
+	portal, most, ok := wire.DecodeExecute(body)
 	if !ok {
 		return errMalformed
+	}
+	if in.held != nil {
+		in.harmless = portal == ""
+		return in.relayOrHold(relay.ExecuteRequest, portal == "" && most == 0, body)
 	}
 	var how *relay.Handling
 	switch st := in.portals[portal]; {

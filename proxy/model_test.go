@@ -144,7 +144,7 @@ func (s *modelServer) message(kind byte, body []byte) {
 		}
 		s.reply('n', "")
 	case 'E':
-		portal, _ := wire.DecodeExecute(body)
+		portal, _, _ := wire.DecodeExecute(body)
 		for range s.rows[portal] {
 			s.reply('D', "\x00\x04\x00\x00\x00\x02on\x00\x00\x00\x06notice\x00\x00\x00\x06public\x00\x00\x00\x08patients")
 		}

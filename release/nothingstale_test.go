@@ -25,87 +25,79 @@ func TestNothingIsRecalledStale(t *testing.T) {
 	}
 	freeze := ledger.Freeze{Table: PeopleTable, By: "steward", Reason: "a complaint"}
 	hers := ledger.Freeze{Table: PeopleTable, Analyst: "ward_ana", By: "steward", Reason: "a complaint"}
-	act := func(act func(context.Context, *ledger.Ledger) (int64, error)) func(*testing.T, *ward, *Gateway) {
-		return func(t *testing.T, w *ward, d *Gateway) {
-			if _, err := act(context.Background(), d.monitor.Ledger); err != nil {
-				t.Fatal(err)
-			}
+	ctx := context.Background()
+	act := func(_ int64, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := newWard(t)
+	w.Policy = w.deriving()
+	w.shareLedger()
+	d := w.open()
+	reload := func(p *policy.Policy) {
+		t.Helper()
+		if err := d.Reload(context.Background(), p); err != nil {
+			t.Fatal(err)
 		}
 	}
 	for _, c := range []struct {
-		name   string
-		change func(*testing.T, *ward, *Gateway)
+		name         string
+		change, undo func()
 	}{
-		{"nothing", func(*testing.T, *ward, *Gateway) {}},
-		{"freeze", act(func(ctx context.Context, l *ledger.Ledger) (int64, error) { return l.Freeze(ctx, freeze) })},
-		{"freeze of the analyst", act(func(ctx context.Context, l *ledger.Ledger) (int64, error) { return l.Freeze(ctx, hers) })},
-		{"thaw", act(func(ctx context.Context, l *ledger.Ledger) (int64, error) {
-			if _, err := l.Freeze(ctx, freeze); err != nil {
-				return 0, err
-			}
-			return l.Thaw(ctx, freeze)
-		})},
-		{"grant", act(func(ctx context.Context, l *ledger.Ledger) (int64, error) {
-			return l.Grant(ctx, ledger.Grant{Table: PeopleTable, Budget: policy.Budget{Epsilon: 7}, By: "steward", Reason: "a study"})
-		})},
-		{"epoch", act(func(ctx context.Context, l *ledger.Ledger) (int64, error) {
-			return l.OpenEpoch(ctx, PeopleTable, "steward", "new rows")
-		})},
-		{"charge", func(_ *testing.T, w *ward, d *Gateway) {
-			w.mustAsk(d, "ward_bob", "SELECT count(*) FROM clinic.people WHERE age = 40")
-		}},
-		{"fresh answer", func(t *testing.T, w *ward, d *Gateway) { w.askAnew(t, d, whole) }},
-		{"answer with fewer cells", func(t *testing.T, w *ward, d *Gateway) { w.askAnew(t, d, questions[1]) }},
-		{"answer of another process", func(t *testing.T, w *ward, d *Gateway) {
-			w.askAnew(t, w.another(), whole)
-			w.mustAsk(d, "ward_bob", "SELECT count(*) FROM clinic.people WHERE age = 41") // which takes in what others wrote
-		}},
-		{"reload", func(t *testing.T, w *ward, d *Gateway) {
-			changed := w.changed(func(table *policy.Table) { table.Derive, table.Mechanism.Epsilon = true, 10 })
-			if err := d.Reload(context.Background(), changed); err != nil {
-				t.Fatal(err)
-			}
-		}},
-		{"analyst taken out", func(t *testing.T, w *ward, d *Gateway) {
-			changed := *w.deriving()
-			changed.Version, changed.Analysts = "without her", changed.Analysts[1:]
-			if err := d.Reload(context.Background(), &changed); err != nil {
-				t.Fatal(err)
-			}
-		}},
-		{"catalog", func(t *testing.T, w *ward, d *Gateway) {
-			w.Exec("ALTER TABLE clinic.people ALTER COLUMN sex TYPE varchar(1)")
-			if err := d.Refresh(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-		}},
-		{"failed count", func(_ *testing.T, _ *ward, d *Gateway) {
+		{"nothing", func() {}, nil},
+		{"charge", func() { w.mustAsk(d, "ward_ana", "SELECT count(*) FROM clinic.people WHERE age = 40") }, nil},
+		{"freeze", func() { act(d.monitor.Ledger.Freeze(ctx, freeze)) }, func() { act(d.monitor.Ledger.Thaw(ctx, freeze)) }},
+		{"freeze of the analyst", func() { act(d.monitor.Ledger.Freeze(ctx, hers)) }, func() { act(d.monitor.Ledger.Thaw(ctx, hers)) }},
+		{"grant", func() {
+			act(d.monitor.Ledger.Grant(ctx, ledger.Grant{Table: PeopleTable, Budget: policy.Budget{Epsilon: 7}, By: "steward", Reason: "a study"}))
+		}, nil},
+		{"fresh answer", func() { w.askAnew(d, whole) }, nil},
+		{"answer with fewer cells", func() { w.askAnew(d, questions[1]) }, nil},
+		{"answer of another process", func() {
+			w.askAnew(w.another(), whole)
+			w.mustAsk(d, "ward_ana", "SELECT count(*) FROM clinic.people WHERE age = 41") // which takes in what others wrote
+		}, nil},
+		{"epoch", func() { act(d.monitor.Ledger.OpenEpoch(ctx, PeopleTable, "steward", "new rows")) }, nil},
+		{"failed count", func() {
 			d.monitor.Mu.Lock()
 			defer d.monitor.Mu.Unlock()
 			d.monitor.Failed = map[policy.TableName]bool{PeopleTable: true}
-		}},
+		}, func() { reload(w.Policy) }},
+		{"analyst taken out", func() {
+			changed := *w.Policy
+			changed.Version, changed.Analysts = "without her", changed.Analysts[1:]
+			reload(&changed)
+		}, func() { reload(w.Policy) }},
+		{"reload", func() { reload(w.changed(func(table *policy.Table) { table.Mechanism.Epsilon = 10 })) }, func() { reload(w.Policy) }},
+		{"catalog", func() {
+			w.Exec("ALTER TABLE clinic.people ALTER COLUMN sex TYPE varchar(1)")
+			if err := d.Refresh(ctx); err != nil {
+				t.Fatal(err)
+			}
+		}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newWard(t)
-			w.Policy = w.deriving()
-			w.shareLedger()
-			d := w.open()
 			before := d.Catalog()
 			for range 3 {
 				for _, sql := range questions {
 					w.mustAsk(d, "ward_ana", sql)
 				}
 			}
-			c.change(t, w, d)
+			c.change()
 			for _, sql := range questions {
 				for when, catalog := range map[string]*rewrite.Catalog{"then": before, "now": d.Catalog()} {
 					request := Request{Analyst: "ward_ana", SQL: sql, Queries: w.Queries(catalog, sql)}
-					remembered := told(d.Recall(context.Background(), request))
+					remembered := told(d.Recall(ctx, request))
 					request.MaxAge = 1000 * time.Hour // for which nothing is remembered
-					if diff := cmp.Diff(told(d.Recall(context.Background(), request)), remembered); diff != "" {
+					if diff := cmp.Diff(told(d.Recall(ctx, request)), remembered); diff != "" {
 						t.Errorf("%s, analysed %s: (-looked up +remembered)\n%s", sql, when, diff)
 					}
 				}
+			}
+			if c.undo != nil {
+				c.undo()
 			}
 		})
 	}
@@ -117,11 +109,11 @@ func (w *ward) deriving() *policy.Policy {
 }
 
 // askAnew has a count drawn again.
-func (w *ward) askAnew(t *testing.T, d *Gateway, sql string) {
-	t.Helper()
-	fresh := Request{Analyst: "ward_bob", SQL: sql, Queries: w.Queries(d.Catalog(), sql), Fresh: true}
+func (w *ward) askAnew(d *Gateway, sql string) {
+	w.T.Helper()
+	fresh := Request{Analyst: "ward_ana", SQL: sql, Queries: w.Queries(d.Catalog(), sql), Fresh: true}
 	if _, _, err := d.Answer(context.Background(), fresh); err != nil {
-		t.Fatal(err)
+		w.T.Fatal(err)
 	}
 }
 

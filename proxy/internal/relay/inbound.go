@@ -20,6 +20,8 @@ type Inbound struct {
 	size int
 	// terminated is set by Terminate.
 	terminated bool
+	// Holding is set by the interceptor while it keeps messages back: then it is told of all that follow.
+	Holding bool
 }
 
 // An Interceptor decides about the messages that are not the relay's business alone.
@@ -27,6 +29,8 @@ type Interceptor interface {
 	// Message deals with a Query, Parse, Bind, Describe, Execute, Close or FunctionCall of a size in bytes, header included.
 	// ready=false says that more of it must be read first; then nothing was done.
 	Message(kind byte, size int) (ready bool, err error)
+	// Release is called before any other kind of message while messages are kept back. done says that the message itself was dealt with, too.
+	Release(kind byte) (done bool, err error)
 }
 
 // Inbound is the way to the server. There is to be one.
@@ -107,6 +111,13 @@ func (in *Inbound) message(kind byte, interceptor Interceptor) (ready bool, err 
 	switch kind {
 	case 'Q', 'P', 'B', 'D', 'E', 'C', 'F':
 		return interceptor.Message(kind, in.size)
+	}
+	if in.Holding {
+		if done, err := interceptor.Release(kind); done || err != nil {
+			return true, err
+		}
+	}
+	switch kind {
 	case 'S':
 		return true, in.Relay(SyncRequest, nil)
 	case 'c', 'f':
@@ -152,13 +163,19 @@ func (in *Inbound) Relay(kind RequestKind, how *Handling) error {
 
 // Replace sends something else in place of the message at hand.
 func (in *Inbound) Replace(kind RequestKind, how *Handling, message []byte) error {
+	err := in.Send(kind, how, message)
+	in.leaveOut(in.size)
+	return err
+}
+
+// Send sends something before the message at hand.
+func (in *Inbound) Send(kind RequestKind, how *Handling, message []byte) error {
 	if err := in.flush(); err != nil {
 		return err
 	}
 	if err := in.r.replies.push(kind, how); err != nil {
 		return err
 	}
-	in.leaveOut(in.size)
 	return in.flush(message...)
 }
 

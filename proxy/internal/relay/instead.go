@@ -12,7 +12,7 @@ import (
 // This file writes to the client what the server has not sent. The invariant: it stands between two messages of the server's, and after the
 // replies to everything before. Start at Inbound.Answer.
 
-// Answer replies to the Query at hand in the server's place, which never sees it. It does nothing, and ok is false, if the server is at work, is
+// Answer replies to the Query or Sync at hand in the server's place, which never sees it. It does nothing, and ok is false, if the server is at work, is
 // in a transaction block or a pipeline, or in the middle of a message. A client that does not read keeps only itself waiting, as it would
 // keep the server.
 func (in *Inbound) Answer(reply []byte) (ok bool, err error) {

@@ -114,6 +114,8 @@ func (l letThrough) Message(kind byte, _ int) (ready bool, err error) {
 	return true, l.in.Relay(kindOf(kind), nil)
 }
 
+func (letThrough) Release(byte) (done bool, err error) { return false, nil }
+
 func kindOf(kind byte) RequestKind {
 	switch kind {
 	case 'B':

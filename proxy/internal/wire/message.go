@@ -126,12 +126,11 @@ func DecodeParse(body []byte) (m pgproto3.Parse, ok bool) {
 	return m, b.Done()
 }
 
-// DecodeExecute reads the portal of an Execute.
-func DecodeExecute(body []byte) (portal string, ok bool) {
+// DecodeExecute reads the portal of an Execute, and the most rows that it asks for; 0: all.
+func DecodeExecute(body []byte) (portal string, most int, ok bool) {
 	b := Reader{Rest: body}
-	portal = b.String()
-	b.Int32() // most rows
-	return portal, b.Done()
+	portal, most = b.String(), b.Int32()
+	return portal, most, b.Done()
 }
 
 // DecodeBindNames reads the portal and the statement from the beginning of a Bind; ok=false if they are not all there.

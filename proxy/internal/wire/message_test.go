@@ -54,7 +54,7 @@ func FuzzDecode(f *testing.F) {
 		check(&pgproto3.Describe{ObjectType: kind, Name: name}, ok)
 		bind, ok := DecodeBind(body)
 		check(&bind, ok)
-		if portal, ok := DecodeExecute(body); ok && len(portal)+5 != len(body) {
+		if portal, _, ok := DecodeExecute(body); ok && len(portal)+5 != len(body) {
 			t.Errorf("%q is taken for an Execute of %q", body, portal)
 		}
 	})
@@ -75,7 +75,7 @@ func BenchmarkDecode(b *testing.B) {
 			Parameters: [][]byte{[]byte("42"), []byte("north"), nil}, ResultFormatCodes: []int16{1}},
 			func(b []byte) bool { _, ok := DecodeBind(b); return ok }},
 		{"Describe", &pgproto3.Describe{ObjectType: 'S', Name: "stmtcache_1"}, func(b []byte) bool { _, _, ok := DecodeTarget(b); return ok }},
-		{"Execute", &pgproto3.Execute{}, func(b []byte) bool { _, ok := DecodeExecute(b); return ok }},
+		{"Execute", &pgproto3.Execute{}, func(b []byte) bool { _, _, ok := DecodeExecute(b); return ok }},
 	} {
 		body := Append(nil, c.message)[HeaderBytes:]
 		b.Run(c.name+"/ours", func(b *testing.B) {
