@@ -35,8 +35,9 @@ func (a *answers) add(text string, receipt *release.Receipt) {
 	if len(text) > maxAnswerBytes {
 		text = strings.ToValidUTF8(text[:maxAnswerBytes], "")
 	}
-	if len(*a) == maxAnswers {
-		*a = append(answers{}, (*a)[1:]...)
+	if len(*a) == maxAnswers { // append moves the rest now and then
+		(*a)[0] = answered{}
+		*a = (*a)[1:]
 	}
 	*a = append(*a, answered{text, time.Now(), receipt})
 }

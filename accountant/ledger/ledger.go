@@ -63,6 +63,9 @@ type Ledger struct {
 	// failure is set once, when the ledger can no longer be trusted; from then on it is what every call returns.
 	failure atomic.Pointer[accountant.UnavailableError]
 
+	// looked is when the store was last found usable by seenUsable.
+	looked atomic.Pointer[time.Time]
+
 	// seen has when other processes were last alive, by the store's clock; under mu.
 	seen map[string]int64
 	// held are reservations that somebody in this process may still record, by their entries; under mu.

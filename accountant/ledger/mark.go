@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"time"
+
 	"tacit/accountant/journal"
 	"tacit/policy"
 )
@@ -8,9 +10,10 @@ import (
 // A Mark stands for the answers that the ledger has of a table: as long as it is the same, no answer was recorded, and no epoch has begun.
 type Mark struct{ epoch, recorded int64 }
 
-// Marks are those of tables. What other processes record is taken in a little later, as it is by [Ledger.Lookup].
-func (l *Ledger) Marks(tables []policy.TableName) ([]Mark, error) {
-	if err := l.usable(); err != nil {
+// Marks are those of tables. What other processes record is taken in a little later, as it is by [Ledger.Lookup]. That the ledger is where it was
+// may have been seen as long ago as is said: nothing is written on the strength of a mark, and an answer that was recorded stays one.
+func (l *Ledger) Marks(tables []policy.TableName, seen time.Duration) ([]Mark, error) {
+	if err := l.seenUsable(seen); err != nil {
 		return nil, err
 	}
 	l.mu.Lock()
@@ -27,6 +30,22 @@ func (l *Ledger) Marks(tables []policy.TableName) ([]Mark, error) {
 		marks[i] = Mark{epoch, l.marked[table]}
 	}
 	return marks, nil
+}
+
+// seenUsable is usable, or was some time ago.
+func (l *Ledger) seenUsable(within time.Duration) error {
+	if failure := l.failure.Load(); failure != nil {
+		return failure
+	}
+	now := time.Now()
+	if last := l.looked.Load(); last != nil && now.Sub(*last) < within {
+		return nil
+	}
+	err := l.usable()
+	if err == nil && within > 0 {
+		l.looked.Store(&now)
+	}
+	return err
 }
 
 // mark notes that an answer was recorded. The caller holds mu.

@@ -165,12 +165,12 @@ func (a *Statement) mark() (err error) {
 			}
 		}
 	}
-	a.marks, err = a.ledger.Marks(a.marked)
+	a.marks, err = a.ledger.Marks(a.marked, 0)
 	return err
 }
 
 // changed reports whether the ledger may have other answers by now.
 func (a *Statement) changed() bool {
-	now, err := a.ledger.Marks(a.marked)
+	now, err := a.ledger.Marks(a.marked, a.answerer.monitor.LookFor)
 	return err != nil || !slices.Equal(now, a.marks)
 }

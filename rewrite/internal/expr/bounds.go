@@ -48,6 +48,15 @@ func declaredSpan(c *Column) (least, greatest pgvalue.Datum, tiny int, ok bool) 
 	if len(c.Domain) == 0 || !wide.Known() || c.Public() || pgvalue.IsText(c.TypeOID) {
 		return pgvalue.Datum{}, pgvalue.Datum{}, 0, false
 	}
+	if d := c.declaration; d != nil {
+		d.spanOnce.Do(func() { d.least, d.greatest, d.tiny, d.spanned = c.listedSpan(wide) })
+		return d.least, d.greatest, d.tiny, d.spanned
+	}
+	return c.listedSpan(wide)
+}
+
+// listedSpan is declaredSpan of a domain whose values are listed, within what is known of its type.
+func (c *Column) listedSpan(wide bounds.Bounds) (least, greatest pgvalue.Datum, tiny int, ok bool) {
 	for i, text := range c.Domain {
 		d, refusal := pgvalue.ReadDatum(c.TypeOID, text)
 		v := bounds.OfConstant(d)

@@ -59,6 +59,11 @@ type declaration struct {
 	once     sync.Once
 	declared extent.Extent
 	ok       bool
+
+	spanOnce        sync.Once
+	least, greatest pgvalue.Datum
+	tiny            int
+	spanned         bool
 }
 
 // RememberDomain has the column, and its copies, find out once what Domain declares. Domain is not to be changed afterwards.
