@@ -201,6 +201,9 @@ func (s *personSelect) readWhere(where *pg.Node, params *parameters) *pgerror.Re
 			s.present = true
 		default:
 			p, refusal := reader.read(n, "WHERE")
+			if refusal != nil && s.reachesOut(n) {
+				return rowsCompared.At(pgtree.Location(n), s.inner.table.Policy.Name, pgvalue.QuoteIdentifier(s.inner.table.Person.Column.Name))
+			}
 			if refusal != nil {
 				return refusal
 			}
@@ -208,6 +211,16 @@ func (s *personSelect) readWhere(where *pg.Node, params *parameters) *pgerror.Re
 		}
 	}
 	return nil
+}
+
+// reachesOut reports whether a condition has columns of the row around the sub-select.
+func (s *personSelect) reachesOut(n *pg.Node) (found bool) {
+	pgtree.WalkLevel(n, func(n *pg.Node) bool {
+		ref := n.GetColumnRef()
+		found = found || ref != nil && !s.inner.means(ref) && s.outer.means(ref)
+		return !found
+	})
+	return found
 }
 
 // relates reports whether a condition equates the persons of both tables. A name means a column of the sub-select if that has one.

@@ -178,6 +178,9 @@ var (
 		Instead: "SELECT count(DISTINCT a.%[3]s) FROM %[1]s AS a JOIN %[2]s AS b ON a.%[3]s = b.%[4]s"}
 	subselectProtected = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "a sub-select of a protected table cannot stand in a condition on one",
 		Hint: "It may ask whether a person has rows that meet a condition of their own, along the columns that tell persons apart in both tables.", Instead: "%[1]s"}
+	rowsCompared = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "a sub-select of %[1]s cannot compare its rows with the row around it, but for the persons of both",
+		Hint:    "Compare what is computed of all rows of each person: their number, sums, the least and the greatest.",
+		Instead: "SELECT least(n, 10), count(*) FROM (SELECT %[2]s, count(*) AS n FROM %[1]s GROUP BY %[2]s) AS t GROUP BY 1"}
 	personMissing = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "NOT IN is true of nobody if one row has no %[1]s, which can be NULL in %[2]s",
 		Hint: "Leave these rows out by WHERE %[1]s IS NOT NULL in the sub-select, or ask by NOT EXISTS.", Instead: "%[3]s"}
 	personAggregate = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s of this is not supported of the rows of each person in %[2]s",

@@ -131,8 +131,8 @@ rest: SELECT v."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) v("count 
 # What is not about the person, or would count, is refused.
 SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM payments AS p WHERE p.payer = v.member_id AND p.stars > v.stars)
 ----
-refuse 42P01 at 113: missing FROM-clause entry for table "v"
-hint: A count of a protected table cannot refer to columns of an outer query.
+refuse 0A000 at 111: a sub-select of public.payments cannot compare its rows with the row around it, but for the persons of both
+hint: Compare what is computed of all rows of each person: their number, sums, the least and the greatest: SELECT least(n, 10), count(*) FROM (SELECT payer, count(*) AS n FROM public.payments GROUP BY payer) AS t GROUP BY 1
 
 SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM payments AS p WHERE payer = payer)
 ----

@@ -1085,6 +1085,12 @@ SELECT count(DISTINCT tags) FROM members
 refuse 0A000 at 23: column "tags" of type text[] cannot be used in conditions or as a key on a protected table
 hint: Usable types are boolean, integers, numeric, real, double precision, text, varchar, char, date, timestamp, interval and uuid, and parts of jsonb and arrays.
 
+# rows of one person compared with each other
+SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM visits AS w WHERE w.member_id = v.member_id AND w.stars > v.stars)
+----
+refuse 0A000 at 113: a sub-select of public.visits cannot compare its rows with the row around it, but for the persons of both
+hint: Compare what is computed of all rows of each person: their number, sums, the least and the greatest: SELECT least(n, 10), count(*) FROM (SELECT member_id, count(*) AS n FROM public.visits GROUP BY member_id) AS t GROUP BY 1
+
 # not along the persons
 SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM payments AS p WHERE p.stars = v.stars)
 ----
