@@ -106,7 +106,7 @@ func TestAssessWorkloadRefuses(t *testing.T) {
 		{"is not between 0 and 1", []string{"-t", "people", "--workload", "sex", "--delta", "1"}},
 		{"a grouping is empty", []string{"-t", "people", "--workload", "sex;;age"}},
 		{"nothing stands between two commas", []string{"-t", "people", "--workload", "sex,,age"}},
-		{"the weight 0 is not above 0", []string{"-t", "people", "--workload", "sex*0"}},
+		{"the weight 0 is not between", []string{"-t", "people", "--workload", "sex*0"}},
 		{"is there twice", []string{"-t", "people", "--workload", "sex, sex"}},
 		{"is a constant", []string{"-t", "people", "--workload", "1"}},
 		{"is there twice; give it a larger weight", []string{"-t", "people", "--workload", "sex, region; region, sex"}},

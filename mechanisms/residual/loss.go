@@ -54,8 +54,8 @@ func (s *Strategy) Loss(adjacency policy.Adjacency) float64 {
 
 func (s *Strategy) addRemove() float64 {
 	sum := 0.0
-	for i, a := range s.workload.residuals {
-		sum += s.workload.centred(a) / s.variances[i]
+	for i := range s.workload.residuals {
+		sum += s.workload.shares[i] / s.variances[i]
 	}
 	return sum
 }
@@ -75,7 +75,7 @@ func (s *Strategy) replaceOne() float64 {
 		sum := 0.0
 		for i, a := range w.residuals {
 			if a&d != 0 {
-				sum += 2 * w.centred(a) * (1 - w.opposite(a&d)) / s.variances[i]
+				sum += 2 * w.shares[i] * (1 - w.opposite(a&d)) / s.variances[i]
 			}
 		}
 		most = max(most, sum)
@@ -101,7 +101,7 @@ func (s *Strategy) replaceOneBound() float64 {
 		for _, c := range a.columns() {
 			worst = max(worst, 1-w.opposite(1<<c))
 		}
-		sum += 2 * w.centred(a) * worst / s.variances[i]
+		sum += 2 * w.shares[i] * worst / s.variances[i]
 	}
 	return sum
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -203,6 +204,10 @@ func TestWorkloadsThatAreRefused(t *testing.T) {
 		{[]int{2}, []Marginal{{[]int{0, 0}, 1}}},
 		{[]int{2, 2}, []Marginal{{[]int{0, 1}, 1}, {[]int{1, 0}, 1}}},
 		{[]int{2}, []Marginal{{[]int{0}, 0}}},
+		{[]int{2}, []Marginal{{[]int{0}, 1e-7}}},
+		{[]int{2}, []Marginal{{[]int{0}, 1e7}}},
+		{[]int{1 << 30, 1 << 30}, []Marginal{{[]int{0, 1}, 1}}},
+		{slices.Repeat([]int{1 << 30}, 17), []Marginal{{[]int{0}, 1}}},
 		{[]int{2}, []Marginal{{[]int{0}, math.NaN()}}},
 		{[]int{2}, []Marginal{{[]int{0}, math.Inf(1)}}},
 	} {

@@ -74,7 +74,7 @@ func (w *Workload) LeastBound(adjacency policy.Adjacency) float64 {
 	all, withoutTotal := 0.0, 0.0
 	var columns set
 	for i, a := range w.residuals {
-		x := w.product(a) * w.centred(a) * math.Sqrt(weights[i])
+		x := w.product(a) * w.shares[i] * math.Sqrt(weights[i])
 		all += x
 		if a != 0 {
 			withoutTotal += x

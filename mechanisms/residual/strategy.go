@@ -32,25 +32,32 @@ type Strategy struct {
 //
 // and both sides are equal for s_A proportional to sqrt(c_A/v_A).
 func (w *Workload) LeastTotal() *Strategy {
-	return w.dual(func(k int) float64 { return w.marginals[k].Weight * w.Cells(k) })
-}
-
-// dual is the strategy with the loss 1 that has the least sum over k of weights(k) V_k.
-func (w *Workload) dual(weight func(k int) float64) *Strategy {
-	s := &Strategy{w, make([]float64, len(w.residuals))}
-	for k, parts := range w.parts {
-		for _, p := range parts {
-			s.variances[p.residual] += weight(k) * p.share
-		}
-	}
-	total := 0.0
-	for i, a := range w.residuals {
-		total += math.Sqrt(s.variances[i] * w.centred(a))
-	}
-	for i, a := range w.residuals {
-		s.variances[i] = total * math.Sqrt(w.centred(a)/s.variances[i])
+	s := &Strategy{w, w.coefficients(func(k int) float64 { return w.marginals[k].Weight * w.Cells(k) })}
+	root := math.Sqrt(w.leastSum(s.variances))
+	for i := range w.residuals {
+		s.variances[i] = root * math.Sqrt(w.shares[i]/s.variances[i])
 	}
 	return s
+}
+
+// coefficients are v_A = sum over k of weight(k) v_kA.
+func (w *Workload) coefficients(weight func(k int) float64) []float64 {
+	v := make([]float64, len(w.residuals))
+	for k, parts := range w.parts {
+		for _, p := range parts {
+			v[p.residual] += weight(k) * p.share
+		}
+	}
+	return v
+}
+
+// leastSum is (sum of sqrt(v_A c_A))^2, the least sum of v_A s_A at the loss 1.
+func (w *Workload) leastSum(v []float64) float64 {
+	sum := 0.0
+	for i := range w.residuals {
+		sum += math.Sqrt(v[i] * w.shares[i])
+	}
+	return square(sum)
 }
 
 // Variance is that of each cell of the marginal with this index.
@@ -117,8 +124,8 @@ func (w *Workload) LeastGreatest() (s *Strategy, bound float64, err error) {
 // atLossOne has variances exp(x) times what makes the loss 1.
 func (w *Workload) atLossOne(x []float64) *Strategy {
 	loss := 0.0
-	for i, a := range w.residuals {
-		loss += w.centred(a) * math.Exp(-x[i])
+	for i := range w.residuals {
+		loss += w.shares[i] * math.Exp(-x[i])
 	}
 	s := &Strategy{w, make([]float64, len(x))}
 	for i := range x {
@@ -161,8 +168,8 @@ func (f greatestNorm) value(x []float64) float64 {
 func (f greatestNorm) gradient(gradient, x []float64) {
 	w := f.workload
 	s := w.atLossOne(x)
-	for i, a := range w.residuals {
-		gradient[i] = -w.centred(a) / s.variances[i]
+	for i := range w.residuals {
+		gradient[i] = -w.shares[i] / s.variances[i]
 	}
 	shares, _ := f.shares(s)
 	for k, parts := range w.parts {
@@ -183,10 +190,5 @@ func (f greatestNorm) bound(x []float64) float64 {
 		y[k] /= m.Weight * s.Variance(k)
 		sum += y[k]
 	}
-	weight := func(k int) float64 { return y[k] / sum * w.marginals[k].Weight }
-	least, total := w.dual(weight), 0.0
-	for k := range w.marginals {
-		total += weight(k) * least.Variance(k)
-	}
-	return total
+	return w.leastSum(w.coefficients(func(k int) float64 { return y[k] / sum * w.marginals[k].Weight }))
 }

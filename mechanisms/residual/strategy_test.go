@@ -64,6 +64,27 @@ var small = []struct {
 	{[]int{3, 2, 2}, []Marginal{{[]int{0, 2}, 1}, {[]int{1}, 7}}},
 }
 
+// TestGreatestOfUnlikeWeights searches where weights and sizes are far apart. It fails if the search does not come to its bound.
+func TestGreatestOfUnlikeWeights(t *testing.T) {
+	for _, c := range []struct {
+		sizes     []int
+		marginals []Marginal
+	}{
+		{[]int{168, 2, 7, 2}, []Marginal{{[]int{0, 1}, 1e6}, {[]int{2}, 1e-6}, {[]int{1, 2, 3}, 1}}},
+		{[]int{1000, 3}, []Marginal{{nil, 1e-6}, {[]int{0}, 1e6}, {[]int{0, 1}, 1e-6}, {[]int{1}, 1}}},
+		{[]int{2, 900, 2}, []Marginal{{[]int{0}, 1e6}, {[]int{0, 1, 2}, 1e-6}}},
+	} {
+		s, bound, err := workloadOf(t, c.sizes, c.marginals).LeastGreatest()
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if g := s.greatest(); !(bound <= g && g <= bound*(1+greatestWithin)) {
+			t.Errorf("%v: greatest %v, bound %v", c, g, bound)
+		}
+	}
+}
+
 // sharp is the p of the norms that stand for a maximum in TestBruteForce, of up to 36 numbers: they exceed it by a share of 36^(1/400) - 1 = 0.9%.
 const sharp = 400
 

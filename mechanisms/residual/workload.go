@@ -3,7 +3,6 @@ package residual
 import (
 	"errors"
 	"fmt"
-	"math"
 	"math/bits"
 	"slices"
 )
@@ -12,7 +11,7 @@ import (
 type Marginal struct {
 	// Columns are indexes of the workload's columns, without repetition. None at all is the total.
 	Columns []int
-	// Weight says how much the variance of its cells counts. Required: above 0.
+	// Weight says how much the variance of its cells counts. Required: from 1e-6 to 1e6.
 	Weight float64
 }
 
@@ -38,6 +37,7 @@ type Workload struct {
 	// residuals are the subsets of the marginals' sets in which every column has two values or more. The residual of another subset is 0
 	// whatever the counts are.
 	residuals []set
+	shares    []float64   // c_A of each residual, the product of (n_i - 1)/n_i
 	place     map[set]int // in residuals
 	// parts[k] are the residuals of which marginal k is made, with what the variance of each adds to that of a cell.
 	parts [][]part
@@ -54,7 +54,10 @@ const (
 	maxSize      = 1 << 30
 	maxResiduals = 1 << 16
 	// maxParts bounds all parts of all marginals together, and so memory and time.
-	maxParts = 1 << 20
+	maxParts = 1 << 18
+	// maxMarginal is how many cells are counted in floating point exactly, and maxTable how many of the full table have a square that is finite.
+	maxMarginal, maxTable   = 1 << 53, 1e150
+	leastWeight, mostWeight = 1e-6, 1e6
 )
 
 // NewWorkload checks marginals over columns that have so many values each.
@@ -67,6 +70,9 @@ func NewWorkload(sizes []int, marginals []Marginal) (*Workload, error) {
 		if n < 1 || n > maxSize {
 			return nil, fmt.Errorf("column %d has %d values; it needs 1 to %d", i, n, maxSize)
 		}
+	}
+	if w.product(set(1)<<len(sizes)-1) > maxTable {
+		return nil, fmt.Errorf("the columns together have more than %v combinations of values", maxTable)
 	}
 	if len(marginals) == 0 {
 		return nil, errors.New("a workload without marginals")
@@ -105,8 +111,11 @@ func (w *Workload) check(m Marginal) (s set, err error) {
 	if slices.Contains(w.sets, s) {
 		return 0, fmt.Errorf("the marginal of columns %v is there twice; give it a larger weight", s.columns())
 	}
-	if !(m.Weight > 0) || math.IsInf(m.Weight, 1) {
-		return 0, fmt.Errorf("the marginal of columns %v has the weight %v, which is not above 0", s.columns(), m.Weight)
+	if !(m.Weight >= leastWeight && m.Weight <= mostWeight) {
+		return 0, fmt.Errorf("the marginal of columns %v has the weight %v, which is not between 1e-6 and 1e6", s.columns(), m.Weight)
+	}
+	if w.product(s) > maxMarginal {
+		return 0, fmt.Errorf("the marginal of columns %v has more than 2^53 cells", s.columns())
 	}
 	return s, nil
 }
@@ -122,7 +131,7 @@ func (w *Workload) divide(s set) {
 		if share := w.centred(a) / square(w.product(s&^a)); share > 0 {
 			if _, known := w.place[a]; !known {
 				w.place[a] = len(w.residuals)
-				w.residuals = append(w.residuals, a)
+				w.residuals, w.shares = append(w.residuals, a), append(w.shares, w.centred(a))
 			}
 			parts = append(parts, part{w.place[a], share})
 		}

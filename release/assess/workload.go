@@ -35,7 +35,7 @@ type WorkloadRequest struct {
 type Grouping struct {
 	// Keys are columns, or whatever else an analyst could GROUP BY. None at all is the total.
 	Keys []string `json:"keys"`
-	// Weight says how much the variance of its cells counts: 1 or another number above 0.
+	// Weight says how much the variance of its cells counts: 1, or another number from 1e-6 to 1e6.
 	Weight float64 `json:"weight"`
 }
 
@@ -55,12 +55,13 @@ var weightAtEnd = regexp.MustCompile(`^(.*\S)\s*\*\s*([0-9]+(?:\.[0-9]+)?)$`)
 // ParseWorkload reads groupings with semicolons between them: keys with commas, () for the total, and *NUMBER behind one for its weight.
 func ParseWorkload(text string) ([]Grouping, error) {
 	var groupings []Grouping
+	seen := map[string]bool{}
 	for _, part := range splitOutside(text, ';') {
 		g := Grouping{Keys: []string{}, Weight: 1}
 		if m := weightAtEnd.FindStringSubmatch(part); m != nil {
 			var err error
-			if g.Weight, err = strconv.ParseFloat(m[2], 64); err != nil || g.Weight == 0 {
-				return nil, fmt.Errorf("--workload: the weight %s is not above 0", m[2])
+			if g.Weight, err = strconv.ParseFloat(m[2], 64); err != nil || g.Weight < 1e-6 || g.Weight > 1e6 {
+				return nil, fmt.Errorf("--workload: the weight %s is not between 0.000001 and 1000000", m[2])
 			}
 			part = m[1]
 		}
@@ -77,6 +78,11 @@ func ParseWorkload(text string) ([]Grouping, error) {
 		if err := (HomogeneityRequest{Quasi: g.Keys}).CheckKeys(); err != nil {
 			return nil, fmt.Errorf("--workload: %w", err)
 		}
+		sorted := fmt.Sprintf("%q", slices.Sorted(slices.Values(g.Keys)))
+		if seen[sorted] {
+			return nil, fmt.Errorf("--workload: the grouping %v is there twice; give it a larger weight", g)
+		}
+		seen[sorted] = true
 		groupings = append(groupings, g)
 	}
 	if len(groupings) > mostGroupings {
