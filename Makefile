@@ -54,10 +54,9 @@ lint: needs-go
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 
-clients: build ## run real clients through the proxy: psql, pgcli, Python's drivers and SQLAlchemy, JDBC, ODBC, node-postgres, Prisma, R
+clients: build ## run real clients through the proxy: psql, Python's, Java's, ODBC's and JavaScript's drivers, Prisma, R, Cube, Evidence, LibreOffice
 	@GO_ON=$(GO_ON) scripts/install.sh clients
-	@mkdir -p .cache/clients/node && cp clients/node/package.json clients/node/package-lock.json .cache/clients/node/
-	cd .cache/clients/node && npm ci --silent --no-audit --no-fund --ignore-scripts$(if $(GO_ON), || echo 'npm ci has failed: going on without node-postgres and Prisma')
+	@GO_ON=$(GO_ON) clients/npm.sh node cube evidence
 	$(GO) run ./clients$(if $(GO_ON), -go-on) tools
 
 suites: build ## run the test suites of pgx and lib/pq through the proxy, and compare with PostgreSQL (some minutes)

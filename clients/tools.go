@@ -16,8 +16,8 @@ import (
 	"tacit/policy"
 )
 
-// toolTimeout is how long one client may take. They take seconds.
-const toolTimeout = 3 * time.Minute
+// toolTimeout is how long one client may take. They take seconds, but for Evidence, which builds its page in minutes.
+const toolTimeout = 15 * time.Minute
 
 // debianPython is the interpreter that Debian's packages belong to; the python3 on the PATH may be another.
 const debianPython = "/usr/bin/python3"
@@ -32,8 +32,8 @@ type tool struct {
 	needs []string
 }
 
-// nodeModules is where `make clients` has npm install node-postgres.
-const nodeModules = ".cache/clients/node/node_modules"
+// nodeModules is where `make clients` has npm install what clients/NAME/package-lock.json lists.
+func nodeModules(name string) string { return ".cache/clients/" + name + "/node_modules" }
 
 var tools = []tool{
 	{name: "psql", command: []string{"/bin/sh", "clients/scripts/psql.sh"}},
@@ -50,14 +50,26 @@ var tools = []tool{
 		needs: []string{"libpostgresql-jdbc-java", "default-jdk-headless"},
 	},
 	{
-		name: "node-postgres", command: []string{"node", "clients/node/client.js"}, env: []string{"NODE_PATH=" + nodeModules},
-		needs: []string{"nodejs", nodeModules + "/pg"},
+		name: "node-postgres", command: []string{"node", "clients/node/client.js"}, env: []string{"NODE_PATH=" + nodeModules("node")},
+		needs: []string{"nodejs", nodeModules("node") + "/pg"},
 	},
 	{
-		name: "Prisma", command: []string{"node", "clients/node/prisma.js"}, env: []string{"NODE_PATH=" + nodeModules},
-		needs: []string{"nodejs", nodeModules + "/prisma", nodeModules + "/@prisma/client"},
+		name: "Prisma", command: []string{"node", "clients/node/prisma.js"}, env: []string{"NODE_PATH=" + nodeModules("node")},
+		needs: []string{"nodejs", nodeModules("node") + "/prisma", nodeModules("node") + "/@prisma/client"},
+	},
+	{
+		name: "Cube", command: []string{"node", "clients/cube/session.js"}, env: []string{"NODE_PATH=" + nodeModules("cube")},
+		needs: []string{"nodejs", nodeModules("cube") + "/@cubejs-backend/server"},
+	},
+	{
+		name: "Evidence", command: []string{"node", "clients/evidence/session.cjs"}, env: []string{"NODE_PATH=" + nodeModules("evidence")},
+		needs: []string{"nodejs", nodeModules("evidence") + "/@evidence-dev/evidence"},
 	},
 	{name: "R", command: []string{"Rscript", "clients/scripts/with_r.R"}, needs: []string{"r-cran-dbplyr", "r-cran-rpostgresql"}},
+	{
+		name: "LibreOffice Base", command: []string{debianPython, "clients/scripts/with_libreoffice.py"},
+		needs: []string{"libreoffice-base-core", "libreoffice-base-drivers", "libreoffice-sdbc-postgresql", "python3-uno"},
+	},
 }
 
 // A report is what a tool's script found.

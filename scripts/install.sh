@@ -79,7 +79,12 @@ has_r_package() {
     [ -e "/usr/lib/R/site-library/$1/DESCRIPTION" ]
 }
 
-# missing_clients prints the packages that the clients of `make clients` lack; that of node-postgres comes from npm.
+# has_libreoffice looks for what one of Debian's packages of LibreOffice puts into its directory.
+has_libreoffice() {
+    [ -e "/usr/lib/libreoffice/program/$1" ]
+}
+
+# missing_clients prints the packages that the clients of `make clients` lack; those of JavaScript come from npm, see clients/npm.sh.
 missing_clients() {
     [ -x /usr/bin/pgcli ] || echo pgcli
     has_python_package psycopg || echo python3-psycopg
@@ -94,6 +99,10 @@ missing_clients() {
     has_command npm || echo npm
     has_r_package dbplyr || echo r-cran-dbplyr
     has_r_package RPostgreSQL || echo r-cran-rpostgresql
+    has_libreoffice libdbalo.so || echo libreoffice-base-core
+    has_libreoffice libsdbc2.so || echo libreoffice-base-drivers
+    has_libreoffice libpostgresql-sdbclo.so || echo libreoffice-sdbc-postgresql
+    has_python_package uno || echo python3-uno
 }
 
 has_pgbouncer() {
