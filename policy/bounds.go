@@ -131,12 +131,15 @@ func (d *decoder) step(n *node, width *big.Rat) string {
 // durationEnd is a duration that may be negative.
 var durationEnd = regexp.MustCompile(`^-?([0-9]+[dhms])+$`)
 
+// isNoTime is a duration of 0, which needs no unit.
+var isNoTime = regexp.MustCompile(`^(0|(0+[dhms])+)$`)
+
 // durationBounds decodes a range of durations. 0 needs no unit.
 func (d *decoder) durationBounds(n, step *node) *Bounds {
 	read := func(item *node) (length time.Duration, ok bool) {
 		text := strings.TrimPrefix(item.text, "-")
 		switch length, err := ParseDuration(text); {
-		case strings.Trim(text, "0dhms") == "":
+		case isNoTime.MatchString(text):
 			return 0, true
 		case err != nil:
 			d.report(item, err.Error(), boundsRemedy)

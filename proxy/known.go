@@ -10,7 +10,7 @@ import (
 
 // This file remembers what the server last said of the analyst's session, so that it need not be asked again at each statement. What names mean
 // and which settings hold changes in three ways: the session executes something; somebody commits something; the server reads its
-// settings again. The first the proxy sees, and the releaser's Look tells of the others.
+// settings again. The first the proxy sees, and the releaser's Look tells of the others, some milliseconds late.
 //
 // The invariant: what is remembered is used only if nothing was executed since that could change it, and if the catalog is the one that it was
 // asked in. Start at remembered.

@@ -25,7 +25,8 @@ type Releaser interface {
 	// Explain tells what Answer would charge, for free.
 	Explain(ctx context.Context, ask release.Request) (*release.Explanation, error)
 	// Look makes sure that Catalog is of the server as it is now, as far as that is found out by a check of what has changed. While moment is
-	// the same, nobody has committed anything on the server, and the server has not read its settings again. The error is that of ctx.
+	// the same, nobody had committed anything on the server when the last check was made, some milliseconds ago, and the server had not read its
+	// settings again. The error is that of ctx.
 	Look(ctx context.Context) (moment uint64, err error)
 	// Refused notes that a statement was refused without being asked of the Releaser.
 	Refused(analyst, sql string, r *pgerror.Refusal)

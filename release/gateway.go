@@ -67,8 +67,8 @@ func (g *Gateway) Reload(ctx context.Context, p *policy.Policy) error {
 func (g *Gateway) Refresh(ctx context.Context) error { return g.monitor.Refresh(ctx) }
 
 // Look makes sure that what is refused is so by the catalog as it is now: it checks the separation of the roles again if something has
-// changed since the last check. It is cheap if nothing has. The error is ctx's. While the number is the same, nobody has committed anything
-// on the server, and the server has not read its settings again.
+// changed since the last check. It is cheap if nothing has. The error is ctx's. While the number is the same, nobody had committed anything
+// on the server when the last look was made, and the server had not read its settings again.
 func (g *Gateway) Look(ctx context.Context) (moment uint64, err error) { return g.monitor.Look(ctx) }
 
 // Looked is sent to after a Look has closed or opened protected tables.

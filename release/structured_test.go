@@ -84,3 +84,19 @@ func TestPartsOfStructuredValues(t *testing.T) {
 		}
 	}
 }
+
+// TestOversizedContentOfPersons counts rows of persons who have documents and arrays whose texts are longer than the server can hold. It fails if a
+// statement that has nothing to do with them fails.
+func TestOversizedContentOfPersons(t *testing.T) {
+	const oversized = `UPDATE clinic.planted SET doc = ('[' || repeat('1e131071,', 8200) || '1]')::jsonb, sizes = array_fill(NULL::int, ARRAY[100000000, 1, 1, 1, 1, 1]), tags = array_fill(NULL::text, ARRAY[50000000]) WHERE who = 1001;`
+	text := knownPolicy[:strings.Index(knownPolicy, "tables:")] + "tables:\n  clinic.planted:\n    person: {column: who, rows: 3, groups: 3}\n    mechanism: {kind: geometric, epsilon: 40}\n" +
+		"    budget: {epsilon: 10000}\n    columns: {doc: {}, tags: {}, sizes: {}, lasted: {range: [0, 30h]}}\n"
+	w := newWardOf(t, structuredSchema+oversized, text)
+	d := w.open()
+	for _, sql := range []string{"SELECT count(*) FROM clinic.planted", "SELECT lasted < '1 hour', count(*), avg(lasted) FROM clinic.planted GROUP BY 1",
+		"SELECT doc ->> 'ward' = 'a', doc ->> 1 = 'x', sizes[1] = 1, 'new' = ANY (tags), cardinality(sizes) > 3, count(*) FROM clinic.planted GROUP BY 1, 2, 3, 4, 5"} {
+		if _, _, err := w.ask(d, "ward_ana", sql); err != nil {
+			t.Errorf("%s: %v", sql, err)
+		}
+	}
+}

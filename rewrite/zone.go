@@ -38,10 +38,12 @@ func (r *conditionReader) instant(o expr.Operand) expr.Operand {
 	return expr.Operand{Row: &expr.Call{Function: f, Args: []expr.Operand{r.zone(), o}, Loc: o.Loc}, Loc: o.Loc}
 }
 
-// zone is the session's time zone.
+// zone is the session's time zone, by a name that timezone() reads as the session does. Some zones have the name of an abbreviation, which timezone()
+// takes for an offset that is the same in summer; these are links to others since release 2024b of the time zone database.
 func (r *conditionReader) zone() expr.Operand {
-	f, _ := expr.Resolve(expr.FunctionList["current_setting"], []pgvalue.OID{pgvalue.Text})
-	return r.params.addFixed(&expr.Call{Function: f, Args: []expr.Operand{{Literal: pgvalue.Literal{OID: pgvalue.Text, Text: "TimeZone"}}}})
+	return r.params.addFixed(&expr.Call{Function: &expr.Overload{Name: "current_setting", Result: pgvalue.Text, Plain: "CASE WHEN pg_catalog.current_setting('TimeZone') OPERATOR(pg_catalog.=) ANY ('{CET,MET}') THEN 'Europe/Brussels' " +
+		"WHEN pg_catalog.current_setting('TimeZone') OPERATOR(pg_catalog.=) 'EET' THEN 'Europe/Athens' WHEN pg_catalog.current_setting('TimeZone') OPERATOR(pg_catalog.=) 'WET' THEN 'Europe/Lisbon' " +
+		"ELSE pg_catalog.current_setting('TimeZone') END"}})
 }
 
 // localTimes prepares the arguments of functions of times.

@@ -16,6 +16,7 @@ var layers = []struct{ dir, reason string }{
 	{"rewrite/internal/pgtree", "the nodes of PostgreSQL's parse tree"},
 	{"rewrite/internal/pgvalue", "literals and binary values, read as PostgreSQL reads them"},
 	{"rewrite/internal/bounds", "where the values of an expression can lie"},
+	{"rewrite/internal/small", "conditions by which long values count as NULL"},
 	{"rewrite/internal/pattern", "which regular expressions take little time"},
 	{"rewrite/internal/timetext", "the formats in which to_char writes times"},
 	{"rewrite/internal/extent", "sets of values of one column"},

@@ -8,6 +8,7 @@ import (
 	"tacit/policy"
 	"tacit/rewrite/internal/expr"
 	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/internal/small"
 )
 
 // CheckPerson says why a column cannot tell persons apart: its type must be one whose equality is exact and is that of its canonical
@@ -304,10 +305,16 @@ func (q *BoundQuery) keyOrder(w *expr.SQLWriter, by []*expr.Column) string {
 // digest is an expression of bounded length for a value: long texts, put together, could exceed the length of all texts, an error
 // that would tell of a row.
 func digest(expression string, c *expr.Column) string {
-	if pgvalue.IsStructured(c.TypeOID) {
-		expression += "::pg_catalog.text"
-	}
-	if f := pgvalue.FamilyOf(c.TypeOID); f == pgvalue.Texts || f == pgvalue.Blanks || pgvalue.IsStructured(c.TypeOID) {
+	switch f := pgvalue.FamilyOf(c.TypeOID); {
+	case c.TypeOID == pgvalue.Jsonb:
+		return fmt.Sprintf("CASE WHEN %s THEN pg_catalog.jsonb_hash_extended(%s, 0) END", small.Value(expression, c.TypeOID), expression)
+	case pgvalue.IsStructured(c.TypeOID):
+		collated := expression
+		if element, _ := pgvalue.ElementType(c.TypeOID); pgvalue.IsText(element.OID) {
+			collated += ` COLLATE pg_catalog."C"`
+		}
+		return fmt.Sprintf("CASE WHEN %s THEN pg_catalog.hash_array_extended(%s, 0) END", small.Value(expression, c.TypeOID), collated)
+	case f == pgvalue.Texts || f == pgvalue.Blanks:
 		return "pg_catalog.hashtextextended(" + expression + ` COLLATE pg_catalog."C", 0)`
 	}
 	return expression

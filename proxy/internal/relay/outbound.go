@@ -59,6 +59,7 @@ func (o *Outbound) pump() error {
 	defer o.r.clientMu.Unlock()
 	walked := o.walk()
 	if err := o.flush(); err != nil {
+		o.r.atBoundary = false
 		return err
 	}
 	o.r.atBoundary = o.pass == 0 && !o.ended

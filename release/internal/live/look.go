@@ -19,8 +19,8 @@ const lookTimeout = time.Minute
 // Look makes sure that the State in force is of the catalog as it is now. Calls at the same time share one look. A look that cannot be
 // made changes nothing: the checks of every minute go on, and close protected tables if they cannot be made either. The error is ctx's.
 //
-// It returns a number. As long as that is the same, nobody has committed anything on the server, and the server has not read its settings
-// again.
+// It returns a number. As long as that is the same, nobody had committed anything on the server when the last look was made, and the server had not
+// read its settings again. A look serves for LookFor, or longer in a server where it takes long.
 func (m *Monitor) Look(ctx context.Context) (moment uint64, err error) {
 	if !m.served() {
 		err = m.looks.do(ctx, m.look)

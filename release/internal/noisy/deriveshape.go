@@ -59,7 +59,7 @@ func (p *QueryPlan) DerivableOf(q *Question) string {
 // since 1970, since a count that is recorded after midnight may have begun before; and of a release with sums which part of it the question is.
 func (p *QueryPlan) shapeOf(q *Question) string {
 	shape := p.DerivableOf(q) + "\n" + strconv.FormatInt(p.now.UnixNano(), 10)
-	if p.parts > 0 && q.choice == nil {
+	if p.parts > 0 && q.choice == nil && len(p.Query.Aggregate(q.Count)) <= maxAggregateBytes {
 		shape += "\n" + sharedPart{p.Query.Aggregate(q.Count), p.parts}.String()
 	}
 	return shape

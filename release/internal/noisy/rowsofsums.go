@@ -26,6 +26,9 @@ type sharedPart struct {
 	parts     int
 }
 
+// maxAggregateBytes bounds the texts, of which thousands are held in memory.
+const maxAggregateBytes = 1 << 10
+
 func (s sharedPart) String() string { return fmt.Sprintf("%d %s", s.parts, s.aggregate) }
 
 // sharedPartOf reads it from what is kept with a charge; ok is false of other questions, and of those of former versions.

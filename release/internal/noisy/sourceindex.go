@@ -114,7 +114,10 @@ func (x *SourceIndex) Take(newer *ledger.DerivableReleases) {
 			x.add(r)
 		}
 	}
-	if len(x.shared) < MaxSources {
+	if len(x.shared)+len(shared) > MaxSources { // what was longest ago is as likely to be asked again as what is kept of it
+		clear(x.shared)
+	}
+	if len(shared) <= MaxSources {
 		maps.Copy(x.shared, shared)
 	}
 	x.through = max(x.through, newer.Through)

@@ -6,6 +6,7 @@ import (
 
 	"tacit/rewrite/internal/bounds"
 	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/internal/small"
 )
 
 // declaredBounds are those of a column within its declared domain, the type's if it has none.
@@ -159,7 +160,9 @@ func (w *SQLWriter) guarded(c *Column, g nullRule) string {
 		test = w.span(name, "-"+bounds.GuardedInterval, bounds.GuardedInterval, c.TypeOID)
 	case pgvalue.IsTime(c.TypeOID):
 		test = w.span(name, bounds.GuardedFirst, bounds.GuardedLast, c.TypeOID)
-	case pgvalue.IsText(c.TypeOID) && isLong(c), pgvalue.IsStructured(c.TypeOID):
+	case pgvalue.IsStructured(c.TypeOID):
+		test = small.Value(name, c.TypeOID)
+	case pgvalue.IsText(c.TypeOID) && isLong(c):
 		test = "pg_catalog.octet_length(" + name + "::pg_catalog.text) OPERATOR(pg_catalog.<=) " + w.Arg(strconv.Itoa(bounds.GuardedBytes), "pg_catalog.int4")
 	}
 	if test == "" {

@@ -93,7 +93,7 @@ func (b *Binding) result(o Operand, oid pgvalue.OID) argument {
 		b.fail(o.Loc, refusal)
 		return a
 	}
-	a.constant = inDays(d)
+	a.constant = d.InDays()
 	return a
 }
 

@@ -120,8 +120,8 @@ func checkBounds(on *server, column *Column) {
 	switch {
 	case pgvalue.IsText(oid):
 		value, oid = "octet_length("+value+")", pgvalue.Int4
-	case pgvalue.IsStructured(oid):
-		value, oid = "octet_length("+value+"::text)", pgvalue.Int4
+	case pgvalue.IsStructured(oid): // no text is made of it
+		return
 	case oid == pgvalue.Interval:
 		value, oid = "extract(day FROM "+value+")", pgvalue.Numeric
 	}
@@ -175,6 +175,14 @@ func makeExtremes(on *server, columns []Column, values [][]string) {
 		on.exec(fmt.Sprintf("INSERT INTO t_%s VALUES (NULL)", c.Name))
 		for _, v := range values[i] {
 			on.exec(fmt.Sprintf("INSERT INTO t_%s VALUES (%s)", c.Name, pgvalue.QuoteString(v)))
+		}
+		switch c.TypeOID { // what is small as it is stored, and whose text is beyond what the server can hold
+		case pgvalue.Jsonb:
+			on.exec(fmt.Sprintf("INSERT INTO t_%[1]s VALUES (('[' || repeat('1e131071,', 8200) || '1]')::jsonb), (('{\"a\": 1e131071, \"1\": ' || repeat('[', 500) || repeat(']', 500) || '}')::jsonb), (jsonb_build_object('a', repeat('x', 5000000)))", c.Name))
+		case typeNamed("_int4"):
+			on.exec(fmt.Sprintf("INSERT INTO t_%s VALUES (array_fill(NULL::int4, ARRAY[100000000, 1, 1, 1, 1, 1]))", c.Name))
+		case typeNamed("_text"):
+			on.exec(fmt.Sprintf("INSERT INTO t_%s VALUES (array_fill(NULL::text, ARRAY[50000000])), (ARRAY[repeat('\"', 3000000), 'a'])", c.Name))
 		}
 		if c.TypeOID == pgvalue.Text {
 			on.exec(fmt.Sprintf("INSERT INTO t_%s VALUES (repeat('xy ', 300000)), (repeat('x', 60000))", c.Name))

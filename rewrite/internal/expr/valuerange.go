@@ -2,7 +2,6 @@ package expr
 
 import (
 	"fmt"
-	"math/big"
 
 	"tacit/rewrite/internal/bounds"
 	"tacit/rewrite/internal/extent"
@@ -67,16 +66,8 @@ func (c *Column) reach(where Formula) extent.Extent {
 // span is what a range lies in, and a decimal exponent below those of all magnitudes but zero.
 func (r *ValueRange) span(wide bounds.Bounds) (least, greatest pgvalue.Datum, tiny int, ok bool) {
 	inside := func(d pgvalue.Datum) bool { return bounds.OfConstant(d).Within(wide.Least, wide.Greatest) }
-	least, greatest = inDays(r.Least), inDays(r.Greatest)
+	least, greatest = r.Least.InDays(), r.Greatest.InDays()
 	return least, greatest, wide.Tiny, inside(least) && inside(greatest)
-}
-
-// inDays makes the number of an interval, which counts microseconds where intervals are compared, one of days, which bounds count.
-func inDays(d pgvalue.Datum) pgvalue.Datum {
-	if d.OID == pgvalue.Interval {
-		d.Number = new(big.Rat).Quo(d.Number, big.NewRat(pgvalue.Day.Microseconds(), 1))
-	}
-	return d
 }
 
 // presentBounds are those of a column within its declared domain as it is in the present year: of one that ends at the present day, to the end

@@ -101,6 +101,14 @@ func (d Datum) Span() (Datum, *pgerror.Refusal) {
 	return Datum{OID: Interval, Text: text, Number: total}, nil
 }
 
+// InDays makes the number of a Span, which counts microseconds as intervals are compared, one of days.
+func (d Datum) InDays() Datum {
+	if d.OID == Interval {
+		d.Number = new(big.Rat).Quo(d.Number, big.NewRat(dayMicros, 1))
+	}
+	return d
+}
+
 // HasDays reports whether an interval counts days or more, whose length depends on the time zone, and not hours alone.
 func HasDays(text string) bool {
 	terms, _ := readIntervalTerms(text)

@@ -323,3 +323,12 @@ SELECT region, count(*) FILTER (WHERE seen > admitted::timestamptz), count(*) FI
 SET LOCAL TimeZone = 'Europe/Rome'
 ;
 SELECT date_trunc('day', admitted)::timestamptz AS t, count(*) FROM people WHERE admitted < '2024-01-10' GROUP BY 1 ORDER BY 1
+
+# A zone whose name is that of an abbreviation, too, which has one offset all year.
+SET LOCAL TimeZone = 'CET'
+;
+SELECT (admitted + 180)::timestamptz AT TIME ZONE 'UTC' AS t, extract(hour FROM (admitted + 180)::timestamptz) AS h, count(*) FROM people WHERE admitted BETWEEN '2024-01-01' AND '2024-06-30' GROUP BY 1, 2 ORDER BY 1
+
+SET LOCAL TimeZone = 'EET'
+;
+SELECT extract(hour FROM seen + interval '4320 hours') AS h, count(*) FROM people GROUP BY 1 ORDER BY 1

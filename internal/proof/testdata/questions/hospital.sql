@@ -39,7 +39,6 @@ GROUP BY r.region, r.population
 ORDER BY per_thousand DESC;
 
 # The same with the population aggregated, as many people write it
-#: refused 0A000 aggregate max is not supported on protected tables
 SELECT r.region, count(*) * 1000.0 / max(r.population) AS per_thousand
 FROM patients p JOIN regions r USING (region)
 GROUP BY r.region
