@@ -45,7 +45,7 @@ long: needs-go ## run in full the tests that `make test` shortens
 	$(GO) test -count=1 -timeout 40m -p 2 $$(grep -rl --include='*_test.go' --exclude-dir=.cache 'testing.Short()' . | xargs -n1 dirname | sort -u | grep -v internal/chaos)
 
 test-all: needs-go ## run what guards a promise and is not in `make test`: the longest tests, clients, suites, fuzz, chaos (some 20 minutes)
-	@MAKE='$(MAKE)' scripts/steps.sh long 'clients GO_ON=1' suites 'fuzz FUZZTIME=3s' 'chaos FAULTS=40'
+	@MAKE='$(MAKE)' scripts/steps.sh long 'clients GO_ON=1 SHORT=1' suites 'fuzz FUZZTIME=3s' 'chaos FAULTS=40'
 
 lint: needs-go
 	@scripts/install.sh test
@@ -55,9 +55,9 @@ lint: needs-go
 	$(GO) tool staticcheck ./...
 
 clients: build ## run real clients through the proxy: psql, Python's, Java's, ODBC's and JavaScript's drivers, Prisma, R, Cube, Evidence, LibreOffice
-	@GO_ON=$(GO_ON) scripts/install.sh clients
-	@GO_ON=$(GO_ON) clients/npm.sh node cube evidence
-	$(GO) run ./clients$(if $(GO_ON), -go-on) tools
+	@GO_ON=$(GO_ON) SHORT=$(SHORT) scripts/install.sh clients
+	@GO_ON=$(GO_ON) clients/npm.sh node $(if $(SHORT),,cube evidence)
+	$(GO) run ./clients$(if $(GO_ON), -go-on)$(if $(SHORT), -short) tools
 
 suites: build ## run the test suites of pgx and lib/pq through the proxy, and compare with PostgreSQL (some minutes)
 	@scripts/install.sh test

@@ -12,7 +12,7 @@ import (
 	"syscall"
 )
 
-const usage = `usage: clients [-v] [-go-on] tools [NAME...]
+const usage = `usage: clients [-v] [-go-on] [-short] tools [NAME...]
        clients [-v] suites [NAME...]
 
 Runs bin/tacit, in the directory of the repository.
@@ -20,6 +20,7 @@ Runs bin/tacit, in the directory of the repository.
 
 var (
 	verbose = flag.Bool("v", false, "show all output")
+	short   = flag.Bool("short", false, "leave out clients that take a minute and more, and what they need; they are named")
 	goOn    = flag.Bool("go-on", false, "do not fail for clients that are not installed; they are named")
 )
 

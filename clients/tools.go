@@ -28,6 +28,8 @@ type tool struct {
 	name    string
 	command []string
 	env     []string
+	// slow clients take a minute and more, to be installed or to run.
+	slow bool
 	// needs are Debian packages that scripts/install.sh installs, and files.
 	needs []string
 }
@@ -58,16 +60,16 @@ var tools = []tool{
 		needs: []string{"nodejs", nodeModules("node") + "/prisma", nodeModules("node") + "/@prisma/client"},
 	},
 	{
-		name: "Cube", command: []string{"node", "clients/cube/session.js"}, env: []string{"NODE_PATH=" + nodeModules("cube")},
+		name: "Cube", slow: true, command: []string{"node", "clients/cube/session.js"}, env: []string{"NODE_PATH=" + nodeModules("cube")},
 		needs: []string{"nodejs", nodeModules("cube") + "/@cubejs-backend/server"},
 	},
 	{
-		name: "Evidence", command: []string{"node", "clients/evidence/session.cjs"}, env: []string{"NODE_PATH=" + nodeModules("evidence")},
+		name: "Evidence", slow: true, command: []string{"node", "clients/evidence/session.cjs"}, env: []string{"NODE_PATH=" + nodeModules("evidence")},
 		needs: []string{"nodejs", nodeModules("evidence") + "/@evidence-dev/evidence"},
 	},
 	{name: "R", command: []string{"Rscript", "clients/scripts/with_r.R"}, needs: []string{"r-cran-dbplyr", "r-cran-rpostgresql"}},
 	{
-		name: "LibreOffice Base", command: []string{debianPython, "clients/scripts/with_libreoffice.py"},
+		name: "LibreOffice Base", slow: true, command: []string{debianPython, "clients/scripts/with_libreoffice.py"},
 		needs: []string{"libreoffice-base-core", "libreoffice-base-drivers", "libreoffice-sdbc-postgresql", "python3-uno"},
 	},
 }
@@ -100,6 +102,10 @@ func runTools(ctx context.Context, names []string, details io.Writer) (ok bool, 
 	answers := make(map[string][]string)
 	for _, t := range tools {
 		if len(names) > 0 && !slices.Contains(names, t.name) {
+			continue
+		}
+		if t.slow && *short {
+			fmt.Printf("NOT RUN %s: it takes long; `make clients` runs it\n", t.name)
 			continue
 		}
 		if lacking := t.lacking(missing); len(lacking) > 0 {

@@ -7,7 +7,7 @@
 # elsewhere it says what is missing. It installs packages only: it creates no database cluster, leaves no service running, and
 # changes no existing cluster and no existing configuration file.
 #
-# With GO_ON=1 it goes on without clients that cannot be installed.
+# With GO_ON=1 it goes on without clients that cannot be installed, and with SHORT=1 without those that take long.
 #
 #   scripts/install.sh missing demo|test|bench|clients
 #
@@ -99,6 +99,7 @@ missing_clients() {
     has_command npm || echo npm
     has_r_package dbplyr || echo r-cran-dbplyr
     has_r_package RPostgreSQL || echo r-cran-rpostgresql
+    [ -z "${SHORT:-}" ] || return 0
     has_libreoffice libdbalo.so || echo libreoffice-base-core
     has_libreoffice libsdbc2.so || echo libreoffice-base-drivers
     has_libreoffice libpostgresql-sdbclo.so || echo libreoffice-sdbc-postgresql
