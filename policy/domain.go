@@ -101,7 +101,7 @@ func (d *decoder) valuesFrom(n *node, public []TableName) *ColumnName {
 	return &name
 }
 
-const rangeRemedy = "write the first and the last value, both numbers or both dates or times: [0, 120], [2020-01-01, 2026-12-31] or [2020-01-01, today]"
+const rangeRemedy = "write the first and the last value, both numbers, dates, times or durations: [0, 120], [2020-01-01, 2026-12-31], [2020-01-01, today] or [0s, 30d]"
 
 // valueRange decodes a range, as bounds if its values are not listed.
 func (d *decoder) valueRange(n, step *node, limits Limits) (*Range, *Bounds) {

@@ -106,3 +106,22 @@ func TestRowsOfSumsAreWithin(t *testing.T) {
 		}
 	}
 }
+
+// TestFreshIsToldInFull asks for an average, and then for it with a count. It fails if the notice names another price, or another error of the count, for
+// asking anew than what that then costs and has.
+func TestFreshIsToldInFull(t *testing.T) {
+	for _, mechanism := range []string{"{kind: geometric, epsilon: 1}", "{kind: discrete-gaussian, epsilon: 1, delta: 1e-6}"} {
+		w := newWardOf(t, ofSumsSchema, ofSumsPolicy("row", mechanism))
+		d := w.open()
+		const both = "SELECT k, count(*), avg(age) FROM lab.people GROUP BY k"
+		w.mustAsk(d, "ward_ana", "SELECT k, avg(age) FROM lab.people GROUP BY k")
+		told := w.outcome(d, "ward_ana", both).receipt.Lines[0]
+		_, receipt, err := d.Answer(context.Background(), reply.Request{Analyst: "ward_ana", SQL: both, Queries: w.Queries(d.Catalog(), both), Fresh: true})
+		if err != nil || told.Derived == nil {
+			t.Fatal(err, told)
+		}
+		if paid := receipt.Lines[0]; paid.Charged != told.Derived.Fresh || paid.HalfWidth95 != told.Derived.HalfWidth95 {
+			t.Errorf("%s: %v is told for ±%d, and %v charged for ±%d", mechanism, told.Derived.Fresh, told.Derived.HalfWidth95, paid.Charged, paid.HalfWidth95)
+		}
+	}
+}

@@ -293,7 +293,7 @@ var (
 	positionBeyond    = pgerror.Form{Code: pgerror.CodeColumnReference, Message: "GROUP BY position %[1]d is not in select list"}
 	nameAmbiguous     = pgerror.Form{Code: pgerror.CodeAmbiguousColumn, Message: "GROUP BY %[1]q is ambiguous"}
 	keyType           = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "a protected table cannot be grouped by a value of type %[1]s",
-		Hint: "Cast it, or take a part of it, such as extract(day FROM ...)."}
+		Hint: "Take a part of it: extract(day FROM ...) of an interval, document ->> 'key' of jsonb, list[1] of an array."}
 	multiplePrepared = pgerror.Form{Code: pgerror.CodeSyntax, Message: "cannot insert multiple commands into a prepared statement"}
 	numberRefused    = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "this way to write a number is not supported beside a protected table",
 		Hint: "Use decimal digits alone."}

@@ -60,7 +60,8 @@ func typeClass(oid uint32) TypeClass {
 		return Time
 	case pgtype.NumericOID, pgtype.Float4OID, pgtype.Float8OID:
 		return Decimal
-	case pgtype.TextOID, pgtype.VarcharOID, pgtype.BPCharOID, pgtype.UUIDOID:
+	case pgtype.TextOID, pgtype.VarcharOID, pgtype.BPCharOID, pgtype.UUIDOID, pgtype.IntervalOID, pgtype.JSONBOID, pgtype.TextArrayOID, pgtype.VarcharArrayOID,
+		pgtype.Int4ArrayOID, pgtype.Int8ArrayOID:
 		return OtherCountable
 	}
 	return Uncountable

@@ -1267,7 +1267,7 @@ hint: Functions that cannot fail on any row are supported, such as lower, left, 
 SELECT joined - seen, count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 15: a protected table cannot be grouped by a value of type interval
-hint: Cast it, or take a part of it, such as extract(day FROM ...).
+hint: Take a part of it: extract(day FROM ...) of an interval, document ->> 'key' of jsonb, list[1] of an array.
 
 SELECT paid + interval '1 day', count(*) FROM members GROUP BY 1
 ----
@@ -1291,7 +1291,7 @@ hint: The steward can declare the range of the columns in the policy, which prov
 SELECT age(joined), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: a protected table cannot be grouped by a value of type interval
-hint: Cast it, or take a part of it, such as extract(day FROM ...).
+hint: Take a part of it: extract(day FROM ...) of an interval, document ->> 'key' of jsonb, list[1] of an array.
 
 SELECT clock_timestamp() > joined, count(*) FROM members GROUP BY 1
 ----
@@ -2570,7 +2570,7 @@ hint: Count days as hours, such as interval '168 hours', or write the time zone:
 SELECT GREATEST(seen - joined, interval '1 day'), count(*) FROM members GROUP BY 1
 ----
 refuse 0A000 at 8: a protected table cannot be grouped by a value of type interval
-hint: Cast it, or take a part of it, such as extract(day FROM ...).
+hint: Take a part of it: extract(day FROM ...) of an interval, document ->> 'key' of jsonb, list[1] of an array.
 
 SELECT sum(CASE WHEN code = 'F' THEN 50 ELSE 0 END) FROM members
 ----

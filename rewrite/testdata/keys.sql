@@ -120,7 +120,7 @@ hint: Ask for counts instead, for example: SELECT city, count(*) FROM members GR
 SELECT count(*) FROM members GROUP BY tags
 ----
 refuse 0A000 at 39: a protected table cannot be grouped by a value of type text[]
-hint: Cast it, or take a part of it, such as extract(day FROM ...).
+hint: Take a part of it: extract(day FROM ...) of an interval, document ->> 'key' of jsonb, list[1] of an array.
 
 SELECT upper(city), count(*) FROM members GROUP BY upper(city)
 ----

@@ -1,9 +1,11 @@
 package noisy
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
+	"tacit/accountant"
 	"tacit/release/internal/cells"
 	"tacit/release/internal/reply"
 )
@@ -94,7 +96,28 @@ func addDerived(d *reply.DerivedAnswers, q *Question) {
 	case q.Count.Measure != nil:
 		return
 	}
-	d.HalfWidth95, d.Shown = max(d.HalfWidth95, q.Mechanism.HalfWidth95()), max(d.Shown, q.halfWidth95())
+	d.HalfWidth95, d.Shown = max(d.HalfWidth95, cmp.Or(q.anewBy, q.Mechanism).HalfWidth95()), max(d.Shown, q.halfWidth95())
+}
+
+// anewLoss is what new answers to all questions of a plan would cost.
+func (p *QueryPlan) anewLoss() (total accountant.Loss) {
+	shared := p.parts > 1 && p.Terms.Mechanism.Kind.NeedsDelta() // the first of the parts bears all of it, see joint.go
+	first := true
+	for _, q := range p.Questions {
+		m, loss := cmp.Or(q.anewBy, q.Mechanism), q.loss
+		switch {
+		case q.choice != nil || !shared:
+		case !first:
+			loss = leastLoss
+		case q.selects:
+			loss = m.ThresholdLoss()
+		default:
+			loss = m.Loss()
+		}
+		first = first && q.choice != nil
+		total = total.Add(loss)
+	}
+	return total
 }
 
 // derivation tells how one question was answered; nil if it was not derived.

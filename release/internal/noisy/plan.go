@@ -73,6 +73,8 @@ type Question struct {
 	term   composition.Term
 	// mechanism is that of the count's sensitivity.
 	Mechanism *mechanisms.Mechanism
+	// anewBy is the mechanism of a new answer where Mechanism is that of a recorded one that had another; nil: it is the same.
+	anewBy *mechanisms.Mechanism
 	// most is what its counts are clipped to, 0 if they are not. fromZero says that negative counts are shown as 0.
 	most     int64
 	fromZero bool

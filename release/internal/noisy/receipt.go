@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"tacit/accountant"
 	"tacit/policy"
 	"tacit/release/internal/reply"
 )
@@ -38,11 +39,27 @@ func (a *Statement) receipt(ctx context.Context) (*reply.Receipt, error) {
 		}
 	}
 	for i := range r.Lines {
+		if d := r.Lines[i].Derived; d != nil && len(a.parts) == 0 {
+			d.Fresh = a.anewLoss(r.Lines[i].Table)
+		}
 		if l := &r.Lines[i]; policy.Kind(l.Mechanism).Guaranteed() && !l.AddsUp {
 			l.AtOnce = a.atOnce(shown[l.Table])
 		}
 	}
 	return r, nil
+}
+
+// anewLoss is what the statement would cost a table if all of it were asked anew: each of its questions once.
+func (a *Statement) anewLoss(table policy.TableName) (total accountant.Loss) {
+	seen := make(map[[32]byte]bool)
+	for _, p := range a.Plans {
+		asks := slices.ContainsFunc(p.tables, func(t *policy.Table) bool { return t.Name == table })
+		if first := p.Questions[0].Ledger.Key; asks && !seen[first] {
+			seen[first] = true
+			total = total.Add(p.anewLoss())
+		}
+	}
+	return total
 }
 
 // addPlan adds the questions of a plan to a line, but those that were counted.

@@ -113,7 +113,7 @@ func (a *Statement) otherwiseShared(ctx context.Context, p *QueryPlan, q *Questi
 			return err
 		}
 		if cells.SameKeys(of.Released.Keys, p.Keys) {
-			q.Released, q.derived, q.replayed, q.anew, q.Mechanism = of.Released, of.derived, of.replayed, false, of.Mechanism
+			q.Released, q.derived, q.replayed, q.anew, q.anewBy, q.Mechanism = of.Released, of.derived, of.replayed, false, q.Mechanism, of.Mechanism
 			return nil
 		}
 	}
