@@ -66,6 +66,7 @@ var hintCases = []hintCase{
 	{form: "personAggregate", sql: "SELECT n, count(*) FROM (SELECT patient_id, string_agg(ward, '') AS n FROM visits GROUP BY patient_id) AS t GROUP BY n"},
 	{form: "personUngrouped", sql: "SELECT ward, count(*) FROM (SELECT patient_id, ward FROM visits GROUP BY patient_id) AS t GROUP BY ward"},
 	{form: "personsGrouped", sql: "SELECT n, count(*) FROM (SELECT patient_id AS ward, count(*) AS n FROM visits GROUP BY ward) AS t GROUP BY n"},
+	{form: "rowsCompared", sql: "SELECT count(*) FROM visits AS v WHERE EXISTS (SELECT FROM visits AS w WHERE w.patient_id = v.patient_id AND w.admitted > v.discharged)"},
 	{form: "personMissing", sql: "SELECT count(*) FROM patients WHERE id NOT IN (SELECT patient_id FROM visits)", same: true},
 }
 
