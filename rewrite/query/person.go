@@ -41,7 +41,7 @@ func (q *BoundQuery) firstRows(w *expr.SQLWriter) string {
 	outside := w.Column
 	w.Column = expr.TableColumn
 	defer func() { w.Column = outside }()
-	p, rank, text := q.Table.Person, q.rowRank(), q.contentText(w)
+	p, rank, text := q.Table.Person, q.rowRank(), q.contentText(w, q.countable())
 	var columns []string
 	for _, c := range q.countable() {
 		columns = append(columns, "t."+pgvalue.AlwaysQuoted(c.Name))
@@ -207,7 +207,7 @@ func (q *BoundQuery) bounded(w *expr.SQLWriter, rows bool) string {
 		inner = append(inner, expr.TableColumn(c)+" AS "+q.joinedName(c))
 	}
 	if rows {
-		text := q.contentText(w)
+		text := q.contentText(w, q.compared())
 		inner = append(inner, text+" AS "+content, fmt.Sprintf("pg_catalog.row_number() OVER (PARTITION BY %s, %s) AS %s", person, text, alike))
 	}
 	if len(q.Keys) > 0 {
@@ -271,21 +271,32 @@ func (q *BoundQuery) countable() []*expr.Column {
 	return columns
 }
 
-// contentText is one text for all listed columns of a row: rows that differ in them have different texts, but for long texts whose
-// hashes collide.
-func (q *BoundQuery) contentText(w *expr.SQLWriter) string {
-	var values []string
-	for _, c := range q.countable() {
-		if c.Name != q.Table.Person.Column.Name {
-			values = append(values, digest(w.Key(c), c))
-		}
+// compared are the columns by which the rows of a person are told apart: all but documents and arrays that have no part in the query, which take long
+// to be read. Rows that are alike in the others are alike to all of its counts.
+func (q *BoundQuery) compared() []*expr.Column {
+	used := append(expr.ColumnsOf(q.Where), q.Keys...)
+	for _, c := range q.Counts {
+		used = append(used, q.columnsOf(c)...)
 	}
+	used = expr.MergeInputs(used...)
+	columns := q.countable()
 	if q.partner != nil {
 		person := q.partner.Person()
 		for i := range q.partner.Columns {
 			if c := &q.partner.Columns[i]; c != person && c.Countable() {
-				values = append(values, digest(w.Key(c), c))
+				columns = append(columns, c)
 			}
+		}
+	}
+	return slices.DeleteFunc(columns, func(c *expr.Column) bool { return pgvalue.IsStructured(c.TypeOID) && !slices.Contains(used, c) })
+}
+
+// contentText is one text for columns of a row: rows that differ in them have different texts, but for long texts whose hashes collide.
+func (q *BoundQuery) contentText(w *expr.SQLWriter, columns []*expr.Column) string {
+	var values []string
+	for _, c := range columns {
+		if c.Joined != nil || c.Name != q.Table.Person.Column.Name {
+			values = append(values, digest(w.Key(c), c))
 		}
 	}
 	return rowText(values...)

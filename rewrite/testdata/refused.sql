@@ -1085,6 +1085,22 @@ SELECT count(DISTINCT tags) FROM members
 refuse 0A000 at 23: column "tags" of type text[] cannot be used in conditions or as a key on a protected table
 hint: Usable types are boolean, integers, numeric, real, double precision, text, varchar, char, date, timestamp, interval and uuid, and parts of jsonb and arrays.
 
+# groups that PostgreSQL finds by trying all ways
+SELECT count(*) FROM members WHERE substring('b' || lpad(city, 100, 'a') from '^(b|ba|aa|aaaa)*$') = 'q'
+----
+refuse 0A000 at 36: this pattern of 17 bytes repeats something in parentheses, which is not supported where a part of the text is taken on a protected table
+hint: Write (?:...) for all groups but one that is not repeated, or use ~ to test whether the text matches.
+
+SELECT regexp_replace(city, '^(b|ba)+$', '\1'), count(*) FROM members GROUP BY 1
+----
+refuse 0A000 at 8: this pattern of 9 bytes repeats something in parentheses, which is not supported where a part of the text is taken on a protected table
+hint: Write (?:...) for all groups but one that is not repeated, or use ~ to test whether the text matches.
+
+SELECT count(*) FROM members WHERE substring(city from '%#"o#"%' for '#') IS NULL
+----
+refuse 0A000 at 36: this use of substring is not supported on protected tables: patterns with # are not supported: write a regular expression, substring(text FROM '...')
+hint: Functions that cannot fail on any row are supported, such as lower, left, round, floor, date_trunc, extract, to_char, coalesce, width_bucket and CASE; docs/analyst.md lists them. Others can be applied to the keys in an outer query, around a sub-select that counts.
+
 # rows of one person compared with each other
 SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM visits AS w WHERE w.member_id = v.member_id AND w.stars > v.stars)
 ----

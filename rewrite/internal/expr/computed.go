@@ -83,6 +83,9 @@ func (b *Binding) argument(o Operand, as pgvalue.OID) argument {
 // longer than on others.
 const callAtoms = 20
 
+// byteAtoms is what a byte of a constant counts for besides: LIKE and strpos may look for it at each place of a text.
+const byteAtoms = 10
+
 func (c *Call) Bind(b *Binding) *Column {
 	if !b.grow(callAtoms) {
 		return noColumn
@@ -92,6 +95,9 @@ func (c *Call) Bind(b *Binding) *Column {
 	for i, o := range c.Args {
 		args[i] = b.argument(o, c.Function.Args[i])
 		columns[i] = args[i].column
+		if pgvalue.IsText(args[i].oid) {
+			b.grow(byteAtoms * len(args[i].constant.Text))
+		}
 		if b.Refusal != nil {
 			return noColumn
 		}

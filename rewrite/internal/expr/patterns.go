@@ -40,7 +40,7 @@ func patternFunctions() []Overload {
 func likePattern(args []argument) *pgerror.Refusal {
 	text := args[1].constant.Text
 	if len(text) > pattern.MaxBytes {
-		return refusePattern(text)
+		return patternRefused.With(len(text), pattern.MaxBytes)
 	}
 	trailing := len(text) - len(strings.TrimRight(text, `\`))
 	if trailing%2 == 1 {
@@ -55,10 +55,6 @@ func likePattern(args []argument) *pgerror.Refusal {
 // maxWildcards bounds the backtracking of LIKE.
 const maxWildcards = 10
 
-func refusePattern(text string) *pgerror.Refusal {
-	return patternRefused.With(len(text), pattern.MaxBytes)
-}
-
 // patterned is a function whose second argument is a regular expression. Without back references PostgreSQL tells in time linear in
 // the value whether it matches, but takes quadratic time to find all matches, or their parts, see short; the pattern itself is compiled
 // first in the analyst's own session, at her cost, with and without regard to case: each can be too complex where the other is not.
@@ -67,18 +63,23 @@ func patterned(f Overload) Overload {
 		checkedByServer(1, pgvalue.Text, "((''::pg_catalog.text OPERATOR(pg_catalog.~) %[1]s) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) %[1]s)) IS NULL")
 }
 
-func regularExpression(args []argument) *pgerror.Refusal {
-	if text := args[1].constant.Text; !pattern.IsQuick(text) {
-		return refusePattern(text)
+// regularExpression refuses those that take long, and capturing those of which it takes long to find what their groups match.
+var regularExpression, capturing = quick(pattern.IsQuick, &patternRefused), quick(pattern.IsQuickToCapture, &captureRefused)
+
+func quick(is func(string) bool, form *pgerror.Form) func([]argument) *pgerror.Refusal {
+	return func(args []argument) *pgerror.Refusal {
+		if text := args[1].constant.Text; !is(text) {
+			return form.With(len(text), pattern.MaxBytes)
+		}
+		return nil
 	}
-	return nil
 }
 
 func replacement(args []argument) *pgerror.Refusal {
 	if refusal := shortText(2)(args); refusal != nil {
 		return refusal
 	}
-	return regularExpression(args)
+	return capturing(args)
 }
 
 // replaceFlags allows the flags of regexp_replace that do not change how the pattern is read.

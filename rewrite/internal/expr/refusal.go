@@ -24,6 +24,8 @@ var (
 	wildcardsTooMany = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "a LIKE pattern with more than %[1]d %% is not supported on protected tables", Hint: "Use a shorter pattern."}
 	patternRefused   = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "this pattern of %[1]d bytes is not supported on a protected table",
 		Hint: "Patterns are at most %[2]d bytes long; regular expressions have no back references, no look-around and no embedded options, and repeat a part at most 100 times, not in nested repetitions."}
+	captureRefused = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "this pattern of %[1]d bytes repeats something in parentheses, which is not supported where a part of the text is taken on a protected table",
+		Hint: "Write (?:...) for all groups but one that is not repeated, or use ~ to test whether the text matches."}
 	optionUnknown = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "option %[1]q of regexp_replace is not supported on a protected table", Hint: "Supported are g and i."}
 	strideWrong   = pgerror.Form{Code: "22023", Message: "the stride of date_bin must be more than zero, and have no months or years"}
 	unitUnknown   = pgerror.Form{Code: "22023", Message: "unit %[1]q is not supported on a protected table", Hint: "Supported are %[2]s."}

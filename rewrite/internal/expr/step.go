@@ -120,17 +120,8 @@ func (c *Column) stepped() (texts []string, ok bool) {
 	digits, _ := step.FloatPrec()
 	for range count.Int64() + 1 {
 		n := new(big.Rat).SetInt(number)
-		texts = append(texts, trimmedDecimal(n.Mul(n, step).FloatString(digits)))
+		texts = append(texts, pgvalue.TrimmedDecimal(n.Mul(n, step).FloatString(digits)))
 		number.Add(number, big.NewInt(1))
 	}
 	return texts, true
-}
-
-// trimmedDecimal is a number as trim_scale prints it.
-func trimmedDecimal(text string) string {
-	d, refusal := pgvalue.ReadDatum(pgvalue.Numeric, text)
-	if refusal != nil {
-		panic("rewrite: internal error: " + text + " is no number")
-	}
-	return d.Text
 }

@@ -48,3 +48,14 @@ func IsQuick(text string) bool {
 	}
 	return size*total <= maxExpanded && optional*total <= maxOptional
 }
+
+var (
+	capture  = regexp.MustCompile(`\((?:[^?]|$)`)
+	repeated = regexp.MustCompile(`\)[*+{]`)
+)
+
+// IsQuickToCapture reports whether what groups match is found in a bounded time, too: there are none whose text is taken, or nothing in parentheses is
+// repeated. PostgreSQL tries all ways to divide a text among the repetitions of a group, which are exponentially many.
+func IsQuickToCapture(text string) bool {
+	return IsQuick(text) && !(capture.MatchString(text) && repeated.MatchString(text))
+}

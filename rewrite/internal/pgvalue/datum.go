@@ -412,3 +412,12 @@ func splitNumbers(s, separator string, widths []int) ([]int, bool) {
 }
 
 const Day = 24 * time.Hour
+
+// TrimmedDecimal is a number as trim_scale prints it.
+func TrimmedDecimal(text string) string {
+	d, refusal := readNumeric(text)
+	if refusal != nil {
+		panic("rewrite: internal error: " + text + " is no number")
+	}
+	return d.Text
+}

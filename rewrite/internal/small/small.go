@@ -15,12 +15,16 @@ func Text(text string) string {
 // maxElements bounds those of an array.
 const maxElements = 10_000
 
-// Value prints a test that a document or an array is small, which never fails: it looks at what is stored, which is at most 255 times smaller than the
-// value, and then at the number of elements.
+// maxCompressed bounds what is stored of a value that is compressed, whose own length is up to 255 times as much.
+const maxCompressed = 8192
+
+// Value prints a test that a document or an array is small, which never fails: it looks at what is stored before anything is unpacked, and then at the
+// number of elements.
 func Value(name string, oid pgvalue.OID) string {
-	test := fmt.Sprintf("pg_catalog.pg_column_size(%s) OPERATOR(pg_catalog.<=) %d", name, bounds.GuardedBytes)
+	test := fmt.Sprintf("pg_catalog.pg_column_size(%[1]s) OPERATOR(pg_catalog.<=) CASE WHEN pg_catalog.pg_column_compression(%[1]s) IS NULL THEN %d ELSE %d END",
+		name, bounds.GuardedBytes, maxCompressed)
 	if oid == pgvalue.Jsonb {
-		return test
+		return "(" + test + ")"
 	}
 	return fmt.Sprintf("CASE WHEN %s THEN pg_catalog.cardinality(%s) OPERATOR(pg_catalog.<=) %d END", test, name, maxElements)
 }
