@@ -58,7 +58,7 @@ func (r *replies) put(text string, reply []byte) {
 // if the server must see it for something else: it ends a pipeline, or drops the unnamed prepared statement. array_nulls says how the
 // server reads NULL in an array.
 func (in *interceptor) repeatQuery(how *relay.Handling, text string) error {
-	if len(text) > maxRepeatBytes || strings.Contains(strings.ToUpper(text), "NULL") {
+	if len(text) > maxRepeatBytes || strings.Contains(text, "NULL") {
 		in.unnamed = false
 		return in.replaceQuery(how, text)
 	}

@@ -46,7 +46,7 @@ func (r *selectReader) replaceAggregate(n *pg.Node) *pgerror.Refusal {
 	if name, builtin := pgtree.FunctionName(n.GetFuncCall()); builtin && isOrdered(name) {
 		return pgerror.At(n.GetFuncCall().GetLocation(), r.replaceOrdered(n, name))
 	}
-	if key := r.keyOf(extremeOf(n.GetFuncCall())); key != nil && !r.grouped {
+	if key := r.extremeKey(n.GetFuncCall()); key != nil {
 		n.Node = pgtree.ColumnRef(r.source.name(), key.column, pgtree.Location(n))
 		return nil
 	}

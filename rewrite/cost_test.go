@@ -134,6 +134,9 @@ func TestSizes(t *testing.T) {
 		"repeated by questions": {"SELECT count(*)" + atoms(", count(*) FILTER (WHERE level = %d)", 20, "") + " FROM members WHERE " + in(4000), pgerror.CodeLimit},
 		"filters":               {"SELECT count(*)" + atoms(", count(*) FILTER (WHERE level = %d)", 100, "") + " FROM members WHERE " + in(400), ""},
 		"too many filters":      {"SELECT count(*)" + atoms(", count(*) FILTER (WHERE level = %d)", 201, "") + " FROM members", pgerror.CodeLimit},
+		"patterns":              {"SELECT count(*) FROM members WHERE " + atoms("city LIKE '%%%d"+rep("_x", 450)+"'", 5, " OR "), ""},
+		"long patterns":         {"SELECT count(*) FROM members WHERE " + atoms("city LIKE '%%%d"+rep("_x", 450)+"'", 6, " OR "), pgerror.CodeLimit},
+		"long texts to find":    {"SELECT count(*) FROM members WHERE " + atoms("strpos(city, '%d"+rep("x", 900)+"') = 1", 6, " OR "), pgerror.CodeLimit},
 		"many SELECTs":          {atoms("SELECT count(*) FROM members WHERE id = %d", 150, " UNION ALL "), ""},
 		"too many SELECTs":      {"SELECT " + atoms("(SELECT count(*) FROM members WHERE id = %d)", 201, ", "), pgerror.CodeLimit},
 	} {

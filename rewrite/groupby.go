@@ -71,6 +71,22 @@ func extremeOf(f *pg.FuncCall) *pg.Node {
 	return f.GetArgs()[0]
 }
 
+// extremeKey is the key of which an aggregate is the least or the greatest value, nil if it is none. PostgreSQL has no order of booleans and uuids for that.
+func (r *selectReader) extremeKey(f *pg.FuncCall) *key {
+	n := extremeOf(f)
+	if n == nil || r.grouped {
+		return nil
+	}
+	k := r.keyOf(n)
+	if k == nil {
+		return nil
+	}
+	if family := pgvalue.FamilyOf(k.value.Row.TypeOf()); family == pgvalue.Booleans || family == pgvalue.UUIDs {
+		return nil
+	}
+	return k
+}
+
 func (r *selectReader) isImplied(ref *pg.ColumnRef) bool {
 	found, refusal := r.source.resolve(ref)
 	if refusal != nil {

@@ -1,9 +1,8 @@
 // Package residual measures a workload of marginals once, with the least error that a given loss allows.
 //
-// It guarantees that one release of a [Mechanism] is rho-zCDP with the rho it was made for, against anybody who sees the release and knows everything
-// else but one person, under the adjacency it was made for, whoever has at most so many rows as it was told. And it guarantees, of a [Strategy], the variance of every
-// cell and of every sum of cells, which depend on sizes and weights alone and on no data. Start at [NewWorkload], [Workload.LeastTotal] and
-// [Strategy.Mechanism].
+// It guarantees that one release of a [Mechanism] is rho-zCDP, with the rho, the adjacency and the most rows of a person that it was made for. That holds
+// against anybody who sees the release and knows everything else but one person. Of a [Strategy] it guarantees the variance of every cell and of every sum of
+// cells. These depend on sizes and weights alone, and on no data. Start at [NewWorkload], [Workload.LeastTotal] and [Strategy.Mechanism].
 //
 // It implements Xiao, He, Zhang and Kifer 2023, "An optimal and scalable matrix mechanism for noisy marginals under convex loss functions"
 // (NeurIPS), with discrete noise (see [Mechanism]).

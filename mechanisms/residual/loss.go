@@ -9,8 +9,8 @@ import (
 // The loss of one row.
 //
 // Let d be the change of the full table by a person, a vector over its cells. The residual over A is measured through the integers
-// Q_A d, Q_A being the product of (n_i I - J) over the columns of A and of sums over the others, with noise of the variance V_A = s_A N_A^2 on
-// each, N_A the product of the sizes. So the release is rho-zCDP with 2 rho = sum over A of |Q_A d|^2/V_A (see Mechanism.Term). As n_i I - J = n_i C_i,
+// Q_A d: Q_A is the product of (n_i I - J) over the columns of A and of sums over the others. Each has noise of the variance V_A = s_A N_A^2, where N_A is
+// the product of the sizes of A. So the release is rho-zCDP with 2 rho = sum over A of |Q_A d|^2/V_A (see Mechanism.Term). As n_i I - J = n_i C_i,
 //
 //	2 rho = sum over A of |C_A d_A|^2/s_A,
 //

@@ -274,12 +274,7 @@ func (q *BoundQuery) countable() []*expr.Column {
 // compared are the columns by which the rows of a person are told apart: all but documents and arrays that have no part in the query, which take long
 // to be read. Rows that are alike in the others are alike to all of its counts.
 func (q *BoundQuery) compared() []*expr.Column {
-	used := append(expr.ColumnsOf(q.Where), q.Keys...)
-	for _, c := range q.Counts {
-		used = append(used, q.columnsOf(c)...)
-	}
-	used = expr.MergeInputs(used...)
-	columns := q.countable()
+	used, columns := q.usedColumns(), q.countable()
 	if q.partner != nil {
 		person := q.partner.Person()
 		for i := range q.partner.Columns {

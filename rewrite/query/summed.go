@@ -52,14 +52,13 @@ func (q *BoundQuery) withoutNotNull(c Count, x *expr.Column) (rest Count, ok boo
 	return boundCount(expr.Simplify(expr.All(parts))), true
 }
 
-// Rows is the number of rows of which the sums of a measure add up to a total, rounded to the nearest integer, and RowsWithin bounds by
-// how much it is off if the total is off by w.
+// Rows is the number of rows of which the sums of a measure add up to a total, rounded to the nearest integer.
 func (m *Measure) Rows(total *big.Int) int64 {
 	n := rounded(new(big.Rat).SetFrac(total, big.NewInt(m.Total()))).Num()
 	return held(n)[0]
 }
 
-// RowsWithin is the integer below w/D^d + 1/2.
+// RowsWithin bounds by how much Rows is off if the total is off by w: the integer below w/D^d + 1/2.
 func (m *Measure) RowsWithin(w int64) int64 {
 	return rounded(new(big.Rat).SetFrac64(w, m.Total())).Num().Int64()
 }

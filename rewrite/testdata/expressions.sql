@@ -1893,6 +1893,11 @@ args: ["{}" "{}" "x"]
 charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS city, m."count 1" AS count, m."key 2" AS max FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) m("key 1", "key 2", "count 1")
 
+SELECT active, max(active), count(*) FROM members GROUP BY active
+----
+refuse 0A000 at 16: aggregate max is not supported on protected tables
+hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT active, count(*) FROM members GROUP BY active
+
 SELECT c.city, max(c.country) FROM members m JOIN cities c ON c.city = m.city GROUP BY c.city
 ----
 refuse 42501 at 36: groups of protected table members cannot be shown without their counts

@@ -55,8 +55,9 @@ func (p *QueryPlan) DerivableOf(q *Question) string {
 	return ""
 }
 
-// shapeOf is what is kept with a question's charge, in lines: what can be derived from the release; a time before the count began, in nanoseconds
-// since 1970, since a count that is recorded after midnight may have begun before; and of a release with sums which part of it the question is.
+// shapeOf is what is kept with a question's charge, in lines. The first says what can be derived from the release. The second is a time before the count
+// began, in nanoseconds since 1970: a count that is recorded after midnight may have begun before. A release with sums has a third, which says what
+// part of it the question is.
 func (p *QueryPlan) shapeOf(q *Question) string {
 	shape := p.DerivableOf(q) + "\n" + strconv.FormatInt(p.now.UnixNano(), 10)
 	if p.parts > 0 && q.choice == nil && len(p.Query.Aggregate(q.Count)) <= maxAggregateBytes {

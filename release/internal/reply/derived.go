@@ -20,7 +20,8 @@ type DerivedAnswers struct {
 	RowsOfSums int
 	// LeftOut are columns: rows are in no count that have values there which are not declared.
 	LeftOut []string
-	// Fresh is what new answers to these questions would cost together, and HalfWidth95 how exact the noisiest of them would be.
+	// Fresh is what the statement would cost the table if all of it were asked anew, and HalfWidth95 how exact the noisiest of these questions would be.
+	// Of one question in EXPLAIN, and of a statement that is answered in parts, it is what new answers to these questions would cost together.
 	Fresh       accountant.Loss
 	HalfWidth95 int64
 	// Shown is how exact the noisiest of the derived ones is.

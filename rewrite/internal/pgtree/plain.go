@@ -114,6 +114,7 @@ func (r *plainRelation) value(n *pg.Node) (name string, ok bool) {
 		if c.GetArg().GetTypeCast() != nil || !r.knows(c.GetTypeName()) {
 			return "", false
 		}
+		r.lasting = r.lasting && len(c.GetTypeName().GetArrayBounds()) == 0 // array_nulls says how the server reads NULL in an array
 		return r.value(c.GetArg())
 	}
 	if n.GetAConst() != nil {
