@@ -26,6 +26,9 @@ The risk is that of the homogeneity attack on the question's own cells (see taci
 person but one, --sensitive, and takes the one label that is shown for hers. --html draws how bias, fairness, variance
 and risk follow from epsilon, with today's setting marked, as one page that refers to nothing outside of itself.
 
+Of sums, averages and deviations it tells how exact each part of their joint release is in the cells that there are, and
+which share of the numbers lies beyond the declared range.
+
 --bounds compares bounds on the rows and groups of a person instead, where one may have several rows: what share of the
 rows each leaves out, with how much noise the rest is counted, and which are proposed.
 

@@ -71,6 +71,9 @@ func (p *assessPage) write(w io.Writer) error {
 		}
 		content.Questions = append(content.Questions, q)
 	}
+	for i := range p.Joints {
+		content.Questions = append(content.Questions, p.joint(&p.Joints[i]))
+	}
 	return assessTemplate.Execute(w, content)
 }
 
@@ -84,6 +87,28 @@ func (p *assessPage) question(q *assess.Question) (pageQuestion, error) {
 		out.Pictures = append(out.Pictures, pagePicture{picture.caption, template.HTML(svg.String())}) // chart escapes what it writes
 	}
 	return out, nil
+}
+
+// joint has the parts of a joint release as notes, and their errors as a table.
+func (p *assessPage) joint(j *assess.Joint) pageQuestion {
+	out := pageQuestion{Question: "A statement with sums", Cells: jointText(p.Assessment, j), Marked: markedJoint(*j)}
+	for i, part := range j.Parts {
+		out.Notes = append(out.Notes, fmt.Sprintf("%d. %s", i+1, partText(part)))
+	}
+	out.Notes = append(out.Notes, jointNotes(j)...)
+	table := pageTable{Title: "Errors", Columns: []string{"Mechanism", "ε", "Part", "±95%", "Average ±95%: largest cell", "median", "smallest", "Deviation ±95%", "Step"}}
+	for _, m := range j.Mechanisms {
+		for _, row := range jointRows(m) {
+			row[1] = strings.TrimPrefix(row[1], "*")
+			if m.Problem != "" {
+				table.Rows = append(table.Rows, pageRow{Cells: row[:2], Problem: m.Problem, Span: len(row) - 2})
+				continue
+			}
+			table.Rows = append(table.Rows, pageRow{Cells: row, Today: m.Today})
+		}
+	}
+	out.Tables = []pageTable{table}
+	return out
 }
 
 // lossColumns and riskColumns have, besides those of the terminal, the error and all averages of risk.

@@ -22,17 +22,31 @@ func printAssessment(w io.Writer, a *assess.Assessment) error {
 			return err
 		}
 	}
+	for i := range a.Joints {
+		if err := printJoint(w, a, &a.Joints[i]); err != nil {
+			return err
+		}
+	}
 	fmt.Fprintln(w)
-	if slices.ContainsFunc(a.Questions, marked) {
+	if slices.ContainsFunc(a.Questions, marked) || slices.ContainsFunc(a.Joints, markedJoint) {
 		fmt.Fprintln(w, "* is today's setting.")
 	}
-	_, err := fmt.Fprint(w, assessmentLegend)
-	return err
+	if len(a.Questions) > 0 {
+		fmt.Fprint(w, assessmentLegend)
+	}
+	if len(a.Joints) > 0 {
+		fmt.Fprint(w, jointLegend)
+	}
+	return nil
 }
 
 // marked says whether a row of the question is what analysts get today.
 func marked(q assess.Question) bool {
 	return slices.ContainsFunc(q.Mechanisms, func(m assess.Mechanism) bool { return m.Today && m.Problem == "" })
+}
+
+func markedJoint(j assess.Joint) bool {
+	return slices.ContainsFunc(j.Mechanisms, func(m assess.JointMechanism) bool { return m.Today && m.Problem == "" })
 }
 
 func printAssessed(w io.Writer, a *assess.Assessment, q *assess.Question) error {

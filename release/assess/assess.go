@@ -15,7 +15,7 @@ import (
 
 // A Request says which mechanisms are compared on what.
 type Request struct {
-	// SQL is one statement whose counts are of one protected table. Required.
+	// SQL is one statement whose counts and sums are of one protected table. Required.
 	SQL string
 	// Epsilons at which mechanisms are compared. Default: that of the table, or 1.
 	Epsilons []policy.Epsilon
@@ -41,6 +41,8 @@ type Assessment struct {
 	// Own is the table's own mechanism.
 	Own       policy.Mechanism
 	Questions []Question
+	// Joints are the queries with sums, averages or deviations.
+	Joints []Joint
 }
 
 // A Question is one count over the cells of a query.
@@ -154,7 +156,7 @@ func (w *assessing) assessment(ctx context.Context) (*Assessment, error) {
 		return nil, errAssessAudited(first)
 	}
 	a := &Assessment{Table: first.Name, Adjacency: first.Adjacency, Own: first.Mechanism}
-	for _, q := range queries {
+	for place, q := range queries {
 		if q.Table.Policy.Name != a.Table || q.Partner() != nil || len(q.OtherTables()) > 0 {
 			return nil, errors.New("the statement reads more than one protected table, whose budgets would all be charged; assess each by itself, without conditions on what persons have in the other. EXPLAIN of the statement, sent to the proxy, tells what it costs on each")
 		}
@@ -165,6 +167,14 @@ func (w *assessing) assessment(ctx context.Context) (*Assessment, error) {
 		of.query, of.withDelta = q, w.request.Delta > 0
 		if of.request, err = w.request.fill(q); err != nil {
 			return nil, err
+		}
+		if q.Measured() {
+			joint, err := of.joint(ctx, place)
+			if err != nil {
+				return nil, err
+			}
+			a.Joints = append(a.Joints, joint)
+			continue
 		}
 		questions, err := of.questions(ctx)
 		if err != nil {

@@ -15,6 +15,7 @@ type (
 		Table     string         `json:"table"`
 		Adjacency string         `json:"adjacency"`
 		Questions []jsonAssessed `json:"questions"`
+		Joints    []Joint        `json:"joint_releases,omitempty"`
 	}
 	jsonAssessed struct {
 		Question   string                  `json:"question"`
@@ -82,7 +83,7 @@ func finite(x float64) *float64 {
 
 // MarshalJSON writes the figures under both adjacencies.
 func (a *Assessment) MarshalJSON() ([]byte, error) {
-	out := jsonAssessment{Notice: Notice, Table: a.Table.String(), Adjacency: string(a.Adjacency), Questions: []jsonAssessed{}}
+	out := jsonAssessment{Notice: Notice, Table: a.Table.String(), Adjacency: string(a.Adjacency), Questions: []jsonAssessed{}, Joints: a.Joints}
 	for _, q := range a.Questions {
 		assessed := jsonAssessed{
 			Question: q.Question, Declared: q.Declared, Threshold: q.Threshold, Refused: q.Refusal != "", Refusal: q.Refusal, Counted: q.Counted, Undeclared: q.Undeclared, LeftOut: q.LeftOut,

@@ -48,7 +48,7 @@ var boundChoices = []int{1, 2, 4, 8, 15, 30, 60, 125, 250, 500}
 func CompareBounds(ctx context.Context, p *policy.Policy, sql string) ([]*Bounds, error) {
 	var all []*Bounds
 	err := inspect(ctx, p, func(i inspecting) error {
-		queries, err := i.bind(ctx, sql)
+		queries, err := i.bindCounts(ctx, sql)
 		if err != nil {
 			return err
 		}

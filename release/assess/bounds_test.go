@@ -93,14 +93,11 @@ func TestAssessOneTable(t *testing.T) {
 	}
 }
 
-// TestAssessCountsAlone asks about sums. It fails if figures are given, which would be of the parts that a sum is released in.
-func TestAssessCountsAlone(t *testing.T) {
+// TestBoundsOfCountsAlone asks about sums. It fails if figures are given, which would be of the parts that a sum is released in.
+func TestBoundsOfCountsAlone(t *testing.T) {
 	w := newWardOf(t, site.VisitsSchema, strings.Replace(site.VisitsPolicy, "cost: {}", "cost: {range: [0, 10]}", 1))
 	ctx := context.Background()
 	for _, sql := range []string{"SELECT house, sum(cost) FROM clinic.visits GROUP BY house", "SELECT count(*), avg(cost) FROM clinic.visits"} {
-		if _, err := assess.Assess(ctx, w.Policy, assess.Request{SQL: sql}); err == nil || !strings.Contains(err.Error(), "Assess count(*) of the same groups") {
-			t.Errorf("%s: %v", sql, err)
-		}
 		if _, err := assess.CompareBounds(ctx, w.Policy, sql); err == nil || !strings.Contains(err.Error(), "adds up numbers") {
 			t.Errorf("bounds of %s: %v", sql, err)
 		}

@@ -80,7 +80,7 @@ func (w *assessing) curve(kind policy.Kind, epsilons []policy.Epsilon, c *trueCe
 		t.Mechanism = m
 		if made, err := c.makeFor(&t); err == nil {
 			curve.Points = append(curve.Points, AssessedPoint{
-				Epsilon: epsilon, Asked: epsilon == 0 || slices.Contains(w.request.Epsilons, epsilon), Today: w.today(m, c), Figures: c.figures(made),
+				Epsilon: epsilon, Asked: epsilon == 0 || slices.Contains(w.request.Epsilons, epsilon), Today: w.today(m, c.byThreshold), Figures: c.figures(made),
 			})
 		}
 	}

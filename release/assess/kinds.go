@@ -41,19 +41,19 @@ func (w *assessing) mechanism(kind policy.Kind, epsilon policy.Epsilon) policy.M
 }
 
 // today says whether a mechanism is what analysts get.
-func (w *assessing) today(m policy.Mechanism, c *trueCells) bool {
+func (w *assessing) today(m policy.Mechanism, byThreshold bool) bool {
 	own := w.query.Table.Policy.Mechanism
 	if w.refusal != "" {
 		return false
 	}
-	delta := m.Kind.NeedsDelta() || c.byThreshold // has a part in what is shown
+	delta := m.Kind.NeedsDelta() || byThreshold // has a part in what is shown
 	return m.Kind == own.Kind && m.Epsilon == own.Epsilon && (!m.Kind.Suppresses() || m.K == own.K) && (!delta || m.Delta == own.Delta)
 }
 
 func (w *assessing) assess(m policy.Mechanism, c *trueCells) Mechanism {
 	t := *w.query.Table.Policy
 	t.Mechanism = m
-	assessed := Mechanism{Kind: m.Kind, Epsilon: m.Epsilon, Today: w.today(m, c)}
+	assessed := Mechanism{Kind: m.Kind, Epsilon: m.Epsilon, Today: w.today(m, c.byThreshold)}
 	made, err := c.makeFor(&t)
 	if err != nil {
 		assessed.Problem = err.Error()

@@ -60,15 +60,20 @@ func (w *inspecting) bind(ctx context.Context, sql string) ([]*query.BoundQuery,
 		if queries[i], refusal = q.Bind(nil, constants...); refusal != nil {
 			return nil, stewardError(refusal)
 		}
-		switch {
-		case queries[i].HasOrdered():
+		if queries[i].HasOrdered() {
 			return nil, requestErrorf("the statement has percentiles or modes, of which no mechanism of counts is assessed")
-		case queries[i].Measured():
-			return nil, requestErrorf("the statement adds up numbers, and counts alone are assessed: a sum tells of a person what she adds to it, and not in which cell she is. " +
-				"Assess count(*) of the same groups, which costs the same; EXPLAIN of the statement, sent to the proxy, tells how exact sums are")
 		}
 	}
 	return queries, nil
+}
+
+// bindCounts reads a statement that adds up no numbers.
+func (w *inspecting) bindCounts(ctx context.Context, sql string) ([]*query.BoundQuery, error) {
+	queries, err := w.bind(ctx, sql)
+	if slices.ContainsFunc(queries, (*query.BoundQuery).Measured) {
+		return nil, requestErrorf("the statement adds up numbers; take count(*) of the same groups in their place")
+	}
+	return queries, err
 }
 
 // resolveByName finds a table of the policy by its name alone.

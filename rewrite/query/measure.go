@@ -164,6 +164,14 @@ func (m *Measure) Total() int64 {
 	return total
 }
 
+// OtherwiseTreated is the same measured count with values beyond the range left out, if they count as its end, and the other way round.
+func (c Count) OtherwiseTreated() Count {
+	m := *c.Measure
+	m.DropOutside = !m.DropOutside
+	c.Measure = &m
+	return c
+}
+
 // Columns is how many numbers of each cell CountSQL yields of a count, and a release has.
 func (c Count) Columns() int {
 	if c.Measure == nil {

@@ -48,7 +48,7 @@ func (q *Question) biasOfZero() float64 {
 
 // describe tells in a phrase what the counts are.
 func (q *Question) describe() string {
-	if e := q.sumError(); e != nil {
+	if e := q.SumError(); e != nil {
 		return fmt.Sprintf("%s noise, %s", q.Mechanism.Kind(), e)
 	}
 	if q.most > 0 {

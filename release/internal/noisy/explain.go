@@ -25,7 +25,7 @@ func (a *Statement) explain(p *QueryPlan, q *Question) reply.ExplainedQuestion {
 	for _, t := range p.tables {
 		e.Tables = append(e.Tables, t.Name)
 	}
-	if e.Sum = q.sumError(); e.Sum != nil {
+	if e.Sum = q.SumError(); e.Sum != nil {
 		e.HalfWidth95, e.BiasOfZero = 0, 0
 	}
 	if p.ByThreshold {

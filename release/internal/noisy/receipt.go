@@ -76,7 +76,7 @@ func addPlan(l *reply.ReceiptLine, p *QueryPlan, counted map[[32]byte]bool) {
 	for _, q := range p.Questions {
 		if q.choice != nil {
 			l.AddValue(q.describeValue())
-		} else if e := q.sumError(); e != nil {
+		} else if e := q.SumError(); e != nil {
 			l.AddSum(*e)
 		} else if w := q.halfWidth95(); l.Description == "" || w > l.HalfWidth95 {
 			l.HalfWidth95, l.Description = w, q.describe()

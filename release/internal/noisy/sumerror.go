@@ -15,8 +15,8 @@ import (
 // average is off by the sum of (c_i - m) e_i/D^d over N, and so by at most w/(N D^d) times the largest that the sum of |c_i - m| can be:
 // the width of the range for degree 1, and one and a half times that for degree 2.
 
-// sumError tells how exact a question's sums are; nil of counts.
-func (q *Question) sumError() *reply.SumError {
+// SumError tells how exact a question's sums are; nil of counts.
+func (q *Question) SumError() *reply.SumError {
 	m := q.Count.Measure
 	if m == nil {
 		return nil
