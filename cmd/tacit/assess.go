@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tacit/cmd/tacit/internal/assessmentview"
 	"tacit/policy"
 	"tacit/release/assess"
 )
@@ -159,14 +160,14 @@ func (f *assessFlags) compareBounds(cmd *cobra.Command, p *policy.Policy) error 
 	case f.json:
 		return printJSON(cmd.OutOrStdout(), all)
 	}
-	return printBounds(cmd.OutOrStdout(), all)
+	return assessmentview.PrintBounds(cmd.OutOrStdout(), all)
 }
 
 // write prints the assessment, once the page is written that was asked for.
 func (f *assessFlags) write(cmd *cobra.Command, a *assess.Assessment) error {
 	if f.html != "" {
 		var page bytes.Buffer
-		if err := (&assessPage{Assessment: a, at: time.Now()}).write(&page); err != nil {
+		if err := assessmentview.WritePage(&page, a, time.Now()); err != nil {
 			return fmt.Errorf("--html: %w", err)
 		}
 		if err := writePrivate(f.html, page.Bytes()); err != nil {
@@ -178,5 +179,5 @@ func (f *assessFlags) write(cmd *cobra.Command, a *assess.Assessment) error {
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(a)
 	}
-	return printAssessment(cmd.OutOrStdout(), a)
+	return assessmentview.Print(cmd.OutOrStdout(), a)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tacit/policy"
+	"tacit/release/assess"
 )
 
 const titanicCells = "SELECT class, sex, age, survived, count(*) FROM titanic GROUP BY class, sex, age, survived"
@@ -94,7 +95,7 @@ func TestAssessPage(t *testing.T) {
 	s := newQuickstart(t, "{kind: geometric, epsilon: 0.5}", "{epsilon: 10, delta: 1e-5}")
 	path := filepath.Join(s.dir, "page.html")
 	out, stderr, status := run(t, "assess", "--policy", s.policy, "--query", titanicCells, "--epsilon", "0.5,2", "--html", path)
-	if status != 0 || !strings.Contains(out, assessmentNotice) {
+	if status != 0 || !strings.Contains(out, assess.Notice) {
 		t.Fatalf("status %d: %s%s", status, out, stderr)
 	}
 	page := readText(t, path)
@@ -113,7 +114,7 @@ func TestAssessPage(t *testing.T) {
 		t.Errorf("%d rows of two tables are today's", today)
 	}
 	shows(t, parsed.text,
-		assessmentNotice, "today geometric, epsilon 0.5", "today: 0.5", "Risk that survived becomes known to who knows age, class, sex", "Figure 4.",
+		assess.Notice, "today geometric, epsilon 0.5", "today: 0.5", "Risk that survived becomes known to who knows age, class, sex", "Figure 4.",
 		"epsilon of one answer", "root mean squared error of a cell, persons", "persons squared", "Liu and Zhao", "Definition 1 of Zhu",
 	)
 	for _, kind := range policy.Kinds {

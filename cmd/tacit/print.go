@@ -6,9 +6,10 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"tacit/internal/terminal"
 	"text/tabwriter"
 	"unicode/utf8"
+
+	"tacit/internal/terminal"
 )
 
 // The forms in which commands print: named fields, tables, paragraphs and JSON.
@@ -68,20 +69,13 @@ func (t aligned) Flush() error {
 	return nil
 }
 
-// paragraph writes text in lines of a terminal's width.
-func paragraph(w io.Writer, text string) {
-	for _, line := range wrap(text, 118) {
-		fmt.Fprintln(w, line)
-	}
-}
-
 // printWrapped prints a table whose cells are wrapped, so that each column has its width. Blanks of 2 stand between columns.
 func printWrapped(w io.Writer, widths []int, table [][]string) {
 	for _, row := range table {
 		cells := make([][]string, len(row))
 		height := 1
 		for i, text := range row {
-			cells[i] = wrap(text, widths[i])
+			cells[i] = terminal.Wrap(text, widths[i])
 			height = max(height, len(cells[i]))
 		}
 		for n := range height {
@@ -96,26 +90,6 @@ func printWrapped(w io.Writer, widths []int, table [][]string) {
 			fmt.Fprintln(w, strings.TrimRight(line, " "))
 		}
 	}
-}
-
-// wrap breaks text into lines of at most width characters: between words, and words that are longer than a line. What does not print is escaped.
-func wrap(text string, width int) []string {
-	var lines []string
-	line := []rune{}
-	for _, word := range strings.Fields(terminal.Text(text)) {
-		runes := []rune(word)
-		if len(line) > 0 && len(line)+1+len(runes) > width {
-			lines, line = append(lines, string(line)), line[:0]
-		}
-		if len(line) > 0 {
-			line = append(line, ' ')
-		}
-		for len(runes) > width {
-			lines, runes = append(lines, string(runes[:width])), runes[width:]
-		}
-		line = append(line, runes...)
-	}
-	return append(lines, string(line))
 }
 
 // fittingWidths are the widths of a table's columns, the widest of them narrowed until all fit into a line.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tacit/internal/terminal"
 	"tacit/policy"
 	"tacit/release/assess"
 )
@@ -153,7 +154,7 @@ func (a riskReport) verdict() error {
 	}
 	for _, r := range a.Attributes {
 		if a.Target != nil && r.Today != nil && !a.Target.Kept(*r.Today) {
-			return fmt.Errorf("%w: %s of %s is %s, target %s", errTargetExceeded, a.Target.Of.Words(), r.Name, percent(a.Target.Figure(*r.Today)), a.Target)
+			return fmt.Errorf("%w: %s of %s is %s, target %s", errTargetExceeded, a.Target.Of.Words(), r.Name, terminal.Percent(a.Target.Figure(*r.Today)), a.Target)
 		}
 	}
 	return nil

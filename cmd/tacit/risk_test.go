@@ -321,7 +321,7 @@ func TestRiskOfOtherKinds(t *testing.T) {
 		if status != c.status || !strings.Contains(stdout, c.stdout) || !strings.Contains(stderr, c.stderr) {
 			t.Errorf("%s: status %d\n%s%s", c.mechanism, status, stdout, stderr)
 		}
-		if !strings.HasPrefix(stdout, assessmentNotice) {
+		if !strings.HasPrefix(stdout, assess.Notice) {
 			t.Errorf("%s: the output does not say first that it is of true counts", c.mechanism)
 		}
 	}

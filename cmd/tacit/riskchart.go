@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tacit/internal/chart"
+	"tacit/internal/terminal"
 	"tacit/release/assess"
 	"tacit/risk"
 )
@@ -175,7 +176,7 @@ func (a riskReport) limits(what string, f *assess.Risk) []chart.Level {
 		if math.IsNaN(y) {
 			continue
 		}
-		text := percent(y)
+		text := terminal.Percent(y)
 		if names[text] == nil {
 			heights = append(heights, y)
 		}
@@ -183,13 +184,13 @@ func (a riskReport) limits(what string, f *assess.Risk) []chart.Level {
 	}
 	var levels []chart.Level
 	for _, y := range heights {
-		of := strings.Join(names[percent(y)], " and ")
+		of := strings.Join(names[terminal.Percent(y)], " and ")
 		if short, ok := alike[of]; ok {
 			of = short
 		}
-		text := fmt.Sprintf("%s, %s: %s", what, of, percent(y))
+		text := fmt.Sprintf("%s, %s: %s", what, of, terminal.Percent(y))
 		if len(heights) == 1 {
-			text = fmt.Sprintf("%s: %s", what, percent(y))
+			text = fmt.Sprintf("%s: %s", what, terminal.Percent(y))
 		}
 		levels = append(levels, chart.Level{Y: y, Text: text})
 	}

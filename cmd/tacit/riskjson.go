@@ -72,7 +72,7 @@ type (
 func (a riskReport) printJSON(w io.Writer) error {
 	m := a.Table.Mechanism
 	out := jsonRisk{
-		Notice: assessmentNotice, Table: a.Table.Name.String(), Quasi: a.Quasi, Counted: a.counted(), Persons: a.Persons, Measure: string(a.Measure.Name),
+		Notice: assess.Notice, Table: a.Table.Name.String(), Quasi: a.Quasi, Counted: a.counted(), Persons: a.Persons, Measure: string(a.Measure.Name),
 		Mechanism: jsonRiskMechanism{
 			Kind: string(m.Kind), Epsilon: m.Epsilon.Float(), Delta: float64(m.Delta) / 1e18, Adjacency: string(a.Table.Adjacency), Calibration: string(m.Calibration), K: m.K,
 		},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tacit/internal/terminal"
 	"tacit/policy"
 	"tacit/release/assess"
 	"tacit/risk"
@@ -31,8 +32,8 @@ func (f *riskFlags) write(cmd *cobra.Command, a riskReport) error {
 type riskReport struct{ *assess.Disclosure }
 
 func (a riskReport) print(w io.Writer) error {
-	fmt.Fprintf(w, "%s\n\n", assessmentNotice)
-	paragraph(w, fmt.Sprintf("What someone who knows %s of a person learns from %v. %s", strings.Join(a.Quasi, ", "), a.Table.Name, a.mechanismText()))
+	fmt.Fprintf(w, "%s\n\n", assess.Notice)
+	terminal.Paragraph(w, fmt.Sprintf("What someone who knows %s of a person learns from %v. %s", strings.Join(a.Quasi, ", "), a.Table.Name, a.mechanismText()))
 	for i := range a.Attributes {
 		if err := a.printAttribute(w, &a.Attributes[i]); err != nil {
 			return err
@@ -45,7 +46,7 @@ func (a riskReport) print(w io.Writer) error {
 	}
 	if a.Problem == nil {
 		fmt.Fprintln(w)
-		paragraph(w, a.legend())
+		terminal.Paragraph(w, a.legend())
 	}
 	return nil
 }
@@ -74,10 +75,10 @@ func (a riskReport) counted() string { return string(a.Attributes[0].Counted) }
 
 func (a riskReport) printAttribute(w io.Writer, r *assess.AttributeRisk) error {
 	fmt.Fprintf(w, "\nSENSITIVE: %s\n", r.Name)
-	paragraph(w, "The question: "+r.Question)
-	paragraph(w, labelsText(r))
+	terminal.Paragraph(w, "The question: "+r.Question)
+	terminal.Paragraph(w, labelsText(r))
 	if r.Refusal != "" {
-		paragraph(w, "Analysts who ask the question as it stands are told: "+r.Refusal)
+		terminal.Paragraph(w, "Analysts who ask the question as it stands are told: "+r.Refusal)
 	}
 	fmt.Fprintln(w)
 	if r.Description.All.Cells == 0 {
@@ -88,21 +89,21 @@ func (a riskReport) printAttribute(w io.Writer, r *assess.AttributeRisk) error {
 		if a.Target != nil {
 			text += " The target says nothing yet: ask again when there are."
 		}
-		paragraph(w, text)
+		terminal.Paragraph(w, text)
 		return nil
 	}
 	if err := a.printCells(w, r.Description); err != nil {
 		return err
 	}
 	if text := a.outsideCells(r); text != "" {
-		paragraph(w, text)
+		terminal.Paragraph(w, text)
 	}
 	if r.Today == nil {
 		return nil
 	}
 	fmt.Fprintf(w, "\nRisk (%s measure: %s)\n", a.Measure.Name, a.Measure.What())
 	if text := lawText(r.Law); text != "" {
-		paragraph(w, "Fitted: "+text)
+		terminal.Paragraph(w, "Fitted: "+text)
 	}
 	if err := a.printRisks(w, r); err != nil {
 		return err
@@ -111,14 +112,14 @@ func (a riskReport) printAttribute(w io.Writer, r *assess.AttributeRisk) error {
 		fmt.Fprintf(w, "\n%s", a.terminalCurve(r))
 	}
 	fmt.Fprintln(w)
-	paragraph(w, a.inWords(r))
+	terminal.Paragraph(w, a.inWords(r))
 	if r.Floor != nil {
 		fmt.Fprintln(w)
-		paragraph(w, a.floorText(r))
+		terminal.Paragraph(w, a.floorText(r))
 	}
 	if a.Target != nil {
 		fmt.Fprintln(w)
-		paragraph(w, a.inverseText(r))
+		terminal.Paragraph(w, a.inverseText(r))
 	}
 	return nil
 }
@@ -178,12 +179,12 @@ func (a riskReport) printCells(w io.Writer, d risk.Description) error {
 		name string
 		risk.Group
 	}{{"homogeneous", d.Homogeneous}, {"of these unique", d.Unique}, {"heterogeneous", d.Heterogeneous}, {"all", d.All}} {
-		fmt.Fprintf(t, "%s\t%d\t%s\t%d\t%s\t\n", group.name, group.Cells, percent(share(group.Cells, d.All.Cells)), group.Records, percent(share(group.Records, d.All.Records)))
+		fmt.Fprintf(t, "%s\t%d\t%s\t%d\t%s\t\n", group.name, group.Cells, terminal.Percent(share(group.Cells, d.All.Cells)), group.Records, terminal.Percent(share(group.Records, d.All.Records)))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "A cell has %d to %d %s, %s on average.\n", d.Smallest, d.Largest, a.counted(), meanText(d.Mean))
+	_, err := fmt.Fprintf(w, "A cell has %d to %d %s, %s on average.\n", d.Smallest, d.Largest, a.counted(), terminal.Mean(d.Mean))
 	return err
 }
 
@@ -191,7 +192,7 @@ func (a riskReport) printCells(w io.Writer, d risk.Description) error {
 func (a riskReport) outsideCells(r *assess.AttributeRisk) string {
 	var parts []string
 	if r.Undeclared > 0 {
-		parts = append(parts, fmt.Sprintf("In no cell, since a value is not declared: %d %s (%s of all).", r.Undeclared, r.Counted, percent(share(r.Undeclared, r.Undeclared+r.Description.All.Records))))
+		parts = append(parts, fmt.Sprintf("In no cell, since a value is not declared: %d %s (%s of all).", r.Undeclared, r.Counted, terminal.Percent(share(r.Undeclared, r.Undeclared+r.Description.All.Records))))
 	}
 	switch r.Counted {
 	case assess.CountedContributions:
@@ -203,14 +204,6 @@ func (a riskReport) outsideCells(r *assess.AttributeRisk) string {
 }
 
 func share(part, whole int64) float64 { return float64(part) / float64(whole) }
-
-// meanText writes a mean in four digits, and all of those before the point.
-func meanText(mean float64) string {
-	if mean >= 1000 {
-		return strconv.FormatFloat(mean, 'f', 0, 64)
-	}
-	return strconv.FormatFloat(mean, 'g', 4, 64)
-}
 
 func (a riskReport) printRisks(w io.Writer, r *assess.AttributeRisk) error {
 	t := newAligned(w, tabwriter.AlignRight)
@@ -226,7 +219,7 @@ func (a riskReport) printRisks(w io.Writer, r *assess.AttributeRisk) error {
 		if p.Epsilon == a.Table.Mechanism.Epsilon.Float() {
 			mark = "*"
 		}
-		line(mark, figure(p.Epsilon), &p.Risk)
+		line(mark, terminal.Figure(p.Epsilon), &p.Risk)
 	}
 	if len(r.Around) == 0 {
 		line("*", "-", r.Today)
@@ -248,11 +241,11 @@ func (a riskReport) riskHeadings(r *assess.AttributeRisk) []string {
 
 func (a riskReport) riskCells(f *assess.Risk) []string {
 	if a.Measure.Marginal() {
-		return []string{percent(f.Event.Unweighted), percent(f.Records.Unweighted)}
+		return []string{terminal.Percent(f.Event.Unweighted), terminal.Percent(f.Records.Unweighted)}
 	}
-	cells := []string{percent(f.Event.Unweighted), percent(f.Event.Weighted), percent(f.Records.Unweighted), percent(f.Records.Weighted)}
+	cells := []string{terminal.Percent(f.Event.Unweighted), terminal.Percent(f.Event.Weighted), terminal.Percent(f.Records.Unweighted), terminal.Percent(f.Records.Weighted)}
 	if f.Homogeneous != nil {
-		cells = append(cells, percent(*f.Homogeneous))
+		cells = append(cells, terminal.Percent(*f.Homogeneous))
 	}
 	return cells
 }
@@ -269,7 +262,7 @@ func (a riskReport) floorText(r *assess.AttributeRisk) string {
 		text += ". Chance is no baseline of such cells."
 		if r.Today.Homogeneous != nil {
 			text += fmt.Sprintf(" What the counts give away is to be seen in homogeneous cells: the label of %s of their persons is told today, %s by chance.",
-				percent(*r.Today.Homogeneous), percent(*r.Floor.Homogeneous))
+				terminal.Percent(*r.Today.Homogeneous), terminal.Percent(*r.Floor.Homogeneous))
 		}
 	}
 	return text
@@ -291,15 +284,15 @@ func (a riskReport) inWords(r *assess.AttributeRisk) string {
 	if a.Measure.Marginal() {
 		of = assess.RecordsFigure
 	}
-	text := fmt.Sprintf("Today the label of %s of the %s is told", percent(r.Today.Of(of)), a.counted())
+	text := fmt.Sprintf("Today the label of %s of the %s is told", terminal.Percent(r.Today.Of(of)), a.counted())
 	if a.Table.Mechanism.Epsilon > 0 {
-		text = fmt.Sprintf("Today, at epsilon %v, the label of %s of the %s is told", a.Table.Mechanism.Epsilon, percent(r.Today.Of(of)), a.counted())
+		text = fmt.Sprintf("Today, at epsilon %v, the label of %s of the %s is told", a.Table.Mechanism.Epsilon, terminal.Percent(r.Today.Of(of)), a.counted())
 	}
 	if a.Target != nil {
 		text += fmt.Sprintf("; the target is %s (%s)", a.Target, a.Target.Of.Words())
 	}
 	if r.BaseRate != nil {
-		text += fmt.Sprintf(". %s would be guessed right without any data, by naming the most frequent label each time", percent(*r.BaseRate))
+		text += fmt.Sprintf(". %s would be guessed right without any data, by naming the most frequent label each time", terminal.Percent(*r.BaseRate))
 	}
 	return text + "."
 }
@@ -312,26 +305,13 @@ func (a riskReport) printOverall(w io.Writer) error {
 		name           string
 		event, records risk.Average
 	}{{"largest of a cell's", a.Overall.Event.Bounded, a.Overall.Records.Bounded}, {"sum, attributes disclosed", a.Overall.Event.Unbounded, a.Overall.Records.Unbounded}} {
-		form := percent
+		form := terminal.Percent
 		if line.name != "largest of a cell's" {
 			form = attributesText
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t\n", line.name, form(line.event.Unweighted), form(line.event.Weighted), form(line.records.Unweighted), form(line.records.Weighted))
 	}
 	return t.Flush()
-}
-
-// percent writes a probability in three digits.
-func percent(p float64) string {
-	switch {
-	case p == 0:
-		return "0%"
-	case p < 1e-5:
-		return "<0.001%"
-	case p < 1 && p > 0.9995:
-		return ">99.95%"
-	}
-	return strconv.FormatFloat(100*p, 'g', 3, 64) + "%"
 }
 
 // attributesText writes a number of attributes in three digits.

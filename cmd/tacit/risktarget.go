@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tacit/internal/terminal"
 	"tacit/policy"
 	"tacit/release/assess"
 	"tacit/risk"
@@ -11,7 +12,7 @@ import (
 
 // inverseText answers which epsilon the target allows.
 func (a riskReport) inverseText(r *assess.AttributeRisk) string {
-	today := percent(a.Target.Figure(*r.Today))
+	today := terminal.Percent(a.Target.Figure(*r.Today))
 	text := fmt.Sprintf("%s of at most %s: today it is %s. ", a.Target.Of.Words(), a.Target, today)
 	if r.Inverse == nil {
 		return text + "There is no epsilon to choose."
@@ -21,7 +22,7 @@ func (a riskReport) inverseText(r *assess.AttributeRisk) string {
 }
 
 func (a riskReport) answerText(r *assess.AttributeRisk) string {
-	at, low, high := percent(r.Inverse.Risk), figure(r.Inverse.Within.Low), figure(r.Inverse.Within.High)
+	at, low, high := terminal.Percent(r.Inverse.Risk), terminal.Figure(r.Inverse.Within.Low), terminal.Figure(r.Inverse.Within.High)
 	how := "every lower one"
 	if !r.Inverse.Proved {
 		how = "each lower one of those that were tried"
@@ -35,7 +36,7 @@ func (a riskReport) answerText(r *assess.AttributeRisk) string {
 		return fmt.Sprintf("No epsilon keeps the target together with every lower one: as epsilon falls to 0, the figure tends to %s, which is chance. "+
 			"Choose a target above that. What gives away more than chance, and is too much, needs other means than noise: coarser quasi-identifiers, so that fewer cells are homogeneous; "+
 			"dp-suppression, which withholds small counts; not to publish %s together with %s. Chance is less where more labels are declared: declare all that there can be.",
-			percent(a.Target.Figure(*r.Floor)), r.Name, strings.Join(a.Quasi, ", "))
+			terminal.Percent(a.Target.Figure(*r.Floor)), r.Name, strings.Join(a.Quasi, ", "))
 	}
 	return fmt.Sprintf("It is %s at epsilon %s already, and what is below that was not looked at. Coarser quasi-identifiers, dp-suppression, or not to publish %s together with %s may keep the target.",
 		at, low, r.Name, strings.Join(a.Quasi, ", "))
@@ -48,7 +49,7 @@ func (a riskReport) keepingText(r *assess.AttributeRisk) string {
 		return ""
 	}
 	return fmt.Sprintf(" It is at most the target from epsilon %s to %s, too, of those that were tried. There it is cells that show several labels, or none, "+
-		"that hide their persons, and not the noise.", figure(stretch.Low), figure(stretch.High))
+		"that hide their persons, and not the noise.", terminal.Figure(stretch.Low), terminal.Figure(stretch.High))
 }
 
 // epsilonDown writes an epsilon in four digits, rounded down.

@@ -64,8 +64,9 @@ var layers = []struct{ dir, reason string }{
 	{"internal/chart", "pictures"},
 	{"internal/pgtest", "PostgreSQL servers for tests and for the demo"},
 	{"examples/quickstart", "the demo's data and policy"},
-	{"internal/terminal", "what others wrote, printed so that a terminal does not obey it"},
+	{"internal/terminal", "text and figures as a terminal shows them: what others wrote is not obeyed"},
 	{"internal/demo", "tacit demo"},
+	{"cmd/tacit/internal/assessmentview", "an assessment as text and as a page"},
 	{"cmd/tacit", "flags and printing"},
 }
 

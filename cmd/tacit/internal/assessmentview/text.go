@@ -1,4 +1,4 @@
-package main
+package assessmentview
 
 import (
 	"fmt"
@@ -9,14 +9,14 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"tacit/internal/terminal"
 	"tacit/policy"
 	"tacit/release/assess"
 )
 
-const assessmentNotice = assess.Notice
-
-func printAssessment(w io.Writer, a *assess.Assessment) error {
-	fmt.Fprintln(w, assessmentNotice)
+// Print prints an assessment as text.
+func Print(w io.Writer, a *assess.Assessment) error {
+	fmt.Fprintln(w, assess.Notice)
 	for i := range a.Questions {
 		if err := printAssessed(w, a, &a.Questions[i]); err != nil {
 			return err
@@ -51,7 +51,7 @@ func markedJoint(j assess.Joint) bool {
 
 func printAssessed(w io.Writer, a *assess.Assessment, q *assess.Question) error {
 	fmt.Fprintf(w, "\n%s\n%s\n", q.Question, cellsText(a, q))
-	paragraph(w, attackText(q))
+	terminal.Paragraph(w, attackText(q))
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "%s\t\n", strings.Join(assessedColumns, "\t"))
@@ -70,7 +70,7 @@ func printAssessed(w io.Writer, a *assess.Assessment, q *assess.Question) error 
 	}
 	for _, note := range assessedNotes(q) {
 		fmt.Fprintln(w)
-		paragraph(w, note)
+		terminal.Paragraph(w, note)
 	}
 	return nil
 }
@@ -114,13 +114,13 @@ func assessedRow(a *assess.Assessment, m assess.Mechanism) []string {
 	g := a.OwnGuarantee(m)
 	risk, uniques := "-", "-"
 	if m.Risk != nil {
-		risk = percent(m.Risk.Records.Weighted) + ofOneAttack(m.Kind)
+		risk = terminal.Percent(m.Risk.Records.Weighted) + ofOneAttack(m.Kind)
 	}
 	if m.Uniques.Uniques > 0 {
-		uniques = percent(m.Uniques.ShareOfUniques())
+		uniques = terminal.Percent(m.Uniques.ShareOfUniques())
 	}
 	fixed := func(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
-	return append(row, deltaText(g.Delta), figure(g.Rho), fixed(m.L1Bias, 2), fixed(m.Alpha, 3), fixed(m.MaxVariance, 2), fixed(m.MeanVariance, 2),
+	return append(row, deltaText(g.Delta), terminal.Figure(g.Rho), fixed(m.L1Bias, 2), fixed(m.Alpha, 3), fixed(m.MaxVariance, 2), fixed(m.MeanVariance, 2),
 		fixed(100*m.Suppressed, 1)+"%", risk, uniques, strconv.FormatInt(m.HalfWidth95, 10))
 }
 
@@ -144,13 +144,15 @@ func cellsText(a *assess.Assessment, q *assess.Question) string {
 	}
 	text := fmt.Sprintf("%d %s, %d of them empty; counts up to %d, %d %s in all; %s; %s", q.Cells, cells, q.Zeros, q.Largest, q.Total, q.Counted, a.Adjacency, todayText(a))
 	if q.Undeclared > 0 {
-		text += fmt.Sprintf("; %d %s more (%s of all) are in no cell, since a value of theirs is not declared", q.Undeclared, q.Counted, percent(share(q.Undeclared, q.Undeclared+q.Total)))
+		text += fmt.Sprintf("; %d %s more (%s of all) are in no cell, since a value of theirs is not declared", q.Undeclared, q.Counted, terminal.Percent(share(q.Undeclared, q.Undeclared+q.Total)))
 	}
 	if q.LeftOut != nil && *q.LeftOut > 0 {
-		text += fmt.Sprintf("; %d %s more (%s of all) are left out by the bounds of a person, which BIAS counts", *q.LeftOut, q.Counted, percent(share(*q.LeftOut, *q.LeftOut+q.Undeclared+q.Total)))
+		text += fmt.Sprintf("; %d %s more (%s of all) are left out by the bounds of a person, which BIAS counts", *q.LeftOut, q.Counted, terminal.Percent(share(*q.LeftOut, *q.LeftOut+q.Undeclared+q.Total)))
 	}
 	return text
 }
+
+func share(part, whole int64) float64 { return float64(part) / float64(whole) }
 
 func cellsWord(n int) string {
 	if n == 1 {
@@ -186,7 +188,7 @@ func attackText(q *assess.Question) string {
 	}
 	c := k.Cells
 	return fmt.Sprintf("%s: %s; %d combinations have %d to %d records; %d of them are homogeneous, with %s of the records.",
-		text, labels, c.All.Cells, c.Smallest, c.Largest, c.Homogeneous.Cells, percent(float64(c.Homogeneous.Records)/math.Max(1, float64(c.All.Records))))
+		text, labels, c.All.Cells, c.Smallest, c.Largest, c.Homogeneous.Cells, terminal.Percent(float64(c.Homogeneous.Records)/math.Max(1, float64(c.All.Records))))
 }
 
 const unfittedNote = "This table fits totals by least squares; the row of its own mechanism is for cells that are not fitted. EXPLAIN has the errors of fitted ones."
@@ -225,11 +227,4 @@ func deltaText(delta float64) string {
 		return fmt.Sprintf("1-%.1e", 1-delta)
 	}
 	return strconv.FormatFloat(delta, 'g', 3, 64)
-}
-
-func figure(x float64) string {
-	if math.IsInf(x, 1) {
-		return "-"
-	}
-	return strconv.FormatFloat(x, 'g', 4, 64)
 }

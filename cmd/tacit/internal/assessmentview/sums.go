@@ -1,4 +1,4 @@
-package main
+package assessmentview
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"tacit/internal/terminal"
 	"tacit/release/assess"
 )
 
@@ -17,7 +18,7 @@ var jointColumns = []string{"MECHANISM", "EPSILON", "PART", "±95%", "AVERAGE ±
 func printJoint(w io.Writer, a *assess.Assessment, j *assess.Joint) error {
 	fmt.Fprintf(w, "\n%s\n", jointText(a, j))
 	for i, part := range j.Parts {
-		paragraph(w, fmt.Sprintf("%d. %s", i+1, partText(part)))
+		terminal.Paragraph(w, fmt.Sprintf("%d. %s", i+1, partText(part)))
 	}
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -39,7 +40,7 @@ func printJoint(w io.Writer, a *assess.Assessment, j *assess.Joint) error {
 	}
 	for _, note := range jointNotes(j) {
 		fmt.Fprintln(w)
-		paragraph(w, note)
+		terminal.Paragraph(w, note)
 	}
 	return nil
 }
@@ -70,9 +71,9 @@ func partText(p assess.JointPart) string {
 	if n.Dropped {
 		treated = "are left out"
 	}
-	texts = append(texts, fmt.Sprintf("%s of the numbers lie beyond %s to %s and %s", percent(n.Beyond), n.Least, n.Greatest, treated))
+	texts = append(texts, fmt.Sprintf("%s of the numbers lie beyond %s to %s and %s", terminal.Percent(n.Beyond), n.Least, n.Greatest, treated))
 	if n.LeftOut != nil {
-		texts = append(texts, percent(*n.LeftOut)+" of the rows are left out by the bounds of a person")
+		texts = append(texts, terminal.Percent(*n.LeftOut)+" of the rows are left out by the bounds of a person")
 	}
 	return fmt.Sprintf("%s: %s.", p.Question, strings.Join(texts, "; "))
 }

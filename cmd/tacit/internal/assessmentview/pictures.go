@@ -1,4 +1,4 @@
-package main
+package assessmentview
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tacit/internal/chart"
+	"tacit/internal/terminal"
 	"tacit/policy"
 	"tacit/release/assess"
 )
@@ -56,7 +57,7 @@ func (p *assessPictures) fairness() (picture assessPicture, lines int) {
 	unit := countedUnit(p.question)
 	panels := chart.Panels{
 		Title: "Bias, fairness and variance of each mechanism", Subtitle: p.subtitle(),
-		Notes: "Logarithmic axes. No point: the figure is below a millionth, or the mechanism is not possible at that epsilon. * today's kind. " + assessmentNotice,
+		Notes: "Logarithmic axes. No point: the figure is below a millionth, or the mechanism is not possible at that epsilon. * today's kind. " + assess.Notice,
 	}
 	for _, measure := range []struct {
 		title, label string
@@ -141,7 +142,7 @@ func (p *assessPictures) suppressed() (picture assessPicture, lines int) {
 		chart.Bars{
 			Title: "Share of cells that are suppressed", Subtitle: p.subtitle(),
 			Y: chart.Axis{Label: "expected share of cells", Percent: true}, Names: p.kindNames(), Series: series,
-			Notes: "No bar: nothing is suppressed, or the mechanism is not possible at that epsilon. * today's kind. " + assessmentNotice,
+			Notes: "No bar: nothing is suppressed, or the mechanism is not possible at that epsilon. * today's kind. " + assess.Notice,
 		},
 	}, len(series)
 }
@@ -150,7 +151,7 @@ func (p *assessPictures) suppressed() (picture assessPicture, lines int) {
 func riskOf(f assess.Figures) float64 { return f.Risk.Records.Weighted }
 
 // noGuaranteeNote stands where kinds without a guarantee may look like the best ones.
-const noGuaranteeNote = "Dashed: kinds without a guarantee, most of which show exact counts. The risk is of one attack, and no reason to prefer them. " + assessmentNotice
+const noGuaranteeNote = "Dashed: kinds without a guarantee, most of which show exact counts. The risk is of one attack, and no reason to prefer them. " + assess.Notice
 
 const riskAxis = "expected share of records disclosed"
 
@@ -163,7 +164,7 @@ func (p *assessPictures) riskCurve() (picture assessPicture, lines int) {
 	low, high := p.reach()
 	k := p.question.Attack.Cells
 	without := float64(k.Homogeneous.Records) / float64(k.All.Records)
-	figure.Levels = []chart.Level{{Y: without, Text: "no noise: " + percent(without)}}
+	figure.Levels = []chart.Level{{Y: without, Text: "no noise: " + terminal.Percent(without)}}
 	for _, curve := range p.question.Curves {
 		line := p.line(curve.Kind)
 		for _, point := range curve.Points {

@@ -1,4 +1,4 @@
-package main
+package assessmentview
 
 import (
 	"bytes"
@@ -11,12 +11,13 @@ import (
 	"time"
 
 	"tacit/internal/chart"
+	"tacit/internal/terminal"
 	"tacit/release/assess"
 )
 
 // assessHTML is the page. It is XML as well as HTML, and its policy of content lets nothing be fetched or run.
 //
-//go:embed assess.html
+//go:embed page.html
 var assessHTML string
 
 var assessTemplate = template.Must(template.New("assess").Parse(assessHTML))
@@ -59,9 +60,14 @@ type (
 	pageMeasure struct{ Name, Definition, Source string }
 )
 
+// WritePage writes an assessment as a page that was made at a time.
+func WritePage(w io.Writer, a *assess.Assessment, at time.Time) error {
+	return (&assessPage{Assessment: a, at: at}).write(w)
+}
+
 func (p *assessPage) write(w io.Writer) error {
 	content := pageContent{
-		Notice: assessmentNotice, Table: p.Table.String(), Adjacency: string(p.Adjacency), Today: todayText(p.Assessment),
+		Notice: assess.Notice, Table: p.Table.String(), Adjacency: string(p.Adjacency), Today: todayText(p.Assessment),
 		At: p.at.UTC().Format("2006-01-02 15:04 MST"), Measures: assessMeasures,
 	}
 	for i := range p.Questions {
@@ -139,11 +145,11 @@ func disclosedFigures(m assess.Mechanism) []string {
 	figures := []string{"-", "-", "-", "-", "-", "-"}
 	if r := m.Risk; r != nil {
 		for i, p := range []float64{r.Records.Weighted, r.Records.Unweighted, r.Event.Weighted, r.Event.Unweighted} {
-			figures[i] = percent(p) + ofOneAttack(m.Kind)
+			figures[i] = terminal.Percent(p) + ofOneAttack(m.Kind)
 		}
 	}
 	if u := m.Uniques; u.Uniques > 0 {
-		copy(figures[4:], []string{percent(u.ShareOfUniques()), percent(u.PresentShareOfUniques())})
+		copy(figures[4:], []string{terminal.Percent(u.ShareOfUniques()), terminal.Percent(u.PresentShareOfUniques())})
 	}
 	return figures
 }

@@ -1,29 +1,30 @@
-package main
+package assessmentview
 
 import (
 	"fmt"
 	"io"
 	"text/tabwriter"
 
+	"tacit/internal/terminal"
 	"tacit/release/assess"
 )
 
-// printBounds prints what bounds of a person leave out of each question, and with how much noise the rest is counted.
-func printBounds(w io.Writer, all []*assess.Bounds) error {
-	fmt.Fprintln(w, assessmentNotice)
+// PrintBounds prints what bounds of a person leave out of each question, and with how much noise the rest is counted.
+func PrintBounds(w io.Writer, all []*assess.Bounds) error {
+	fmt.Fprintln(w, assess.Notice)
 	for _, b := range all {
 		fmt.Fprintf(w, "\n%s\n%d persons with %d rows, %d groups of persons; %d %s with rows\n\n", b.Question, b.Persons, b.TotalRows, b.TotalGroups, b.Cells, cellsWord(b.Cells))
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintln(t, "ROWS\tGROUPS\tROWS LEFT OUT\t±95% OF ROWS\tERROR OF A CELL\tPERSONS' GROUPS LEFT OUT\t±95% OF PERSONS\t")
 		for i, c := range b.Choices {
 			mark := map[bool]string{true: "*"}[i == b.Today] + map[bool]string{true: ">"}[i == b.Proposed]
-			fmt.Fprintf(t, "%s%d\t%d\t%s\t%d\t%s\t%s\t%d\t\n", mark, c.Rows, c.Groups, percent(c.RowsLeftOut), c.RowsWithin, meanText(c.Error), percent(c.GroupsLeftOut), c.PersonsWithin)
+			fmt.Fprintf(t, "%s%d\t%d\t%s\t%d\t%s\t%s\t%d\t\n", mark, c.Rows, c.Groups, terminal.Percent(c.RowsLeftOut), c.RowsWithin, terminal.Mean(c.Error), terminal.Percent(c.GroupsLeftOut), c.PersonsWithin)
 		}
 		if err := t.Flush(); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)
-		paragraph(w, proposedText(b))
+		terminal.Paragraph(w, proposedText(b))
 	}
 	_, err := fmt.Fprint(w, "\n"+boundsLegend)
 	return err
@@ -35,7 +36,7 @@ func proposedText(b *assess.Bounds) string {
 		return "Today's bounds are those that would be proposed for this question."
 	}
 	return fmt.Sprintf("Proposed for this question is rows: %d, groups: %d, which leave out %s of the rows, instead of %s today; the error of a cell is then %s instead of %s.",
-		c.Rows, c.Groups, percent(c.RowsLeftOut), percent(today.RowsLeftOut), meanText(c.Error), meanText(today.Error))
+		c.Rows, c.Groups, terminal.Percent(c.RowsLeftOut), terminal.Percent(today.RowsLeftOut), terminal.Mean(c.Error), terminal.Mean(today.Error))
 }
 
 const boundsLegend = `* is today's setting, > what is proposed: the bound on rows with the least error of a count of rows in a cell (bias and noise together, if
