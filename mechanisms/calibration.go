@@ -97,18 +97,25 @@ func (c Config) discreteGaussianVariance() (sampling.Variance, error) {
 // a twentieth of the time, agree with them to a part in 10^12: they decide where as much more or less would not matter.
 func (c Config) discreteGaussianDoes(variance float64) bool {
 	sigma, delta := math.Sqrt(variance), float64(c.Delta)/1e18
+	var summed noise // of this sigma, whose tails both margins share
+	blocks := func(z *gaussian) noise {
+		if summed == nil {
+			summed = byBlocks(z)
+		}
+		return summed
+	}
 	at := func(margin float64, sums summation) float64 {
 		return c.discreteGaussianProfile(sigma, margin, sums)(float64(c.Epsilon) / 1e9)
 	}
 	const agree = 1e-12
 	switch {
 	case c.Sensitivity > 1, c.Parts > 1: // there are no tails
-	case at(marginOfFloats+agree, byBlocks) <= delta:
+	case at(marginOfFloats+agree, blocks) <= delta:
 		return true
-	case at(marginOfFloats-agree, byBlocks) > delta:
+	case at(marginOfFloats-agree, blocks) > delta:
 		return false
 	}
-	return at(marginOfFloats, tabled) <= delta
+	return at(marginOfFloats, byTable) <= delta
 }
 
 // varianceAbove takes a computed variance over.

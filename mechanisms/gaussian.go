@@ -146,19 +146,28 @@ func (g *gaussian) from(k int64) gaussianTail {
 	return g.table[k]
 }
 
+// lastTabled is the last value in the table: terms beyond 39 sigma are below the smallest number.
+func lastTabled(sigma float64) int64 { return int64(39*sigma) + 2 }
+
+// weightOf is exp(-k^2/(2 sigma^2)).
+func (g *gaussian) weightOf(k int64) float64 {
+	x := float64(k)
+	return math.Exp(-x * x / (2 * g.sigma * g.sigma))
+}
+
 // tabulate sums up from the smallest term to the largest. The variances that are found with these sums follow from their last digits: see
-// [Config.discreteGaussianDoes]. Terms beyond 39 sigma are below the smallest number.
+// [Config.discreteGaussianDoes] and [tableTail].
 func (g *gaussian) tabulate() {
 	g.once.Do(func() {
-		last := int64(39*g.sigma) + 2
+		last := lastTabled(g.sigma)
 		g.table = make([]gaussianTail, last+1)
 		g.total = 1
 		var sum gaussianTail
 		for k := last; k >= 1; k-- {
-			if x := float64(k); g.discrete {
-				sum.tail += math.Exp(-x * x / (2 * g.sigma * g.sigma))
+			if g.discrete {
+				sum.tail += g.weightOf(k)
 			} else {
-				sum.tail = g.beyond(x - 0.5)
+				sum.tail = g.beyond(float64(k) - 0.5)
 			}
 			sum.excess += sum.tail
 			sum.squares += (2*float64(k) - 1) * sum.tail
