@@ -58,15 +58,27 @@ func (s *State) checkRows(e *Entry) error {
 	if err != nil {
 		return err
 	}
-	rows := [4]bool{len(e.Charged) > 0, len(e.Released) > 0, len(e.Events) > 0, len(e.Answers) > 0}
-	allowed := map[Kind][4]bool{
-		KindCharged: {!rows[2], false, rows[2] && len(e.Events) == 1, false}, KindRecorded: {false, true, false, false},
-		KindDecided: {false, false, len(e.Events) == 1, false}, KindAnswered: {false, false, false, len(e.Answers) == 1},
-	}
-	if rows != allowed[e.Kind] {
+	if rows := [4]bool{len(e.Charged) > 0, len(e.Released) > 0, len(e.Events) > 0, len(e.Answers) > 0}; rows != rowsOf(e) {
 		return fmt.Errorf("rows belong to it that an entry of kind %q does not have, or miss", e.Kind)
 	}
 	return nil
+}
+
+// rowsOf says of which tables an entry has rows: charges, releases, audit events, audit answers. Of the last two it has one.
+func rowsOf(e *Entry) [4]bool {
+	switch e.Kind {
+	default:
+		return [4]bool{}
+	case KindCharged:
+		risk := len(e.Events) > 0
+		return [4]bool{!risk, false, risk && len(e.Events) == 1, false}
+	case KindRecorded:
+		return [4]bool{false, true, false, false}
+	case KindDecided:
+		return [4]bool{false, false, len(e.Events) == 1, false}
+	case KindAnswered:
+		return [4]bool{false, false, false, len(e.Answers) == 1}
+	}
 }
 
 // inOrder says whether rows are numbered one by one behind the last one.

@@ -11,8 +11,8 @@ import (
 // applyCharged applies a reservation of losses.
 func (s *State) applyCharged(e *Entry) error {
 	name := e.TableName()
-	var body ChargedBody
-	if err := Unmarshal(e.Body, &body); err != nil {
+	body, err := s.chargedBody(e.Body)
+	if err != nil {
 		return err
 	}
 	t := s.changed(name)
@@ -40,6 +40,19 @@ func (s *State) applyCharged(e *Entry) error {
 		return errors.New("its amounts are not the sums of its charges")
 	}
 	return nil
+}
+
+// chargedBody reads the body of a charge. Nobody changes what it points to.
+func (s *State) chargedBody(text string) (ChargedBody, error) {
+	if text == s.body && text != "" {
+		return s.charged, nil
+	}
+	var body ChargedBody
+	if err := Unmarshal(text, &body); err != nil {
+		return ChargedBody{}, err
+	}
+	s.body, s.charged = text, body
+	return body, nil
 }
 
 // applyAccounting applies the accounting that an entry states, or refers to.

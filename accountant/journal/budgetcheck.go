@@ -59,8 +59,8 @@ func (o *BudgetCheck) Before(s *State, e *Entry, tell report) {
 
 // accountingOf is the accounting of a charged entry that follows.
 func (s *State) accountingOf(e *Entry) (StatedAccounting, bool) {
-	var body ChargedBody
-	if Unmarshal(e.Body, &body) != nil {
+	body, err := s.chargedBody(e.Body)
+	if err != nil {
 		return StatedAccounting{}, false
 	}
 	if body.Accounting != nil {

@@ -40,6 +40,9 @@ type State struct {
 
 	Linker *linker
 	terms  map[string]composition.Term // what was parsed already
+	// charged is the last body of a charge that was read, and body its text: it changes with the process and with the accounting alone.
+	body    string
+	charged ChargedBody
 }
 
 // rowNumbers are the identifiers of the last rows of tables.

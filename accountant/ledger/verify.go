@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"tacit/accountant/journal"
 	"tacit/accountant/ledger/store"
@@ -89,7 +90,28 @@ func (v *verifier) problem(entry int64, format string, args ...any) {
 	}
 }
 
+// run looks at the chain, and at the files meanwhile.
 func (v *verifier) run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	file := make(chan fileCheck)
+	go func() { file <- v.reader.checkFile(ctx) }()
+	err := v.rowsAndChain(ctx)
+	if err != nil {
+		cancel()
+	}
+	c := <-file
+	cancel()
+	if err == nil {
+		err = c.err
+	}
+	for _, problem := range c.problems {
+		v.problem(0, "%s", problem)
+	}
+	return err
+}
+
+// rowsAndChain looks at all that is in the tables.
+func (v *verifier) rowsAndChain(ctx context.Context) error {
 	h, err := v.head(ctx)
 	if err != nil {
 		return err
@@ -100,7 +122,7 @@ func (v *verifier) run(ctx context.Context) error {
 	if !v.broken && (h.Entry != v.state.Position || h.Hash != v.state.Hash) {
 		v.problem(0, "the head is entry %d with hash %v, and the last entry is %d with hash %v", h.Entry, h.Hash, v.state.Position, v.state.Hash)
 	}
-	for _, check := range []func(context.Context) error{v.identity, v.rows, v.proxies, v.guard, v.file} {
+	for _, check := range []func(context.Context) error{v.identity, v.rows, v.proxies, v.guard} {
 		if err := check(ctx); err != nil {
 			return err
 		}
@@ -129,14 +151,50 @@ func (v *verifier) head(ctx context.Context) (journal.Head, error) {
 	return heads[0], nil
 }
 
+// A page is what was read at once.
+type page struct {
+	entries []*journal.Entry
+	err     error
+}
+
+// pages reads all entries, ahead of those that are looked at. Nothing else may use the snapshot until stop returns. It does not cancel a
+// query: that would cost a connection, and with it the snapshot.
+func (v *verifier) pages(ctx context.Context) (pages <-chan page, stop func()) {
+	out, done := make(chan page), make(chan struct{})
+	var reading sync.WaitGroup
+	reading.Go(func() {
+		defer close(out)
+		for next := v.state.Position + 1; ; {
+			entries, err := store.ReadEntries(ctx, v.snap, next, next+store.ScanPage-1)
+			if err == nil && len(entries) == 0 {
+				return
+			}
+			select {
+			case out <- page{entries, err}:
+			case <-done:
+				return
+			}
+			if err != nil {
+				return
+			}
+			next = entries[len(entries)-1].ID + 1
+		}
+	})
+	return out, func() {
+		close(done)
+		reading.Wait()
+	}
+}
+
 // chain applies all entries.
 func (v *verifier) chain(ctx context.Context, h journal.Head) error {
-	for {
-		entries, err := store.ReadEntries(ctx, v.snap, v.state.Position+1, v.state.Position+store.ScanPage)
-		if err != nil || len(entries) == 0 {
-			return err
+	pages, stop := v.pages(ctx)
+	defer stop()
+	for p := range pages {
+		if p.err != nil {
+			return p.err
 		}
-		for _, e := range entries {
+		for _, e := range p.entries {
 			if err := v.entry(e); err != nil {
 				v.problem(e.ID, "%v", err)
 				v.broken = true
@@ -147,6 +205,7 @@ func (v *verifier) chain(ctx context.Context, h journal.Head) error {
 			v.progress(v.state.Position, max(h.Entry, v.state.Position))
 		}
 	}
+	return nil
 }
 
 // entry applies an entry. What it says is compared with what is known before it.
@@ -242,25 +301,32 @@ func (v *verifier) guard(ctx context.Context) error {
 	return err
 }
 
-// file has the store look at its own files, if it has any.
-func (v *verifier) file(ctx context.Context) error {
-	s, ok := v.reader.store.(interface {
+// A fileCheck is what a store says of its own files.
+type fileCheck struct {
+	problems []string
+	err      error
+}
+
+// checkFile has the store look at its own files, if it has any.
+func (r *Reader) checkFile(ctx context.Context) (c fileCheck) {
+	s, ok := r.store.(interface {
 		Integrity(ctx context.Context) (problem string, err error)
 		SchemaChange(ctx context.Context) (problem string, err error)
 	})
 	if !ok {
-		return nil
+		return c
 	}
 	for _, look := range []func(context.Context) (string, error){s.Integrity, s.SchemaChange} {
 		problem, err := look(ctx)
 		if err != nil {
-			return err
+			c.err = err
+			return c
 		}
 		if problem != "" {
-			v.problem(0, "%s", problem)
+			c.problems = append(c.problems, problem)
 		}
 	}
-	return nil
+	return c
 }
 
 // String is for people.
