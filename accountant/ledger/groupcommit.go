@@ -133,9 +133,17 @@ func (l *Ledger) finalise() {
 // commitAll commits all writes and answers their callers. A commit that fails is tried again, with all that are queued by then, until the first of
 // them has waited for the store's patience. Where the rows are refused, each write is tried alone, so that those which cannot be written do not
 // fail the others. Without writes it commits once, for heartbeats and orphans, and to apply what others have written.
-func (l *Ledger) commitAll(writes []*pendingWrite) {
+func (l *Ledger) commitAll(writes []*pendingWrite) { l.commitUntilEmpty(writes, l.gather) }
+
+// alone is for writes that no others may join.
+func alone(writes []*pendingWrite) []*pendingWrite { return writes }
+
+// commitUntilEmpty is commitAll. Others join each group by join.
+func (l *Ledger) commitUntilEmpty(writes []*pendingWrite, join func([]*pendingWrite) []*pendingWrite) {
 	for {
-		n, err := l.commitGroup(writes)
+		var n int
+		var err error
+		writes, n, err = l.commitGroup(writes, join)
 		switch {
 		case err == nil:
 			answer(writes[:n])
@@ -148,7 +156,7 @@ func (l *Ledger) commitAll(writes []*pendingWrite) {
 			writes = writes[n:]
 		case errors.Is(err, store.ErrRows):
 			for _, w := range writes[:n] {
-				l.commitAll([]*pendingWrite{w})
+				l.commitUntilEmpty([]*pendingWrite{w}, alone)
 			}
 			writes = writes[n:]
 		default:
@@ -159,7 +167,7 @@ func (l *Ledger) commitAll(writes []*pendingWrite) {
 		}
 		if err != nil {
 			time.Sleep(retryPause)
-			writes = l.gather(writes)
+			writes = join(writes)
 		}
 	}
 }
@@ -206,20 +214,29 @@ func answer(writes []*pendingWrite) {
 // readPatience is how long a commit may take to read what others have written.
 const readPatience = time.Minute
 
-// commitGroup tries once to commit the first writes, as many as fit into a batch, and returns how many these are.
-func (l *Ledger) commitGroup(writes []*pendingWrite) (n int, err error) {
+// commitGroup tries once to commit the first writes, as many as fit into a batch. It returns how many these are, and all writes. Others join
+// once the head is locked: whoever was answered by the last group asks again while the lock is waited for, and would otherwise wait for the
+// next group.
+func (l *Ledger) commitGroup(writes []*pendingWrite, join func([]*pendingWrite) []*pendingWrite) (all []*pendingWrite, n int, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), readPatience)
 	defer cancel()
 	if err := l.reload(ctx); err != nil {
-		return len(writes), err
+		return writes, len(writes), err
 	}
 	p, err := l.lockHead(ctx)
 	if err != nil {
-		return len(writes), err
+		return writes, len(writes), err
 	}
 	if n, landed := l.wasWritten(p); landed {
-		return n, l.store.Rollback()
+		return writes, n, l.store.Rollback()
 	}
+	writes = join(writes)
+	n, err = l.commitLocked(p, writes)
+	return writes, n, err
+}
+
+// commitLocked decides on writes under the lock, and commits them.
+func (l *Ledger) commitLocked(p *batch, writes []*pendingWrite) (n int, err error) {
 	n = l.decide(p, writes)
 	if len(p.Entries) == 0 && p.Heartbeat == nil {
 		l.written(p)

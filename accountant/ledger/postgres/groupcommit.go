@@ -26,7 +26,7 @@ const moveLockedHead = "UPDATE head SET entry = $1, hash = $2 WHERE singleton = 
 const writeHeartbeat = `INSERT INTO proxy (` + journal.ProxyColumns + `) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (id) DO UPDATE SET started = excluded.started, seen = excluded.seen, digest = excluded.digest`
 
-// Lock locks the head in a single exchange with the server.
+// Lock locks the head in a single exchange with the server. Where another process has written since, a second one reads what.
 func (s *Store) Lock(ctx context.Context, after, uncertain int64) (*store.Locked, error) {
 	if err := s.Usable(); err != nil {
 		return nil, err
@@ -38,7 +38,10 @@ func (s *Store) Lock(ctx context.Context, after, uncertain int64) (*store.Locked
 	}
 	ctx, cancel := context.WithTimeout(ctx, ExchangePatience)
 	defer cancel()
-	t, err := s.readMissed(ctx, after, uncertain)
+	t, err := s.lockHead(ctx, uncertain)
+	if err == nil && t.Head.Entry != after {
+		err = s.readMissed(ctx, &t, after)
+	}
 	if err != nil {
 		s.rollBack()
 		return nil, s.failed(err)
@@ -62,10 +65,9 @@ type lockedServer struct {
 	old    journal.Digest // of the entry that was the last one known; zero if it is not there
 }
 
-// readMissed locks the head and reads what lies behind an entry, as much as goes into a page. Each statement sees what was committed before
-// it, so that those behind the lock see all.
-func (s *Store) readMissed(ctx context.Context, after, uncertain int64) (t lockedServer, err error) {
-	page := []any{after + 1, after + store.ScanPage}
+// lockHead locks the head and looks whether it is that of the ledger that is known. Each statement sees what was committed before it, so that
+// those behind the lock see all.
+func (s *Store) lockHead(ctx context.Context, uncertain int64) (t lockedServer, err error) {
 	batch := &pgx.Batch{}
 	batch.Queue(beginWrite)
 	batch.Queue(syncWrite)
@@ -75,9 +77,6 @@ func (s *Store) readMissed(ctx context.Context, after, uncertain int64) (t locke
 	batch.Queue(store.HashQuery, s.known.Load().Entry)
 	batch.Queue(store.HashQuery, uncertain)
 	batch.Queue(store.ProxiesQuery)
-	for _, query := range append([]string{store.EntriesQuery, store.ChargesQuery}, store.PayloadPages[:]...) {
-		batch.Queue(query, page...)
-	}
 	results := s.conn.SendBatch(ctx, batch)
 	r := &batchReader{results: results}
 	r.skip()
@@ -90,12 +89,24 @@ func (s *Store) readMissed(ctx context.Context, after, uncertain int64) (t locke
 	seen, _ := firstOf(r, store.ScanBytes)
 	t.Uncertain = journal.DigestOf(seen)
 	t.Proxies = allOf(r, store.ScanProxy)
+	return t, errors.Join(r.err, results.Close())
+}
+
+// readMissed reads what lies behind an entry, as much as goes into a page.
+func (s *Store) readMissed(ctx context.Context, t *lockedServer, after int64) error {
+	page := []any{after + 1, after + store.ScanPage}
+	batch := &pgx.Batch{}
+	for _, query := range append([]string{store.EntriesQuery, store.ChargesQuery}, store.PayloadPages[:]...) {
+		batch.Queue(query, page...)
+	}
+	results := s.conn.SendBatch(ctx, batch)
+	r := &batchReader{results: results}
 	t.Newer = allOf(r, store.ScanEntry)
 	charges := allOf(r, store.ScanCharge)
 	p := store.Payloads{Releases: allOf(r, store.ScanRelease), Events: allOf(r, store.ScanAuditEvent), Answers: allOf(r, store.ScanAuditAnswer)}
 	t.Keep(after, p.Whole(after+store.ScanPage))
 	store.JoinChildren(store.ByNumber(t.Newer), charges, p)
-	return t, errors.Join(r.err, results.Close())
+	return errors.Join(r.err, results.Close())
 }
 
 // checkDescent says what is wrong with the ledger that was locked, if it is not the one of the lock before or its continuation.
