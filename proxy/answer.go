@@ -2,7 +2,6 @@ package proxy
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"tacit/proxy/internal/relay"
@@ -54,18 +53,24 @@ func (in *interceptor) recall(text string, v *rewrite.Answer, how *relay.Handlin
 	if err != nil {
 		return nil, false, err
 	}
-	var receipt *release.Receipt
-	err = in.await(func(ctx context.Context) error {
-		if cells, receipt, ok = in.releaser.Recall(ctx, ask); !ok {
-			return ctx.Err()
+	recalled, err := await(in, in.free(), func(ctx context.Context) (recalled, error) {
+		cells, receipt, ok := in.releaser.Recall(ctx, ask)
+		if !ok {
+			return recalled{}, ctx.Err()
 		}
-		return nil
+		return recalled{cells, receipt}, nil
 	})
-	if err != nil || !ok {
+	if err != nil || recalled.receipt == nil {
 		return nil, false, err
 	}
-	how.Notice, how.Silent = in.noticeOf(text, receipt), true
-	return cells, true, nil
+	how.Notice, how.Silent = in.noticeOf(text, recalled.receipt), true
+	return recalled.cells, true, nil
+}
+
+// recalled is what the releaser answers.
+type recalled struct {
+	cells   []*query.Cells
+	receipt *release.Receipt
 }
 
 // noticeOf is the notice that goes with an answer; nil if none are wanted. It notes the answer among those of the session.
@@ -169,15 +174,14 @@ func (in *interceptor) answerAll(text string, queries []*query.BoundQuery) (cell
 	if err != nil {
 		return nil, nil, err
 	}
-	var receipt *release.Receipt
-	err = in.await(func(ctx context.Context) (err error) {
-		cells, receipt, err = in.releaser.Answer(ctx, ask)
-		return err
+	counted, err := await(in, in.charged(), func(ctx context.Context) (recalled, error) {
+		cells, receipt, err := in.releaser.Answer(ctx, ask)
+		return recalled{cells, receipt}, err
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	return cells, in.noticeOf(text, receipt), nil
+	return counted.cells, in.noticeOf(text, counted.receipt), nil
 }
 
 // report gets the rows of a statement's reports.
@@ -194,15 +198,14 @@ func (in *interceptor) report(v *rewrite.Answer) (cells []*query.Cells, err erro
 	if len(others) == 0 {
 		return cells, nil
 	}
-	err = in.await(func(ctx context.Context) error {
-		found, err := in.releaser.Report(ctx, in.analyst, others)
-		for i := 0; i < len(cells) && err == nil; i++ {
-			if cells[i] == nil {
-				cells[i], found = found[0], found[1:]
-			}
-		}
-		return err
+	found, err := await(in, in.free(), func(ctx context.Context) ([]*query.Cells, error) {
+		return in.releaser.Report(ctx, in.analyst, others)
 	})
+	for i := 0; i < len(cells) && err == nil; i++ {
+		if cells[i] == nil {
+			cells[i], found = found[0], found[1:]
+		}
+	}
 	return cells, err
 }
 
@@ -232,11 +235,9 @@ func (in *interceptor) explainAll(text string, queries []*query.BoundQuery) (exp
 	if err != nil {
 		return nil, err
 	}
-	err = in.await(func(ctx context.Context) (err error) {
-		explanation, err = in.releaser.Explain(ctx, ask)
-		return err
+	return await(in, in.free(), func(ctx context.Context) (*release.Explanation, error) {
+		return in.releaser.Explain(ctx, ask)
 	})
-	return explanation, err
 }
 
 // newAsk is what the releaser is asked. The session's settings are found out if they are not known yet.
@@ -247,31 +248,4 @@ func (in *interceptor) newAsk(text string, queries []*query.BoundQuery) (release
 		}
 	}
 	return release.Request{Analyst: in.analyst, SQL: text, Queries: queries, Fresh: in.fresh, MaxAge: in.maxAge, Zone: in.zone}, nil
-}
-
-// await waits for the releaser. A cancel request, or the end of the session, ends the wait.
-func (in *interceptor) await(ask func(context.Context) error) error {
-	ctx, cancel := context.WithCancel(in.ctx)
-	end := in.pending.begin(cancel)
-	err := ask(ctx)
-	cancelled := ctx.Err() != nil
-	end()
-	if err == nil {
-		return nil
-	}
-	if in.ctx.Err() != nil {
-		return relay.ErrEnded
-	}
-	var r *pgerror.Refusal
-	switch {
-	case errors.As(err, &r) && error(r) != err:
-		in.log.Error("answer refused", "code", r.Code, "error", err)
-	case r != nil:
-	case cancelled:
-		r = errCancelled
-	default:
-		in.log.Error("answer failed", "error", err)
-		r = errInternal
-	}
-	return r
 }

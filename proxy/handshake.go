@@ -50,7 +50,8 @@ func (p *Proxy) handshake(c *client) (s *session, key wire.CancelKey, err error)
 	if err != nil {
 		return nil, key, err
 	}
-	s = newSession(p.ctx, c.Conn, up, &interceptor{analyst: user, releaser: p.releaser, verdicts: p.verdicts, replies: p.replies, knownFor: p.knownFor, log: p.log})
+	s = newSession(p.ctx, c.Conn, up, &interceptor{analyst: user, releaser: p.releaser, verdicts: p.verdicts, replies: p.replies, knownFor: p.knownFor, log: p.log,
+		clientGone: goneFunc(c.raw)})
 	key = p.keys.issue(s, up.process, message.SecretBytes(), c.RemoteAddr())
 	if !stop() {
 		err = context.Cause(ctx)

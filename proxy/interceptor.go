@@ -48,6 +48,11 @@ type interceptor struct {
 	asked, quiet, fresh, intervals bool
 	// answers are those of the last statements.
 	answers answers
+	// timeout is how long she waits for an answer, 0 for as long as it takes.
+	timeout time.Duration
+	// clientGone says whether the client has left, nil if that cannot be known while nobody reads from it; leave ends the session.
+	clientGone func() bool
+	leave      func(cause error)
 	// maxAge is how old answers may be, 0 for any age; zone is where times are read, nil if it is not known.
 	maxAge time.Duration
 	zone   *time.Location

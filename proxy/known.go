@@ -1,7 +1,6 @@
 package proxy
 
 import (
-	"context"
 	"time"
 
 	"tacit/policy"
@@ -41,11 +40,8 @@ func (in *interceptor) look() error {
 	if in.looked {
 		return nil
 	}
-	err := in.await(func(ctx context.Context) (err error) {
-		in.moment, err = in.releaser.Look(ctx)
-		return err
-	})
-	in.looked = err == nil
+	moment, err := await(in, waitLimit{}, in.releaser.Look)
+	in.moment, in.looked = moment, err == nil
 	return err
 }
 

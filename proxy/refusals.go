@@ -55,7 +55,11 @@ var (
 	errInFailedBlock = pgerror.Form{Code: codeInFailedTransaction,
 		Message: "current transaction is aborted, commands ignored until end of transaction block"}.With()
 	errCancelled = pgerror.Form{Code: "57014", Message: "canceling statement due to user request"}.With()
-	errInternal  = pgerror.Form{Code: "XX000", Message: "the protected statement could not be answered",
+	// errTimedOut and errTimedOutCounting are for the analyst's own limit.
+	errTimedOut         = pgerror.Form{Code: "57014", Message: "canceling statement due to statement timeout", Detail: "Nothing was charged.", Hint: "SET statement_timeout = '1min'"}.With()
+	errTimedOutCounting = pgerror.Form{Code: "57014", Message: "canceling statement due to statement timeout",
+		Detail: "A count that had begun is charged and goes on; its answer is kept.", Hint: "Send the statement again: it is not charged again."}.With()
+	errInternal = pgerror.Form{Code: "XX000", Message: "the protected statement could not be answered",
 		Hint: "Ask the steward to look at the proxy's log."}.With()
 )
 

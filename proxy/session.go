@@ -57,6 +57,7 @@ func newSession(ctx context.Context, client net.Conn, up *upstream, in *intercep
 	}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	in.ctx, in.log, in.inbound = s.ctx, s.log, s.relay.Inbound()
+	in.leave = s.end
 	in.statements, in.privateName = newStatements(), "tacit:"+rand.Text()
 	return s
 }

@@ -22,3 +22,9 @@ const Steward = live.Steward
 
 // Accounting is how the losses of a table add up, for a policy whose proxy need not run.
 func Accounting(t *policy.Table) accountant.Accounting { return live.Accounting(t) }
+
+// What the context of a request can end with, besides that the analyst gave up.
+var (
+	ErrUnawaited = reply.ErrUnawaited
+	ErrGone      = reply.ErrGone
+)

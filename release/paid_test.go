@@ -53,5 +53,5 @@ func TestCountingNeedsAReservation(t *testing.T) {
 	if err := task.Run(ctx, task.PaidGroups(s, own.Made)); !errors.Is(err, curator.ErrUnpaid) {
 		t.Errorf("counted again after it was recorded: %v", err)
 	}
-	foreign.Abandon()
+	foreign.GiveUp(false)
 }

@@ -374,7 +374,7 @@ func TestValuesNeedAReservation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer own.Abandon()
+	defer own.GiveUp(false)
 	if err := sample(own.Made); err != nil {
 		t.Error(err)
 	}

@@ -102,12 +102,53 @@ func (l *Ledger) Abandon(r *Reservation) {
 	if r == nil || r.proxy != l.proxy {
 		return
 	}
+	l.giveUp(r, func(b *batch, own []int) { b.abandon(r, own) })
+}
+
+// Leave is Abandon for a count of which nobody has seen how it ended: the analyst was gone, or the server. Whoever asks the same takes the charge over,
+// as that of a process which is gone, and is not charged again. That is so once: what was taken over before is abandoned, so that nobody
+// can have a question counted again and again for one charge.
+func (l *Ledger) Leave(r *Reservation) {
+	if r == nil || r.proxy != l.proxy {
+		return
+	}
+	l.giveUp(r, func(b *batch, own []int) {
+		var first, again []int
+		frozen := b.State.Table(r.items[0].Table).FrozenFor(r.items[0].Table, "") != nil // nothing is taken over then
+		for _, i := range own {
+			if r.adopted[i] || frozen {
+				again = append(again, i)
+			} else {
+				first = append(first, i)
+			}
+		}
+		b.abandon(r, again)
+		b.leave(r, first)
+	})
+}
+
+// giveUp ends a reservation in the background.
+func (l *Ledger) giveUp(r *Reservation, how func(b *batch, own []int)) {
 	l.background.Go(func() {
-		err := l.end(context.Background(), []*Reservation{r}, func(b *batch, own [][]int) { b.abandon(r, own[0]) })
+		err := l.end(context.Background(), []*Reservation{r}, func(b *batch, own [][]int) { how(b, own[0]) })
 		if err != nil {
 			l.forgetReservations(r)
 		}
 	})
+}
+
+// leave writes down that some items of a reservation are nobody's, until somebody asks for them.
+func (b *batch) leave(r *Reservation, items []int) {
+	if len(items) == 0 {
+		return
+	}
+	var body journal.AdoptedBody
+	for _, i := range items {
+		body.Charges = append(body.Charges, r.charges[i])
+	}
+	e := journal.NewEntry(journal.KindAdopted, r.items[0].Table, "")
+	e.Body = journal.Marshal(body)
+	b.Add(e)
 }
 
 // abandon writes down that some items of a reservation will not be answered.

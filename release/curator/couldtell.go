@@ -2,6 +2,8 @@ package curator
 
 import (
 	"errors"
+	"io"
+	"net"
 	"slices"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -18,4 +20,14 @@ func CouldTell(err error) bool {
 		return false
 	}
 	return slices.Contains([]string{"21", "22", "23", "2F", "38", "39", "42", "54", "P0", "XX"}, server.Code[:2]) || slices.Contains([]string{"53100", "53200", "53400"}, server.Code)
+}
+
+// ServerGone reports whether a count ended because its connection did: the server crashed, was shut down, or ended it from outside.
+func ServerGone(err error) bool {
+	var server *pgconn.PgError
+	if errors.As(err, &server) {
+		return slices.Contains([]string{"57P01", "57P02", "57P03"}, server.Code)
+	}
+	var network net.Error
+	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }

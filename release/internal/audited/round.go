@@ -226,7 +226,9 @@ func (a *Statement) Charge(ctx context.Context, p *tablePart, event Decided) (*l
 	if err != nil {
 		return nil, err
 	}
-	return reservation, a.read(ctx, s, reservation, event, p)
+	counting, end := a.Answerer.monitor.Counting(ctx)
+	defer end()
+	return reservation, a.read(counting, s, reservation, event, p)
 }
 
 // stillOpen refuses when protected tables or this one were closed since the statement came, or another policy is in force: waiting for others and for

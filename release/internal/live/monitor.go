@@ -23,6 +23,9 @@ type Monitor struct {
 	random  io.Reader
 	clock   func() time.Time // of the ledger; nil: its store's
 	Curator *curator.Curator
+	// running ends with Close.
+	running context.Context
+	stop    context.CancelFunc
 
 	establishing sync.Mutex // held while a state is confirmed and entered, so that an older one cannot follow a newer one
 
@@ -59,6 +62,7 @@ type Monitor struct {
 // Open connects the curator and puts a policy in force. A clock that is nil is the one of the ledger's store.
 func Open(ctx context.Context, p *policy.Policy, random io.Reader, clock func() time.Time) (*Monitor, error) {
 	m := &Monitor{random: &lockedReader{reader: random}, clock: clock, looked: make(chan struct{}, 1)}
+	m.running, m.stop = context.WithCancel(context.Background())
 	var err error
 	if m.Curator, err = curator.New(ctx, p.Upstream.Curator, p.Limits.CountTimeout); err != nil {
 		return nil, err
@@ -91,6 +95,7 @@ func (m *Monitor) Close() error {
 	m.closed = errors.New("the proxy is shutting down")
 	m.Ledger, m.shut = nil, m.closed
 	m.Mu.Unlock()
+	m.stop()
 	m.changes.Close()
 	m.Curator.Close()
 	if l == nil {

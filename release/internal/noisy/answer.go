@@ -284,11 +284,15 @@ func (a *Statement) release(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer reserved.Abandon()
-	if err := a.count(ctx, s, tasks, reserved); err != nil {
+	counting, end := a.answerer.monitor.Counting(ctx)
+	defer end()
+	if err := a.count(counting, s, tasks, reserved); err != nil {
+		reserved.GiveUp(live.Unseen(counting, err))
 		return err
 	}
-	return reserved.Record(ctx)
+	err = reserved.Record(ctx)
+	reserved.GiveUp(false)
+	return err
 }
 
 // count runs the tasks, which the reservations pay for.

@@ -148,12 +148,17 @@ func (r *Reservations) Record(ctx context.Context) error {
 	return err
 }
 
-// Abandon gives up what was not recorded, so that nobody waits for it. It stays spent.
-func (r *Reservations) Abandon() {
+// GiveUp gives up what was not recorded, so that nobody waits for it. It stays spent. If nobody has seen how the count ended, whoever asks the
+// same takes the charge over.
+func (r *Reservations) GiveUp(unseen bool) {
 	if r.recorded {
 		return
 	}
 	for _, made := range r.Made {
-		r.ledger.Abandon(made)
+		if unseen {
+			r.ledger.Leave(made)
+		} else {
+			r.ledger.Abandon(made)
+		}
 	}
 }

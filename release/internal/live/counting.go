@@ -1,0 +1,38 @@
+package live
+
+import (
+	"context"
+	"errors"
+
+	"tacit/release/curator"
+	"tacit/release/internal/reply"
+)
+
+// This file says what becomes of a count that has been charged when its analyst no longer waits. The invariant: an analyst who has seen how a count
+// ended, or that it took long, has had what she was charged for. Start at Counting.
+
+// Counting is a context for what has been charged. It ends with ctx, unless ctx ended because the analyst waits no longer for an answer that she can
+// have later: then only the end of the monitor ends it.
+func (m *Monitor) Counting(ctx context.Context) (counting context.Context, end func()) {
+	counting, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	shutDown := context.AfterFunc(m.running, func() { cancel(reply.ErrGone) })
+	gone := context.AfterFunc(ctx, func() {
+		if cause := context.Cause(ctx); !errors.Is(cause, reply.ErrUnawaited) {
+			cancel(cause)
+		}
+	})
+	return counting, func() {
+		gone()
+		shutDown()
+		cancel(nil)
+	}
+}
+
+// Unseen reports whether nobody has seen how a count ended that failed: her session was over, or the server was gone, which no analyst
+// can bring about by what she asks.
+func Unseen(counting context.Context, err error) bool {
+	if counting.Err() != nil {
+		return errors.Is(context.Cause(counting), reply.ErrGone)
+	}
+	return curator.ServerGone(err)
+}
