@@ -9,6 +9,7 @@ import (
 
 	"tacit/accountant/ledger"
 	"tacit/policy"
+	"tacit/release/curator"
 	"tacit/release/internal/audited"
 	"tacit/release/internal/live"
 	"tacit/release/internal/noisy"
@@ -124,7 +125,7 @@ func (g *Gateway) Answer(ctx context.Context, request reply.Request) ([]*query.C
 	if len(request.Queries) == 0 {
 		return nil, nil, errors.New("release: internal error: a statement without a count query")
 	}
-	cells, receipt, err := g.answerFrom(ctx, request, g.answer)
+	cells, receipt, err := g.answerFrom(curator.For(ctx, request.Analyst), request, g.answer)
 	var refusal *pgerror.Refusal
 	if errors.As(err, &refusal) {
 		g.monitor.Note(ledger.Event{
@@ -141,7 +142,7 @@ func (g *Gateway) Recall(ctx context.Context, request reply.Request) (cells []*q
 	if slices.ContainsFunc(request.Queries, reply.Audited) {
 		return nil, nil, false
 	}
-	cells, receipt, err := g.answerFrom(ctx, request, func(ctx context.Context, part reply.Request) ([]*query.Cells, *reply.Receipt, error) {
+	cells, receipt, err := g.answerFrom(curator.For(ctx, request.Analyst), request, func(ctx context.Context, part reply.Request) ([]*query.Cells, *reply.Receipt, error) {
 		recalled, r, ok, err := g.noisy.Recall(ctx, part)
 		if err == nil && !ok {
 			err = errNotRecorded
@@ -242,6 +243,7 @@ func (g *Gateway) Explain(ctx context.Context, request reply.Request) (*reply.Ex
 	if len(request.Queries) == 0 {
 		return nil, errors.New("release: internal error: a statement without a count query")
 	}
+	ctx = curator.For(ctx, request.Analyst)
 	e := &reply.Explanation{}
 	var err error
 	if e.Lists, err = g.list(ctx, request, make([]*query.Cells, len(request.Queries))); err != nil {

@@ -20,13 +20,8 @@ func (w *ward) answerWith(d *Gateway, sql string, answers ...string) {
 	if err != nil {
 		w.T.Fatal(err)
 	}
-	s, err := d.monitor.Curator.Begin(ctx)
-	if err != nil {
-		w.T.Fatal(err)
-	}
-	defer s.End()
 	p := a.Plans[0]
-	if err := p.FixCells(ctx, s); err != nil {
+	if err := p.FixCells(ctx, d.monitor.Curator); err != nil {
 		w.T.Fatal(err)
 	}
 	reservations, err := a.Reserve(ctx, a.Tasks())

@@ -105,7 +105,7 @@ func (w *assessing) plan(ctx context.Context, t *policy.Table) (*noisy.QueryPlan
 	if err != nil {
 		return nil, err
 	}
-	return p, p.FixCells(ctx, w.inspection.Snapshot)
+	return p, p.FixCells(ctx, w.curator)
 }
 
 func newTrueCells(counts []int64, blocks [][]int, s live.Sensitivity) *trueCells {

@@ -22,6 +22,12 @@ func CouldTell(err error) bool {
 	return slices.Contains([]string{"21", "22", "23", "2F", "38", "39", "42", "54", "P0", "XX"}, server.Code[:2]) || slices.Contains([]string{"53100", "53200", "53400"}, server.Code)
 }
 
+// TimedOut reports whether a statement ran into the time limit of its connection, or was cancelled.
+func TimedOut(err error) bool {
+	var server *pgconn.PgError
+	return errors.As(err, &server) && server.Code == "57014"
+}
+
 // ServerGone reports whether a count ended because its connection did: the server crashed, was shut down, or ended it from outside.
 func ServerGone(err error) bool {
 	var server *pgconn.PgError

@@ -13,13 +13,21 @@ import (
 // maxCurators bounds how many count queries run at once.
 const maxCurators = 8
 
+// maxEvaluators bounds how many statements about constants run at once, and evaluationTime how long one may take. They cost nothing, so that they
+// have connections of their own.
+const (
+	maxEvaluators  = 4
+	evaluationTime = 15 * time.Second
+)
+
 // keptCurators stay connected, so that analysts who take all connections of the server cannot keep the curator out.
 const keptCurators = 2
 
 // A Curator runs SQL that this program deparsed itself under the role that may read protected tables.
 // Nothing that the server says on these connections is shown to an analyst.
 type Curator struct {
-	pool *pgxpool.Pool
+	pool, evaluators   *pgxpool.Pool
+	counts, evaluation *turns
 }
 
 // curatorSettings are sent in the start-up packet of every curator connection and so outrank what is stored for the role.
@@ -52,12 +60,25 @@ func curatorSettings(timeout time.Duration) map[string]string {
 
 // New prepares a pool; it does not connect yet.
 func New(ctx context.Context, url string, timeout time.Duration) (*Curator, error) {
+	pool, err := newPool(ctx, url, timeout, maxCurators, keptCurators)
+	if err != nil {
+		return nil, err
+	}
+	evaluators, err := newPool(ctx, url, min(timeout, evaluationTime), maxEvaluators, 0)
+	if err != nil {
+		pool.Close()
+		return nil, err
+	}
+	return &Curator{pool: pool, evaluators: evaluators, counts: newTurns(maxCurators), evaluation: newTurns(maxEvaluators)}, nil
+}
+
+func newPool(ctx context.Context, url string, timeout time.Duration, most, kept int32) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, fmt.Errorf("upstream.curator: %w", err)
 	}
-	config.MaxConns = maxCurators
-	config.MinConns = keptCurators
+	config.MaxConns = most
+	config.MinConns = kept
 	config.ConnConfig.RuntimeParams = curatorSettings(timeout)
 	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
 	config.AfterConnect = verifyCurator
@@ -65,7 +86,7 @@ func New(ctx context.Context, url string, timeout time.Duration) (*Curator, erro
 	if err != nil {
 		return nil, fmt.Errorf("upstream.curator: %w", err)
 	}
-	return &Curator{pool: pool}, nil
+	return pool, nil
 }
 
 // verifyCurator refuses a connection on which a count could move an activity counter or be seen by others.
@@ -87,7 +108,10 @@ func verifyCurator(ctx context.Context, conn *pgx.Conn) error {
 	return rows.Err()
 }
 
-func (c *Curator) Close() { c.pool.Close() }
+func (c *Curator) Close() {
+	c.pool.Close()
+	c.evaluators.Close()
+}
 
 // A Snapshot is one read-only transaction of the curator, so that all counts of a statement see the same rows.
 type Snapshot struct {
@@ -95,13 +119,40 @@ type Snapshot struct {
 	give func() // gives the connection back
 }
 
-// Begin takes a connection of the pool, waiting while all of them count.
-func (c *Curator) Begin(ctx context.Context) (*Snapshot, error) {
-	conn, err := c.pool.Acquire(ctx)
-	if err != nil {
+// Begin takes a connection for counts, waiting while all of them count.
+func (c *Curator) Begin(ctx context.Context) (*Snapshot, error) { return begin(ctx, c.pool, c.counts) }
+
+// BeginEvaluation takes a connection for statements that read no protected row and are not charged. They end after a short time, so that those
+// who wait for one wait no longer than that.
+func (c *Curator) BeginEvaluation(ctx context.Context) (*Snapshot, error) {
+	return begin(ctx, c.evaluators, c.evaluation)
+}
+
+// begin waits for a turn, and begins on a connection that works: those which the server has ended while nobody used them are left, since nothing
+// was begun on them.
+func begin(ctx context.Context, pool *pgxpool.Pool, turns *turns) (*Snapshot, error) {
+	analyst := analystOf(ctx)
+	if err := turns.take(ctx, analyst); err != nil {
 		return nil, err
 	}
-	return beginOn(ctx, conn.Conn(), conn.Release)
+	for left := pool.Config().MaxConns; ; left-- {
+		conn, err := pool.Acquire(ctx)
+		var s *Snapshot
+		if err == nil {
+			s, err = beginOn(ctx, conn.Conn(), conn.Release)
+		}
+		switch {
+		case err == nil:
+			s.give = func() {
+				conn.Release()
+				turns.giveBack(analyst)
+			}
+			return s, nil
+		case conn == nil || left == 0 || ctx.Err() != nil || !ServerGone(err):
+			turns.giveBack(analyst)
+			return nil, err
+		}
+	}
 }
 
 // Inspect makes a connection of its own, so that nothing that analysts do can keep the steward's checks waiting.

@@ -12,6 +12,7 @@ import (
 	"tacit/release/curator"
 	"tacit/release/internal/cells"
 	"tacit/release/internal/epoch"
+	"tacit/release/internal/live"
 	"tacit/release/internal/reply"
 	"tacit/rewrite/query"
 )
@@ -99,7 +100,7 @@ func (f *memberSearch) work() int {
 func (f *memberSearch) members(ctx context.Context, s *curator.Snapshot) (*membership, error) {
 	rows, err := f.rows(ctx, s)
 	if err != nil {
-		return nil, reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
+		return nil, live.Unevaluated(ctx, err)
 	}
 	q := f.query
 	m := &membership{projection: f.projection, keys: make([][]query.Value, len(q.Keys))}

@@ -184,7 +184,7 @@ func (a *Statement) members(ctx context.Context, q *query.BoundQuery, p *tablePa
 	if p.work += search.work(); p.work > reply.MaxStatementCells*limits.Cells {
 		return nil, reply.RefuseTooManyMembers.With(q.Table.Policy.Name, reply.MaxStatementCells*limits.Cells)
 	}
-	s, err := a.Answerer.monitor.Curator.Begin(ctx)
+	s, err := a.Answerer.monitor.Curator.BeginEvaluation(ctx)
 	if err != nil {
 		return nil, reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
 	}

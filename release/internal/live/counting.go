@@ -28,6 +28,15 @@ func (m *Monitor) Counting(ctx context.Context) (counting context.Context, end f
 	}
 }
 
+// Unevaluated is what the analyst sees of an error of a statement about constants, for which nothing was charged.
+func Unevaluated(ctx context.Context, err error) error {
+	seen := reply.RefuseUnavailable.With()
+	if curator.TimedOut(err) {
+		seen = reply.RefuseSlowCells.With()
+	}
+	return reply.Failure(ctx, seen, err)
+}
+
 // Unseen reports whether nobody has seen how a count ended that failed: her session was over, or the server was gone, which no analyst
 // can bring about by what she asks.
 func Unseen(counting context.Context, err error) bool {

@@ -259,16 +259,16 @@ func (a *Statement) countedForIt(r *accountant.Release) bool {
 // release answers the missing questions: reserve, count, sanitize, record, in this order. The connection and everything
 // that does not depend on protected rows come before the reservation, so that their failure costs nothing.
 func (a *Statement) release(ctx context.Context) error {
+	for _, p := range a.Plans {
+		if err := p.FixCells(ctx, a.answerer.monitor.Curator); err != nil {
+			return err
+		}
+	}
 	s, err := a.answerer.monitor.Curator.Begin(ctx)
 	if err != nil {
 		return reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
 	}
 	defer s.End()
-	for _, p := range a.Plans {
-		if err := p.FixCells(ctx, s); err != nil {
-			return reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
-		}
-	}
 	a.dropUnasked()
 	tasks := a.Tasks()
 	if len(tasks) == 0 {
@@ -313,13 +313,13 @@ func (a *Statement) count(ctx context.Context, s *curator.Snapshot, tasks []*Tas
 
 // FixCells makes the declared cells that the statement's own filter leaves. It drops what was recorded about other cells, and
 // answers for free the questions about no cells at all.
-func (p *QueryPlan) FixCells(ctx context.Context, s *curator.Snapshot) error {
+func (p *QueryPlan) FixCells(ctx context.Context, c *curator.Curator) error {
 	if p.ByThreshold || p.answered() {
 		return nil
 	}
 	p.declareCells()
-	if err := p.restrict(ctx, s.Query); err != nil {
-		return err
+	if err := p.restrict(ctx, beginning(c)); err != nil {
+		return live.Unevaluated(ctx, err)
 	}
 	p.keepFixed()
 	return nil

@@ -23,7 +23,7 @@ type runner func(ctx context.Context, sql string, args []string, each func(row [
 // beginning runs each statement in a transaction of its own.
 func beginning(c *curator.Curator) runner {
 	return func(ctx context.Context, sql string, args []string, each func(row [][]byte) error) error {
-		s, err := c.Begin(ctx)
+		s, err := c.BeginEvaluation(ctx)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"tacit/mechanisms"
 	"tacit/policy"
 	"tacit/release/internal/cells"
+	"tacit/release/internal/live"
 	"tacit/release/internal/reply"
 	"tacit/rewrite/query"
 )
@@ -236,7 +237,7 @@ func (d *deriving) cells(ctx context.Context, p *QueryPlan, q *Question, s Origi
 	}
 	cells, err := d.mapCells(ctx, p, s.Derivation, finer)
 	if err != nil {
-		return nil, nil, reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
+		return nil, nil, live.Unevaluated(ctx, err)
 	}
 	made, added := p.madeOf(cells, finer)
 	if made != nil {

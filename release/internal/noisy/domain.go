@@ -7,7 +7,6 @@ import (
 
 	"tacit/release/curator"
 	"tacit/release/internal/live"
-	"tacit/release/internal/reply"
 	"tacit/rewrite/query"
 )
 
@@ -76,7 +75,7 @@ func (p *QueryPlan) Combinations(ctx context.Context, c *curator.Curator, r *liv
 	combinations, err = constant(ctx, remembering, beginning(c), sql, args)
 	switch {
 	case err != nil:
-		return nil, false, reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
+		return nil, false, live.Unevaluated(ctx, err)
 	case len(combinations) > 0 && len(combinations[0]) != len(g.Keys):
 		return nil, false, fmt.Errorf("release: internal error: %d columns instead of %d", len(combinations[0]), len(g.Keys))
 	}

@@ -7,7 +7,6 @@ import (
 	"tacit/mechanisms"
 	"tacit/release/curator"
 	"tacit/release/internal/live"
-	"tacit/release/internal/reply"
 	"tacit/rewrite/query"
 )
 
@@ -59,7 +58,7 @@ func (p *QueryPlan) fixCellsNow(ctx context.Context, c *curator.Curator) error {
 	}
 	p.declareCells()
 	if err := p.restrict(ctx, beginning(c)); err != nil {
-		return reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
+		return live.Unevaluated(ctx, err)
 	}
 	p.fixed = true
 	return nil

@@ -13,6 +13,10 @@ var (
 		Hint:   "Ask the steward to look at the proxy's log. Other statements work."}
 	RefuseUnavailable = pgerror.Form{Code: "58000", Message: "the protected tables cannot be counted now", Detail: "No row was read and nothing was charged.",
 		Hint: "Try again; if it persists, ask the steward to look at the proxy's log."}
+	// RefuseSlowCells is for the evaluation of keys and conditions over declared values, before anything is counted.
+	RefuseSlowCells = pgerror.Form{Code: "54000", Message: "finding the groups that the declared values have takes too long",
+		Detail: "No row was read and nothing was charged.",
+		Hint:   "Group by columns as they are, or by fewer of them, and write shorter conditions."}
 	RefuseFailedCount = pgerror.Form{Code: "58000", Message: "the count could not be completed",
 		Detail: "Its loss stays charged, because protected rows may have been read.",
 		Hint:   "Ask the steward to look at the proxy's log before you try again."}
