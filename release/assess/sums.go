@@ -135,7 +135,7 @@ func (w *assessing) joint(ctx context.Context, place int) (j Joint, err error) {
 	if err != nil {
 		return j, err
 	}
-	if err := p.FixCells(ctx, w.inspection.Snapshot); err != nil {
+	if err := p.FixCells(ctx, w.curator); err != nil {
 		return j, err
 	}
 	j = Joint{Declared: !p.ByThreshold, Threshold: p.ByThreshold, Refusal: w.refusal}

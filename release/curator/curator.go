@@ -27,7 +27,7 @@ const keptCurators = 2
 // Nothing that the server says on these connections is shown to an analyst.
 type Curator struct {
 	pool, evaluators   *pgxpool.Pool
-	counts, evaluation *turns
+	counts, evaluation *places
 }
 
 // curatorSettings are sent in the start-up packet of every curator connection and so outrank what is stored for the role.
@@ -69,7 +69,7 @@ func New(ctx context.Context, url string, timeout time.Duration) (*Curator, erro
 		pool.Close()
 		return nil, err
 	}
-	return &Curator{pool: pool, evaluators: evaluators, counts: newTurns(maxCurators), evaluation: newTurns(maxEvaluators)}, nil
+	return &Curator{pool: pool, evaluators: evaluators, counts: newPlaces(maxCurators), evaluation: newPlaces(maxEvaluators)}, nil
 }
 
 func newPool(ctx context.Context, url string, timeout time.Duration, most, kept int32) (*pgxpool.Pool, error) {
@@ -128,11 +128,11 @@ func (c *Curator) BeginEvaluation(ctx context.Context) (*Snapshot, error) {
 	return begin(ctx, c.evaluators, c.evaluation)
 }
 
-// begin waits for a turn, and begins on a connection that works: those which the server has ended while nobody used them are left, since nothing
+// begin waits for a place, and begins on a connection that works: those which the server has ended while nobody used them are left, since nothing
 // was begun on them.
-func begin(ctx context.Context, pool *pgxpool.Pool, turns *turns) (*Snapshot, error) {
+func begin(ctx context.Context, pool *pgxpool.Pool, of *places) (*Snapshot, error) {
 	analyst := analystOf(ctx)
-	if err := turns.take(ctx, analyst); err != nil {
+	if err := of.take(ctx, analyst); err != nil {
 		return nil, err
 	}
 	for left := pool.Config().MaxConns; ; left-- {
@@ -145,11 +145,11 @@ func begin(ctx context.Context, pool *pgxpool.Pool, turns *turns) (*Snapshot, er
 		case err == nil:
 			s.give = func() {
 				conn.Release()
-				turns.giveBack(analyst)
+				of.giveBack(analyst)
 			}
 			return s, nil
 		case conn == nil || left == 0 || ctx.Err() != nil || !ServerGone(err):
-			turns.giveBack(analyst)
+			of.giveBack(analyst)
 			return nil, err
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // queued has analysts wait in an order, and tells who has been given a place since the last call.
 type queued struct {
 	t       *testing.T
-	turns   *turns
+	places  *places
 	granted chan string
 }
 
@@ -17,7 +17,7 @@ func (q *queued) wait(ctx context.Context, analyst string) {
 	q.t.Helper()
 	before := q.waiting()
 	go func() {
-		if q.turns.take(ctx, analyst) == nil {
+		if q.places.take(ctx, analyst) == nil {
 			q.granted <- analyst
 		}
 	}()
@@ -26,31 +26,31 @@ func (q *queued) wait(ctx context.Context, analyst string) {
 }
 
 func (q *queued) waiting() int {
-	q.turns.mu.Lock()
-	defer q.turns.mu.Unlock()
-	return len(q.turns.waiting)
+	q.places.mu.Lock()
+	defer q.places.mu.Unlock()
+	return len(q.places.waiting)
 }
 
 // One analyst leaves places to others, and of those who wait the ones who have fewer are served first, in turn.
-func TestTurnsAreShared(t *testing.T) {
+func TestPlacesAreShared(t *testing.T) {
 	ctx := context.Background()
-	q := &queued{t, newTurns(4), make(chan string, 16)}
+	q := &queued{t, newPlaces(4), make(chan string, 16)}
 	for range 3 {
-		if err := q.turns.take(ctx, "ana"); err != nil {
+		if err := q.places.take(ctx, "ana"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for range 3 {
 		q.wait(ctx, "ana") // though there is a place
 	}
-	if err := q.turns.take(ctx, "bob"); err != nil {
+	if err := q.places.take(ctx, "bob"); err != nil {
 		t.Fatal(err)
 	}
 	q.wait(ctx, "bob")
 	q.wait(ctx, "eve")
 	var order []string
 	for _, leaves := range []string{"ana", "ana", "ana", "bob"} {
-		q.turns.giveBack(leaves)
+		q.places.giveBack(leaves)
 		order = append(order, <-q.granted)
 	}
 	if want := []string{"eve", "ana", "ana", "bob"}; !slices.Equal(order, want) {
@@ -59,27 +59,27 @@ func TestTurnsAreShared(t *testing.T) {
 }
 
 // Whoever gives up leaves the line, and loses no place.
-func TestTurnsGivenUp(t *testing.T) {
-	q := &queued{t, newTurns(1), make(chan string, 16)}
+func TestPlacesGivenUp(t *testing.T) {
+	q := &queued{t, newPlaces(1), make(chan string, 16)}
 	ctx, cancel := context.WithCancel(context.Background())
-	if err := q.turns.take(ctx, "ana"); err != nil {
+	if err := q.places.take(ctx, "ana"); err != nil {
 		t.Fatal(err)
 	}
 	q.wait(ctx, "bob")
 	cancel()
 	for q.waiting() > 0 {
 	}
-	q.turns.giveBack("ana")
-	if err := q.turns.take(context.Background(), "eve"); err != nil || len(q.turns.held) != 1 {
-		t.Errorf("%v, and places are held by %v", err, q.turns.held)
+	q.places.giveBack("ana")
+	if err := q.places.take(context.Background(), "eve"); err != nil || len(q.places.held) != 1 {
+		t.Errorf("%v, and places are held by %v", err, q.places.held)
 	}
 }
 
 // The steward's own work has no share.
-func TestTurnsOfTheSteward(t *testing.T) {
-	turns := newTurns(4)
+func TestPlacesOfTheSteward(t *testing.T) {
+	places := newPlaces(4)
 	for range 4 {
-		if err := turns.take(context.Background(), analystOf(context.Background())); err != nil {
+		if err := places.take(context.Background(), analystOf(context.Background())); err != nil {
 			t.Fatal(err)
 		}
 	}
