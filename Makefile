@@ -5,8 +5,10 @@ GO ?= go
 FUZZTIME ?= 20s
 # How many things `make chaos` breaks. SEED=... repeats a run.
 FAULTS ?= 220
-# GO_ON=1 has `make clients` go on without the clients that cannot be installed here. It names them.
+# GO_ON=1 has `make clients`, `make servers` and `make matrix` go on without what cannot be installed here. They name it.
 GO_ON ?=
+# The major versions of PostgreSQL that `make matrix` runs tests against; SHORT=1 takes the newest and the oldest.
+VERSIONS ?= $(if $(SHORT),18 14,18 17 16 15 14)
 
 # A machine without a home directory, such as a build container, keeps the caches of Go and staticcheck in the tree.
 ifeq ($(strip $(HOME)$(XDG_CACHE_HOME)),)
@@ -21,7 +23,7 @@ export CGO_ENABLED := 1
 export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS 2>/dev/null) -buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test long test-all clients suites chaos lint bench fuzz papers clean needs-go
+.PHONY: help build demo test long test-all clients suites servers matrix chaos lint bench fuzz papers clean needs-go
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -44,8 +46,8 @@ long: needs-go ## run in full the tests that `make test` shortens
 	@scripts/install.sh test
 	$(GO) test -count=1 -timeout 40m -p 2 $$(grep -rl --include='*_test.go' --exclude-dir=.cache 'testing.Short()' . | xargs -n1 dirname | sort -u | grep -v internal/chaos)
 
-test-all: needs-go ## run what guards a promise and is not in `make test`: the longest tests, clients, suites, fuzz, chaos (some 20 minutes)
-	@MAKE='$(MAKE)' scripts/steps.sh long 'clients GO_ON=1 SHORT=1' suites 'fuzz FUZZTIME=3s' 'chaos FAULTS=40'
+test-all: needs-go ## run what guards a promise and is not in `make test`: the longest tests, clients, suites, other servers, fuzz, chaos (some 25 minutes)
+	@MAKE='$(MAKE)' scripts/steps.sh long 'clients GO_ON=1 SHORT=1' suites 'matrix GO_ON=1 SHORT=1' 'fuzz FUZZTIME=3s' 'chaos FAULTS=40'
 
 lint: needs-go
 	@scripts/install.sh test
@@ -62,6 +64,14 @@ clients: build ## run real clients through the proxy: psql, Python's, Java's, OD
 suites: build ## run the test suites of pgx and lib/pq through the proxy, and compare with PostgreSQL (some minutes)
 	@scripts/install.sh test
 	$(GO) run ./clients suites
+
+servers: ## install the servers of PostgreSQL 14 to 18 in .cache/servers, for tests
+	@GO_ON=$(GO_ON) scripts/install.sh servers
+	@GO_ON=$(GO_ON) scripts/servers.sh
+
+matrix: needs-go servers ## run the tests that touch a server against PostgreSQL 14 to 18; SHORT=1 is a short form, VERSIONS=... and PACKAGES=... choose
+	@scripts/install.sh test
+	@GO='$(GO)' GO_ON=$(GO_ON) SHORT=$(SHORT) PACKAGES='$(PACKAGES)' scripts/matrix.sh $(VERSIONS)
 
 chaos: needs-go ## kill proxies and the ledger's server at random, cut connections, fill disks: nothing is lost, nothing is overspent (some minutes)
 	@scripts/install.sh test

@@ -16,6 +16,9 @@ func (in *interceptor) protectedQuery(text string) error {
 	if err := in.drain(); err != nil {
 		return err
 	}
+	if err := in.inbound.EndPipeline(); err != nil {
+		return err
+	}
 	return in.failOr(relay.QueryRequest, in.dispatch(text))
 }
 

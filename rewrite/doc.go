@@ -14,7 +14,7 @@
 // expressions without columns, and sub-selects over her own tables.
 //
 // It does not see SQL inside strings, functions and views: the analyst's role has no privilege on protected tables, and
-// package release checks that. The parser is PostgreSQL 17's; the server may be 13 to 17.
+// package release checks that. The parser is PostgreSQL 17's; the server may be 14 to 18.
 //
 // Reading begins with [NeedsAnalysis], by which most statements are relayed without being parsed. By file, in the order in which a statement
 // meets them:

@@ -1,15 +1,15 @@
 #!/bin/sh
 # Installs what `make` needs and this machine lacks:
 #
-#   scripts/install.sh demo|test|bench|clients
+#   scripts/install.sh demo|test|bench|clients|servers
 #
 # finds out which Debian packages those are and installs them, with sudo if need be. It knows apt-get, so Debian and Ubuntu;
 # elsewhere it says what is missing. It installs packages only: it creates no database cluster, leaves no service running, and
 # changes no existing cluster and no existing configuration file.
 #
-# With GO_ON=1 it goes on without clients that cannot be installed, and with SHORT=1 without those that take long.
+# With GO_ON=1 it goes on without clients and other servers that cannot be installed, and with SHORT=1 without those that take long.
 #
-#   scripts/install.sh missing demo|test|bench|clients
+#   scripts/install.sh missing demo|test|bench|clients|servers
 #
 # prints the packages that this machine lacks, and installs nothing.
 #
@@ -113,6 +113,13 @@ has_pgbouncer() {
 # missing prints the packages that this machine lacks for a purpose, separated by blanks.
 missing() {
     packages=
+    if [ "$1" = servers ]; then # those of other versions, from npm
+        has_command node || packages="$packages nodejs"
+        has_command npm || packages="$packages npm"
+        # shellcheck disable=SC2086 # names without blanks
+        echo $packages
+        return
+    fi
     has_compiler || packages="$packages gcc libc6-dev"
     has_server || packages="$packages postgresql"
     has_psql || packages="$packages postgresql-client"
@@ -182,10 +189,15 @@ as_root() {
     fi
 }
 
-# goes_on says whether only clients are missing, and the caller goes on without them.
+# goes_on says whether only clients or other servers are missing, and the caller goes on without them.
 goes_on() {
-    [ "$1" = clients ] && [ -n "${GO_ON:-}" ] && [ -z "$(missing test)" ] || return 1
-    say "going on without: $(missing clients)"
+    [ -n "${GO_ON:-}" ] || return 1
+    case $1 in
+    clients) [ -z "$(missing test)" ] || return 1 ;;
+    servers) ;;
+    *) return 1 ;;
+    esac
+    say "going on without: $(missing "$1")"
 }
 
 install_for() {
@@ -210,7 +222,7 @@ install_for() {
 }
 
 if [ $# = 1 ]; then
-    case $1 in demo | test | bench | clients)
+    case $1 in demo | test | bench | clients | servers)
         if [ -n "${TACIT_PG_BIN:-}" ] && ! has_server; then
             fail "TACIT_PG_BIN is $TACIT_PG_BIN, but no initdb and postgres are there"
         fi
@@ -219,7 +231,7 @@ if [ $# = 1 ]; then
         ;;
     esac
 elif [ $# = 2 ] && [ "$1" = missing ]; then
-    case $2 in demo | test | bench | clients)
+    case $2 in demo | test | bench | clients | servers)
         missing "$2"
         exit
         ;;
@@ -229,5 +241,5 @@ elif [ $# -gt 1 ] && [ "$1" = packages ]; then
     install_packages "$@"
     exit
 fi
-echo "usage: $0 [missing] demo|test|bench|clients, or $0 packages NAME..." >&2
+echo "usage: $0 [missing] demo|test|bench|clients|servers, or $0 packages NAME..." >&2
 exit 2

@@ -212,7 +212,7 @@ func TestEverySystemView(t *testing.T) {
 	statements := list(`SELECT 'SELECT * FROM ' || n.nspname || '.' || c.relname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
 		WHERE n.nspname IN ('pg_catalog', 'information_schema') AND c.relkind = 'v' AND has_table_privilege('public', c.oid, 'SELECT')`)
 	views := len(statements)
-	statements = append(statements, list(`SELECT 'SELECT ' || proname || '(1) FROM pg_class' FROM pg_proc
+	statements = append(statements, list(`SELECT format('SELECT %s(%s) FROM pg_class', proname, CASE proname WHEN 'pg_tablespace_size' THEN 1663 ELSE 1 END) FROM pg_proc
 		WHERE pronamespace = 'pg_catalog'::regnamespace AND NOT has_function_privilege('public', oid, 'EXECUTE')
 		AND proname ~ '^pg_stat_get_|_size$' AND NOT proretset AND pronargs = 1 AND prorettype <> 'record'::regtype`)...)
 	if views < 100 || len(statements) < views+40 {
@@ -276,10 +276,14 @@ func TestPsqlCatalogCommands(t *testing.T) {
 	if !strings.Contains(got[`\d+ people`], "region") || !strings.Contains(got[`\dt+`], "people") {
 		t.Fatalf("psql shows little: %q", got)
 	}
-	if !sizes.MatchString(want[`\l+`]) || !sizes.MatchString(want[`\dt+`]) {
+	commands := psqlCommands
+	if cluster.Version(t) >= 170000 { // a psql before 17 asks for columns that have gone
+		commands = slices.DeleteFunc(slices.Clone(commands), func(c string) bool { return strings.Contains(want[c], "iculocale does not exist") })
+	}
+	if slices.Contains(commands, `\l+`) && !sizes.MatchString(want[`\l+`]) || !sizes.MatchString(want[`\dt+`]) {
 		t.Fatalf("psql shows no sizes: %q", want)
 	}
-	for _, command := range psqlCommands {
+	for _, command := range commands {
 		if strings.Contains(got[command], "ERROR") {
 			t.Errorf("%s: %s", command, got[command])
 		}

@@ -51,12 +51,14 @@ func TestServerSettings(t *testing.T) {
 		"listen_addresses": "127.0.0.1",
 		"fsync":            "on",
 		"server_encoding":  "UTF8",
-		"lc_collate":       "C",
 		"max_connections":  "200",
 	} {
 		if got := query(t, cluster, "postgres", "SHOW "+name); got != want {
 			t.Errorf("%s = %q, want %q", name, got, want)
 		}
+	}
+	if got := query(t, cluster, "postgres", "SELECT datcollate FROM pg_database WHERE datname = 'postgres'"); got != "C" {
+		t.Errorf("the database's collation is %q, want C", got)
 	}
 }
 

@@ -121,3 +121,18 @@ func (c *Cluster) execute(statement string) error {
 	_, err = conn.Exec(ctx, statement)
 	return err
 }
+
+// Version is the server's server_version_num, such as 150004. What differs from version to version is told by it.
+func (c *Cluster) Version(tb TB) (version int) {
+	tb.Helper()
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, c.URL("postgres", "postgres"))
+	if err != nil {
+		tb.Fatalf("asking for the version: %v", err)
+	}
+	defer conn.Close(ctx)
+	if err := conn.QueryRow(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
+		tb.Fatalf("asking for the version: %v", err)
+	}
+	return version
+}

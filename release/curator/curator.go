@@ -89,19 +89,41 @@ func newPool(ctx context.Context, url string, timeout time.Duration, most, kept 
 	return pool, nil
 }
 
-// verifyCurator refuses a connection on which a count could move an activity counter or be seen by others.
+// The major versions of PostgreSQL that the tests are run against. Another one may tell analysts what CheckSeparation does not look for.
+const oldestVersion, newestVersion = 14, 18
+
+// checkVersion refuses servers that this program was not tried with. An older one no longer gets corrections either.
+func checkVersion(versionNum string) error {
+	version, err := strconv.Atoi(versionNum)
+	if err != nil {
+		return fmt.Errorf("server_version_num: %w", err)
+	}
+	if major := version / 10000; major < oldestVersion || major > newestVersion {
+		return fmt.Errorf("the server is PostgreSQL %d, and only %d to %d can be protected by this version of tacit: what others tell everybody is not known to it",
+			major, oldestVersion, newestVersion)
+	}
+	return nil
+}
+
+// verifyCurator refuses a server of an unknown version, and a connection on which a count could move an activity counter or be seen by others.
 func verifyCurator(ctx context.Context, conn *pgx.Conn) error {
 	const query = `SELECT name, setting FROM pg_catalog.pg_settings
-		WHERE (name, setting) IN (('track_counts', 'on'), ('server_encoding', 'SQL_ASCII'))`
+		WHERE (name, setting) IN (('track_counts', 'on'), ('server_encoding', 'SQL_ASCII')) OR name = 'server_version_num'`
 	rows, err := conn.Query(ctx, query)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	if rows.Next() {
+	for rows.Next() {
 		var name, setting string
 		if err := rows.Scan(&name, &setting); err != nil {
 			return err
+		}
+		if name == "server_version_num" {
+			if err := checkVersion(setting); err != nil {
+				return err
+			}
+			continue
 		}
 		return fmt.Errorf("curator connection: %s is %q; run the SQL of `tacit check`", name, setting)
 	}

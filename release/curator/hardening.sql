@@ -135,6 +135,9 @@ GRANT SELECT{{if .Columns}} ({{range $i, $c := .Columns}}{{if $i}}, {{end}}{{ide
 {{end -}}
 {{range .Public -}}
 REVOKE INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER ON {{table .}} FROM {{$.Others}}, {{ident $.Curator}};
+SELECT format('REVOKE MAINTAIN ON %s FROM {{inFormat $.Others}}, %I', {{literal (table .)}}::regclass, {{literal $.Curator}})
+WHERE current_setting('server_version_num')::integer >= 170000 -- which has that privilege
+\gexec
 GRANT USAGE ON SCHEMA {{ident .Schema}} TO {{ident $.Curator}};
 GRANT SELECT ON {{table .}} TO {{ident $.Curator}};
 {{end}}
@@ -238,7 +241,7 @@ part AS (
 role AS (
     SELECT rolname, bool_or(NOT of_policy) AS exemptible,
            string_agg(format('%s on %s', privileges, CASE WHEN n <= 3 THEN array_to_string(labels, ', ')
-                                                          ELSE format('%s and %s more', array_to_string(labels[1:2], ', '), n - 2) END), E'\n    ' ORDER BY kind DESC, privileges) AS losses,
+                                                          ELSE format('%s and %s more', array_to_string(labels[1:2], ', '), n - 2) END), E'\n    ' ORDER BY kind DESC, privileges, labels) AS losses,
            array_agg(format('GRANT %s ON %s', privileges, CASE kind WHEN 'SEQUENCE' THEN 'SEQUENCE ' ELSE '' END || array_to_string(labels, ', ')) ORDER BY labels)
                FILTER (WHERE of_policy) AS grants
     FROM part GROUP BY rolname),

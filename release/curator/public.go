@@ -14,7 +14,7 @@ import (
 )
 
 // uniqueQuery lists the unique keys of a table: those of valid indexes over plain columns of all rows, with the columns' own
-// collations and the usual equality. A table with children that are no partitions has none, since a key is unique in each alone.
+// collations and the usual equality. One WITHOUT OVERLAPS (PostgreSQL 18) is none: its rows differ by a period. A table with children that are no partitions has none, since a key is unique in each alone.
 const uniqueQuery = `
 SELECT (SELECT pg_catalog.array_agg(a.attname::pg_catalog.text ORDER BY k.n)
         FROM pg_catalog.unnest(i.indkey::pg_catalog.int2[]) WITH ORDINALITY AS k(attnum, n)
@@ -24,7 +24,7 @@ FROM pg_catalog.pg_class AS c
 JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
 JOIN pg_catalog.pg_index AS i ON i.indrelid = c.oid
 WHERE n.nspname = $1 AND c.relname = $2 AND (c.relkind = 'p' OR c.relkind = 'r' AND NOT c.relhassubclass)
-  AND i.indisunique AND i.indisvalid AND i.indisready AND i.indpred IS NULL AND i.indexprs IS NULL
+  AND i.indisunique AND NOT i.indisexclusion AND i.indisvalid AND i.indisready AND i.indpred IS NULL AND i.indexprs IS NULL
   AND NOT EXISTS (
       SELECT FROM pg_catalog.generate_series(0, i.indnkeyatts - 1) AS k(n)
       JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = i.indkey[k.n]

@@ -61,8 +61,8 @@ var separationSQL string
 // What must be closed in the server; CheckSeparation asks whether it is and HardeningSQL closes it.
 const (
 	// countersPattern matches functions of pg_catalog that tell what happened in the whole server: the cumulative statistics,
-	// under names that differ from version to version, and locks.
-	countersPattern = `^(pg_stat_get_.*|pg_lock_status)$`
+	// under names that differ from version to version, locks, and (since 17) which pages of which table were written.
+	countersPattern = `^(pg_stat_get_.*|pg_lock_status|pg_available_wal_summaries|pg_wal_summary_contents|pg_get_wal_summarizer_state)$`
 	// ownActivityPattern excepts functions that show other roles' sessions without their statements and states. Clients use them.
 	// The counters of the caller's own transaction are not excepted: the planner probes indexes of a table that it is then
 	// denied, depending on where a constant lies among the values.
@@ -82,7 +82,7 @@ var estimateColumns = []string{"reltuples", "relpages", "relallvisible", "relall
 // announce changes; or they run SQL text, here or elsewhere, that the proxy does not see.
 var revealingExtensions = []string{
 	"adminpack", "amcheck", "dblink", "file_fdw", "lo", "old_snapshot", "pageinspect", "pg_background", "pg_buffercache",
-	"pg_cron", "pg_freespacemap", "pg_prewarm", "pg_proctab", "pg_qualstats", "pg_stat_kcache", "pg_stat_monitor",
+	"pg_cron", "pg_freespacemap", "pg_logicalinspect", "pg_prewarm", "pg_proctab", "pg_qualstats", "pg_stat_kcache", "pg_stat_monitor",
 	"pg_stat_statements", "pg_store_plans", "pg_surgery", "pg_track_settings", "pg_visibility", "pg_wait_sampling",
 	"pg_walinspect", "pgagent", "pgrowlocks", "pgstattuple", "plpython3u", "plperlu", "pltclu", "plprofiler", "plproxy",
 	"postgres_fdw", "powa", "pldbgapi", "refint", "system_stats", "tablefunc", "tcn", "xml2",

@@ -137,7 +137,7 @@ telling AS MATERIALIZED (
                p.proname || '(' || replace(oidvectortypes(p.proargtypes), ', ', ',') || ')' ~ (doc ->> 'runners') AS runs_text,
                p.proname ~ (doc ->> 'own_activity') AS own_activity, (doc -> 'size_hidden')::bool AS size_hidden, p.proname
         FROM input CROSS JOIN pg_proc AS p WHERE p.pronamespace = 'pg_catalog'::regnamespace) AS p
-    WHERE p.counts OR p.runs_text OR p.measures AND p.size_hidden OR p.proname IN ('pg_sequence_last_value', 'lo_get', 'loread')
+    WHERE p.counts OR p.runs_text OR p.measures AND p.size_hidden OR p.proname IN ('pg_sequence_last_value', 'pg_get_sequence_data', 'lo_get', 'loread')
        OR EXISTS (SELECT FROM pg_init_privs AS i WHERE i.classoid = 'pg_proc'::regclass AND i.objoid = p.oid
                   AND NOT EXISTS (SELECT FROM aclexplode(i.initprivs) AS x WHERE x.grantee = 0 AND x.privilege_type = 'EXECUTE'))),
 

@@ -218,6 +218,23 @@ func (in *Inbound) RoundTrip(t RoundTrip) (*Reply, error) {
 	if apart {
 		end, kinds = wire.Sync, append(kinds, SyncRequest)
 	}
+	return in.ask(t.messages, end, kinds, apart)
+}
+
+// EndPipeline ends the client's pipeline by a Sync before a Query, if nothing in it was bound. Otherwise the proxy's own questions would become
+// a part of it, and since PostgreSQL 18 the first statement that runs in a pipeline begins a transaction block, which a Query does not end. What is to
+// be asked must be drained before.
+func (in *Inbound) EndPipeline() error {
+	if s := in.r.replies.state(); !s.InPipeline || s.Bound {
+		return nil
+	}
+	_, err := in.ask(nil, wire.Sync, []RequestKind{SyncRequest}, true)
+	return err
+}
+
+// ask sends messages of the proxy's own, and those that end them, and waits for the whole reply.
+func (in *Inbound) ask(messages, end []byte, kinds []RequestKind, apart bool) (*Reply, error) {
+	q := in.r.replies
 	reply := &Reply{apart: apart, owed: len(kinds)}
 	how := &Handling{capture: reply}
 	for _, kind := range kinds {
@@ -225,7 +242,7 @@ func (in *Inbound) RoundTrip(t RoundTrip) (*Reply, error) {
 			return nil, err
 		}
 	}
-	if err := in.flush(append(t.messages, end...)...); err != nil {
+	if err := in.flush(append(messages, end...)...); err != nil {
 		return nil, err
 	}
 	return reply, q.await(reply)

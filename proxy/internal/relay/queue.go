@@ -98,6 +98,8 @@ type replies struct {
 	skipping bool
 	// unsynced: extended-protocol messages were sent since the last Sync or Query.
 	unsynced bool
+	// bound: one of these was a Bind, so that there may be a portal, or a transaction that an Execute has begun.
+	bound bool
 	// copyIn: the server takes CopyData for the first request of the ring.
 	copyIn bool
 	// hint is that of the last Bind since the last Sync.

@@ -44,15 +44,15 @@ func (q *replies) enter(kind RequestKind, how *Handling) {
 	}
 	switch kind {
 	case SyncRequest:
-		q.skipping, q.unsynced = false, false
+		q.skipping, q.unsynced, q.bound = false, false, false
 	case QueryRequest:
-		q.unsynced = false
+		q.unsynced, q.bound = false, false
 	case copyEnd:
 		if q.outstanding == 0 {
 			return // the server ignores it outside of a copy
 		}
 	default:
-		q.unsynced = true
+		q.unsynced, q.bound = true, q.bound || kind == BindRequest
 	}
 	q.append(request{kind: kind, how: how})
 }
@@ -242,12 +242,13 @@ type State struct {
 	InPipeline    bool // extended-protocol messages were sent that no Sync or Query has followed
 	InFailedBlock bool // the server will refuse any statement that does not end the transaction block
 	MayBeInBlock  bool // the next statement may stand in a transaction block
+	Bound         bool // in the pipeline a statement was bound, and may have run
 }
 
 func (q *replies) state() State {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return State{InPipeline: q.unsynced, InFailedBlock: q.status == 'E' && !q.unsynced, MayBeInBlock: q.status != 'I' || q.unsynced}
+	return State{InPipeline: q.unsynced, InFailedBlock: q.status == 'E' && !q.unsynced, MayBeInBlock: q.status != 'I' || q.unsynced, Bound: q.bound}
 }
 
 // drain waits until everything that was sent has been replied to. ErrSkipped says that the server skips what comes next.

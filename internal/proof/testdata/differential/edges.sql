@@ -73,7 +73,7 @@ SELECT sex, count(*) FILTER (WHERE NULL) FROM people GROUP BY sex ORDER BY sex
 
 SELECT region, count(*) * 100 / (SELECT count(*) FROM people) AS percent FROM people GROUP BY region ORDER BY region
 
-SELECT a.region, a.n, b.n FROM (SELECT region, count(*) n FROM people GROUP BY 1) a NATURAL FULL JOIN (SELECT region, count(*) n FROM people WHERE sex = 'F' GROUP BY 1) b ORDER BY 1
+SELECT a.region, a.n, b.n FROM (SELECT region, count(*) n FROM people GROUP BY 1) a NATURAL FULL JOIN (SELECT region, count(*) n FROM people WHERE sex = 'F' GROUP BY 1) b ORDER BY 1, 2, 3
 
 SELECT r.*, c.* FROM regions r LEFT JOIN (SELECT region AS x, count(*) FROM people GROUP BY region) c ON x = region ORDER BY 1
 
