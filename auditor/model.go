@@ -44,6 +44,7 @@ type scratch struct {
 	types  []int // with people
 	atoms  posterior.Group
 	groups []posterior.Group
+	fresh  map[freshUnit]float64 // risks
 }
 
 // newModel is the model of a table of which nothing was released but its totals.

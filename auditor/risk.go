@@ -14,8 +14,37 @@ const (
 	engineCut   = "split of a known sum"
 )
 
-// freshRisk is that of people in no sum.
+// A freshUnit is all that the risk of one unit in no sum depends on, but for the configuration and the priors, which stay.
+type freshUnit struct {
+	kind, people       int
+	set                posterior.ValueSet
+	intervals, earlier bool // what the model has at the time
+}
+
+// mostFresh bounds the risks that are kept.
+const mostFresh = 1 << 12
+
+// freshRisk is that of people in no sum. Of the groups of a GROUP BY many are alike.
 func (m *model) freshRisk(units []int32, sets []posterior.ValueSet) (float64, error) {
+	if len(units) != 1 || len(sets) != 1 {
+		return m.computeFreshRisk(units, sets)
+	}
+	like := freshUnit{m.units[units[0]].kind, m.history.People(units[0]), sets[0], m.intervals, m.earlier}
+	if risk, known := m.scratch.fresh[like]; known {
+		return risk, nil
+	}
+	risk, err := m.computeFreshRisk(units, sets)
+	if err != nil {
+		return risk, err
+	}
+	if m.scratch.fresh == nil || len(m.scratch.fresh) >= mostFresh {
+		m.scratch.fresh = make(map[freshUnit]float64)
+	}
+	m.scratch.fresh[like] = risk
+	return risk, nil
+}
+
+func (m *model) computeFreshRisk(units []int32, sets []posterior.ValueSet) (float64, error) {
 	if m.never(units) {
 		return 1, errNever
 	}
