@@ -77,7 +77,7 @@ func (c Count) outputs(w *expr.SQLWriter, conditions []string) string {
 	m, typeName, number := c.Measure, c.typeName(), w.Value(c.measured)
 	least, greatest := w.Arg(Decimal(m.Least), typeName), w.Arg(Decimal(m.Greatest()), typeName)
 	value := number + "::" + typeName
-	held := fmt.Sprintf("LEAST(GREATEST(%s, %s), %s)", value, least, greatest)
+	held := heldBetween(typeName, value, least, greatest)
 	switch {
 	case m.DropOutside: // NULL is neither
 		conditions = append(conditions, value+" OPERATOR(pg_catalog.>=) "+least, value+" OPERATOR(pg_catalog.<=) "+greatest)
@@ -101,7 +101,10 @@ func (c Count) outputs(w *expr.SQLWriter, conditions []string) string {
 // added prints what is added up of a value that is held between the bounds: the value itself, or X.
 func (c Count) added(w *expr.SQLWriter, held, least string) string {
 	m := c.Measure
-	difference := fmt.Sprintf("(%s OPERATOR(pg_catalog.-) %s)", held, least)
+	difference := held
+	if m.Least.Sign() != 0 {
+		difference = fmt.Sprintf("(%s OPERATOR(pg_catalog.-) %s)", held, least)
+	}
 	number := func(n *big.Rat) string { return w.Arg(Decimal(n), "pg_catalog.numeric") }
 	switch {
 	case c.addsValues():
@@ -109,9 +112,27 @@ func (c Count) added(w *expr.SQLWriter, held, least string) string {
 	case m.whole(c.measured):
 		return difference
 	case m.finelyFloating(c.measured):
-		return fmt.Sprintf("LEAST(GREATEST(pg_catalog.round(%s OPERATOR(pg_catalog.*) %s)::pg_catalog.int8, %s), %s)", difference,
-			w.Arg(m.Grid.Denom().String(), "pg_catalog.float8"), w.Arg("0", "pg_catalog.int8"), w.Arg(fmt.Sprint(m.Steps), "pg_catalog.int8"))
+		steps := fmt.Sprintf("pg_catalog.round(%s OPERATOR(pg_catalog.*) %s)::pg_catalog.int8", difference, w.Arg(m.Grid.Denom().String(), "pg_catalog.float8"))
+		return heldBetween("pg_catalog.int8", steps, w.Arg("0", "pg_catalog.int8"), w.Arg(fmt.Sprint(m.Steps), "pg_catalog.int8"))
 	}
-	return fmt.Sprintf("LEAST(GREATEST(pg_catalog.round((%s::pg_catalog.numeric OPERATOR(pg_catalog.-) %s) OPERATOR(pg_catalog./) %s), %s), %s)::pg_catalog.int8",
-		held, number(m.Least), number(m.Grid), number(new(big.Rat)), number(new(big.Rat).SetInt64(m.Steps)))
+	steps := fmt.Sprintf("pg_catalog.round((%s::pg_catalog.numeric OPERATOR(pg_catalog.-) %s) OPERATOR(pg_catalog./) %s)", held, number(m.Least), number(m.Grid))
+	return heldBetween("pg_catalog.numeric", steps, number(new(big.Rat)), number(new(big.Rat).SetInt64(m.Steps))) + "::pg_catalog.int8"
+}
+
+// holders are the functions of the larger and the smaller of two values, for types that have them. They are those of max and min, with the same
+// order as GREATEST and LEAST, and PostgreSQL calls them at once: GREATEST looks for NULL, which these values are not, and calls a comparison.
+var holders = map[string][2]string{
+	"pg_catalog.int4":    {"pg_catalog.int4larger", "pg_catalog.int4smaller"},
+	"pg_catalog.int8":    {"pg_catalog.int8larger", "pg_catalog.int8smaller"},
+	"pg_catalog.float8":  {"pg_catalog.float8larger", "pg_catalog.float8smaller"},
+	"pg_catalog.numeric": {"pg_catalog.numeric_larger", "pg_catalog.numeric_smaller"},
+}
+
+// heldBetween prints a value that is held between bounds.
+func heldBetween(typeName, value, least, greatest string) string {
+	h, ok := holders[typeName]
+	if !ok {
+		h = [2]string{"GREATEST", "LEAST"}
+	}
+	return fmt.Sprintf("%s(%s(%s, %s), %s)", h[1], h[0], value, least, greatest)
 }

@@ -42,7 +42,7 @@ SELECT avg(n), sum(n) FROM (SELECT member_id, count(stars) AS n FROM visits GROU
 ----
 answer
 question: sum(count(*) FILTER (WHERE stars IS NOT NULL) OF (public.visits PER member_id) FROM 0 TO 500) FROM (public.visits PER member_id)
-count: SELECT pg_catalog.count(*), COALESCE(pg_catalog.sum(LEAST(GREATEST(t."value 1"::pg_catalog.int8, $1::pg_catalog.int8), $2::pg_catalog.int8)), 0) FROM (SELECT t."member_id" AS "member_id", LEAST(pg_catalog.count(*) FILTER (WHERE t."stars" IS NOT NULL), 2147483647) AS "value 1" FROM "public"."visits" AS t WHERE t."member_id" IS NOT NULL GROUP BY t."member_id") AS t
+count: SELECT pg_catalog.count(*), COALESCE(pg_catalog.sum(pg_catalog.int8smaller(pg_catalog.int8larger(t."value 1"::pg_catalog.int8, $1::pg_catalog.int8), $2::pg_catalog.int8)), 0) FROM (SELECT t."member_id" AS "member_id", LEAST(pg_catalog.count(*) FILTER (WHERE t."stars" IS NOT NULL), 2147483647) AS "value 1" FROM "public"."visits" AS t WHERE t."member_id" IS NOT NULL GROUP BY t."member_id") AS t
 args: ["0" "500"]
 charge: 1 counts, 0 thresholds
 rest: SELECT (pg_catalog.trim_scale(t."count 2"::numeric) / (NULLIF(GREATEST(pg_catalog.trim_scale((t."count 1"::numeric + t."count 2"::numeric) / '500'::numeric), '0'::numeric), '0'::numeric)))::numeric AS avg, pg_catalog.round(t."count 2"::numeric, 0)::numeric AS sum FROM unnest($1::bigint[], $2::bigint[]) t("count 1", "count 2")

@@ -272,7 +272,7 @@ SELECT sum(CASE WHEN active THEN 2 ELSE 0 END) FROM members
 ----
 answer
 question: sum(CASE WHEN active = true THEN 2 ELSE 0 END FROM 0 TO 2) FROM public.members
-count: SELECT pg_catalog.count(*) FILTER (WHERE (CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), COALESCE(pg_catalog.sum(LEAST(GREATEST((CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4::pg_catalog.int4, $4::pg_catalog.int4), $5::pg_catalog.int4)) FILTER (WHERE (CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), 0) FROM "public"."members" AS t
+count: SELECT pg_catalog.count(*) FILTER (WHERE (CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), COALESCE(pg_catalog.sum(pg_catalog.int4smaller(pg_catalog.int4larger((CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4::pg_catalog.int4, $4::pg_catalog.int4), $5::pg_catalog.int4)) FILTER (WHERE (CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), 0) FROM "public"."members" AS t
 args: ["t" "2" "0" "0" "2"]
 charge: 1 counts, 0 thresholds
 rest: SELECT pg_catalog.round(members."count 2"::numeric, 0)::bigint AS sum FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2")
@@ -281,7 +281,7 @@ SELECT sum(CASE WHEN active THEN 1 ELSE -1 END) FROM members
 ----
 answer
 question: sum(CASE WHEN active = true THEN 1 ELSE -1 END FROM -1 TO 1) FROM public.members
-count: SELECT pg_catalog.count(*) FILTER (WHERE (CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), COALESCE(pg_catalog.sum(LEAST(GREATEST((CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4::pg_catalog.int4, $4::pg_catalog.int4), $5::pg_catalog.int4)) FILTER (WHERE (CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), 0) FROM "public"."members" AS t
+count: SELECT pg_catalog.count(*) FILTER (WHERE (CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), COALESCE(pg_catalog.sum(pg_catalog.int4smaller(pg_catalog.int4larger((CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4::pg_catalog.int4, $4::pg_catalog.int4), $5::pg_catalog.int4)) FILTER (WHERE (CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), 0) FROM "public"."members" AS t
 args: ["t" "1" "-1" "-1" "1"]
 charge: 1 counts, 0 thresholds
 rest: SELECT pg_catalog.round(('-1'::numeric * pg_catalog.trim_scale((members."count 1"::numeric + members."count 2"::numeric) / '2'::numeric)) + members."count 2"::numeric, 0)::bigint AS sum FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2")
@@ -2581,7 +2581,7 @@ SELECT sum(CASE WHEN code = 'F' THEN 50 ELSE 0 END) FROM members
 ----
 answer
 question: sum(CASE WHEN code = 'F' THEN 50 ELSE 0 END FROM 0 TO 50) FROM public.members
-count: SELECT pg_catalog.count(*) FILTER (WHERE (CASE WHEN t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), COALESCE(pg_catalog.sum(LEAST(GREATEST((CASE WHEN t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4::pg_catalog.int4, $4::pg_catalog.int4), $5::pg_catalog.int4)) FILTER (WHERE (CASE WHEN t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), 0) FROM "public"."members" AS t
+count: SELECT pg_catalog.count(*) FILTER (WHERE (CASE WHEN t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), COALESCE(pg_catalog.sum(pg_catalog.int4smaller(pg_catalog.int4larger((CASE WHEN t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4::pg_catalog.int4, $4::pg_catalog.int4), $5::pg_catalog.int4)) FILTER (WHERE (CASE WHEN t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), 0) FROM "public"."members" AS t
 args: ["F" "50" "0" "0" "50"]
 charge: 1 counts, 0 thresholds
 rest: SELECT pg_catalog.round(members."count 2"::numeric, 0)::bigint AS sum FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2")
@@ -2590,7 +2590,7 @@ SELECT sum(CASE WHEN code = 'F' THEN 1 ELSE -1 END) FROM members
 ----
 answer
 question: sum(CASE WHEN code = 'F' THEN 1 ELSE -1 END FROM -1 TO 1) FROM public.members
-count: SELECT pg_catalog.count(*) FILTER (WHERE (CASE WHEN t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), COALESCE(pg_catalog.sum(LEAST(GREATEST((CASE WHEN t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4::pg_catalog.int4, $4::pg_catalog.int4), $5::pg_catalog.int4)) FILTER (WHERE (CASE WHEN t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), 0) FROM "public"."members" AS t
+count: SELECT pg_catalog.count(*) FILTER (WHERE (CASE WHEN t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), COALESCE(pg_catalog.sum(pg_catalog.int4smaller(pg_catalog.int4larger((CASE WHEN t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4::pg_catalog.int4, $4::pg_catalog.int4), $5::pg_catalog.int4)) FILTER (WHERE (CASE WHEN t."code" OPERATOR(pg_catalog.=) $1::pg_catalog.bpchar THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), 0) FROM "public"."members" AS t
 args: ["F" "1" "-1" "-1" "1"]
 charge: 1 counts, 0 thresholds
 rest: SELECT pg_catalog.round(('-1'::numeric * pg_catalog.trim_scale((members."count 1"::numeric + members."count 2"::numeric) / '2'::numeric)) + members."count 2"::numeric, 0)::bigint AS sum FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2")
@@ -2599,7 +2599,7 @@ SELECT sum(active::int * 100) FROM members
 ----
 answer
 question: sum((active::integer * 100) FROM 0 TO 100) FROM public.members
-count: SELECT pg_catalog.count(*) FILTER (WHERE (((((t."active"::pg_catalog.bool)::pg_catalog.int4)::pg_catalog.int4)::pg_catalog.int4 OPERATOR(pg_catalog.*) $1::pg_catalog.int4))::pg_catalog.int4 IS NOT NULL), COALESCE(pg_catalog.sum(LEAST(GREATEST((((((t."active"::pg_catalog.bool)::pg_catalog.int4)::pg_catalog.int4)::pg_catalog.int4 OPERATOR(pg_catalog.*) $1::pg_catalog.int4))::pg_catalog.int4::pg_catalog.int4, $2::pg_catalog.int4), $3::pg_catalog.int4)) FILTER (WHERE (((((t."active"::pg_catalog.bool)::pg_catalog.int4)::pg_catalog.int4)::pg_catalog.int4 OPERATOR(pg_catalog.*) $1::pg_catalog.int4))::pg_catalog.int4 IS NOT NULL), 0) FROM "public"."members" AS t
+count: SELECT pg_catalog.count(*) FILTER (WHERE (((((t."active"::pg_catalog.bool)::pg_catalog.int4)::pg_catalog.int4)::pg_catalog.int4 OPERATOR(pg_catalog.*) $1::pg_catalog.int4))::pg_catalog.int4 IS NOT NULL), COALESCE(pg_catalog.sum(pg_catalog.int4smaller(pg_catalog.int4larger((((((t."active"::pg_catalog.bool)::pg_catalog.int4)::pg_catalog.int4)::pg_catalog.int4 OPERATOR(pg_catalog.*) $1::pg_catalog.int4))::pg_catalog.int4::pg_catalog.int4, $2::pg_catalog.int4), $3::pg_catalog.int4)) FILTER (WHERE (((((t."active"::pg_catalog.bool)::pg_catalog.int4)::pg_catalog.int4)::pg_catalog.int4 OPERATOR(pg_catalog.*) $1::pg_catalog.int4))::pg_catalog.int4 IS NOT NULL), 0) FROM "public"."members" AS t
 args: ["100" "0" "100"]
 charge: 1 counts, 0 thresholds
 rest: SELECT pg_catalog.round(members."count 2"::numeric, 0)::bigint AS sum FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2")

@@ -262,7 +262,7 @@ SELECT sum(CASE WHEN plan = 'gold' THEN 50 ELSE 0 END) FROM members
 ----
 answer
 question: sum(CASE WHEN plan = 'gold' THEN 50 ELSE 0 END FROM 0 TO 50) FROM public.members
-count: SELECT pg_catalog.count(*) FILTER (WHERE (CASE WHEN t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), COALESCE(pg_catalog.sum(LEAST(GREATEST((CASE WHEN t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4::pg_catalog.int4, $4::pg_catalog.int4), $5::pg_catalog.int4)) FILTER (WHERE (CASE WHEN t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), 0) FROM "public"."members" AS t
+count: SELECT pg_catalog.count(*) FILTER (WHERE (CASE WHEN t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), COALESCE(pg_catalog.sum(pg_catalog.int4smaller(pg_catalog.int4larger((CASE WHEN t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4::pg_catalog.int4, $4::pg_catalog.int4), $5::pg_catalog.int4)) FILTER (WHERE (CASE WHEN t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text THEN $2::pg_catalog.int4 ELSE $3::pg_catalog.int4 END)::pg_catalog.int4 IS NOT NULL), 0) FROM "public"."members" AS t
 args: ["gold" "50" "0" "0" "50"]
 charge: 1 counts, 0 thresholds
 rest: SELECT pg_catalog.round(members."count 2"::numeric, 0)::bigint AS sum FROM unnest($1::bigint[], $2::bigint[]) members("count 1", "count 2")
