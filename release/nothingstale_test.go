@@ -60,6 +60,10 @@ func TestNothingIsRecalledStale(t *testing.T) {
 			w.mustAsk(d, "ward_ana", "SELECT count(*) FROM clinic.people WHERE age = 41") // which takes in what others wrote
 		}, nil},
 		{"epoch", func() { act(d.monitor.Ledger.OpenEpoch(ctx, PeopleTable, "steward", "new rows")) }, nil},
+		{"epoch of another process", func() {
+			act(w.another().monitor.Ledger.OpenEpoch(ctx, PeopleTable, "steward", "newer rows"))
+			w.mustAsk(d, "ward_ana", "SELECT count(*) FROM clinic.people WHERE age = 42") // which takes in what others wrote
+		}, nil},
 		{"failed count", func() {
 			d.monitor.Mu.Lock()
 			defer d.monitor.Mu.Unlock()
