@@ -2,6 +2,7 @@ package release
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"tacit/release/curator"
@@ -55,5 +56,30 @@ func TestEndedConnectionsAreLeft(t *testing.T) {
 		site.RunScript(t, "postgres", w.Database, `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
 			WHERE datname = current_database() AND application_name = 'tacit curator'`)
 		w.mustAsk(d, "ward_ana", sql)
+	}
+}
+
+// A check that cannot be made, since the server has no connection left, closes nothing; one that finds something does.
+func TestFailedCheckClosesNothing(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	role := curator.CuratorName(w.Policy)
+	limit := func(n int) {
+		t.Helper()
+		site.RunScript(t, "postgres", w.Database, fmt.Sprintf(`ALTER ROLE %q CONNECTION LIMIT %d`, role, n))
+	}
+	defer limit(-1)
+	limit(0)
+	if err := d.Refresh(context.Background()); err == nil {
+		t.Fatal("the check was made")
+	}
+	if err := d.Closed(); err != nil {
+		t.Errorf("a check that could not be made has closed the tables: %v", err)
+	}
+	w.mustAsk(d, "ward_ana", "SELECT count(*) FROM clinic.people")
+	site.RunScript(t, "postgres", w.Database, fmt.Sprintf(`ALTER ROLE %q NOLOGIN`, role))
+	defer site.RunScript(t, "postgres", w.Database, fmt.Sprintf(`ALTER ROLE %q LOGIN`, role))
+	if err := d.Refresh(context.Background()); err == nil || d.Closed() == nil {
+		t.Errorf("a curator who may not log in any more: %v, closed %v", err, d.Closed())
 	}
 }

@@ -64,7 +64,8 @@ func (g *Gateway) Reload(ctx context.Context, p *policy.Policy) error {
 
 // Refresh checks the separation of the roles again, reads the catalog anew, and opens the ledger if it cannot be used. It is to be
 // called every minute or so: what a superuser changed since then is found here. After an error protected tables are closed until a
-// later Refresh succeeds, and they close by themselves when no Refresh has succeeded for some minutes.
+// later Refresh succeeds. If the server could not be asked, they stay as they are, and close by themselves when no Refresh has succeeded for some
+// minutes: Closed tells which.
 func (g *Gateway) Refresh(ctx context.Context) error { return g.monitor.Refresh(ctx) }
 
 // Look makes sure that what is refused is so by the catalog as it is now: it checks the separation of the roles again if something has
@@ -75,7 +76,7 @@ func (g *Gateway) Look(ctx context.Context) (moment uint64, err error) { return 
 // Looked is sent to after a Look has closed or opened protected tables.
 func (g *Gateway) Looked() <-chan struct{} { return g.monitor.Looked() }
 
-// Closed says why the last check closed protected tables or why the ledger cannot be used, nil if neither.
+// Closed says why protected tables are closed: what the last check found, that none could be made for too long, or why the ledger cannot be used.
 func (g *Gateway) Closed() error { return g.monitor.Closed() }
 
 // Policy returns the policy in force.

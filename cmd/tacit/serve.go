@@ -9,10 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"os/signal"
-	"reflect"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,13 +20,6 @@ import (
 	"tacit/release"
 	"tacit/release/curator"
 	"tacit/release/seal"
-)
-
-// refreshEvery is how often a running proxy checks again that the roles are separate.
-// reopenEvery is how often one tries to open closed tables again: a server that was restarted is not to cost a minute.
-const (
-	refreshEvery = time.Minute
-	reopenEvery  = 2 * time.Second
 )
 
 func serveCommand() *cobra.Command {
@@ -150,69 +140,6 @@ func warnOfLedger(gateway *release.Gateway, p *policy.Policy, log *slog.Logger) 
 	for _, warning := range gateway.LedgerWarnings() {
 		log.Warn("the ledger can be used, but "+warning, "ledger", p.Ledger.String())
 	}
-}
-
-// watch keeps the gateway's view of the server and of the policy file up to date.
-func watch(ctx context.Context, gateway *release.Gateway, front *proxy.Proxy, path string, log *slog.Logger) {
-	hangup := make(chan os.Signal, 1)
-	signal.Notify(hangup, syscall.SIGHUP)
-	defer signal.Stop(hangup)
-	closed := gateway.LedgerError()
-	for {
-		tick := time.NewTimer(refreshEvery)
-		if closed != nil {
-			tick.Reset(reopenEvery)
-		}
-		select {
-		case <-ctx.Done():
-			tick.Stop()
-			return
-		case <-hangup:
-			tick.Stop()
-			reload(ctx, gateway, front, path, log)
-		case <-gateway.Looked():
-			tick.Stop()
-			closed = reportClosed(ctx, gateway.Closed(), closed, log)
-		case <-tick.C:
-			closed = refresh(ctx, gateway, closed, log)
-			renew(front, log)
-		}
-	}
-}
-
-// refresh tries to open or to confirm the gateway, and returns why it is closed.
-func refresh(ctx context.Context, gateway *release.Gateway, before error, log *slog.Logger) error {
-	err := gateway.Refresh(ctx)
-	if err == nil {
-		err = gateway.LedgerError()
-	}
-	return reportClosed(ctx, err, before, log)
-}
-
-// reportClosed says why protected tables are closed, when that is otherwise than before, and returns it.
-func reportClosed(ctx context.Context, err, before error, log *slog.Logger) error {
-	found := findingsOf(err)
-	switch {
-	case ctx.Err() != nil:
-	case err == nil && before != nil:
-		log.Info("protected tables are open again")
-	case err == nil, before != nil && (found != nil || before.Error() == err.Error()) && reflect.DeepEqual(found, findingsOf(before)):
-	default:
-		log.Error("protected tables are closed", "error", err)
-		for _, f := range found {
-			log.Error("not separate", "severity", f.Severity, "what", f.What, "detail", f.Detail, "remedy", f.Remedy)
-		}
-	}
-	return err
-}
-
-// findingsOf are those of a *SeparationError, none of another error.
-func findingsOf(err error) []curator.Finding {
-	var separation *curator.SeparationError
-	if errors.As(err, &separation) {
-		return separation.Findings
-	}
-	return nil
 }
 
 func reload(ctx context.Context, gateway *release.Gateway, front *proxy.Proxy, path string, log *slog.Logger) {

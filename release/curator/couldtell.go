@@ -1,6 +1,7 @@
 package curator
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -26,6 +27,16 @@ func CouldTell(err error) bool {
 func TimedOut(err error) bool {
 	var server *pgconn.PgError
 	return errors.As(err, &server) && server.Code == "57014"
+}
+
+// Unmade reports whether an error says nothing of the server's catalog, since the server could not be asked: it was not reached, has no connection left,
+// is starting or stopping, or did not answer in time.
+func Unmade(err error) bool {
+	var server *pgconn.PgError
+	if errors.As(err, &server) {
+		return len(server.Code) == 5 && slices.Contains([]string{"08", "53", "57"}, server.Code[:2])
+	}
+	return ServerGone(err) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }
 
 // ServerGone reports whether a count ended because its connection did: the server crashed, was shut down, or ended it from outside.

@@ -33,6 +33,40 @@ func createFile(path string, known bool) error {
 	return file.Close()
 }
 
+// makeWritable says if a ledger's files cannot be written, before SQLite opens them: it would open them for reading, and leave a file of shared memory
+// that nobody can write, even when the ledger can be written again. Such a file is put right.
+func makeWritable(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil // SQLite will say what is wrong with it
+	}
+	if err := writable(path, info); err != nil {
+		return &accountant.UnavailableError{Path: path, Problem: "it cannot be written", Err: err}
+	}
+	for _, beside := range []string{path + "-wal", path + "-shm"} {
+		other, err := os.Stat(beside)
+		if err == nil && writable(beside, other) != nil {
+			err = os.Chmod(beside, info.Mode().Perm())
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return &accountant.UnavailableError{Path: path, Problem: "it cannot be written", Err: err}
+		}
+	}
+	return nil
+}
+
+// writable says why a file cannot be written, be it that only root could.
+func writable(path string, info fs.FileInfo) error {
+	if info.Mode().IsRegular() && info.Mode().Perm()&0o222 == 0 {
+		return &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
 // Existing tells a ledger that was never made from one that is gone.
 func Existing(path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {

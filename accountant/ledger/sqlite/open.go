@@ -46,6 +46,9 @@ func (s *Store) open(ctx context.Context, path string, alone bool) error {
 	if err := createFile(path, remembered.Known()); err != nil {
 		return err
 	}
+	if err := makeWritable(path); err != nil {
+		return err
+	}
 	if s.Reader, err = openReader(path); err != nil {
 		return err
 	}

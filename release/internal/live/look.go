@@ -58,10 +58,13 @@ func (m *Monitor) serve(began time.Time) {
 // Looked is sent to after a look has closed or opened protected tables.
 func (m *Monitor) Looked() <-chan struct{} { return m.looked }
 
-// Closed says why the last check closed protected tables or why the ledger cannot be used, nil if neither.
+// Closed says why protected tables are closed: what the last check found, that none could be made for too long, or why the ledger cannot be used.
 func (m *Monitor) Closed() error {
 	m.Mu.Lock()
 	closed := m.closed
+	if closed == nil {
+		closed = m.overdue()
+	}
 	m.Mu.Unlock()
 	if closed != nil {
 		return closed

@@ -34,3 +34,15 @@ func TestLooksServe(t *testing.T) {
 		t.Error("served without a look")
 	}
 }
+
+// Tables close when no check could be made for too long, and Closed says so.
+func TestOverdue(t *testing.T) {
+	m := &Monitor{state: &State{}, confirmed: time.Now()}
+	if err := m.overdue(); err != nil {
+		t.Error(err)
+	}
+	m.confirmed = time.Now().Add(-2 * ConfirmedFor)
+	if _, _, err := m.Open(); err == nil || m.Closed() == nil {
+		t.Errorf("long after the last check: %v, closed %v", err, m.Closed())
+	}
+}

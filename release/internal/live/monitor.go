@@ -139,7 +139,8 @@ func (m *Monitor) Reload(ctx context.Context, p *policy.Policy) error {
 
 // Refresh checks the separation of the roles again, reads the catalog anew, and opens the ledger if it cannot be used. It is to be
 // called every minute or so: what a superuser changed since then is found here. After an error protected tables are closed until a
-// later Refresh succeeds, and they close by themselves when no Refresh has succeeded for some minutes.
+// later Refresh succeeds. If the server could not be asked, they stay as they are, and close by themselves when no Refresh has succeeded for some
+// minutes: Closed tells which.
 func (m *Monitor) Refresh(ctx context.Context) error {
 	m.establishing.Lock()
 	defer m.establishing.Unlock()
@@ -147,7 +148,7 @@ func (m *Monitor) Refresh(ctx context.Context) error {
 	if err == nil {
 		err = m.enter(ctx, next)
 	}
-	if err != nil {
+	if err != nil && !curator.Unmade(err) {
 		m.Mu.Lock()
 		defer m.Mu.Unlock()
 		m.shutOut(err)
@@ -290,6 +291,14 @@ func (m *Monitor) LedgerWarnings() []string {
 	return m.Ledger.Warnings()
 }
 
+// overdue is an error when the last check that could be made is too long ago. The caller holds Mu.
+func (m *Monitor) overdue() error {
+	if time.Since(m.confirmed) <= ConfirmedFor {
+		return nil
+	}
+	return fmt.Errorf("the separation of the roles was last confirmed at %v", m.confirmed)
+}
+
 // Open returns what answers are made with, or why protected tables are refused.
 func (m *Monitor) Open() (*State, *ledger.Ledger, error) {
 	m.Mu.Lock()
@@ -297,8 +306,8 @@ func (m *Monitor) Open() (*State, *ledger.Ledger, error) {
 	switch {
 	case m.closed != nil:
 		return nil, nil, errors.Join(reply.RefuseClosed.With(), m.closed)
-	case time.Since(m.confirmed) > ConfirmedFor:
-		return nil, nil, errors.Join(reply.RefuseClosed.With(), fmt.Errorf("the separation of the roles was last confirmed at %v", m.confirmed))
+	case m.overdue() != nil:
+		return nil, nil, errors.Join(reply.RefuseClosed.With(), m.overdue())
 	case m.Ledger == nil:
 		return nil, nil, errors.Join(reply.RefuseLedger.With(), m.shut)
 	}
