@@ -82,6 +82,8 @@ type hole struct {
 	detail string // a part of Finding.Detail
 	// kept says that the remedy, though it is SQL, does not close the hole by itself, and why.
 	kept string
+	// since is the first server_version_num that has it.
+	since int
 }
 
 // secretReader is a function that reads a protected table with its owner's privileges.
@@ -140,7 +142,7 @@ var holes = []hole{
 	{name: "messages of the log stored for an analyst", plant: `ALTER ROLE sep_bob SET client_min_messages = 'LOG'`,
 		what: "unsafe setting is stored for analysts", detail: "client_min_messages = LOG for sep_bob"},
 	{name: "analyst may set the archive command", plant: `GRANT ALTER SYSTEM ON PARAMETER archive_command TO sep_bob`,
-		what: "analyst may change the server's configuration", detail: "ALTER SYSTEM on archive_command: sep_bob"},
+		what: "analyst may change the server's configuration", detail: "ALTER SYSTEM on archive_command: sep_bob", since: 150000},
 
 	// Tables and columns of the policy.
 	{name: "protected table is gone", plant: `DROP TABLE clinic.patients`,
@@ -375,6 +377,9 @@ func TestSeparationFindsHoles(t *testing.T) {
 			}
 			super := site.Connect(t, "postgres", database)
 			for i, h := range half {
+				if h.since > site.Cluster.Version(t) {
+					continue
+				}
 				t.Run(h.name, func(t *testing.T) {
 					inTransaction(t, super, strings.ReplaceAll(roles.Replace(h.plant), "{db}", database), func(tx pgx.Tx) {
 						testHole(t, tx, p, h.what, strings.ReplaceAll(roles.Replace(h.detail), "{db}", database), h.kept != "" || untried(i))

@@ -68,6 +68,13 @@ func TestFunctionsAreTotal(t *testing.T) {
 	}
 	columns = append(columns, Column{Name: "enum_1", TypeOID: pgvalue.Enum, TypeName: "pg_catalog.text", Typmod: -1, Formatted: "enum"})
 	values = append(values, []string{"", strings.Repeat("x", 63)})
+	if on.try("SELECT '2562047788:00:54'::interval", nil) != nil { // PostgreSQL 14 reads no more hours than an integer has
+		for _, v := range values {
+			for i := range v {
+				v[i] = strings.Replace(v[i], "2562047788:00:54.775807", "2147483647:59:59.999999", 1)
+			}
+		}
+	}
 	makeExtremes(on, columns, values)
 	if on.try("SELECT 'infinity'::interval", nil) == nil { // since PostgreSQL 17
 		on.exec("INSERT INTO t_interval_1 VALUES ('infinity'), ('-infinity'); INSERT INTO t_interval_2 SELECT interval_1 FROM t_interval_1 WHERE interval_1 IN ('infinity', '-infinity')")
