@@ -34,7 +34,8 @@ policy, saying why, if the new one cannot be put in force.`,
 	path := policyFlag(cmd)
 	verbose := cmd.Flags().BoolP("verbose", "v", false, "log connections and internals too")
 	cmd.RunE = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) error {
-		return serve(cmd.Context(), p, newLogger(cmd.ErrOrStderr(), *verbose), nil)
+		log := newLogger(cmd.ErrOrStderr(), *verbose)
+		return serve(cmd.Context(), p, log, notifyReady(log))
 	})
 	return cmd
 }

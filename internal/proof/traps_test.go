@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,7 +45,9 @@ func trapPlace(t *testing.T) (*site, traps.Place) {
 }
 
 // inTurn is all traps, or with -short every fourth, from the one with the number on.
-func inTurn(all []traps.Trap, first int) (some []traps.Trap) {
+func inTurn(t *testing.T, all []traps.Trap, first int) (some []traps.Trap) {
+	version := cluster.Version(t) / 10000
+	all = slices.DeleteFunc(slices.Clone(all), func(trap traps.Trap) bool { return trap.Since > version }) // the server has no such object
 	if !testing.Short() {
 		return all
 	}
@@ -73,7 +76,7 @@ func finds(err error, trap traps.Trap) bool {
 func TestServingAgreesWithTheCheck(t *testing.T) {
 	s, place := trapPlace(t)
 	ctx := context.Background()
-	for _, trap := range inTurn(traps.All(), 2) {
+	for _, trap := range inTurn(t, traps.All(), 2) {
 		trap = trap.For(place)
 		t.Run(trap.Name, func(t *testing.T) {
 			if err := execute(s.database, trap.Make); err != nil {

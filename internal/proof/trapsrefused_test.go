@@ -17,7 +17,7 @@ func TestTrapsAreRefusedWhileServing(t *testing.T) {
 	s, place := trapPlace(t)
 	ctx := context.Background()
 	url := fmt.Sprintf("postgres://%s@%s/%s?sslmode=disable", place.For("sep_bob"), s.serve(s.gateway), s.database)
-	for _, trap := range inTurn(traps.All(), 0) {
+	for _, trap := range inTurn(t, traps.All(), 0) {
 		trap = trap.For(place)
 		if trap.Leak == "" {
 			continue // nothing is learned by a statement
