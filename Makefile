@@ -82,6 +82,7 @@ bench: build ## compare with PostgreSQL asked directly and with pgbouncer, exact
 	$(GO) run ./internal/bench
 	$(GO) test -run '^$$' -bench . -benchtime 300ms ./mechanisms/sampling ./mechanisms
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./mechanisms/microdata
+	$(GO) test -run '^$$' -bench Curve -benchtime 300ms ./risk
 	$(GO) test -run '^$$' -bench . -benchtime 300ms ./auditor/posterior ./auditor ./examples/papers/contingency/suppressor
 	$(GO) test -run '^$$' -bench . -benchtime 300ms ./accountant/composition
 	$(GO) test -run '^$$' -bench . -benchtime 2s ./accountant/ledger

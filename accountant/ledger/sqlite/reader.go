@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"os"
 	"slices"
+	"sync"
 
 	"tacit/accountant"
 	"tacit/accountant/journal"
@@ -15,20 +16,55 @@ import (
 type Reader struct {
 	path string
 	db   *sql.DB
+
+	mu sync.Mutex // protects prepared
+	// prepared are the queries that were asked, which are few: to parse one takes longer than to answer it.
+	prepared map[string]*sql.Stmt
 }
+
+// mostPrepared bounds the queries that are kept, on each connection.
+const mostPrepared = 32
 
 func openReader(path string) (*Reader, error) {
 	db, err := openDatabase(path, readOnly, store.Readers)
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{path: path, db: db}, nil
+	return &Reader{path: path, db: db, prepared: make(map[string]*sql.Stmt)}, nil
 }
 
 func (r *Reader) Place() string { return r.path }
 
 func (r *Reader) Query(ctx context.Context, query string, args ...any) (store.Rows, error) {
-	return store.AsRows(r.db.QueryContext(ctx, numbered(query), args...))
+	if len(args) == 0 {
+		return store.AsRows(r.db.QueryContext(ctx, numbered(query)))
+	}
+	statement, err := r.prepare(ctx, query)
+	if err != nil || statement == nil {
+		return store.AsRows(r.db.QueryContext(ctx, numbered(query), args...))
+	}
+	return store.AsRows(statement.QueryContext(ctx, args...))
+}
+
+// prepare returns the query as a prepared statement, nil if enough are kept. SQLite parses it again by itself if the tables change.
+func (r *Reader) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
+	r.mu.Lock()
+	statement, full := r.prepared[query], len(r.prepared) >= mostPrepared
+	r.mu.Unlock()
+	if statement != nil || full {
+		return statement, nil
+	}
+	statement, err := r.db.PrepareContext(ctx, numbered(query)) // may wait for a connection, whose user may wait for the lock
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if kept := r.prepared[query]; kept != nil {
+		return kept, statement.Close()
+	}
+	r.prepared[query] = statement
+	return statement, nil
 }
 
 func (r *Reader) Snapshot(ctx context.Context) (store.Snapshot, error) {
