@@ -41,7 +41,7 @@ func TestLoadEveryKey(t *testing.T) {
 			{Name: "carl_2", Password: verifier, Budget: &Budget{Epsilon: 1e9, Delta: NoDeltaCap, Releases: NoReleasesCap, Risk: NoRiskCap}},
 		},
 		Public: []TableName{{"public", "regions"}, {"geo", "Country codes"}},
-		Limits: Limits{Cells: 5000, StatementBytes: 65536, Nesting: 100, CountTimeout: 90 * time.Second, Connections: 20},
+		Limits: Limits{Cells: 5000, StatementBytes: 65536, Nesting: 100, CountTimeout: 90 * time.Second, Connections: 20, Memory: 512 << 20},
 		Tables: []*Table{
 			{
 				Name:        TableName{"public", "patients"},
@@ -121,7 +121,7 @@ func TestParseDefaults(t *testing.T) {
 	if p.Ledger.SQLite != "/etc/tacit/tacit.db" {
 		t.Errorf("Ledger.SQLite = %q", p.Ledger.SQLite)
 	}
-	want := Limits{Cells: 100_000, StatementBytes: 1 << 20, Nesting: 500, CountTimeout: 5 * time.Minute, Connections: 200}
+	want := Limits{Cells: 100_000, StatementBytes: 1 << 20, Nesting: 500, CountTimeout: 5 * time.Minute, Connections: 200, Memory: 2 << 30}
 	if p.Limits != want {
 		t.Errorf("Limits = %+v, want %+v", p.Limits, want)
 	}

@@ -84,6 +84,7 @@ type Limits struct {
 	Nesting        int           // deepest nesting of a statement; default 500
 	CountTimeout   time.Duration // statement timeout of a count query; default 5 minutes
 	Connections    int           // most simultaneous client connections; default 200
+	Memory         int64         // bytes of memory that the proxy may use; default 2 GiB. 0, in policies that were not read from a file: no bound
 }
 
 // Adjacency says which databases count as neighbours.

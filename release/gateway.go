@@ -126,7 +126,9 @@ func (g *Gateway) Answer(ctx context.Context, request reply.Request) ([]*query.C
 	if len(request.Queries) == 0 {
 		return nil, nil, errors.New("release: internal error: a statement without a count query")
 	}
-	cells, receipt, err := g.answerFrom(curator.For(ctx, request.Analyst), request, g.answer)
+	ctx, end := g.begin(ctx, request)
+	defer end()
+	cells, receipt, err := g.answerFrom(ctx, request, g.answer)
 	var refusal *pgerror.Refusal
 	if errors.As(err, &refusal) {
 		g.monitor.Note(ledger.Event{
@@ -143,7 +145,9 @@ func (g *Gateway) Recall(ctx context.Context, request reply.Request) (cells []*q
 	if slices.ContainsFunc(request.Queries, reply.Audited) {
 		return nil, nil, false
 	}
-	cells, receipt, err := g.answerFrom(curator.For(ctx, request.Analyst), request, func(ctx context.Context, part reply.Request) ([]*query.Cells, *reply.Receipt, error) {
+	ctx, end := g.begin(ctx, request)
+	defer end()
+	cells, receipt, err := g.answerFrom(ctx, request, func(ctx context.Context, part reply.Request) ([]*query.Cells, *reply.Receipt, error) {
 		recalled, r, ok, err := g.noisy.Recall(ctx, part)
 		if err == nil && !ok {
 			err = errNotRecorded
@@ -151,6 +155,11 @@ func (g *Gateway) Recall(ctx context.Context, request reply.Request) (cells []*q
 		return recalled, r, err
 	})
 	return cells, receipt, err == nil
+}
+
+// begin says for whom the work under a context is done, and has it take its memory out of the budget until end is called.
+func (g *Gateway) begin(ctx context.Context, request reply.Request) (_ context.Context, end func()) {
+	return g.monitor.Memory.Begin(curator.For(ctx, request.Analyst))
 }
 
 var errNotRecorded = errors.New("release: the ledger has no answer")
@@ -244,7 +253,8 @@ func (g *Gateway) Explain(ctx context.Context, request reply.Request) (*reply.Ex
 	if len(request.Queries) == 0 {
 		return nil, errors.New("release: internal error: a statement without a count query")
 	}
-	ctx = curator.For(ctx, request.Analyst)
+	ctx, end := g.begin(ctx, request)
+	defer end()
 	e := &reply.Explanation{}
 	var err error
 	if e.Lists, err = g.list(ctx, request, make([]*query.Cells, len(request.Queries))); err != nil {

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -53,6 +54,9 @@ const lookFor = 10 * time.Millisecond
 
 // serve runs the proxy until ctx ends. ready, if not nil, is called with the address when it listens.
 func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(net.Addr)) error {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(p.Limits.Memory)
+	}
 	gateway, err := release.Open(ctx, release.Config{Policy: p, Random: rand.Reader, LookFor: lookFor})
 	if err != nil {
 		var separation *curator.SeparationError

@@ -49,6 +49,7 @@ var layers = []struct{ dir, reason string }{
 	{"release/draft", "tacit init: a policy drafted from the catalog"},
 	{"release/internal/cells", "recorded cells"},
 	{"release/internal/reply", "receipts, explanations and refusals"},
+	{"release/internal/memory", "one budget of bytes for what statements keep"},
 	{"release/internal/epoch", "public facts of a sealed table"},
 	{"release/internal/live", "what is in force: policy, catalog, mechanisms, ledger"},
 	{"release/internal/noisy", "an answer with noise: plan, reserve, count, sanitize, record"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"tacit/release/curator"
+	"tacit/release/internal/memory"
 	"tacit/release/internal/reply"
 )
 
@@ -30,11 +31,15 @@ func (m *Monitor) Counting(ctx context.Context) (counting context.Context, end f
 
 // Unevaluated is what the analyst sees of an error of a statement about constants, for which nothing was charged.
 func Unevaluated(ctx context.Context, err error) error {
-	seen := reply.RefuseUnavailable.With()
-	if curator.TimedOut(err) {
-		seen = reply.RefuseSlowCells.With()
+	switch {
+	case errors.Is(err, memory.ErrTooLarge):
+		return reply.RefuseLargeCells.With()
+	case errors.Is(err, memory.ErrFull):
+		return reply.RefuseFullMemory.With()
+	case curator.TimedOut(err):
+		return reply.Failure(ctx, reply.RefuseSlowCells.With(), err)
 	}
-	return reply.Failure(ctx, seen, err)
+	return reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
 }
 
 // Unseen reports whether nobody has seen how a count ended that failed: her session was over, or the server was gone, which no analyst

@@ -11,6 +11,7 @@ import (
 	"tacit/accountant/ledger"
 	"tacit/policy"
 	"tacit/release/curator"
+	"tacit/release/internal/memory"
 	"tacit/release/internal/reply"
 )
 
@@ -23,6 +24,7 @@ type Monitor struct {
 	random  io.Reader
 	clock   func() time.Time // of the ledger; nil: its store's
 	Curator *curator.Curator
+	Memory  *memory.Budget // of all statements
 	// running ends with Close.
 	running context.Context
 	stop    context.CancelFunc
@@ -61,7 +63,7 @@ type Monitor struct {
 
 // Open connects the curator and puts a policy in force. A clock that is nil is the one of the ledger's store.
 func Open(ctx context.Context, p *policy.Policy, random io.Reader, clock func() time.Time) (*Monitor, error) {
-	m := &Monitor{random: &lockedReader{reader: random}, clock: clock, looked: make(chan struct{}, 1)}
+	m := &Monitor{random: &lockedReader{reader: random}, clock: clock, looked: make(chan struct{}, 1), Memory: memory.New(p.Limits.Memory)}
 	m.running, m.stop = context.WithCancel(context.Background())
 	var err error
 	if m.Curator, err = curator.New(ctx, p.Upstream.Curator, p.Limits.CountTimeout); err != nil {
@@ -120,8 +122,8 @@ func (m *Monitor) Reload(ctx context.Context, p *policy.Policy) error {
 			}
 		}
 		if p.Listen != old.Listen || p.Upstream != old.Upstream || p.Ledger != old.Ledger ||
-			p.Limits.CountTimeout != old.Limits.CountTimeout || p.Limits.Connections != old.Limits.Connections {
-			return errors.New("listen, upstream, ledger, limits.count_timeout and limits.connections cannot change while the proxy runs; restart it")
+			p.Limits.CountTimeout != old.Limits.CountTimeout || p.Limits.Connections != old.Limits.Connections || p.Limits.Memory != old.Limits.Memory {
+			return errors.New("listen, upstream, ledger, limits.count_timeout, limits.connections and limits.memory cannot change while the proxy runs; restart it")
 		}
 	}
 	next, err := m.establish(ctx, p)

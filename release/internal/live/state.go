@@ -9,6 +9,7 @@ import (
 	"tacit/mechanisms"
 	"tacit/policy"
 	"tacit/release/curator"
+	"tacit/release/internal/memory"
 	"tacit/rewrite"
 )
 
@@ -30,7 +31,7 @@ type State struct {
 // newState returns the state of a policy but for its catalog, see onCatalog.
 func newState(p *policy.Policy, random io.Reader) (*State, error) {
 	s := &State{
-		Policy: p, random: random, Calibrated: &MechanismCache{}, Cells: &cellCache{},
+		Policy: p, random: random, Calibrated: &MechanismCache{}, Cells: newCellCache(p),
 		Mechanisms: make(map[policy.TableName]map[Sensitivity]*mechanisms.Mechanism), Accounting: make(map[policy.TableName]accountant.Accounting),
 	}
 	for _, t := range p.Tables {
@@ -43,9 +44,19 @@ func newState(p *policy.Policy, random io.Reader) (*State, error) {
 	return s, nil
 }
 
+// defaultCacheBytes is for policies that name no bound.
+const defaultCacheBytes = 256 << 20
+
+func newCellCache(p *policy.Policy) *cellCache {
+	if p.Limits.Memory == 0 {
+		return &cellCache{most: defaultCacheBytes}
+	}
+	return &cellCache{most: memory.CacheBytes(p.Limits.Memory)}
+}
+
 // StewardState is a state without mechanisms, under which the steward looks at counts. See WithTerms.
 func StewardState(p *policy.Policy, catalog *rewrite.Catalog, random io.Reader) *State {
-	s := &State{Policy: p, random: random, Unfitted: true, Calibrated: &MechanismCache{}, Cells: &cellCache{}}
+	s := &State{Policy: p, random: random, Unfitted: true, Calibrated: &MechanismCache{}, Cells: newCellCache(p)}
 	s.onCatalog(catalog)
 	return s
 }

@@ -12,6 +12,7 @@ import (
 	"tacit/release/curator"
 	"tacit/release/internal/cells"
 	"tacit/release/internal/live"
+	"tacit/release/internal/memory"
 	"tacit/release/internal/reply"
 	"tacit/rewrite/pgerror"
 	"tacit/rewrite/query"
@@ -46,6 +47,7 @@ func (n *Answerer) Plan(ctx context.Context, request reply.Request) (*Statement,
 	if err := a.mark(); err != nil {
 		return nil, reply.Failure(ctx, reply.RefuseLedger.With(), err)
 	}
+	memory.Restart(ctx)
 	cells := 0
 	for _, q := range request.Queries {
 		if q.Table.Version != state.Catalog.Version {
@@ -54,6 +56,9 @@ func (n *Answerer) Plan(ctx context.Context, request reply.Request) (*Statement,
 		p, err := a.plan(ctx, q)
 		if err != nil {
 			return nil, err
+		}
+		if err := memory.Take(ctx, live.PlanBytes(p.Cells, len(q.Keys), q.Columns())); err != nil {
+			return nil, live.Unevaluated(ctx, err)
 		}
 		a.Plans, a.asked = append(a.Plans, p), append(a.asked, p)
 		if err := a.measureLeftOut(ctx, p); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"tacit/release/curator"
 	"tacit/release/internal/live"
+	"tacit/release/internal/memory"
 	"tacit/rewrite/query"
 )
 
@@ -36,20 +37,23 @@ func beginning(c *curator.Curator) runner {
 func constant(ctx context.Context, state *live.State, run runner, sql string, args []string) (rows [][]query.Value, err error) {
 	key := sha256.Sum256(fmt.Appendf(nil, "%q %q", sql, args))
 	if state != nil {
-		if rows, known := state.Cells.Get(key); known {
-			return rows, nil
+		if rows, bytes, known := state.Cells.Get(key); known {
+			return rows, memory.Take(ctx, bytes)
 		}
 	}
+	var bytes int64
 	err = run(ctx, sql, args, func(row [][]byte) error {
 		values := make([]query.Value, len(row))
 		for i, v := range row {
 			values[i] = query.Value{Text: string(v), Null: v == nil}
 		}
 		rows = append(rows, values)
-		return nil
+		taken := live.BytesOf(values)
+		bytes += taken
+		return memory.Take(ctx, taken)
 	})
 	if err == nil && state != nil {
-		state.Cells.Put(key, rows)
+		state.Cells.Put(key, rows, bytes)
 	}
 	return rows, err
 }

@@ -17,6 +17,11 @@ var (
 	RefuseSlowCells = pgerror.Form{Code: "54000", Message: "finding the groups that the declared values have takes too long",
 		Detail: "No row was read and nothing was charged.",
 		Hint:   "Group by columns as they are, or by fewer of them, and write shorter conditions."}
+	// RefuseLargeCells and RefuseFullMemory are for the texts of groups, before anything is counted.
+	RefuseLargeCells = pgerror.Form{Code: "54000", Message: "the groups of this statement take too much memory", Detail: "No row was read and nothing was charged.",
+		Hint: "Group by fewer columns or by shorter texts, or ask the steward about limits.memory."}
+	RefuseFullMemory = pgerror.Form{Code: "53200", Message: "there is no memory left for the groups of this statement now",
+		Detail: "Other statements have it. No row was read and nothing was charged.", Hint: "Try again when they have ended."}
 	RefuseFailedCount = pgerror.Form{Code: "58000", Message: "the count could not be completed",
 		Detail: "Its loss stays charged, because protected rows may have been read.",
 		Hint:   "Ask the steward to look at the proxy's log before you try again."}
