@@ -23,7 +23,7 @@ type peer struct {
 }
 
 // patience bounds every wait of a test for the other side. It is reached only by a test that fails.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 func dial(t testing.TB, address string) *peer {
 	t.Helper()
