@@ -21,6 +21,8 @@ type Verification struct {
 	Checkpoints int64
 	// Broken says that the chain could not be followed behind Entries, so that Head is no head.
 	Broken bool
+	// Unguarded says that there is no guard, by which an older copy of the ledger would be told.
+	Unguarded bool
 	// Problems are contradictions; none if the ledger is sound. Behind the first one in the chain nothing more of the chain is looked at.
 	Problems []Problem
 }
@@ -129,7 +131,7 @@ func (v *verifier) rowsAndChain(ctx context.Context) error {
 	}
 	v.found.Ledger, v.found.Entries = v.state.Ledger, v.state.Position
 	v.found.Head = journal.Mark{Entry: v.state.Position, Hash: v.state.Hash}
-	v.found.Broken = v.broken
+	v.found.Broken, v.found.Unguarded = v.broken, v.guardErr == nil && !v.remembered.Known()
 	v.found.Charges, v.found.Releases = v.state.Last.Charge, v.state.Last.Release
 	return nil
 }

@@ -219,8 +219,11 @@ func TestVerify(t *testing.T) {
 		}
 	}
 	copied := s.copyLedger(t)
-	if same, status := verify(copied); status != 0 || !same.Verified {
+	if same, status := verify(copied, "--expect", first.Head); status != 0 || !same.Verified {
 		t.Fatalf("a copy: status %d: %+v", status, same)
+	}
+	if bare, status := verify(copied); status != 1 || len(bare.Problems) != 1 || !strings.Contains(bare.Problems[0].Text, "guard file is missing") {
+		t.Errorf("a copy without its guard: status %d: %+v", status, bare)
 	}
 	s.forge(t, copied)
 	if forged, status := verify(copied); status != 1 || forged.Verified || len(forged.Problems) == 0 {

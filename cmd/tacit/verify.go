@@ -23,7 +23,8 @@ covers the entry, all rows that belong to it, and the hash of the entry before; 
 no charge was admitted beyond its budget. It exits with 1 if anything is not as it was written, and names the first entry that breaks the chain.
 
 Who can write all of a ledger can compute its chain anew. So note the head that verify prints in another place, and compare
-it next time: --expect NUMBER:HASH fails unless that entry is still there and the same.`,
+it next time: --expect NUMBER:HASH fails unless that entry is still there and the same. Without it, a ledger of SQLite needs its guard
+file beside it, by which an older copy is told.`,
 		Args: noArguments,
 	}
 	path := policyFlag(cmd)
@@ -95,6 +96,11 @@ func verify(cmd *cobra.Command, p *policy.Policy, noted *journal.Mark) (*ledgerP
 	}
 	proof := &ledgerProof{location: p.Ledger.String(), found: found, noted: noted, problems: found.Problems}
 	if noted == nil {
+		if found.Unguarded && p.Ledger.SQLite != "" { // one in PostgreSQL has its guard where its proxies run
+			proof.problems = append(proof.problems, ledger.Problem{
+				Text: "its guard file is missing, so that an older copy would not be told; restore it, or give a head that was noted by --expect",
+			})
+		}
 		return proof, nil
 	}
 	hash, ok, err := l.HashOf(ctx, noted.Entry)
