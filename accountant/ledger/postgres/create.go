@@ -84,7 +84,7 @@ func (s *Store) create(first *journal.Entry) error {
 	err := s.makeTables(ctx, first)
 	switch {
 	case err == nil:
-		return s.makeTriggers(ctx)
+		return nil
 	case madeMeanwhile(err):
 		s.rollBack()
 		return nil
@@ -111,6 +111,9 @@ func (s *Store) makeTables(ctx context.Context, first *journal.Entry) error {
 	if _, err := s.conn.Exec(ctx, postgresTables, pgx.QueryExecModeSimpleProtocol); err != nil {
 		return err
 	}
+	if err := s.makeTriggers(ctx); err != nil {
+		return err
+	}
 	batch := &pgx.Batch{}
 	batch.Queue(syncWrite)
 	batch.Queue("INSERT INTO ledger (singleton, id, created) VALUES (1, $1, $2)", body.Ledger, first.At)
@@ -130,14 +133,16 @@ func (s *Store) makeSchema(ctx context.Context) error {
 	return err
 }
 
-// makeTriggers makes the triggers, on a server that has them.
+// makeTriggers makes the triggers in the transaction of the tables, on a server that has them: there is no moment in which a ledger lacks them.
 func (s *Store) makeTriggers(ctx context.Context) error {
-	_, err := s.conn.Exec(ctx, postgresTriggers, pgx.QueryExecModeSimpleProtocol) // as one transaction
-	if err != nil && !refused(err) {
-		s.disconnect()
-		return s.failed(err)
+	if _, err := s.conn.Exec(ctx, "SAVEPOINT triggers"); err != nil {
+		return err
 	}
-	return nil
+	_, err := s.conn.Exec(ctx, postgresTriggers, pgx.QueryExecModeSimpleProtocol)
+	if refused(err) {
+		_, err = s.conn.Exec(ctx, "ROLLBACK TO SAVEPOINT triggers")
+	}
+	return err
 }
 
 // findWarnings finds what a steward should know of the ledger's server.
