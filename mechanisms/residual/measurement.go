@@ -4,11 +4,15 @@ package residual
 type Measurement struct {
 	workload *Workload
 	tables   [][]float64 // by residual
+	// noisy are the integers of which tables are made, and variances those of tables' noise.
+	noisy     [][]int64
+	variances []float64
 }
 
 // measurement brings the noisy residuals to the scale of counts.
-func (w *Workload) measurement(noisy [][]int64) *Measurement {
-	m := &Measurement{workload: w}
+func (s *Strategy) measurement(noisy [][]int64) *Measurement {
+	w := s.workload
+	m := &Measurement{workload: w, noisy: noisy, variances: s.variances}
 	for i, a := range w.residuals {
 		m.tables = append(m.tables, w.centre(a, noisy[i]))
 	}
@@ -73,15 +77,7 @@ func (s *Strategy) SumVariance(marginal int, coefficients []float64) float64 {
 	w := s.workload
 	variance := 0.0
 	for _, p := range w.parts[marginal] {
-		r := w.residuals[p.residual]
-		q := make([]float64, int(w.product(r)))
-		w.walk(w.sets[marginal], r, func(cell, part int) { q[part] += coefficients[cell] })
-		w.project(r, q)
-		norm := 0.0
-		for _, x := range q {
-			norm += x * x
-		}
-		variance += s.variances[p.residual] * norm / square(w.product(w.sets[marginal]&^r))
+		variance += s.variances[p.residual] * w.centredNorm(w.sets[marginal], w.residuals[p.residual], coefficients)
 	}
 	return variance
 }

@@ -138,7 +138,7 @@ func (m *Mechanism) Measure(tables [][]int64) (*Measurement, error) {
 	if err := m.bits.Err(); err != nil {
 		return nil, err
 	}
-	return w.measurement(noisy), nil
+	return m.strategy.measurement(noisy), nil
 }
 
 // addNoise is the only place where counts and noise meet.
