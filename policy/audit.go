@@ -85,6 +85,7 @@ func (d *decoder) auditedTable(o object, p *Policy) *Table {
 	d.senseless(o, "size", "how many rows it has is public, as are all its columns but the private one")
 	d.senseless(o, "replay", "an exact count that was released stays released for ever")
 	d.senseless(o, "derive", "its auditor takes every answer into account, also those that follow from others")
+	d.senseless(o, "workload", "what is always answered of it stands under mechanism")
 	t.Mechanism = d.mechanism(o.required("mechanism", ""), t)
 	if a := t.Mechanism.Audit; a != nil {
 		t.Budget = d.auditBudget(o, a)

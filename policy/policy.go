@@ -117,6 +117,8 @@ type Table struct {
 	Blocks *Blocks
 	// Derive allows answers that follow from recorded releases; default true. It is false under kind audit.
 	Derive bool
+	// Workload is what is measured together; nil if there is nothing of the kind.
+	Workload *Workload
 	// Replay is how long a repeated question is answered from the ledger; 0 is for ever.
 	Replay time.Duration
 	// ReplayStated says that the policy has the key, be it forever.

@@ -57,7 +57,7 @@ func (d *decoder) tables(n *node, p *Policy) []*Table {
 }
 
 func (d *decoder) table(n *node, p *Policy) *Table {
-	o := d.object(n, "person", "adjacency", "size", "mechanism", "budget", "replay", "derive", "columns")
+	o := d.object(n, "person", "adjacency", "size", "mechanism", "budget", "replay", "derive", "workload", "columns")
 	if audited(o.optional("mechanism")) {
 		return d.auditedTable(o, p)
 	}
@@ -77,6 +77,7 @@ func (d *decoder) table(n *node, p *Policy) *Table {
 	d.leftOut(o.optional("person"), t)
 	d.thresholds(budget, t)
 	t.Blocks = d.blocks(d.budgetNode(budget).optional("blocks"), t)
+	t.Workload = d.workloadOf(o.optional("workload"), t)
 	return t
 }
 

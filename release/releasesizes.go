@@ -28,11 +28,20 @@ func (s *releaseSizes) of(ctx context.Context, l *ledger.Ledger, id int64) (int,
 	var p struct {
 		Counts cells.StoredCounts `json:"counts"`
 		Values []*string          `json:"values"`
+		// Measured is of a workload.
+		Measured struct {
+			Residuals []struct {
+				Noisy []int64 `json:"noisy"`
+			} `json:"residuals"`
+		} `json:"measured"`
 	}
 	if err := json.Unmarshal(data, &p); err != nil {
 		return 0, fmt.Errorf("release %d in the ledger is damaged: %w", id, err)
 	}
 	n := max(len(p.Counts.Counts), len(p.Values)) // suppressed ones, too
+	for _, r := range p.Measured.Residuals {
+		n += len(r.Noisy)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ledger == l {

@@ -245,7 +245,9 @@ func (r *reporter) releases(ctx context.Context) error {
 		m := r.state.Mechanisms[found.Table][live.SensitivityOfRow] // of whatever sensitivity, their name and losses are the same
 		ofCounts := found.Mechanism == string(m.Kind()) && (found.Loss == m.Loss() || found.Loss == m.ThresholdLoss())
 		ofValues := found.Mechanism == mechanisms.ExponentialKind && t.Mechanism.Kind.AddsNoise() && found.Loss == accountant.Loss{Epsilon: m.Loss().Epsilon}
-		if !ofCounts && !ofValues {
+		workload, err := r.state.Workload(t)
+		ofWorkload := err == nil && workload != nil && found.Key == workload.Question.Key
+		if !ofCounts && !ofValues && !ofWorkload {
 			return true
 		}
 		ids = append(ids, found.ID)

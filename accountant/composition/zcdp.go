@@ -80,3 +80,16 @@ func minimize(f func(float64) float64, low, high float64) float64 {
 	}
 	return (low + high) / 2
 }
+
+// RhoWithin is nearly the largest rho of which rho-zCDP says at most epsilon at delta, and never a larger one; 0 if there is none.
+func RhoWithin(epsilon policy.Epsilon, delta policy.Delta) float64 {
+	low, high := 0.0, 1<<20*1.0
+	for range 200 {
+		if middle := (low + high) / 2; zcdpEpsilon(middle, delta) <= epsilon {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
+}

@@ -168,3 +168,6 @@ func (w *Workload) centredNorm(s, a set, coefficients []float64) float64 {
 	}
 	return norm / square(w.product(s&^a))
 }
+
+// Workload is that of the strategy.
+func (s *Strategy) Workload() *Workload { return s.workload }

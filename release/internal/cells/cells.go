@@ -49,3 +49,74 @@ func CellKey(b *strings.Builder, values []query.Value) string {
 	}
 	return b.String()
 }
+
+// DistinctValues are the different values of a column, in the order in which they come first.
+func DistinctValues(column []query.Value) (values []query.Value) {
+	seen := make(map[query.Value]bool)
+	for _, v := range column {
+		if !seen[v] {
+			seen[v] = true
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+// ProductOf tells how many values each key has, if the cells are all combinations of them in row-major order.
+func ProductOf(keys [][]query.Value, cells int) (sizes []int, ok bool) {
+	sizes = make([]int, len(keys))
+	values := make([][]query.Value, len(keys))
+	product := 1
+	for i, column := range keys {
+		seen := make(map[query.Value]bool)
+		for _, v := range column {
+			if !seen[v] {
+				seen[v] = true
+				values[i] = append(values[i], v)
+			}
+		}
+		sizes[i] = len(values[i])
+		if sizes[i] == 0 || product > cells/sizes[i] {
+			return nil, false
+		}
+		product *= sizes[i]
+	}
+	if product != cells {
+		return nil, false
+	}
+	repeat := cells
+	for i, column := range keys {
+		repeat /= sizes[i]
+		for j, v := range column {
+			if v != values[i][j/repeat%sizes[i]] {
+				return nil, false
+			}
+		}
+	}
+	return sizes, true
+}
+
+// Index finds cells by their keys.
+func Index(keys [][]query.Value, cellCount int) map[string]int {
+	index := make(map[string]int, cellCount)
+	var b strings.Builder
+	cell := make([]query.Value, len(keys))
+	for i := range cellCount {
+		for k := range keys {
+			cell[k] = keys[k][i]
+		}
+		index[CellKey(&b, cell)] = i
+	}
+	return index
+}
+
+// SetText names a sorted list of texts.
+func SetText(texts []string) string {
+	var b strings.Builder
+	for _, t := range texts {
+		b.WriteString(strconv.Itoa(len(t)))
+		b.WriteByte(':')
+		b.WriteString(t)
+	}
+	return b.String()
+}

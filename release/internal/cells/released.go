@@ -21,6 +21,8 @@ type Released struct {
 	Values []query.Value
 	// suppressed marks the counts that are withheld, for which counts has 0; nil if none is.
 	Suppressed []bool
+	// Stored is the payload itself, of a release that is not about cells; nil of others.
+	Stored []byte
 	// Recording is that of the release that this was read from; zero of what is being released.
 	Recording
 }
@@ -64,6 +66,9 @@ type payload struct {
 }
 
 func (r *Released) Encode() ([]byte, error) {
+	if r.Stored != nil {
+		return r.Stored, nil
+	}
 	if r.Suppressed != nil && len(r.Suppressed) != len(r.Counts) {
 		return nil, fmt.Errorf("release: internal error: %d marks of suppression for %d counts", len(r.Suppressed), len(r.Counts))
 	}

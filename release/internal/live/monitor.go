@@ -130,6 +130,9 @@ func (m *Monitor) Reload(ctx context.Context, p *policy.Policy) error {
 	if err != nil {
 		return err
 	}
+	if err := next.checkWorkloads(); err != nil {
+		return err
+	}
 	if err := m.enter(ctx, next); err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"tacit/release/curator"
 	"tacit/release/internal/cells"
 	"tacit/release/internal/live"
+	"tacit/release/internal/marginals"
 	"tacit/release/internal/memory"
 	"tacit/release/internal/reply"
 	"tacit/rewrite/pgerror"
@@ -24,6 +25,8 @@ type Answerer struct {
 	locks   live.Locks
 	// derivables are what answers can be derived from.
 	Derivables Derivables
+	// measured are the workloads that were measured.
+	measured marginals.Finder
 	// recalled are statements that the ledger has answered.
 	recalled recalls
 }
@@ -154,7 +157,13 @@ func (n *Answerer) Explain(ctx context.Context, request reply.Request, e *reply.
 	if err := a.recollect(ctx); err != nil {
 		return err
 	}
+	if err := a.PlanMeasurements(ctx); err != nil {
+		return err
+	}
 	a.Tasks() // states the losses of joint releases
+	for _, m := range a.measuring {
+		e.Questions = append(e.Questions, a.explainMeasuring(m))
+	}
 	seen := make(map[[32]byte]bool)
 	for _, p := range a.Plans {
 		for _, q := range p.Questions {
@@ -182,6 +191,8 @@ type Statement struct {
 	paid map[policy.TableName]payments
 	// now is when the statement was planned, from which ages are counted.
 	now time.Time
+	// measuring are the workloads that the statement measures.
+	measuring []*measuring
 	// recollected says that the ledger has answered all of it at once.
 	recollected bool
 	// marks are those of the ledger's answers about the tables marked, from before the statement was looked up.
@@ -244,7 +255,7 @@ func (a *Statement) lookUp(ctx context.Context, p *QueryPlan, q *Question) (*cel
 	if err != nil || !ok || p.fresh && !a.countedForIt(found) {
 		return nil, err
 	}
-	if countedSince(found.Shape).Before(p.final) {
+	if cells.CountedSince(found.Shape).Before(p.final) {
 		q.anew = true
 		return nil, nil
 	}
@@ -361,12 +372,15 @@ type Task struct {
 func (a *Statement) Tasks() []*Task {
 	var tasks []*Task
 	seen := make(map[[32]byte]bool)
+	for _, m := range a.measuring {
+		tasks = append(tasks, &Task{Plan: m.plan, Questions: m.plan.Questions})
+	}
 	for _, p := range a.Plans {
 		t := &Task{Plan: p}
 		var values []*Task
 		for _, q := range p.Questions {
 			switch {
-			case q.Released != nil || p.empty() || seen[q.Ledger.Key]:
+			case q.Released != nil || q.expected != nil || p.empty() || seen[q.Ledger.Key]:
 				continue
 			case q.choice != nil:
 				values = append(values, &Task{Plan: p, Questions: []*Question{q}})
@@ -438,7 +452,11 @@ func (a *Statement) oldest(table *policy.Table) int64 {
 // statement that it was made for, and she who was answered under it may be another analyst.
 func (a *Statement) noteAdopted() {
 	noted := make(map[policy.TableName]bool)
-	for _, p := range a.Plans {
+	plans := slices.Clip(a.Plans)
+	for _, m := range a.measuring {
+		plans = append(plans, m.plan)
+	}
+	for _, p := range plans {
 		if !slices.ContainsFunc(p.Questions, func(q *Question) bool { return q.adopted }) {
 			continue
 		}

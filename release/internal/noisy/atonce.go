@@ -1,6 +1,7 @@
 package noisy
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 
@@ -86,6 +87,9 @@ func (q *Question) within(counts int) (w int64, ok bool) {
 	if q.derived != nil && q.derived.rowsOf != nil {
 		return q.rowsWithin(big.NewRat(1, 20*int64(counts)))
 	}
+	if d := cmp.Or(q.derived, q.expected); d != nil && d.measured != nil {
+		return d.measured.MostWithin(0.05 / float64(counts)), true
+	}
 	if q.derived != nil {
 		return q.Mechanism.SumsWithin95(q.derived.added, counts)
 	}
@@ -107,6 +111,9 @@ func (p *QueryPlan) totals() *reply.Totals {
 		totals = 1
 	}
 	for _, q := range p.shownCountQuestions() {
+		if d := cmp.Or(q.derived, q.expected); d != nil && d.measured != nil {
+			return &reply.Totals{} // cells of one measurement have errors that are not independent
+		}
 		added := most
 		if q.derived != nil {
 			added *= q.derived.added

@@ -37,7 +37,7 @@ func (t *Task) runFixed(ctx context.Context, count groups) error {
 
 // CountCells returns the true counts of the task's questions over given cells, and hands over those of each group that is none of them.
 func (t *Task) CountCells(ctx context.Context, count groups, keys [][]query.Value, cellCount int, none func(counts []int64)) ([][]int64, error) {
-	index := indexCells(keys, cellCount)
+	index := cells.Index(keys, cellCount)
 	var b strings.Builder
 	counts := make([][]int64, len(t.Questions))
 	for i, q := range t.Questions {

@@ -11,6 +11,7 @@ import (
 	"tacit/policy"
 	"tacit/release/internal/cells"
 	"tacit/release/internal/live"
+	"tacit/release/internal/marginals"
 	"tacit/release/internal/reply"
 	"tacit/rewrite/query"
 )
@@ -39,6 +40,8 @@ type derivedFrom struct {
 	found *mechanisms.Mechanism
 	// rowsOf is the question about sums whose number of rows a count is; nil of others.
 	rowsOf *Question
+	// measured are the errors of counts that follow from a workload; nil of others.
+	measured *marginals.Errors
 	// leftOut are the columns of which rows with undeclared values are in no sum.
 	leftOut []string
 }
@@ -292,7 +295,7 @@ func (d *deriving) mapCells(ctx context.Context, p *QueryPlan, by *query.Derivat
 // addUp adds up the cells of a finer release to the declared cells of a query, and says how many make each. Unless each of
 // these is made of some, and no others are, it returns nil.
 func (p *QueryPlan) addUp(parts []mappedCell, finer *cells.Released) (*cells.Released, []int) {
-	index := indexCells(p.Keys, p.Cells)
+	index := cells.Index(p.Keys, p.Cells)
 	var b strings.Builder
 	sums := &cells.Released{Keys: p.Keys, Counts: make([]int64, p.Cells*max(1, finer.Columns)), Columns: finer.Columns}
 	added := make([]int, p.Cells)

@@ -6,14 +6,15 @@ import (
 	"slices"
 
 	"tacit/accountant"
+	"tacit/policy"
 	"tacit/release/internal/cells"
 	"tacit/release/internal/reply"
 )
 
 // halfWidth95 bounds the noise of the question's counts with probability 0.95, or of the noisiest of them if they are sums.
 func (q *Question) halfWidth95() int64 {
-	if q.derived != nil {
-		return q.derived.error.HalfWidth95
+	if d := cmp.Or(q.derived, q.expected); d != nil {
+		return d.error.HalfWidth95
 	}
 	return q.clippedWidth(q.Mechanism.HalfWidth95())
 }
@@ -40,8 +41,8 @@ func (q *Question) ages(v reply.Viewer) reply.Ages {
 
 // biasOfZero is what showing negative counts as 0 adds to an empty cell on average.
 func (q *Question) biasOfZero() float64 {
-	if q.derived != nil {
-		return q.derived.error.BiasOfZero
+	if d := cmp.Or(q.derived, q.expected); d != nil {
+		return d.error.BiasOfZero
 	}
 	return q.Mechanism.BiasOfZero()
 }
@@ -57,6 +58,9 @@ func (q *Question) describe() string {
 	}
 	if q.derived != nil && q.derived.rowsOf != nil {
 		return fmt.Sprintf("%s noise, each count, which comes with sums, within ±%d with probability 95%%", q.Mechanism.Kind(), q.halfWidth95())
+	}
+	if d := cmp.Or(q.derived, q.expected); d != nil && d.measured != nil {
+		return fmt.Sprintf("%s noise of the measured workload, each count within ±%d with probability 95%%", policy.DiscreteGaussian, q.halfWidth95())
 	}
 	if q.derived == nil || q.derived.added == 1 {
 		return q.Mechanism.Describe()
@@ -83,6 +87,9 @@ func addDerived(d *reply.DerivedAnswers, q *Question) {
 	d.Cells = max(d.Cells, q.derived.added)
 	if q.derived.rowsOf != nil {
 		d.RowsOfSums++
+	}
+	if q.derived.measured != nil {
+		d.OfWorkload++
 	}
 	d.LeftOut = append(d.LeftOut, q.derived.leftOut...)
 	slices.Sort(d.LeftOut)

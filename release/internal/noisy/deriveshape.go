@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"tacit/release/internal/cells"
 	"tacit/release/internal/live"
@@ -35,7 +34,7 @@ type Derivable struct {
 // DerivableOf is the text of what can be derived from a question's release: "" if nothing can, because the count is of a kind that nothing
 // follows from, or because its cells have no independent noise that adds up.
 func (p *QueryPlan) DerivableOf(q *Question) string {
-	if _, ok := q.Mechanism.SumError(1); !ok || p.Margins != nil {
+	if _, ok := q.Mechanism.SumError(1); !ok || p.Margins != nil || q.workload != nil {
 		return ""
 	}
 	shape, ok := p.Query.Shape(q.Count)
@@ -64,17 +63,6 @@ func (p *QueryPlan) shapeOf(q *Question) string {
 		shape += "\n" + sharedPart{p.Query.Aggregate(q.Count), p.parts}.String()
 	}
 	return shape
-}
-
-// countedSince is a time before the count of a release began; zero if it is not known.
-func countedSince(shape string) time.Time {
-	_, since, _ := strings.Cut(shape, "\n")
-	since, _, _ = strings.Cut(since, "\n")
-	at, err := strconv.ParseInt(since, 10, 64)
-	if err != nil {
-		return time.Time{}
-	}
-	return time.Unix(0, at)
 }
 
 // MaxDerivableBytes bounds the texts, of which thousands are held in memory. From longer conditions nothing is derived.

@@ -1,6 +1,7 @@
 package noisy
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -49,7 +50,11 @@ func (a *Statement) explain(p *QueryPlan, q *Question) reply.ExplainedQuestion {
 	} else {
 		e.AtOnce = nil
 	}
-	if !e.Recorded && e.Derived == nil && !p.empty() {
+	e.Waits = q.expected != nil
+	if d := cmp.Or(q.derived, q.expected); d != nil && d.measured != nil {
+		e.Mechanism = string(policy.DiscreteGaussian)
+	}
+	if !e.Recorded && e.Derived == nil && !e.Waits && !p.empty() {
 		e.Loss = q.loss
 	}
 	return e

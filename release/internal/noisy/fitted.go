@@ -6,8 +6,8 @@ import (
 
 	"tacit/mechanisms"
 	"tacit/release/curator"
+	"tacit/release/internal/cells"
 	"tacit/release/internal/live"
-	"tacit/rewrite/query"
 )
 
 // fitTotals decides whether the cells of a query with grouping sets are fitted to noisy margins, and if so, puts the mechanisms that do
@@ -31,7 +31,7 @@ func (p *QueryPlan) fitTotals(ctx context.Context, c *curator.Curator, r *live.S
 
 // Fitted are the margins to which cells that are settled can be fitted, and the mechanisms that do it; nil if totals are sums.
 func (p *QueryPlan) Fitted(r *live.State) (*mechanisms.Margins, map[live.Sensitivity]*mechanisms.Mechanism) {
-	sizes, ok := productOf(p.Keys, p.Cells)
+	sizes, ok := cells.ProductOf(p.Keys, p.Cells)
 	if !ok {
 		return nil, nil
 	}
@@ -62,40 +62,6 @@ func (p *QueryPlan) fixCellsNow(ctx context.Context, c *curator.Curator) error {
 	}
 	p.fixed = true
 	return nil
-}
-
-// productOf tells how many values each key has, if the cells are all combinations of them in row-major order.
-func productOf(keys [][]query.Value, cells int) (sizes []int, ok bool) {
-	sizes = make([]int, len(keys))
-	values := make([][]query.Value, len(keys))
-	product := 1
-	for i, column := range keys {
-		seen := make(map[query.Value]bool)
-		for _, v := range column {
-			if !seen[v] {
-				seen[v] = true
-				values[i] = append(values[i], v)
-			}
-		}
-		sizes[i] = len(values[i])
-		if sizes[i] == 0 || product > cells/sizes[i] {
-			return nil, false
-		}
-		product *= sizes[i]
-	}
-	if product != cells {
-		return nil, false
-	}
-	repeat := cells
-	for i, column := range keys {
-		repeat /= sizes[i]
-		for j, v := range column {
-			if v != values[i][j/repeat%sizes[i]] {
-				return nil, false
-			}
-		}
-	}
-	return sizes, true
 }
 
 // fittedTo are the words in a question for the margins that its cells are fitted to; none if totals are sums.

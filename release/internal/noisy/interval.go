@@ -81,6 +81,8 @@ func (q *Question) interval(cell int, miss *big.Rat) (interval mechanisms.Interv
 		var w int64
 		w, ok = q.rowsWithin(miss)
 		interval = mechanisms.Around(count, w)
+	case q.derived != nil && q.derived.measured != nil:
+		interval, ok = mechanisms.Around(count, q.derived.measuredWithin(cell, miss)), true
 	case q.derived != nil:
 		var w int64
 		w, ok = q.Mechanism.SumWithin(q.derived.cells[cell%q.Released.Cells()], miss)
@@ -99,7 +101,7 @@ func (q *Question) interval(cell int, miss *big.Rat) (interval mechanisms.Interv
 func (p *QueryPlan) widths(asked query.Interval) query.Ends {
 	q := p.Questions[p.Shown[asked.Count]]
 	ends := query.Ends{}
-	if p.ByThreshold || p.Margins != nil || p.Query.GroupingSets == nil {
+	if p.ByThreshold || p.Margins != nil || p.Query.GroupingSets == nil || q.derived != nil && q.derived.measured != nil {
 		return ends
 	}
 	sizes := p.totalSizes()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"tacit/release/internal/cells"
 	"time"
 
 	"tacit/accountant"
@@ -44,6 +45,9 @@ func (a *Statement) fromRecords(ctx context.Context) error {
 func (a *Statement) replayOrDerive(ctx context.Context) error {
 	if err := a.replay(ctx); err != nil {
 		return reply.Failure(ctx, reply.RefuseLedger.With(), err)
+	}
+	if err := a.fromWorkload(ctx); err != nil {
+		return err
 	}
 	return a.derive(ctx)
 }
@@ -88,7 +92,7 @@ func (a *Statement) partsOf(ctx context.Context, whole *QueryPlan) ([]*QueryPlan
 	if err := whole.fixCellsNow(ctx, a.answerer.monitor.Curator); err != nil {
 		return nil, err
 	}
-	values := distinctValues(whole.Keys[key])
+	values := cells.DistinctValues(whole.Keys[key])
 	if len(values) > maxValues {
 		return nil, nil
 	}
@@ -126,17 +130,6 @@ func (p *QueryPlan) blockKey() int {
 		return -1
 	}
 	return slices.IndexFunc(p.Query.Keys, func(k *query.Column) bool { return k.Stored() && !k.Public() && k.Name == blocks.Column })
-}
-
-func distinctValues(column []query.Value) (values []query.Value) {
-	seen := make(map[query.Value]bool)
-	for _, v := range column {
-		if !seen[v] {
-			seen[v] = true
-			values = append(values, v)
-		}
-	}
-	return values
 }
 
 // groupBySource groups values of a key by the releases that the counts of their cells follow from; nil if they follow from none, if a value is
@@ -249,7 +242,7 @@ func (a *Statement) cellsCount(p *QueryPlan, q *Question) time.Time {
 	if key < 0 {
 		return p.Query.FinalSince(q.Count, a.now, a.zone())
 	}
-	return a.daysCount(p.Query.Keys[key], distinctValues(p.Keys[key]))
+	return a.daysCount(p.Query.Keys[key], cells.DistinctValues(p.Keys[key]))
 }
 
 // zone is where days end.
@@ -285,7 +278,7 @@ func divides(whole *QueryPlan, parts []*QueryPlan) bool {
 }
 
 // cellIndex finds the fixed cells of a plan by their keys.
-func (p *QueryPlan) cellIndex() map[string]int { return indexCells(p.Keys, p.Cells) }
+func (p *QueryPlan) cellIndex() map[string]int { return cells.Index(p.Keys, p.Cells) }
 
 // shown are the cells that answer one of the request's queries, put together of its parts if it was divided.
 func (a *Statement) shown(whole *QueryPlan) *query.Cells {

@@ -33,6 +33,14 @@ func (a *Statement) receipt(ctx context.Context) (*reply.Receipt, error) {
 			shown[table.Name] = append(shown[table.Name], p.shownQuestions()...)
 		}
 	}
+	for _, m := range a.measuring {
+		l := &r.Lines[index[m.plan.Terms.Name]]
+		if q := m.plan.Questions[0]; q.adopted {
+			l.Adopted++
+		} else {
+			l.New, l.Measured = l.New+1, true
+		}
+	}
 	for whole := range a.parts {
 		for _, table := range whole.tables {
 			r.Lines[index[table.Name]].InParts = true

@@ -67,8 +67,19 @@ func (a *Statement) attempt(ctx context.Context) error {
 		a.recollected = true
 		return nil
 	}
+	if err := a.PlanMeasurements(ctx); err != nil {
+		return err
+	}
 	if err := a.release(ctx); err != nil {
 		return err
+	}
+	if len(a.measuring) > 0 {
+		if err := a.fromWorkload(ctx); err != nil {
+			return err
+		}
+		if a.missing() {
+			return errors.New("release: internal error: a question does not follow from the workload that was measured for it")
+		}
 	}
 	a.noteAdopted()
 	return nil

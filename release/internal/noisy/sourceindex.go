@@ -7,9 +7,8 @@ import (
 	"maps"
 	"slices"
 	"sort"
-	"strconv"
-	"strings"
 	"sync"
+	"tacit/release/internal/cells"
 	"time"
 
 	"tacit/accountant"
@@ -104,7 +103,7 @@ func (x *SourceIndex) Take(newer *ledger.DerivableReleases) {
 		}
 		if kept := ParseDerivable(r.Shape); kept != nil {
 			question := accountant.Question{Table: r.Table, Key: r.Key}
-			read = append(read, &RecordedCells{r.ID, r.At, countedSince(r.Shape), question, kept, len(r.Shape)})
+			read = append(read, &RecordedCells{r.ID, r.At, cells.CountedSince(r.Shape), question, kept, len(r.Shape)})
 		}
 	}
 	x.mu.Lock()
@@ -132,7 +131,7 @@ func (x *SourceIndex) add(r *RecordedCells) {
 	if x.Kinds[kind] == nil {
 		x.Kinds[kind] = make(map[string]*alikeCells)
 	}
-	name := setText(r.Kept.inputs)
+	name := cells.SetText(r.Kept.inputs)
 	cells := x.Kinds[kind][name]
 	if cells == nil {
 		cells = &alikeCells{r.Kept.inputs, make(map[string][]*RecordedCells)}
@@ -151,7 +150,7 @@ func (x *SourceIndex) Forget(e *list.Element) {
 	r := x.ByAge.Remove(e).(*RecordedCells)
 	x.Bytes -= r.Bytes
 	delete(x.Questions, r.question.Key)
-	kind, name := r.Kept.Kind(), setText(r.Kept.inputs)
+	kind, name := r.Kept.Kind(), cells.SetText(r.Kept.inputs)
 	cells := x.Kinds[kind][name]
 	beyond := conditionsBeyond(cells.columns, r.Kept.Shape)
 	rest := slices.DeleteFunc(cells.Beyond[beyond], func(other *RecordedCells) bool { return other == r })
@@ -225,17 +224,6 @@ func conditionsBeyond(columns []string, s *query.Shape) string {
 	if len(texts) == 0 {
 		return ""
 	}
-	sum := sha256.Sum256([]byte(setText(texts)))
+	sum := sha256.Sum256([]byte(cells.SetText(texts)))
 	return string(sum[:])
-}
-
-// setText names a sorted list of texts.
-func setText(texts []string) string {
-	var b strings.Builder
-	for _, t := range texts {
-		b.WriteString(strconv.Itoa(len(t)))
-		b.WriteByte(':')
-		b.WriteString(t)
-	}
-	return b.String()
 }

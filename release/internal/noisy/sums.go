@@ -54,7 +54,7 @@ func (a *Statement) deriveSum(ctx context.Context, p *QueryPlan, q *Question) er
 // sumUp makes the sums of the cells of a plan, and says how many counts one of them adds up at most; nil if a sum is no int64, or if a cell has no counts.
 func sumUp(h *histogram, p *QueryPlan, count query.Count) (sums *cells.Released, most int) {
 	columns, released := count.Columns(), h.question.Released
-	index, group := indexCells(p.Keys, p.Cells), make([]query.Value, len(h.places))
+	index, group := cells.Index(p.Keys, p.Cells), make([]query.Value, len(h.places))
 	totals, added := make([]big.Int, p.Cells*columns), make([]int, p.Cells)
 	var product big.Int
 	for i, n := range released.Counts {

@@ -16,6 +16,7 @@ import (
 	"tacit/release/curator"
 	"tacit/release/internal/cells"
 	"tacit/release/internal/live"
+	"tacit/release/internal/marginals"
 	"tacit/release/internal/reply"
 	"tacit/rewrite/query"
 )
@@ -116,16 +117,22 @@ func (c *choice) within95() int64 {
 
 // kind is the mechanism of a question, as it is told and recorded.
 func (q *Question) kind() string {
-	if q.choice != nil {
+	switch {
+	case q.choice != nil:
 		return mechanisms.ExponentialKind
+	case q.workload != nil:
+		return marginals.Kind
 	}
 	return string(q.Mechanism.Kind())
 }
 
 // runPaid runs a task that the reservations pay for.
 func (t *Task) runPaid(ctx context.Context, s *curator.Snapshot, paid []*ledger.Reservation) error {
-	if t.Questions[0].choice != nil {
+	switch q := t.Questions[0]; {
+	case q.choice != nil:
 		return t.runValue(ctx, s, paid)
+	case q.workload != nil:
+		return t.Measure(ctx, t.PaidGroups(s, paid))
 	}
 	return t.Run(ctx, t.PaidGroups(s, paid))
 }
@@ -136,7 +143,7 @@ func (t *Task) runValue(ctx context.Context, s *curator.Snapshot, paid []*ledger
 	if first := t.Plan.Questions[0]; first.selects {
 		keys, cellCount = first.Released.Keys, len(first.Released.Counts)
 	}
-	samples := &samples{choice: q.choice, index: indexCells(keys, cellCount), values: make([]query.Value, cellCount), drawn: make([]bool, cellCount), cell: -1}
+	samples := &samples{choice: q.choice, index: cells.Index(keys, cellCount), values: make([]query.Value, cellCount), drawn: make([]bool, cellCount), cell: -1}
 	samples.begin(-1)
 	if err := s.Sample(ctx, paid, t.Plan.Query, curator.Counted{Count: q.Count, Question: q.Ledger}, samples.add); err != nil {
 		return err
@@ -278,7 +285,7 @@ func (a *Statement) deriveValue(ctx context.Context, p *QueryPlan, q *Question) 
 
 // findAll finds the values of the cells of a plan.
 func (c *choice) findAll(h *histogram, p *QueryPlan) *cells.Released {
-	index, counts := indexCells(p.Keys, p.Cells), make([][]placed, p.Cells)
+	index, counts := cells.Index(p.Keys, p.Cells), make([][]placed, p.Cells)
 	released, group := h.question.Released, make([]query.Value, len(h.places))
 	for i, n := range released.Counts {
 		for k, place := range h.places {
@@ -409,20 +416,6 @@ func (q *Question) take(c *choice) {
 	if c != nil {
 		q.choice, q.loss, q.term = c, c.mechanism.Loss(), c.mechanism.Term()
 	}
-}
-
-// indexCells finds cells by their keys.
-func indexCells(keys [][]query.Value, cellCount int) map[string]int {
-	index := make(map[string]int, cellCount)
-	var b strings.Builder
-	cell := make([]query.Value, len(keys))
-	for i := range cellCount {
-		for k := range keys {
-			cell[k] = keys[k][i]
-		}
-		index[cells.CellKey(&b, cell)] = i
-	}
-	return index
 }
 
 func cellKeyOf(group []query.Value) string { return cells.CellKey(new(strings.Builder), group) }

@@ -18,6 +18,8 @@ type DerivedAnswers struct {
 	Cells int
 	// RowsOfSums is how many of the questions are counts that come with recorded sums.
 	RowsOfSums int
+	// OfWorkload is how many of them follow from a measured workload.
+	OfWorkload int
 	// LeftOut are columns: rows are in no count that have values there which are not declared.
 	LeftOut []string
 	// Fresh is what the statement would cost the table if all of it were asked anew, and HalfWidth95 how exact the noisiest of these questions would be.
@@ -32,12 +34,17 @@ type DerivedAnswers struct {
 	FreshValues, ShownValues int64
 }
 
+// MeasuredOnce says what the charge for a workload is for.
+const MeasuredOnce = "which is measured once: what follows from it is free"
+
 // String says what the answers are derived from, and what is not in them.
 func (d *DerivedAnswers) String() string {
 	how := addedText(d.Cells)
 	switch d.Questions {
 	case d.Values:
 		how = "each value is found by its counts"
+	case d.OfWorkload:
+		how = "each count follows from the measured workload"
 	case d.RowsOfSums:
 		how = "each count is the number of rows that comes with its sums"
 	}

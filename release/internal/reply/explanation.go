@@ -32,6 +32,9 @@ type ExplainedQuestion struct {
 	Fresh    accountant.Loss
 	// Derived says what the answer would be computed of for free; nil if it would not.
 	Derived *DerivedAnswers
+	// Workload says that it is no count, but the measurement of a workload, which the statement pays for; and Waits that it is a count that follows
+	// from that, so that it is free.
+	Workload, Waits bool
 	// Loss is what the answer costs, zero if it is free.
 	Loss accountant.Loss
 	// HalfWidth95 bounds the noise of a count with probability 0.95.
@@ -132,6 +135,10 @@ func (q *ExplainedQuestion) mechanismLines() []string {
 func (e *Explanation) Lines() []string {
 	var lines []string
 	for _, q := range e.Questions {
+		if q.Workload {
+			lines = append(lines, "Measured Workload on "+q.listed(), "  Question: "+q.Question, "  Cost: "+shownCost(q.Loss), "  Measured: once; what follows from it is free")
+			continue
+		}
 		lines = append(lines, "Sanitized "+map[bool]string{true: "Count", false: "Value"}[q.Value == ""]+" on "+q.listed(), "  Question: "+q.Question)
 		switch {
 		case q.Recorded:
@@ -141,6 +148,8 @@ func (e *Explanation) Lines() []string {
 			if fresh := q.Derived.freshText(); fresh != "" {
 				lines = append(lines, "  Fresh: "+fresh)
 			}
+		case q.Waits:
+			lines = append(lines, "  Cost: free (follows from the workload that is measured for it)")
 		case q.Loss == (accountant.Loss{}):
 			lines = append(lines, "  Cost: free (no cells)")
 		default:
@@ -321,6 +330,8 @@ func (e *Explanation) JSON() (string, error) {
 			n.SumError, n.AvgError = shortened(q.Sum.Sum), shortened(q.Sum.Average)
 		case q.Value != "":
 			n.Description, n.Ranks = q.Value, &q.ValueWithin95
+		case q.Workload:
+			n.Cells = nil
 		case policy.Kind(q.Mechanism).Guaranteed():
 			n.Error = &q.HalfWidth95
 		}

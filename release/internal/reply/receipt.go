@@ -53,6 +53,8 @@ type ReceiptLine struct {
 	// New counts the releases that were made and charged, Adopted those that were made under an earlier charge, which nobody was answered
 	// under, and Replayed those that were answered from the ledger.
 	New, Adopted, Replayed int
+	// Measured says that a workload was measured for it, which is among New.
+	Measured bool
 	// InParts says that some cells of one answer follow from the ledger, and others were asked.
 	InParts bool
 	// ReplayedAges are those of what was replayed.
@@ -199,6 +201,9 @@ func (l ReceiptLine) Cost() string {
 		charged += l.Charged.RoundUp(lossDigits).String()
 		if l.Blocks != nil {
 			charged += " to " + l.Blocks.String()
+		}
+		if l.Measured {
+			charged += " with the workload, " + MeasuredOnce
 		}
 	}
 	switch {

@@ -1,0 +1,184 @@
+package marginals
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"tacit/mechanisms/residual"
+	"tacit/release/internal/cells"
+	"tacit/rewrite/query"
+)
+
+// A count follows from a workload if its keys, and the conditions that tell its rows from those of the table, are functions of columns that one marginal
+// has. Then its cells are sums of cells of the table over just these columns, which is made of the same residuals. So equal counts are equal
+// however they are asked for, and a total is the sum of what it is the total of, but for the rounding of what is shown.
+//
+// Counts are rounded to the nearest integer, each by itself, after they were added up: that adds at most 1/2 to the error of a count, and sums of shown counts
+// differ from the count of the sum by at most 1/2 for each of them.
+
+// A Derived says how a count follows from a measurement.
+type Derived struct {
+	*query.Derivation
+	// Finer are the cells of which the count's are sums, without their counts.
+	Finer *cells.Released
+	// LeftOut are the columns of which rows with undeclared values are in no cell.
+	LeftOut  []string
+	measured *Measured
+	places   []int
+}
+
+// Derive tells whether a count follows from the measurement.
+func (m *Measured) Derive(q *query.BoundQuery, c query.Count) (*Derived, bool) {
+	whole, ok := m.shape.Derive(q, c)
+	if !ok {
+		return nil, false
+	}
+	places := whole.Uses()
+	if !m.strategy.Workload().Covers(places) {
+		return nil, false
+	}
+	by, ok := m.shape.Among(places).Derive(q, c)
+	if !ok {
+		return nil, false
+	}
+	return &Derived{by, finerCells(m.columns, places), whole.LeftOut(), m, places}, true
+}
+
+// Sum adds up cells of Finer: those of each group.
+func (d *Derived) Sum(groups [][]int) ([]int64, *Errors) {
+	counts := make([]int64, len(groups))
+	if d.measured.measurement != nil {
+		table, ok := d.measured.measurement.Over(d.places)
+		if !ok {
+			panic("marginals: internal error: a table that was not measured")
+		}
+		for i, group := range groups {
+			sum := 0.0
+			for _, cell := range group {
+				sum += table[cell]
+			}
+			counts[i] = int64(math.Round(sum))
+		}
+	}
+	return counts, d.errors(groups)
+}
+
+// Errors are those of the counts of one answer.
+type Errors struct {
+	spreads []residual.Spread
+	of      []int // the spread of each count
+	// most is that of the largest error, an index of spreads.
+	most int
+}
+
+// maxWork bounds the cells that are looked at to find the errors of sums that have no simple form.
+const maxWork = 1 << 24
+
+func (d *Derived) errors(groups [][]int) *Errors {
+	e := &Errors{of: make([]int, len(groups))}
+	known := make(map[string]int)
+	boxes := newBoxes(d.measured.columns, d.places)
+	work := 0
+	for i, group := range groups {
+		values, isBox := boxes.of(group)
+		var key string
+		if isBox {
+			key = fmt.Sprint(values)
+		} else if work += len(d.Finer.Counts); work > maxWork {
+			key = fmt.Sprint("any of ", len(group))
+		} else {
+			key = fmt.Sprint("group ", i)
+		}
+		place, found := known[key]
+		if !found {
+			place = len(e.spreads)
+			known[key] = place
+			e.spreads = append(e.spreads, d.spread(group, values, isBox, work > maxWork))
+			if e.spreads[place].Variance > e.spreads[e.most].Variance {
+				e.most = place
+			}
+		}
+		e.of[i] = place
+	}
+	return e
+}
+
+// spread is that of a sum of cells. The standard deviation of any sum is at most the sum of those of its cells.
+func (d *Derived) spread(group, values []int, isBox, bounded bool) residual.Spread {
+	var s residual.Spread
+	ok := false
+	switch {
+	case isBox:
+		s, ok = d.measured.strategy.BoxSpread(d.places, values)
+	case bounded:
+		s, ok = d.measured.strategy.BoxSpread(d.places, slices.Repeat([]int{1}, len(d.places)))
+		s.Variance *= float64(len(group)) * float64(len(group))
+	default:
+		s, ok = d.measured.strategy.SumSpread(d.places, group)
+	}
+	if !ok {
+		panic("marginals: internal error: cells of a table that was not measured")
+	}
+	return s
+}
+
+// Within bounds the error of one count, but with a probability of miss.
+func (e *Errors) Within(count int, miss float64) int64 { return shown(e.spreads[e.of[count]], miss) }
+
+// MostWithin is that of the least exact one; 0 if there are no counts.
+func (e *Errors) MostWithin(miss float64) int64 {
+	if len(e.spreads) == 0 {
+		return 0
+	}
+	return shown(e.spreads[e.most], miss)
+}
+
+// shown bounds the error of a rounded count: an integer, which is off by 1/2 more at most.
+func shown(s residual.Spread, miss float64) int64 { return int64(math.Floor(s.Within(miss) + 0.5)) }
+
+// Deviation is the standard deviation of the least exact count, without rounding.
+func (e *Errors) Deviation() float64 {
+	if len(e.spreads) == 0 {
+		return 0
+	}
+	return math.Sqrt(e.spreads[e.most].Variance)
+}
+
+// boxes finds groups of cells that are all combinations of some values of each column.
+type boxes struct {
+	sizes []int
+	seen  [][]bool
+}
+
+func newBoxes(columns []column, places []int) *boxes {
+	b := &boxes{}
+	for _, p := range places {
+		n := len(columns[p].values)
+		b.sizes, b.seen = append(b.sizes, n), append(b.seen, make([]bool, n))
+	}
+	return b
+}
+
+// of is how many values of each column a group has. Cells of a group are different ones. So they are a box if they are as many as
+// these values have combinations.
+func (b *boxes) of(group []int) (values []int, isBox bool) {
+	values = make([]int, len(b.sizes))
+	for i := range b.seen {
+		clear(b.seen[i])
+	}
+	for _, cell := range group {
+		for i := len(b.sizes) - 1; i >= 0; i-- {
+			v := cell % b.sizes[i]
+			if cell /= b.sizes[i]; !b.seen[i][v] {
+				b.seen[i][v] = true
+				values[i]++
+			}
+		}
+	}
+	product := 1
+	for _, n := range values {
+		product *= n
+	}
+	return values, product == len(group)
+}

@@ -1,0 +1,265 @@
+package marginals
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strings"
+	"sync"
+
+	"tacit/accountant"
+	"tacit/accountant/composition"
+	"tacit/mechanisms/residual"
+	"tacit/policy"
+	"tacit/release/internal/cells"
+	"tacit/rewrite"
+	"tacit/rewrite/query"
+)
+
+// A Workload is what is measured together of one table, as it is now. Its methods may be called concurrently.
+type Workload struct {
+	// Query counts the rows of each cell of the full table, of all columns of the workload.
+	Query *query.BoundQuery
+	// Question is under what a measurement is charged, recorded and found again. Its key tells by what it is made: another workload, other declared
+	// values and another loss are other questions.
+	Question accountant.Question
+	// Loss and Term are those of one measurement.
+	Loss accountant.Loss
+	Term composition.Term
+
+	shape     *query.Shape
+	columns   []column
+	marginals [][]int // places of columns, rising
+
+	mu        sync.Mutex // protects what follows
+	mechanism *residual.Mechanism
+	failed    bool
+}
+
+// A column is a key of the full table with its declared values, NULL included.
+type column struct {
+	name   string
+	values []query.Value
+}
+
+// Kind is the mechanism of a measurement, as it is told and recorded.
+const Kind = "workload by " + string(policy.DiscreteGaussian)
+
+// maxNumbers bounds what is recorded of one measurement.
+const maxNumbers = 1 << 21
+
+// New is the workload of a table that has one. An error says why nothing can be measured: it is for the steward.
+func New(catalog *rewrite.Catalog, limits policy.Limits, t *policy.Table, random io.Reader) (*Workload, error) {
+	w := &Workload{Loss: accountant.Loss{Epsilon: t.Workload.Epsilon, Delta: t.Workload.Delta}}
+	if err := w.bind(catalog, limits, t); err != nil {
+		return nil, fmt.Errorf("the workload of %v: %w", t.Name, err)
+	}
+	if err := w.calibrate(t, limits, random); err != nil {
+		return nil, fmt.Errorf("the workload of %v: %w", t.Name, err)
+	}
+	w.identify(t)
+	return w, nil
+}
+
+// bind makes the query that counts, and finds the values of its keys.
+func (w *Workload) bind(catalog *rewrite.Catalog, limits policy.Limits, t *policy.Table) error {
+	var names []string
+	for _, m := range t.Workload.Marginals {
+		for _, c := range m.Columns {
+			if !slices.Contains(names, c) {
+				names = append(names, c)
+			}
+		}
+	}
+	sql := "SELECT pg_catalog.count(*) FROM " + t.Name.String()
+	for i, name := range names {
+		sql += []string{" GROUP BY ", ", "}[min(i, 1)] + `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+	}
+	verdict, err := rewrite.Analyze(sql, &rewrite.Session{Catalog: catalog, Limits: limits})
+	if err != nil {
+		return err
+	}
+	if refused, ok := verdict.(*rewrite.Refused); ok {
+		return refused.Err
+	}
+	answer, ok := verdict.(*rewrite.Answer)
+	if !ok || len(answer.Queries) != 1 {
+		return errors.New("it is no count of a protected table")
+	}
+	q, refusal := answer.Queries[0].Bind(nil)
+	if refusal != nil {
+		return refusal
+	}
+	shape, ok := q.CountShape(q.Counts[0])
+	if !ok || len(q.Keys) != len(names) {
+		return errors.New("no other counts follow from one of its columns")
+	}
+	w.Query, w.shape = q, shape
+	for _, k := range q.Keys {
+		if !k.Stored() || k.Domain == nil {
+			return fmt.Errorf("the values of %s are not known without its rows; declare them", k.Text())
+		}
+		w.columns = append(w.columns, column{k.Name, k.DeclaredValues()})
+	}
+	return nil
+}
+
+// calibrate finds the strategy and the noise.
+func (w *Workload) calibrate(t *policy.Table, limits policy.Limits, random io.Reader) error {
+	sizes := make([]int, len(w.columns))
+	for i, c := range w.columns {
+		if sizes[i] = len(c.values); sizes[i] == 0 {
+			return fmt.Errorf("column %q has no declared values", c.name)
+		}
+	}
+	wanted := make([]residual.Marginal, len(t.Workload.Marginals))
+	numbers := 0.0
+	for i, m := range t.Workload.Marginals {
+		places := w.places(m.Columns)
+		cells, all := 1.0, 1.0
+		for _, p := range places {
+			cells, all = cells*float64(sizes[p]), all*float64(sizes[p]+1)
+		}
+		if cells > float64(limits.Cells) {
+			return fmt.Errorf("the marginal of (%s) has %.0f cells, more than limits.cells, %d", strings.Join(m.Columns, ", "), cells, limits.Cells)
+		}
+		if numbers += all; numbers > maxNumbers {
+			return fmt.Errorf("its marginals have more than %d cells together, with those of their totals", maxNumbers)
+		}
+		wanted[i] = residual.Marginal{Columns: places, Weight: float64(m.Weight) / policy.WeightOne}
+		w.marginals = append(w.marginals, places)
+	}
+	made, err := residual.NewWorkload(sizes, wanted)
+	if err != nil {
+		return err
+	}
+	strategy := made.LeastTotal()
+	if t.Workload.Greatest {
+		if strategy, _, err = made.LeastGreatest(); err != nil {
+			return err
+		}
+	}
+	rho := composition.RhoWithin(w.Loss.Epsilon, w.Loss.Delta)
+	w.mechanism, err = strategy.Mechanism(residual.Config{Rho: new(big.Rat).SetFloat64(rho), Adjacency: t.Adjacency, Random: random})
+	if err != nil {
+		return err
+	}
+	w.Term = w.mechanism.Term()
+	return nil
+}
+
+// places are those of columns, rising.
+func (w *Workload) places(names []string) []int {
+	places := make([]int, len(names))
+	for i, name := range names {
+		places[i] = slices.IndexFunc(w.columns, func(c column) bool { return c.name == name })
+	}
+	slices.Sort(places)
+	return places
+}
+
+// identify names what is measured.
+func (w *Workload) identify(t *policy.Table) {
+	shape, _ := w.shape.Text()
+	var texts []string
+	var values strings.Builder
+	h := sha256.New()
+	fmt.Fprintf(h, "workload 1 of %q\nshape %q\nloss %d %d\ngreatest %t\nadjacency %q\n",
+		t.Name.String(), shape, w.Loss.Epsilon, w.Loss.Delta, t.Workload.Greatest, t.Adjacency)
+	for _, c := range w.columns {
+		fmt.Fprintf(h, "column %q values %q\n", c.name, cells.CellKey(&values, c.values))
+	}
+	for i, m := range t.Workload.Marginals {
+		fmt.Fprintf(h, "marginal %v weight %d\n", w.marginals[i], m.Weight)
+		texts = append(texts, "("+strings.Join(m.Columns, ", ")+")")
+	}
+	if others := len(texts) - mostNamed; others > 0 {
+		texts = append(texts[:mostNamed], fmt.Sprintf("and %d others", others))
+	}
+	w.Question = accountant.Question{Table: t.Name, Text: fmt.Sprintf("the workload of %v: %s", t.Name, strings.Join(texts, ", "))}
+	h.Sum(w.Question.Key[:0])
+}
+
+// mostNamed are as many marginals as a question names.
+const mostNamed = 20
+
+// Measure counts, and returns what is to be recorded. count hands over the number of rows of each cell of Query that has any. A row with a value that
+// is not declared is in no cell of any marginal.
+func (w *Workload) Measure(ctx context.Context, count func(ctx context.Context, group func([]query.Value, []int64) error) error) ([]byte, error) {
+	index := make([]map[query.Value]int, len(w.columns))
+	for i, c := range w.columns {
+		index[i] = make(map[query.Value]int, len(c.values))
+		for j, v := range c.values {
+			index[i][v] = j
+		}
+	}
+	tables := make([][]int64, len(w.marginals))
+	for k, places := range w.marginals {
+		tables[k] = make([]int64, w.cellCount(places))
+	}
+	at := make([]int, len(w.columns))
+	err := count(ctx, func(group []query.Value, n []int64) error {
+		for i, v := range group {
+			var declared bool
+			if at[i], declared = index[i][v]; !declared {
+				return nil
+			}
+		}
+		for k, places := range w.marginals {
+			cell := 0
+			for _, p := range places {
+				cell = cell*len(w.columns[p].values) + at[p]
+			}
+			tables[k][cell] += n[0]
+		}
+		return nil
+	})
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil {
+		w.failed = true
+		return nil, err
+	}
+	m, err := w.mechanism.Measure(tables)
+	if err != nil {
+		return nil, err
+	}
+	return w.encode(m)
+}
+
+// Failed reports whether rows could not be counted for a measurement.
+func (w *Workload) Failed() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.failed
+}
+
+func (w *Workload) cellCount(places []int) int { return cellCount(w.columns, places) }
+
+func cellCount(columns []column, places []int) int {
+	n := 1
+	for _, p := range places {
+		n *= len(columns[p].values)
+	}
+	return n
+}
+
+// finerCells are the cells of the table over some columns, in row-major order, with counts that nobody looks at.
+func finerCells(columns []column, places []int) *cells.Released {
+	n := cellCount(columns, places)
+	r := &cells.Released{Keys: make([][]query.Value, len(places)), Counts: make([]int64, n)}
+	repeat := n
+	for i, p := range places {
+		values := columns[p].values
+		repeat /= len(values)
+		r.Keys[i] = make([]query.Value, n)
+		for cell := range n {
+			r.Keys[i][cell] = values[cell/repeat%len(values)]
+		}
+	}
+	return r
+}

@@ -1,0 +1,209 @@
+package noisy
+
+import (
+	"context"
+	"math/big"
+	"strings"
+
+	"tacit/mechanisms"
+	"tacit/policy"
+	"tacit/release/internal/cells"
+	"tacit/release/internal/live"
+	"tacit/release/internal/marginals"
+	"tacit/release/internal/reply"
+)
+
+// A table's workload is measured as a question of its own, which no analyst can ask: charged, counted and recorded like others. What follows from it
+// is computed of what was recorded, so that it is free. An answer that the ledger has of the very question goes before it; those that follow
+// from releases of other questions come after it.
+//
+// The first question that follows from a workload pays for its measurement, if the policy says so and the budgets cover it; otherwise the question is
+// charged by itself. Whether they do depends on the ledger, the policy and the statement alone. There is one such measurement in an
+// epoch. Another one is the steward's doing.
+
+// A measuring is a measurement that a statement pays for.
+type measuring struct {
+	// plan has the one question of the workload. It is none of the statement's.
+	plan *QueryPlan
+	// waiting are the questions that follow from it.
+	waiting []*Question
+}
+
+// workloadOf is the workload from which counts of a plan may follow; nil if there is none.
+func (a *Statement) workloadOf(p *QueryPlan) *marginals.Workload {
+	if a.Request.Fresh || p.Terms.Workload == nil || p.ByThreshold || p.Margins != nil || len(p.tables) > 1 || p.answered() {
+		return nil
+	}
+	w, err := a.State.Workload(p.Terms)
+	if err != nil { // as the table is now; the policy was refused if it was so from the start
+		return nil
+	}
+	return w
+}
+
+// fromWorkload answers what follows from measured workloads.
+func (a *Statement) fromWorkload(ctx context.Context) error {
+	for _, p := range a.Plans {
+		w := a.workloadOf(p)
+		if w == nil {
+			continue
+		}
+		m, err := a.answerer.measured.Find(ctx, a.ledger, w)
+		if err != nil {
+			return reply.Failure(ctx, reply.RefuseLedger.With(), err)
+		}
+		if m == nil || m.Recording.At.Before(p.since) {
+			continue
+		}
+		for _, q := range p.Questions {
+			if m.Counted.Before(a.cellsCount(p, q)) {
+				continue
+			}
+			if _, err := a.follows(ctx, p, q, m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// follows answers a question from a measurement, if it follows from it.
+func (a *Statement) follows(ctx context.Context, p *QueryPlan, q *Question, m *marginals.Found) (ok bool, err error) {
+	if ctx.Err() != nil {
+		return false, reply.Failure(ctx, reply.RefuseCancelled.With(), ctx.Err())
+	}
+	if q.Released != nil || !q.counts() {
+		return false, nil
+	}
+	d, ok := m.Derive(p.Query, q.Count)
+	if !ok {
+		return false, nil
+	}
+	if err := a.fixedCells(ctx, p); err != nil || q.Released != nil {
+		return false, err
+	}
+	parts, err := (&deriving{Statement: a}).mapCells(ctx, p, d.Derivation, d.Finer)
+	if err != nil {
+		return false, live.Unevaluated(ctx, err)
+	}
+	groups := p.groupCells(parts)
+	if groups == nil {
+		return false, nil
+	}
+	q.takeMeasured(p, d, groups, m)
+	return true, nil
+}
+
+// groupCells are the finer cells of each cell of a plan; nil unless each has some, and each of them has one.
+func (p *QueryPlan) groupCells(parts []mappedCell) [][]int {
+	index := p.cellIndex()
+	groups := make([][]int, p.Cells)
+	var b strings.Builder
+	for _, c := range parts {
+		i, ok := index[cells.CellKey(&b, c.keys)]
+		if !ok {
+			return nil
+		}
+		groups[i] = append(groups[i], c.finer)
+	}
+	for _, group := range groups {
+		if len(group) == 0 {
+			return nil
+		}
+	}
+	return groups
+}
+
+// takeMeasured makes the counts of those that were measured.
+func (q *Question) takeMeasured(p *QueryPlan, d *marginals.Derived, groups [][]int, m *marginals.Found) {
+	counts, errors := d.Sum(groups)
+	if q.fromZero {
+		for i := range counts {
+			counts[i] = max(0, counts[i])
+		}
+	}
+	q.Released = &cells.Released{Keys: p.Keys, Counts: counts, Recording: m.Recording}
+	q.derived = &derivedFrom{recorded: m.Recording, added: 1, leftOut: d.LeftOut, measured: errors}
+	q.derived.error = mechanisms.SumError{HalfWidth95: errors.MostWithin(0.05)}
+	if q.fromZero { // the mean of a Gaussian variable that is 0 where it is negative
+		q.derived.error.BiasOfZero = 0.4 * errors.Deviation()
+	}
+}
+
+// measuredWithin bounds the error of one count that follows from a workload, but with a probability of miss.
+func (d *derivedFrom) measuredWithin(count int, miss *big.Rat) int64 {
+	level, _ := miss.Float64()
+	return d.measured.Within(count, level*(1-1e-12))
+}
+
+// PlanMeasurements notes which workloads the statement measures, if its budgets cover them.
+func (a *Statement) PlanMeasurements(ctx context.Context) error {
+	made := make(map[policy.TableName]*measuring)
+	for _, p := range a.Plans {
+		w := a.workloadOf(p)
+		if w == nil || p.Terms.Workload.BySteward || w.Failed() {
+			continue
+		}
+		if m, err := a.answerer.measured.Find(ctx, a.ledger, w); err != nil {
+			return reply.Failure(ctx, reply.RefuseLedger.With(), err)
+		} else if m != nil {
+			continue // it is too old for the analyst
+		}
+		expected := &marginals.Found{Measured: w.Expected()}
+		for _, q := range p.Questions {
+			ok, err := a.follows(ctx, p, q, expected)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				continue
+			}
+			q.Released, q.expected, q.derived = nil, q.derived, nil
+			if made[p.Terms.Name] == nil {
+				made[p.Terms.Name] = &measuring{plan: a.measuringPlan(p, w)}
+				a.measuring = append(a.measuring, made[p.Terms.Name])
+			}
+			made[p.Terms.Name].waiting = append(made[p.Terms.Name].waiting, q)
+		}
+	}
+	if len(a.measuring) == 0 {
+		return nil
+	}
+	charges, _ := a.Charges(a.Tasks())
+	if err := a.ledger.Afford(ctx, charges); err != nil && !asksAgain(err) {
+		for _, m := range a.measuring {
+			for _, q := range m.waiting {
+				q.expected = nil
+			}
+		}
+		a.measuring = nil
+	}
+	return nil
+}
+
+func (a *Statement) measuringPlan(p *QueryPlan, w *marginals.Workload) *QueryPlan {
+	return &QueryPlan{
+		Query: w.Query, tables: p.tables, Terms: p.Terms, state: p.state, now: a.now,
+		Questions: []*Question{{Ledger: w.Question, loss: w.Loss, term: w.Term, Mechanism: p.Questions[0].Mechanism, workload: w}},
+	}
+}
+
+// Measure counts for a workload. The true counts live in this call alone. What failed once is not tried again by this process: it was charged, and so
+// would be each time.
+func (t *Task) Measure(ctx context.Context, count groups) error {
+	q := t.Questions[0]
+	stored, err := q.workload.Measure(ctx, count)
+	if err == nil {
+		q.Released = &cells.Released{Stored: stored}
+	}
+	return err
+}
+
+// explainMeasuring tells of a measurement that the statement would pay for.
+func (a *Statement) explainMeasuring(m *measuring) reply.ExplainedQuestion {
+	q := m.plan.Questions[0]
+	return reply.ExplainedQuestion{
+		Tables: []policy.TableName{q.Ledger.Table}, Question: q.Ledger.Text, Mechanism: string(policy.DiscreteGaussian),
+		Description: reply.MeasuredOnce, Loss: q.loss, Workload: true,
+	}
+}
