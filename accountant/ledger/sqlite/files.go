@@ -37,7 +37,7 @@ func createFile(path string, known bool) error {
 // that nobody can write, even when the ledger can be written again. Such a file is put right.
 func makeWritable(path string) error {
 	info, err := os.Stat(path)
-	if err != nil {
+	if err != nil || info.IsDir() {
 		return nil // SQLite will say what is wrong with it
 	}
 	if err := writable(path, info); err != nil {
