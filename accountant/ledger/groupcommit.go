@@ -126,7 +126,7 @@ func (l *Ledger) finalise() {
 	}
 	l.leaving = true
 	if l.hasOpenCharges() {
-		l.commitAll(nil)
+		l.commitUntilEmpty(nil, alone) // a charge that came now could not be recorded
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 
+	"golang.org/x/sys/unix"
+
 	"tacit/accountant"
 )
 
@@ -37,7 +39,7 @@ func createFile(path string, known bool) error {
 // that nobody can write, even when the ledger can be written again. Such a file is put right.
 func makeWritable(path string) error {
 	info, err := os.Stat(path)
-	if err != nil || info.IsDir() {
+	if err != nil {
 		return nil // SQLite will say what is wrong with it
 	}
 	if err := writable(path, info); err != nil {
@@ -55,16 +57,16 @@ func makeWritable(path string) error {
 	return nil
 }
 
-// writable says why a file cannot be written, be it that only root could.
+// writable says why a file cannot be written, be it that only root could. It does not open the file: closing it would take the locks from it that
+// SQLite holds for the whole process (fcntl(2)).
 func writable(path string, info fs.FileInfo) error {
 	if info.Mode().IsRegular() && info.Mode().Perm()&0o222 == 0 {
 		return &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
 	}
-	file, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return err
+	if err := unix.Access(path, unix.W_OK); err != nil {
+		return &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	return file.Close()
+	return nil
 }
 
 // Existing tells a ledger that was never made from one that is gone.

@@ -3,8 +3,11 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"tacit/accountant"
 	"tacit/accountant/ledger/ledgertest"
@@ -25,6 +28,36 @@ func openTestFile(t testing.TB, path string) *Store {
 func TestConformance(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.db")
 	ledgertest.Conform(t, func(t testing.TB) store.Store { return openTestFile(t, path) })
+}
+
+// Looking whether the files can be written takes no lock from who has the ledger open. It fails if a file is opened for it: closing one drops all
+// locks that the process has on it.
+func TestLookKeepsLocks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ledger.db")
+	openTestFile(t, path)
+	for _, name := range []string{path, path + "-shm"} {
+		file, err := os.OpenFile(name, os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		locked := func() bool {
+			asked := unix.Flock_t{Type: unix.F_WRLCK}
+			if err := unix.FcntlFlock(file.Fd(), unix.F_OFD_GETLK, &asked); err != nil {
+				t.Fatal(err)
+			}
+			return asked.Type != unix.F_UNLCK
+		}
+		if !locked() {
+			t.Fatalf("nobody has %s locked", name)
+		}
+		if err := makeWritable(path); err != nil {
+			t.Fatal(err)
+		}
+		if !locked() {
+			t.Errorf("%s is locked no more", name)
+		}
+	}
 }
 
 // The settings that durability rests on are those of the connection that writes.
