@@ -3,6 +3,7 @@ package release
 import (
 	"context"
 	"testing"
+	"time"
 
 	"tacit/accountant"
 	"tacit/release/internal/reply"
@@ -22,6 +23,35 @@ func (w *ward) counting(d *Gateway, sql string) (end context.CancelCauseFunc, do
 	}()
 	w.awaitSpent(d, 20e9)
 	return cancel, failed
+}
+
+// A measurement of a workload whose analyst is gone is taken over, too: the next question that follows from it is charged nothing.
+func TestUnseenMeasurementIsTakenOver(t *testing.T) {
+	w := newWardOf(t, wardSchema, measuredPolicy(noisyWorkload))
+	d := w.open()
+	const bySex = "SELECT sex, count(*) FROM clinic.people GROUP BY sex"
+	free := w.hold()
+	ctx, end := context.WithCancelCause(context.Background())
+	done := make(chan error, 1)
+	request := reply.Request{Analyst: "ward_ana", SQL: bySex, Queries: []*query.BoundQuery{w.query(d, bySex)}}
+	go func() {
+		_, _, err := d.Answer(ctx, request)
+		done <- err
+	}()
+	w.awaitSpent(d, 1e9)
+	end(ErrGone)
+	if err := <-done; err == nil {
+		t.Fatal("it was answered")
+	}
+	free()
+	for range 2 {
+		if _, free := w.byWorkload(d, bySex); !free {
+			t.Error("whoever asked next was charged, or not answered from the workload")
+		}
+	}
+	if got := w.spent(d); got.Epsilon != 1e9 {
+		t.Errorf("%v spent, want epsilon 1", got)
+	}
 }
 
 // A count of which nobody waits for the answer any more goes on, and whoever asks again is shown what it found.
@@ -78,7 +108,11 @@ func TestUnseenCountIsTakenOver(t *testing.T) {
 func (w *ward) awaitLocked() {
 	w.T.Helper()
 	conn := site.Connect(w.T, "postgres", w.Database)
-	for waiting := 0; waiting == 0; {
+	waiting := 0
+	for deadline := time.Now().Add(time.Minute); waiting == 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			w.T.Fatal("no count waits for a lock")
+		}
 		const query = `SELECT count(*) FROM pg_stat_activity
 			WHERE datname = current_database() AND application_name = 'tacit curator' AND wait_event_type = 'Lock'`
 		if err := conn.QueryRow(context.Background(), query).Scan(&waiting); err != nil {

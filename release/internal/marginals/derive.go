@@ -72,7 +72,7 @@ type Errors struct {
 	most int
 }
 
-// maxWork bounds the cells that are looked at to find the errors of sums that have no simple form.
+// maxWork bounds what is looked at to find the errors of sums that have no simple form: each cell once for each residual.
 const maxWork = 1 << 24
 
 func (d *Derived) errors(groups [][]int) *Errors {
@@ -85,7 +85,7 @@ func (d *Derived) errors(groups [][]int) *Errors {
 		var key string
 		if isBox {
 			key = fmt.Sprint(values)
-		} else if work += len(d.Finer.Counts); work > maxWork {
+		} else if work += len(d.Finer.Counts) << len(d.places); work > maxWork {
 			key = fmt.Sprint("any of ", len(group))
 		} else {
 			key = fmt.Sprint("group ", i)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"sync"
-	"time"
 
 	"tacit/accountant/ledger"
 	"tacit/policy"
@@ -15,7 +14,6 @@ import (
 type Found struct {
 	*Measured
 	Recording cells.Recording
-	Counted   time.Time // before the count began
 }
 
 // A Finder remembers the measurement of each table, which takes a while to read. The zero value is ready. It may be used by many goroutines.
@@ -59,7 +57,7 @@ func (f *Finder) Find(ctx context.Context, l *ledger.Ledger, w *Workload) (*Foun
 		if err != nil {
 			return nil, fmt.Errorf("release %d in the ledger is damaged: %w", r.ID, err)
 		}
-		next.found = &Found{m, cells.RecordingOf(r), cells.CountedSince(r.Shape)}
+		next.found = &Found{m, cells.RecordingOf(r)}
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -218,12 +218,11 @@ func (w *Workload) Measure(ctx context.Context, count func(ctx context.Context, 
 		}
 		return nil
 	})
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	if err != nil {
-		w.failed = true
 		return nil, err
 	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	m, err := w.mechanism.Measure(tables)
 	if err != nil {
 		return nil, err
@@ -231,7 +230,14 @@ func (w *Workload) Measure(ctx context.Context, count func(ctx context.Context, 
 	return w.encode(m)
 }
 
-// Failed reports whether rows could not be counted for a measurement.
+// Fail notes that a measurement which was charged came to nothing.
+func (w *Workload) Fail() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.failed = true
+}
+
+// Failed reports whether a measurement came to nothing, which would be charged again.
 func (w *Workload) Failed() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

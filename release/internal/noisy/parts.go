@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tacit/release/internal/cells"
 	"time"
 
 	"tacit/accountant"
 	"tacit/policy"
+	"tacit/release/internal/cells"
 	"tacit/release/internal/live"
 	"tacit/release/internal/reply"
 	"tacit/rewrite/query"

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"sort"
 	"sync"
-	"tacit/release/internal/cells"
 	"time"
 
 	"tacit/accountant"
 	"tacit/accountant/ledger"
+	"tacit/release/internal/cells"
 	"tacit/rewrite/query"
 )
 

@@ -18,8 +18,8 @@ import (
 // from releases of other questions come after it.
 //
 // The first question that follows from a workload pays for its measurement, if the policy says so and the budgets cover it; otherwise the question is
-// charged by itself. Whether they do depends on the ledger, the policy and the statement alone. There is one such measurement in an
-// epoch. Another one is the steward's doing.
+// charged by itself. Whether they do depends on the ledger, the policy and the statement, and on whether a measurement has failed before. There is
+// one such measurement in an epoch. Another one is the steward's doing.
 
 // A measuring is a measurement that a statement pays for.
 type measuring struct {
@@ -56,9 +56,6 @@ func (a *Statement) fromWorkload(ctx context.Context) error {
 			continue
 		}
 		for _, q := range p.Questions {
-			if m.Counted.Before(a.cellsCount(p, q)) {
-				continue
-			}
 			if _, err := a.follows(ctx, p, q, m); err != nil {
 				return err
 			}
@@ -188,13 +185,16 @@ func (a *Statement) measuringPlan(p *QueryPlan, w *marginals.Workload) *QueryPla
 	}
 }
 
-// Measure counts for a workload. The true counts live in this call alone. What failed once is not tried again by this process: it was charged, and so
-// would be each time.
+// Measure counts for a workload. The true counts live in this call alone. What failed is not tried again until the policy or the catalog is read anew: it
+// was charged, and so would be each time. But the charge of a count of which nobody has seen the end is taken over by the next question.
 func (t *Task) Measure(ctx context.Context, count groups) error {
 	q := t.Questions[0]
 	stored, err := q.workload.Measure(ctx, count)
-	if err == nil {
+	switch {
+	case err == nil:
 		q.Released = &cells.Released{Stored: stored}
+	case !live.Unseen(ctx, err):
+		q.workload.Fail()
 	}
 	return err
 }
