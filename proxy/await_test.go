@@ -15,7 +15,11 @@ func (r *rig) waitingFor(ask func()) context.Context {
 	waiting := make(chan struct{})
 	r.releaser.look(func(d *fakeReleaser) { d.wait = waiting })
 	ask()
-	<-waiting
+	select {
+	case <-waiting:
+	case <-time.After(patience):
+		r.t.Fatal("nobody waits for a count")
+	}
 	var ctx context.Context
 	r.releaser.look(func(d *fakeReleaser) { ctx = d.waiting })
 	return ctx
@@ -44,7 +48,7 @@ func TestVanishedClient(t *testing.T) {
 // The analyst's own limit ends her wait, and not the count. The next statement is answered meanwhile. A limit that is reset is none.
 func TestStatementTimeout(t *testing.T) {
 	p, r := newPeer(t)
-	p.talk(1, simpleQuery("SET statement_timeout = '50ms'"))
+	p.talk(1, simpleQuery("SET statement_timeout = '2s'"))
 	ctx := r.waitingFor(func() { p.send(encode(simpleQuery(byRegion))) })
 	if got := p.until('Z', 1); !strings.Contains(got[0], "C=57014 M=canceling statement due to statement timeout D=A count that had begun is charged and goes on") {
 		t.Errorf("got %q", got)
@@ -65,7 +69,7 @@ func TestStatementTimeout(t *testing.T) {
 func TestStatementTimeoutOfRecall(t *testing.T) {
 	p, r := newPeer(t)
 	r.releaser.look(func(d *fakeReleaser) { d.recalling = func(ctx context.Context) { <-ctx.Done() } })
-	p.talk(1, simpleQuery("SET statement_timeout = '50ms'"))
+	p.talk(1, simpleQuery("SET statement_timeout = '2s'"))
 	p.send(encode(simpleQuery(byRegion)))
 	if got := p.until('Z', 1); !strings.Contains(got[0], "C=57014 M=canceling statement due to statement timeout D=Nothing was charged.") {
 		t.Errorf("got %q", got)

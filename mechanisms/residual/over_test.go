@@ -59,7 +59,7 @@ func (w *Workload) requireSpreads(t *testing.T, s *Strategy, marginal int, over 
 		}
 		coefficients := make([]float64, int(w.Cells(marginal)))
 		var cells []int
-		in := func(cell, steps int, sizes []int) bool {
+		in := func(cell int, sizes []int) bool {
 			for i := len(sizes) - 1; i >= 0; i-- {
 				if cell%sizes[i] >= values[i] {
 					return false
@@ -69,12 +69,12 @@ func (w *Workload) requireSpreads(t *testing.T, s *Strategy, marginal int, over 
 			return true
 		}
 		for cell := range int(w.product(over)) {
-			if in(cell, 0, w.sizesOf(over)) {
+			if in(cell, w.sizesOf(over)) {
 				cells = append(cells, cell)
 			}
 		}
 		w.walk(w.sets[marginal], over, func(cell, part int) {
-			if in(part, 0, w.sizesOf(over)) {
+			if in(part, w.sizesOf(over)) {
 				coefficients[cell] = 1
 			}
 		})
