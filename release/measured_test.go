@@ -104,6 +104,26 @@ func TestMeasuredWorkload(t *testing.T) {
 	}
 }
 
+// TestNoSumsOfWorkload: sums and percentiles do not follow from a workload, whose counts are less exact than those that the stated errors would be of.
+func TestNoSumsOfWorkload(t *testing.T) {
+	w := newWardOf(t, wardSchema, measuredPolicy(noisyWorkload))
+	d := w.open()
+	if _, free := w.byWorkload(d, "SELECT age, count(*) FROM clinic.people GROUP BY age"); free {
+		t.Fatal("nobody paid for the workload")
+	}
+	for _, sql := range []string{
+		"SELECT sum(age) FROM clinic.people",
+		"SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY age) FROM clinic.people", "SELECT mode() WITHIN GROUP (ORDER BY age) FROM clinic.people",
+	} {
+		_, receipt, err := w.ask(d, "ward_ana", sql)
+		if err != nil {
+			t.Errorf("%s: %v", sql, err)
+		} else if l := receipt.Lines[0]; l.Derived != nil || l.Charged.Epsilon != 5e8 {
+			t.Errorf("%s: %s", sql, l)
+		}
+	}
+}
+
 // trueCells are the cells of a statement as PostgreSQL counts them, of rows that meet a condition besides: those that are shown without rows are 0.
 func (w *ward) trueCells(d *Gateway, sql, where string) string {
 	w.T.Helper()
