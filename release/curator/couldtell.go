@@ -39,8 +39,12 @@ func Unmade(err error) bool {
 	return ServerGone(err) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }
 
-// ServerGone reports whether a count ended because its connection did: the server crashed, was shut down, or ended it from outside.
+// ServerGone reports whether a count ended because its connection did: the server crashed, was shut down, or ended it from outside. A count that took
+// too long is none of these: that it did tells of the rows. Go's error of it would pass for one of the network.
 func ServerGone(err error) bool {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return false
+	}
 	var server *pgconn.PgError
 	if errors.As(err, &server) {
 		return slices.Contains([]string{"57P01", "57P02", "57P03"}, server.Code)
