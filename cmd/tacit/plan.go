@@ -12,6 +12,7 @@ import (
 
 	"tacit/auditor"
 	"tacit/policy"
+	"tacit/policy/edit"
 	"tacit/release/seal"
 )
 
@@ -160,7 +161,7 @@ func writePlan(path string, t *policy.Table, plan *seal.Plan) error {
 	if err != nil {
 		return err
 	}
-	changed, err := policy.WithCertified(path, text, t.Name, plan.Certified())
+	changed, err := edit.Certified(path, text, t.Name, plan.Certified())
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 var layers = []struct{ dir, reason string }{
 	{"internal/normal", "the normal distribution's quantiles, which both mechanisms and risk need"},
 	{"policy", "the steward's file: types, checks and errors that name a line"},
+	{"policy/edit", "single values changed in the text of a policy file"},
 	{"rewrite/pgerror", "what a client is told: one type for rewrite, release and proxy"},
 	{"rewrite/internal/scan", "limits on a statement's text, before the C parser sees it"},
 	{"rewrite/internal/pgtree", "the nodes of PostgreSQL's parse tree"},

@@ -1,4 +1,4 @@
-package policy
+package edit
 
 import (
 	"bytes"
@@ -7,17 +7,20 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"tacit/policy"
 )
 
-// WithCertified is the text of a policy file with a certified plan under the mechanism of an audited table, in place of the one that is there,
+// Certified is the text of a policy file with a certified plan under the mechanism of an audited table, in place of the one that is there,
 // if any. All else stays byte for byte. It is an error if the file is written in a way that this does not know how to change.
-func WithCertified(path string, data []byte, table TableName, certified string) ([]byte, error) {
-	before, err := Parse(path, data)
+func Certified(path string, data []byte, table policy.TableName, certified string) ([]byte, error) {
+	before, err := policy.Parse(path, data)
 	if err != nil {
 		return nil, err
 	}
-	file, err := parseYAML(data)
+	file, err := parser.ParseBytes(data, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +35,7 @@ func WithCertified(path string, data []byte, table TableName, certified string) 
 	if !ok {
 		return nil, instead("the mechanism is written in a way that cannot be changed here")
 	}
-	after, err := Parse(path, changed)
+	after, err := policy.Parse(path, changed)
 	if err != nil {
 		return nil, fmt.Errorf("the plan does not fit into the policy: %w", err)
 	}
@@ -43,12 +46,11 @@ func WithCertified(path string, data []byte, table TableName, certified string) 
 }
 
 // mechanismNode finds the mechanism of a table; nil if it is no mapping.
-func mechanismNode(file *ast.File, table TableName) *ast.MappingNode {
+func mechanismNode(file *ast.File, table policy.TableName) *ast.MappingNode {
 	for _, document := range file.Docs {
 		tables := valueUnder(document.Body, "tables")
 		for _, entry := range entriesOf(tables) {
-			text, _ := keyText(entry.Key)
-			if name, err := ParseTableName(text); err == nil && name == table {
+			if name, err := policy.ParseTableName(keyText(entry.Key)); err == nil && name == table {
 				m, _ := valueUnder(entry.Value, "mechanism").(*ast.MappingNode)
 				return m
 			}
@@ -76,11 +78,19 @@ func valueUnder(n ast.Node, key string) ast.Node {
 
 func entryUnder(n ast.Node, key string) *ast.MappingValueNode {
 	for _, e := range entriesOf(n) {
-		if text, ok := keyText(e.Key); ok && text == key {
+		if keyText(e.Key) == key {
 			return e
 		}
 	}
 	return nil
+}
+
+// keyText is a key of a policy that was read without errors: a scalar.
+func keyText(key ast.MapKeyNode) string {
+	if quoted, ok := key.(*ast.StringNode); ok {
+		return quoted.Value
+	}
+	return key.GetToken().Value
 }
 
 // replaceCertified changes the value of the key certified, or puts the key before the key kind.
@@ -142,14 +152,14 @@ func splice(data []byte, from, to int, text string) []byte {
 }
 
 // onlyCertified reports whether two policies differ in nothing but the plan of a table.
-func onlyCertified(a, b *Policy, table TableName) bool {
+func onlyCertified(a, b *policy.Policy, table policy.TableName) bool {
 	return reflect.DeepEqual(withoutPlan(a, table), withoutPlan(b, table))
 }
 
-func withoutPlan(p *Policy, table TableName) *Policy {
+func withoutPlan(p *policy.Policy, table policy.TableName) *policy.Policy {
 	plain := *p
 	plain.Version = ""
-	plain.Tables = make([]*Table, len(p.Tables))
+	plain.Tables = make([]*policy.Table, len(p.Tables))
 	for i, t := range p.Tables {
 		plain.Tables[i] = t
 		if t.Name == table && t.Mechanism.Audit != nil {

@@ -1,14 +1,16 @@
-package policy
+package edit
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tacit/policy"
 )
 
-// TestWithCertified writes a plan into policies of several styles. It fails if anything else of the file changes.
-func TestWithCertified(t *testing.T) {
+// TestCertified writes a plan into policies of several styles. It fails if anything else of the file changes.
+func TestCertified(t *testing.T) {
 	const before = `listen: 127.0.0.1:6432
 upstream: {analyst: "postgres://{analyst}@h/d", curator: postgres://c@h/d}
 ledger: sqlite:tacit.db
@@ -33,7 +35,7 @@ tables:
 			"    mechanism:\n      private: gene\n      kind: audit\n      certified: " + certified + " # old\n      epsilon: 0.5\n"},
 		{"    mechanism: {private: gene, certified: {hair: values}, kind: audit, epsilon: 0.5}\n", "    mechanism: {private: gene, certified: " + certified + ", kind: audit, epsilon: 0.5}\n"},
 	} {
-		got, err := WithCertified("p.yaml", []byte(before+c.mechanism+after), TableName{"public", "carriers"}, certified)
+		got, err := Certified("p.yaml", []byte(before+c.mechanism+after), policy.TableName{Schema: "public", Name: "carriers"}, certified)
 		if err != nil {
 			t.Errorf("%s: %v", c.mechanism, err)
 			continue
@@ -43,7 +45,7 @@ tables:
 		}
 	}
 	block := "    mechanism:\n      kind: audit\n      private: gene\n      epsilon: 0.5\n      certified:\n        hair: values\n"
-	if _, err := WithCertified("p.yaml", []byte(before+block+after), TableName{"public", "carriers"}, certified); err == nil || !strings.Contains(err.Error(), "write it yourself") {
+	if _, err := Certified("p.yaml", []byte(before+block+after), policy.TableName{Schema: "public", Name: "carriers"}, certified); err == nil || !strings.Contains(err.Error(), "write it yourself") {
 		t.Errorf("a block was changed: %v", err)
 	}
 }

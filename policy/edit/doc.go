@@ -1,0 +1,3 @@
+// Package edit changes single values in the text of a policy file, and leaves every other byte as it is, comments included. A change that
+// would alter anything else of what the policy says is refused. Start at Certified.
+package edit
