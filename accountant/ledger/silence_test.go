@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -250,5 +251,36 @@ func TestLargePayloads(t *testing.T) {
 		}
 		do(t, l.Check(t.Context()))
 		do(t, l.Close())
+	}
+}
+
+// A ledger's server that falls silent while a ledger is opened, or read, does not keep whoever waits for it for ever: at any reply of either
+// connection.
+func TestPostgresSilentOpening(t *testing.T) {
+	c, err := ledgertest.SharedCluster()
+	do(t, err)
+	location := ledgertest.NewPostgres(t)
+	first, err := Open(t.Context(), Options{Location: location, Role: Serve})
+	do(t, err)
+	do(t, first.Close())
+	for connection := range 2 { // the one that writes is made first
+		for _, after := range []int64{300, 600, 900, 1200} {
+			t.Run(fmt.Sprintf("connection %d after %d bytes", connection+1, after), func(t *testing.T) {
+				t.Parallel()
+				relay, err := c.NewRelay()
+				do(t, err)
+				defer relay.Close()
+				cuts := make([]pgtest.Cut, connection+1)
+				cuts[connection] = pgtest.Cut{ToClient: after, Silent: true}
+				relay.Next(cuts...)
+				l, err := Open(t.Context(), Options{Location: ledgertest.Through(t, location, relay.Port), Role: Serve})
+				switch {
+				case err == nil:
+					l.Close()
+				case !errors.Is(err, accountant.ErrUnavailable):
+					t.Errorf("%v", err)
+				}
+			})
+		}
 	}
 }

@@ -30,8 +30,11 @@ type Relay struct {
 type Traffic struct{ ToServer, ToClient int64 }
 
 // A Cut says after how many bytes of a direction a connection breaks, both ways; of 0 it does not break there. The bytes before are
-// delivered; a reply that lies behind is lost although the server has acted on its request.
-type Cut Traffic
+// delivered; a reply that lies behind is lost although the server has acted on its request. With Silent it falls silent instead, as by Stall.
+type Cut struct {
+	ToServer, ToClient int64
+	Silent             bool
+}
 
 // NewRelay begins to relay to the cluster. The caller must Close it.
 func (c *Cluster) NewRelay() (*Relay, error) { return relayTo(c.address()) }
@@ -139,12 +142,12 @@ func (r *Relay) relay(c *relayed) {
 	if len(r.cuts) > 0 {
 		cut, r.cuts = r.cuts[0], r.cuts[1:]
 	}
-	r.running.Go(func() { r.copy(c, c.server, c.client, cut.ToServer, &r.heard.ToServer) })
-	r.running.Go(func() { r.copy(c, c.client, c.server, cut.ToClient, &r.heard.ToClient) })
+	r.running.Go(func() { r.copy(c, c.server, c.client, cut.ToServer, cut.Silent, &r.heard.ToServer) })
+	r.running.Go(func() { r.copy(c, c.client, c.server, cut.ToClient, cut.Silent, &r.heard.ToClient) })
 }
 
-// copy delivers until either end closes or limit bytes have gone, and breaks the connection then.
-func (r *Relay) copy(c *relayed, to io.Writer, from io.Reader, limit int64, heard *int64) {
+// copy delivers until either end closes or limit bytes have gone, and then breaks the connection, or has it fall silent.
+func (r *Relay) copy(c *relayed, to io.Writer, from io.Reader, limit int64, silent bool, heard *int64) {
 	defer func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -155,7 +158,16 @@ func (r *Relay) copy(c *relayed, to io.Writer, from io.Reader, limit int64, hear
 		delete(r.open, c)
 	}()
 	buffer := make([]byte, 32<<10)
-	for left := limit; limit == 0 || left > 0; {
+	for left := limit; ; {
+		if limit > 0 && left == 0 {
+			if !silent {
+				return
+			}
+			r.mu.Lock()
+			r.stalled[c] = true
+			r.mu.Unlock()
+			limit = 0
+		}
 		n, err := from.Read(buffer)
 		if limit > 0 {
 			n = int(min(int64(n), left))

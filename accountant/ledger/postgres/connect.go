@@ -19,7 +19,7 @@ func (s *Store) connect(ctx context.Context) error {
 	}
 	if err != nil {
 		end(conn)
-		return err
+		return s.failed(err)
 	}
 	s.conn = conn
 	return nil

@@ -147,6 +147,8 @@ func (s *Store) makeTriggers(ctx context.Context) error {
 
 // findWarnings finds what a steward should know of the ledger's server.
 func (s *Store) findWarnings(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, statementPatience)
+	defer cancel()
 	state, err := askServer(ctx, s.conn)
 	if err != nil {
 		return s.failed(err)

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -25,10 +24,14 @@ type pool struct {
 	began   time.Time
 }
 
-// SilencePatience is how long it may take until a query's first or next row comes. Outside of a snapshot all queries are quick.
-const SilencePatience = 4 * time.Second
+// How long it may take until a query's first or next row comes. Outside of a snapshot all queries are quick; within one they may sort
+// a whole ledger.
+const (
+	SilencePatience  = 4 * time.Second
+	SnapshotPatience = 6 * SilencePatience
+)
 
-var errSilent = fmt.Errorf("nothing was heard for %v", SilencePatience)
+var errSilent = errors.New("nothing was heard for too long")
 
 func newPool(config *pgx.ConnConfig) *pool {
 	p := &pool{began: time.Now()}
@@ -69,7 +72,7 @@ func (p *pool) Query(ctx context.Context, query string, args ...any) (store.Rows
 	if err != nil {
 		return nil, err
 	}
-	return &pooledRows{Rows: found.answer, heard: found}, nil
+	return &pooledRows{Rows: found.answer, silent: found.silent, timer: found.timer, patience: SilencePatience, release: found.cancel}, nil
 }
 
 // A heard is what a connection has answered, which lasts as long as its context.
@@ -111,11 +114,14 @@ func ask[T any](ctx context.Context, p *pool, f func(context.Context) (T, error)
 // pooledRows listen for each next row.
 type pooledRows struct {
 	*sql.Rows
-	*heard[*sql.Rows]
+	silent   *atomic.Bool
+	timer    *time.Timer
+	patience time.Duration
+	release  func() // frees what the connection is watched with
 }
 
 func (r *pooledRows) Next() bool {
-	r.timer.Reset(SilencePatience)
+	r.timer.Reset(r.patience)
 	defer r.timer.Stop()
 	return r.Rows.Next()
 }
@@ -128,13 +134,13 @@ func (r *pooledRows) Err() error {
 }
 
 func (r *pooledRows) Close() error {
-	r.timer.Reset(SilencePatience)
-	defer r.cancel()
+	r.timer.Reset(r.patience)
+	defer r.release()
 	defer r.timer.Stop()
 	return r.Rows.Close()
 }
 
-// A snapshot is a transaction that reads one state. How long its queries take is the caller's concern: they may read a whole ledger.
+// A snapshot is a transaction that reads one state. Its queries may read a whole ledger, as long as their rows keep coming.
 type snapshot struct{ *heard[*sql.Tx] }
 
 func (p *pool) Snapshot(ctx context.Context) (store.Snapshot, error) {
@@ -148,7 +154,17 @@ func (p *pool) Snapshot(ctx context.Context) (store.Snapshot, error) {
 }
 
 func (s snapshot) Query(ctx context.Context, query string, args ...any) (store.Rows, error) {
-	return store.AsRows(s.answer.QueryContext(ctx, query, args...))
+	s.timer.Reset(SnapshotPatience)
+	defer s.timer.Stop()
+	rows, err := s.answer.QueryContext(ctx, query, args...)
+	switch {
+	case err == nil:
+		return &pooledRows{Rows: rows, silent: s.silent, timer: s.timer, patience: SnapshotPatience, release: func() {}}, nil
+	case s.silent.Load():
+		return nil, errSilent
+	default:
+		return nil, err
+	}
 }
 
 func (s snapshot) Close() error {
