@@ -10,20 +10,21 @@ import (
 	"tacit/accountant"
 	"tacit/accountant/ledger"
 	"tacit/policy"
+	"tacit/release/books"
 )
 
 // standingLines are the lines of a policy's tables, of which so much was spent: by table, and by table and analyst.
-func standingLines(p *policy.Policy, spent map[string]accountant.Loss) (lines []budgetLine) {
+func standingLines(p *policy.Policy, spent map[string]accountant.Loss) (lines []books.Line) {
 	for _, t := range p.Tables {
 		a := accountant.Accounting{Table: t.Name, Adjacency: t.Adjacency, Composition: t.Composition, Window: t.Window}
 		all := spent[t.Name.Name]
 		s := accountant.Balance{Epoch: 1, Budget: t.Budget, Spent: all, Left: all.Remaining(t.Budget), Lifetime: all}
-		lines = append(lines, newTableLine(t, a, s))
+		lines = append(lines, books.NewTableLine(t, a, s))
 		for _, analyst := range p.Analysts {
 			own, charged := spent[t.Name.Name+" "+analyst.Name]
 			s.Own, s.OwnLifetime = own, own
-			if s.Cap = capOn(t, analyst.Budget); s.Cap != nil || charged {
-				lines = append(lines, newAnalystLine(t, a, analyst.Name, s.Cap, s))
+			if s.Cap = books.CapOn(t, analyst.Budget); s.Cap != nil || charged {
+				lines = append(lines, books.NewAnalystLine(t, a, analyst.Name, s.Cap, s))
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"tacit/accountant"
 	"tacit/policy"
 	"tacit/release/assess"
+	"tacit/release/books"
 )
 
 // visits is a table of which everything is used that a budget can have.
@@ -23,7 +24,7 @@ func visits() (*policy.Table, accountant.Accounting) {
 }
 
 // visitsLines are a table's line and an analyst's, with amounts of more digits than people read.
-func visitsLines() []budgetLine {
+func visitsLines() []books.Line {
 	t, a := visits()
 	spent, lifetime := accountant.Loss{Epsilon: 1_234_500_001, Delta: 5e11}, accountant.Loss{Epsilon: 3_870_000_001, Delta: 5e11}
 	budget := policy.Budget{Epsilon: 4e9, Delta: 1e12}
@@ -38,7 +39,7 @@ func visitsLines() []budgetLine {
 	limit := &policy.Budget{Epsilon: 1e9, Delta: policy.NoDeltaCap, Releases: policy.NoReleasesCap, Risk: policy.NoRiskCap}
 	own := whole
 	own.Own, own.OwnLifetime, own.Cap, own.Frozen = accountant.Loss{Epsilon: 123_456, Delta: 5e11}, accountant.Loss{Epsilon: 223_456, Delta: 5e11}, limit, "asks for\nhouses"
-	return []budgetLine{newTableLine(t, a, whole), newAnalystLine(t, a, "ana", limit, own)}
+	return []books.Line{books.NewTableLine(t, a, whole), books.NewAnalystLine(t, a, "ana", limit, own)}
 }
 
 // TestBudgetText rounds what is spent up and what is left down, and has the columns that are needed.
@@ -75,7 +76,7 @@ func TestBudgetFits(t *testing.T) {
 	lines := visitsLines()
 	lines[0].Rate = &assess.Rate{PerDay: 123_456_789, Days: 30, DaysLeft: 22}
 	idle := lines[1]
-	idle.Analyst, idle.Frozen, idle.WindowDays, idle.spent, idle.lifetime = "bob", "", 0, accountant.Loss{}, accountant.Loss{}
+	idle.Analyst, idle.Frozen, idle.WindowDays, idle.Exact.Spent, idle.Exact.Lifetime = "bob", "", 0, accountant.Loss{}, accountant.Loss{}
 	for i := range lines {
 		lines[i].Table = "a_schema_with_a_long_name.a_table_with_a_very_long_name"
 	}
@@ -124,8 +125,8 @@ func TestBudgetWithoutExtras(t *testing.T) {
 	table.Window, a.Window = 0, 0
 	spent := accountant.Loss{Epsilon: 5e8}
 	var text bytes.Buffer
-	line := newTableLine(table, a, accountant.Balance{Epoch: 1, Budget: table.Budget, Spent: spent, Left: spent.Remaining(table.Budget), Lifetime: spent})
-	if err := printBudget(&text, []budgetLine{line}, budgetView{}); err != nil {
+	line := books.NewTableLine(table, a, accountant.Balance{Epoch: 1, Budget: table.Budget, Spent: spent, Left: spent.Remaining(table.Budget), Lifetime: spent})
+	if err := printBudget(&text, []books.Line{line}, budgetView{}); err != nil {
 		t.Fatal(err)
 	}
 	want := strings.TrimLeft(`
@@ -147,7 +148,7 @@ func TestGrantText(t *testing.T) {
 		{accountant.Loss{Delta: 1e12, Releases: 2}, "delta 1e-6, 2 releases without a guarantee"},
 		{accountant.Loss{Releases: 1}, "1 release without a guarantee"},
 	} {
-		if got := grantText(c.granted); got != c.want {
+		if got := books.GrantText(c.granted); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.granted, got, c.want)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"tacit/accountant/ledger"
 	"tacit/policy"
 	"tacit/release"
+	"tacit/release/books"
 )
 
 // TestDocumentedCounts computes the steward's table of how many counts a budget is enough for.
@@ -98,7 +99,7 @@ func TestDocumentedBudget(t *testing.T) {
 	own := s
 	own.Own, own.OwnLifetime, own.Cap, own.Frozen = accountant.Loss{Epsilon: 5e8, Delta: 5e11}, accountant.Loss{Epsilon: 5e8, Delta: 5e11}, limit, "please call about houses"
 	var text bytes.Buffer
-	if err := printBudget(&text, []budgetLine{newTableLine(table, a, s), newAnalystLine(table, a, "ana", limit, own)}, budgetView{}); err != nil {
+	if err := printBudget(&text, []books.Line{books.NewTableLine(table, a, s), books.NewAnalystLine(table, a, "ana", limit, own)}, budgetView{}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(stewardBlock(t, "TABLE "), text.String()); diff != "" {

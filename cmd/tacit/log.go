@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacit/accountant/ledger"
-	"tacit/auditor"
 	"tacit/internal/terminal"
 	"tacit/policy"
 	"tacit/release"
+	"tacit/release/books"
 )
 
 func logCommand() *cobra.Command {
@@ -97,8 +97,8 @@ func (f logFilter) parse(now time.Time) (filter ledger.LogFilter, err error) {
 			return filter, fmt.Errorf("--table: %w", err)
 		}
 	}
-	if f.verdict != "" && !slices.Contains(verdicts, filter.Verdict) {
-		return filter, fmt.Errorf("--verdict is %q; it is one of %v", f.verdict, verdicts)
+	if f.verdict != "" && !slices.Contains(books.Verdicts, filter.Verdict) {
+		return filter, fmt.Errorf("--verdict is %q; it is one of %v", f.verdict, books.Verdicts)
 	}
 	if f.since != "" {
 		since, err := policy.ParseDuration(f.since)
@@ -125,12 +125,6 @@ func (f logFilter) known(p *policy.Policy, filter ledger.LogFilter) error {
 	return nil
 }
 
-// verdicts are what can come of a statement, and what stewards do.
-var verdicts = []ledger.Verdict{
-	ledger.Charged, ledger.Decided, ledger.Replayed, ledger.Derived, ledger.Refused,
-	ledger.Granted, ledger.Frozen, ledger.Thawed, ledger.Epoch,
-}
-
 func printLog(w io.Writer, entries []ledger.Entry, questions bool) error {
 	table := [][]string{{"ENTRY", "TIME (UTC)", "ANALYST", "TABLE", "VERDICT", "LOSS", "STATEMENT"}}
 	note := func(text string) {
@@ -138,7 +132,7 @@ func printLog(w io.Writer, entries []ledger.Entry, questions bool) error {
 	}
 	for _, e := range entries {
 		table = append(table, []string{
-			strconv.FormatInt(e.ID, 10), e.At.Format(time.DateTime), analystText(e), tableText(e.Table), verdictText(e), entryLoss(e), entryText(e),
+			strconv.FormatInt(e.ID, 10), e.At.Format(time.DateTime), books.Who(e), books.TableText(e.Table), books.VerdictText(e), books.LossText(e), books.Text(e),
 		})
 		if !questions {
 			continue
@@ -153,86 +147,9 @@ func printLog(w io.Writer, entries []ledger.Entry, questions bool) error {
 	return printAligned(w, table)
 }
 
-// analystText is who asked, or whom a steward's act is about; what is about nobody in particular is the steward's.
-func analystText(e ledger.Entry) string {
-	if e.By != "" && e.Analyst == "" {
-		return release.Steward
-	}
-	return e.Analyst
-}
-
-func tableText(name policy.TableName) string {
-	if name == (policy.TableName{}) {
-		return "-"
-	}
-	return name.String()
-}
-
-func verdictText(e ledger.Entry) string {
-	switch {
-	case e.Verdict == ledger.Charged && !e.Recorded && (e.Audit == 0 || e.Kind == auditor.EventRound):
-		return "charged, not answered"
-	case e.SQLState != "":
-		return string(e.Verdict) + " " + e.SQLState
-	}
-	return string(e.Verdict)
-}
-
-// entryLoss is what was charged. What was granted is no loss, and says so.
-func entryLoss(e ledger.Entry) string {
-	loss := e.Loss
-	loss.Risk = loss.Risk.RoundUp(shownDigits)
-	switch e.Verdict {
-	case ledger.Charged:
-		return loss.String()
-	case ledger.Granted:
-		return "(" + grantText(loss) + ")"
-	default:
-		return "-"
-	}
-}
-
-// entryText is a statement, or who did what is in the log, and why.
-func entryText(e ledger.Entry) string {
-	if e.By != "" {
-		return terminal.OneLine("by " + e.By + ": " + e.Reason)
-	}
-	return terminal.OneLine(e.SQL)
-}
-
 func printLogJSON(w io.Writer, entries []ledger.Entry) error {
 	for _, e := range entries {
-		line := struct {
-			ID        int64     `json:"id"`
-			At        time.Time `json:"at"`
-			Analyst   string    `json:"analyst"`
-			Table     string    `json:"table,omitempty"`
-			Verdict   string    `json:"verdict"`
-			Answered  bool      `json:"answered"`
-			SQLState  string    `json:"sqlstate,omitempty"`
-			Loss      *jsonLoss `json:"loss,omitempty"`
-			Granted   *jsonLoss `json:"granted,omitempty"`
-			Questions []string  `json:"questions,omitempty"`
-			Event     int64     `json:"event,omitempty"`
-			Kind      string    `json:"kind,omitempty"` // of the event
-			By        string    `json:"by,omitempty"`   // the steward who did it
-			Reason    string    `json:"reason,omitempty"`
-			Statement string    `json:"statement"`
-		}{ID: e.ID, At: e.At, Analyst: e.Analyst, Verdict: string(e.Verdict), SQLState: e.SQLState, Questions: e.Questions, Event: e.Audit, Kind: e.Kind,
-			By: e.By, Reason: e.Reason, Statement: e.SQL}
-		line.Answered = e.Verdict == ledger.Replayed || e.Verdict == ledger.Derived || e.Recorded
-		if e.Table != (policy.TableName{}) {
-			line.Table = e.Table.String()
-		}
-		amount := lossText(e.Loss)
-		switch e.Verdict {
-		case ledger.Charged:
-			line.Loss = &amount
-		case ledger.Granted:
-			line.Granted = &amount
-		default:
-		}
-		if err := printJSON(w, line); err != nil {
+		if err := printJSON(w, books.NewLogLine(e)); err != nil {
 			return err
 		}
 	}

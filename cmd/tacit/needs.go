@@ -9,6 +9,7 @@ import (
 
 	"tacit/accountant/ledger"
 	"tacit/internal/terminal"
+	"tacit/release/books"
 )
 
 // printNeeds shows refusals by their reason: what analysts needed and did not get.
@@ -28,7 +29,7 @@ func printNeeds(w io.Writer, needs []ledger.Need) error {
 			reason = "(not noted)"
 		}
 		rows = append(rows,
-			[]string{strconv.Itoa(n.Times), n.Last.Format(time.DateTime), who, tableText(n.Table), n.SQLState, reason},
+			[]string{strconv.Itoa(n.Times), n.Last.Format(time.DateTime), who, books.TableText(n.Table), n.SQLState, reason},
 			[]string{"", "", "", "", "", terminal.OneLine(n.Example)})
 	}
 	printWrapped(w, []int{5, 19, 11, 18, 5, 52}, rows)
@@ -37,7 +38,7 @@ func printNeeds(w io.Writer, needs []ledger.Need) error {
 
 func printNeedsJSON(w io.Writer, needs []ledger.Need) error {
 	for _, n := range needs {
-		table := strings.TrimPrefix(tableText(n.Table), "-")
+		table := strings.TrimPrefix(books.TableText(n.Table), "-")
 		if err := printJSON(w, struct {
 			Times     int       `json:"times"`
 			Analysts  []string  `json:"analysts"`

@@ -13,6 +13,7 @@ import (
 	"tacit/accountant"
 	"tacit/internal/terminal"
 	"tacit/policy"
+	"tacit/release/books"
 	"tacit/release/curator"
 	"tacit/release/publish"
 )
@@ -163,9 +164,9 @@ func printPublished(w io.Writer, made *publish.Published) error {
 func printPublishedJSON(w io.Writer, made *publish.Published) error {
 	return printJSON(w, struct {
 		publish.Provenance
-		RowsRead   int64    `json:"rows_read,omitempty"`
-		Charged    jsonLoss `json:"charged"`
-		Left       jsonLoss `json:"left"`
-		ExactDelta float64  `json:"exact_delta,omitempty"`
-	}{made.Provenance, made.RowsRead, lossText(made.Charged), lossText(made.Left), made.ExactDelta})
+		RowsRead   int64         `json:"rows_read,omitempty"`
+		Charged    books.Amounts `json:"charged"`
+		Left       books.Amounts `json:"left"`
+		ExactDelta float64       `json:"exact_delta,omitempty"`
+	}{made.Provenance, made.RowsRead, books.AmountsOf(made.Charged), books.AmountsOf(made.Left), made.ExactDelta})
 }

@@ -18,18 +18,19 @@ import (
 	"tacit/internal/terminal"
 	"tacit/policy"
 	"tacit/release"
+	"tacit/release/books"
 )
 
 // A stewardAction is what a steward does to a table's budget, or to an analyst's part of it. The ledger keeps it, with who did it and why.
 type stewardAction struct {
-	Entry   int64     `json:"entry"`
-	Act     string    `json:"act"`
-	Table   string    `json:"table"`
-	Analyst string    `json:"analyst,omitempty"`
-	Granted *jsonLoss `json:"granted,omitempty"`
-	Budget  *jsonLoss `json:"budget,omitempty"` // of a grant: what is raised, with all that was granted
-	By      string    `json:"by"`
-	Reason  string    `json:"reason"`
+	Entry   int64          `json:"entry"`
+	Act     string         `json:"act"`
+	Table   string         `json:"table"`
+	Analyst string         `json:"analyst,omitempty"`
+	Granted *books.Amounts `json:"granted,omitempty"`
+	Budget  *books.Amounts `json:"budget,omitempty"` // of a grant: what is raised, with all that was granted
+	By      string         `json:"by"`
+	Reason  string         `json:"reason"`
 
 	table  *policy.Table
 	to     policy.Budget // what a grant raises
@@ -132,7 +133,7 @@ func (a *stewardAction) write(ctx context.Context, p *policy.Policy, k actionKin
 func (a *stewardAction) print(w io.Writer) error {
 	what := map[string]string{"grant": "granted", "freeze": "frozen", "thaw": "thawed", "epoch": "opened an epoch"}[a.Act]
 	if a.Granted != nil {
-		what += " " + grantText(a.amount)
+		what += " " + books.GrantText(a.amount)
 	}
 	of := a.Table
 	if a.Analyst != "" {
@@ -189,7 +190,7 @@ func (a *stewardAction) grant(p *policy.Policy, epsilon, delta string, releases 
 	case a.table.Mechanism.Kind == policy.Audit:
 		return fmt.Errorf("%s is audited: what its exact counts may risk is fixed with its first epoch", a.Table)
 	}
-	text := lossText(a.amount)
+	text := books.AmountsOf(a.amount)
 	a.Granted = &text
 	if a.Analyst == "" {
 		a.to = a.table.Budget
@@ -225,7 +226,7 @@ func writeGrant(ctx context.Context, l *ledger.Ledger, a *stewardAction) (int64,
 		if s.Cap != nil {
 			raised = s.Cap
 		}
-		a.raised, a.Budget = named(raised), cappedText(accountant.Loss(*raised), *raised)
+		a.raised, a.Budget = accountant.Named(*raised), books.CappedAmounts(accountant.Loss(*raised), *raised)
 	}
 	return entry, nil
 }

@@ -69,6 +69,7 @@ var layers = []struct{ dir, reason string }{
 	{"internal/pgtest", "PostgreSQL servers for tests and for the demo"},
 	{"examples/quickstart", "the demo's data and policy"},
 	{"internal/terminal", "text and figures as a terminal shows them: what others wrote is not obeyed"},
+	{"release/books", "how tables stand and what was asked, as commands and console show it"},
 	{"internal/demo", "tacit demo"},
 	{"cmd/tacit/internal/assessmentview", "an assessment as text and as a page"},
 	{"cmd/tacit", "flags and printing"},

@@ -1,0 +1,106 @@
+package books
+
+import (
+	"time"
+
+	"tacit/accountant/ledger"
+	"tacit/auditor"
+	"tacit/internal/terminal"
+	"tacit/policy"
+	"tacit/release"
+)
+
+// Verdicts are what can come of a statement, and what stewards do.
+var Verdicts = []ledger.Verdict{
+	ledger.Charged, ledger.Decided, ledger.Replayed, ledger.Derived, ledger.Refused,
+	ledger.Granted, ledger.Frozen, ledger.Thawed, ledger.Epoch,
+}
+
+// Who is who asked, or whom a steward's act is about; what is about nobody in particular is the steward's.
+func Who(e ledger.Entry) string {
+	if e.By != "" && e.Analyst == "" {
+		return release.Steward
+	}
+	return e.Analyst
+}
+
+// TableText is a table, or a dash for none.
+func TableText(name policy.TableName) string {
+	if name == (policy.TableName{}) {
+		return "-"
+	}
+	return name.String()
+}
+
+// VerdictText is what came of a statement, as the log shows it.
+func VerdictText(e ledger.Entry) string {
+	switch {
+	case e.Verdict == ledger.Charged && !e.Recorded && (e.Audit == 0 || e.Kind == auditor.EventRound):
+		return "charged, not answered"
+	case e.SQLState != "":
+		return string(e.Verdict) + " " + e.SQLState
+	}
+	return string(e.Verdict)
+}
+
+// LossText is what was charged. What was granted is no loss, and says so.
+func LossText(e ledger.Entry) string {
+	loss := e.Loss
+	loss.Risk = loss.Risk.RoundUp(ShownDigits)
+	switch e.Verdict {
+	case ledger.Charged:
+		return loss.String()
+	case ledger.Granted:
+		return "(" + GrantText(loss) + ")"
+	default:
+		return "-"
+	}
+}
+
+// Text is a statement, or who did what is in the log, and why.
+func Text(e ledger.Entry) string {
+	if e.By != "" {
+		return terminal.OneLine("by " + e.By + ": " + e.Reason)
+	}
+	return terminal.OneLine(e.SQL)
+}
+
+// A LogLine is an entry of the log for programs.
+type LogLine struct {
+	ID        int64     `json:"id"`
+	At        time.Time `json:"at"`
+	Analyst   string    `json:"analyst"`
+	Table     string    `json:"table,omitempty"`
+	Verdict   string    `json:"verdict"`
+	Answered  bool      `json:"answered"`
+	SQLState  string    `json:"sqlstate,omitempty"`
+	Loss      *Amounts  `json:"loss,omitempty"`
+	Granted   *Amounts  `json:"granted,omitempty"`
+	Questions []string  `json:"questions,omitempty"`
+	Event     int64     `json:"event,omitempty"`
+	Kind      string    `json:"kind,omitempty"` // of the event
+	By        string    `json:"by,omitempty"`   // the steward who did it
+	Reason    string    `json:"reason,omitempty"`
+	Statement string    `json:"statement"`
+}
+
+// NewLogLine is an entry for programs.
+func NewLogLine(e ledger.Entry) LogLine {
+	line := LogLine{
+		ID: e.ID, At: e.At, Analyst: e.Analyst, Verdict: string(e.Verdict), SQLState: e.SQLState, Questions: e.Questions, Event: e.Audit, Kind: e.Kind,
+		By: e.By, Reason: e.Reason, Statement: e.SQL,
+	}
+	line.Answered = e.Verdict == ledger.Replayed || e.Verdict == ledger.Derived || e.Recorded
+	if e.Table != (policy.TableName{}) {
+		line.Table = e.Table.String()
+	}
+	amount := AmountsOf(e.Loss)
+	switch e.Verdict {
+	case ledger.Charged:
+		line.Loss = &amount
+	case ledger.Granted:
+		line.Granted = &amount
+	default:
+	}
+	return line
+}
