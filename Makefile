@@ -23,7 +23,7 @@ export CGO_ENABLED := 1
 export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS 2>/dev/null) -buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test long test-all clients suites servers matrix chaos lint bench fuzz papers clean needs-go
+.PHONY: help build demo test long test-all clients suites servers matrix chaos lint bench fuzz papers accuracy clean needs-go
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -95,6 +95,11 @@ papers: needs-go ## regenerate the papers' tables and figures in examples/papers
 	@test -n "$(DATA)" || { echo 'Say where the data sets of the papers are: make papers DATA=../shared/data' >&2; exit 2; }
 	CGO_ENABLED=0 $(GO) run ./examples/papers -data "$(DATA)" -out examples/papers/out
 
+accuracy: needs-go ## ask 200 statements of dashboards in several ways for the same loss, and compare the errors; DATA=... is a directory with adult_train.csv
+	@scripts/install.sh test
+	$(GO) run ./examples/accuracy $(if $(DATA),-data "$(DATA)") -out examples/accuracy/out
+	@cat examples/accuracy/out/table.md
+
 clean: ## remove what was built here
-	rm -rf bin examples/papers/out
+	rm -rf bin examples/papers/out examples/accuracy/out
 	if [ -d .cache ]; then chmod -R u+w .cache && rm -rf .cache; fi
