@@ -34,11 +34,12 @@ func Parse(path string, data []byte) (*Policy, error) {
 
 // policy decodes a whole policy. What other sections are checked against comes first.
 func (d *decoder) policy(root *node) *Policy {
-	o := d.object(root, "listen", "tls", "upstream", "ledger", "auth", "when-not-separate", "analysts", "public", "limits", "tables", "publications")
+	o := d.object(root, "listen", "tls", "upstream", "ledger", "auth", "when-not-separate", "accept", "analysts", "public", "limits", "tables", "publications")
 	p := &Policy{Limits: d.limits(o.optional("limits")), Public: d.public(o.optional("public"))}
 	p.Listen = d.listen(o.required("listen", "write listen: 127.0.0.1:6432"))
 	p.Auth = d.auth(o.optional("auth"), p.Listen)
 	p.WhenNotSeparate = WhenNotSeparate(d.choice(o.optional("when-not-separate"), string(Refuse), string(Close)))
+	p.Accept = d.accept(o.optional("accept"))
 	p.Analysts = d.analysts(o.required("analysts", "write analysts: {ana: {password: SCRAM-SHA-256$...}}"), p.Auth)
 	p.TLS = d.tls(o, p)
 	d.checkCertificateAuth(o.optional("auth"), p)

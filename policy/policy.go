@@ -17,6 +17,8 @@ type Policy struct {
 	Auth     Auth
 	// WhenNotSeparate says what is refused while a check finds that analysts could reach protected rows otherwise than by answers.
 	WhenNotSeparate WhenNotSeparate
+	// Accept names findings of that check that do not close protected tables.
+	Accept []string
 	// Analysts by name, in file order.
 	Analysts []Analyst
 	// Public lists the trusted tables that domains may be read from.

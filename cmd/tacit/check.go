@@ -31,24 +31,30 @@ Then it logs in as each analyst, as the proxy does, and reads the certificates o
 separate, a login fails, or a certificate cannot be used.
 
 With --sql it prints a psql script that a superuser runs to separate the roles, and as comments the remedies of what was found. The
-script begins by showing which login roles lose what; psql -v look=1 -f FILE shows that and changes nothing. With --sql --undo it
-prints the script that takes back what such scripts changed of privileges.`,
+script begins by showing which login roles lose what; psql -v look=1 -f FILE shows that and changes nothing. With --sql --managed it
+is a weaker one, which the owner of the database runs where nobody is a superuser; what remains open then the policy can accept, by
+the names that stand in brackets. With --sql --undo it prints the script that takes back what a superuser's script changed of privileges.`,
 		Args: noArguments,
 	}
 	path := policyFlag(cmd)
 	asSQL := cmd.Flags().Bool("sql", false, "print the SQL that establishes the separation")
 	undo := cmd.Flags().Bool("undo", false, "with --sql, print the SQL that takes it back")
+	managed := cmd.Flags().Bool("managed", false, "with --sql, print the SQL for an owner of the database who is no superuser")
 	asJSON := cmd.Flags().Bool("json", false, "print the findings as JSON")
 	cmd.RunE = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) error {
 		out := cmd.OutOrStdout()
 		switch {
-		case *undo && !*asSQL:
-			return usageError{errors.New("--undo is for --sql")}
+		case (*undo || *managed) && !*asSQL:
+			return usageError{errors.New("--undo and --managed are for --sql")}
+		case *undo && *managed:
+			return usageError{errors.New("nothing takes back what the script of --managed changed, since it keeps no record")}
 		case *undo:
 			_, err := fmt.Fprint(out, curator.UndoSQL())
 			return err
+		case *managed:
+			return printSQL(cmd.Context(), out, p, curator.ManagedHardeningSQL(p))
 		case *asSQL:
-			return printSQL(cmd.Context(), out, p)
+			return printSQL(cmd.Context(), out, p, curator.HardeningSQL(p))
 		}
 		if err := release.CheckKinds(cmd.Context(), p); err != nil {
 			return err
@@ -58,7 +64,7 @@ prints the script that takes back what such scripts changed of privileges.`,
 			return err
 		}
 		if *asJSON {
-			err = printJSON(out, map[string]any{"separate": found.separate(), "findings": found.all(), "logins": found.logins})
+			err = printJSON(out, map[string]any{"separate": found.separate(), "findings": found.all(), "accepted": found.accepted, "logins": found.logins})
 		} else {
 			found.report(cmd.Context(), out, p)
 		}
@@ -70,7 +76,9 @@ prints the script that takes back what such scripts changed of privileges.`,
 // A separation is what a check has found.
 type separation struct {
 	ofTables, ofLedger []curator.Finding
-	unchecked          error // why the ledger could not be looked at; nil if it was
+	accepted           []curator.Finding
+	unneeded           []string // names that the policy accepts for nothing
+	unchecked          error    // why the ledger could not be looked at; nil if it was
 	logins             []curator.FailedLogin
 	encryption         error // why serve could not listen as the policy says; nil if it could
 }
@@ -99,11 +107,11 @@ const checkTimeout = time.Minute
 func check(ctx context.Context, p *policy.Policy) (*separation, error) {
 	roles, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
-	findings, err := curator.Check(roles, p)
+	judged, err := curator.Check(roles, p)
 	if err != nil {
 		return nil, err
 	}
-	found := &separation{ofTables: findings}
+	found := &separation{ofTables: judged.Open, accepted: judged.Accepted, unneeded: judged.Unneeded}
 	found.ofLedger, found.unchecked = curator.CheckLedgerSeparation(roles, p)
 	logins, cancelLogins := context.WithTimeout(ctx, checkTimeout)
 	defer cancelLogins()
@@ -117,6 +125,8 @@ func (s *separation) report(ctx context.Context, w io.Writer, p *policy.Policy) 
 	scope := fmt.Sprintf("(analysts: %d, protected tables: %d)", len(p.Analysts), len(p.Tables))
 	findings := s.all()
 	switch high := countHigh(findings); {
+	case s.separate() && len(s.accepted) > 0:
+		fmt.Fprintf(w, "separate but for what the policy accepts: %d %s\n", len(s.accepted), scope)
 	case s.separate():
 		fmt.Fprintf(w, "separate: no analyst can reach protected rows except through the proxy %s\n", scope)
 	case len(findings) == 0:
@@ -130,7 +140,7 @@ func (s *separation) report(ctx context.Context, w io.Writer, p *policy.Policy) 
 	if len(findings) > 0 {
 		rows := [][]string{{"SEVERITY", "FINDING", "WHERE"}}
 		for _, f := range findings {
-			rows = append(rows, []string{f.Severity, f.What, f.Detail + advice(f.Remedy)})
+			rows = append(rows, []string{f.Severity, f.What + " [" + f.Name + "]", f.Detail + advice(f.Remedy)})
 		}
 		fmt.Fprintln(w)
 		printWrapped(w, []int{8, 40, 68}, rows)
@@ -144,9 +154,30 @@ func (s *separation) report(ctx context.Context, w io.Writer, p *policy.Policy) 
 		fmt.Fprintln(w)
 		printWrapped(w, []int{16, 40, 60}, rows)
 	}
+	s.printAccepted(w, findings)
 	printEncryption(w, p)
 	if len(findings) == 0 {
 		printNotes(ctx, w, p)
+	}
+}
+
+// printAccepted says what the policy accepts, and what it could.
+func (s *separation) printAccepted(w io.Writer, open []curator.Finding) {
+	for _, f := range s.accepted {
+		fmt.Fprintf(w, "note: accepted: %s [%s]: %s\n", f.What, f.Name, f.Detail)
+	}
+	for _, name := range s.unneeded {
+		fmt.Fprintf(w, "note: %s is accepted, and nothing of it was found; take it out of accept\n", name)
+	}
+	var names []string
+	for _, f := range open {
+		if f.Acceptable() && !slices.Contains(names, f.Name) {
+			names = append(names, f.Name)
+		}
+	}
+	if len(names) > 0 {
+		slices.Sort(names)
+		fmt.Fprintf(w, "where nobody is a superuser, the policy can accept some of this, at a cost that docs/privacy.md states: accept: [%s]\n", strings.Join(names, ", "))
 	}
 }
 
@@ -211,13 +242,14 @@ func printNotes(ctx context.Context, w io.Writer, p *policy.Policy) {
 
 // printSQL prints the script, and behind it the remedies of what is found now, as comments. Before the first run of the script there is no
 // curator to look.
-func printSQL(ctx context.Context, w io.Writer, p *policy.Policy) error {
-	if _, err := fmt.Fprint(terminal.Raw(w), curator.HardeningSQL(p)); err != nil {
+func printSQL(ctx context.Context, w io.Writer, p *policy.Policy, script string) error {
+	if _, err := fmt.Fprint(terminal.Raw(w), script); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
-	findings, err := curator.Check(ctx, p)
+	judged, err := curator.Check(ctx, p)
+	findings := slices.Concat(judged.Open, judged.Accepted)
 	switch {
 	case err != nil:
 		fmt.Fprintf(w, "\n-- What else is open could not be looked at, since the curator cannot log in yet. Then ask again.\n")
@@ -247,7 +279,7 @@ func unprovedError(w io.Writer, p *policy.Policy, err error) error {
 // printFindings writes the findings as SQL comments, each in one line, whatever names of objects hold: what is behind them may be run by psql.
 func printFindings(w io.Writer, findings []curator.Finding) {
 	for _, f := range findings {
-		fmt.Fprintf(w, "-- %s: %s: %s\n", f.Severity, terminal.Printable(f.What), terminal.Printable(f.Detail))
+		fmt.Fprintf(w, "-- %s: %s [%s]: %s\n", f.Severity, terminal.Printable(f.What), f.Name, terminal.Printable(f.Detail))
 		if f.Remedy != "" {
 			fmt.Fprintf(w, "--    %s\n", terminal.Printable(f.Remedy))
 		}

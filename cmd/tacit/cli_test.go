@@ -102,7 +102,7 @@ func TestCheckAndServe(t *testing.T) {
 		t.Errorf("serve on a hole: status %d\n%s", status, stderr)
 	}
 	stdout = output(t, "check", "--policy", s.policy, "--sql")
-	if !strings.Contains(stdout, "\n-- HIGH: analyst has a privilege on what holds or shows protected rows: SELECT on public.people: bob\n--    REVOKE ALL ON public.people FROM bob CASCADE;\n") {
+	if !strings.Contains(stdout, "\n-- HIGH: analyst has a privilege on what holds or shows protected rows [protected-privilege]: SELECT on public.people: bob\n--    REVOKE ALL ON public.people FROM bob CASCADE;\n") {
 		t.Errorf("check --sql has no remedy of the hole: %s", stdout)
 	}
 	if out, err := s.psql(cluster.URL("postgres", s.database), stdout, "-q"); err != nil || strings.Contains(out, "ERROR") {
@@ -137,7 +137,7 @@ func TestCheckWithoutLedger(t *testing.T) {
 		t.Errorf("a hole: status %d\n%.300s%s", status, stdout, stderr)
 	}
 	asJSON, _, status := run(t, "check", "--policy", s.policy, "--json")
-	if status != 1 || !strings.HasPrefix(asJSON, `{"findings":[{`) {
+	if status != 1 || !strings.Contains(asJSON, `"findings":[{`) {
 		t.Errorf("--json: status %d, %s", status, asJSON)
 	}
 }

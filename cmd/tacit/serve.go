@@ -80,6 +80,7 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 		return err
 	}
 	warnOfTables(p, log)
+	warnOfAccepted(ctx, p, log)
 	warnOfEncryption(front.Encryption(), p, log)
 	for _, name := range gateway.Unsealed(ctx) {
 		log.Warn("counts of this table are refused until an epoch is sealed by tacit seal", "table", name.String())
@@ -140,6 +141,26 @@ func warnOfTables(p *policy.Policy, log *slog.Logger) {
 	}
 }
 
+// warnOfAccepted names what was found of the separation and is accepted.
+func warnOfAccepted(ctx context.Context, p *policy.Policy, log *slog.Logger) {
+	if len(p.Accept) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	judged, err := curator.Check(ctx, p)
+	if err != nil {
+		log.Warn("what the policy accepts could not be looked at", "error", err)
+		return
+	}
+	for _, f := range judged.Accepted {
+		log.Warn("accepted, as the policy says", "finding", f.Name, "what", f.What, "detail", f.Detail)
+	}
+	for _, name := range judged.Unneeded {
+		log.Info("nothing was found of what the policy accepts", "finding", name)
+	}
+}
+
 // warnOfLedger says what was found of a ledger when it was opened.
 func warnOfLedger(gateway *release.Gateway, p *policy.Policy, log *slog.Logger) {
 	for _, warning := range gateway.LedgerWarnings() {
@@ -162,6 +183,7 @@ func reload(ctx context.Context, gateway *release.Gateway, front *proxy.Proxy, p
 	}
 	front.Encrypt(encrypted)
 	warnOfTables(p, log)
+	warnOfAccepted(ctx, p, log)
 	warnOfEncryption(encrypted, p, log)
 	log.Info("policy reloaded", "file", path, "version", p.Version[:12])
 }

@@ -3,7 +3,6 @@ package assess_test
 import (
 	"context"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -34,7 +33,7 @@ tables:
 	w.Exec(`INSERT INTO clinic.stays SELECT (ARRAY['F', 'M'])[1 + i % 2], (ARRAY['Oslo', 'Bern', 'Rome'])[1 + i % 3], i % 97, (ARRAY['a', 'b'])[1 + i / 7 % 2],
 		(ARRAY['flu', 'flu', 'cold', 'gout'])[1 + i % 1009 * 7919 % 4], i % 11 = 0 FROM generate_series(1, 2000000) AS i; VACUUM ANALYZE clinic.stays`)
 	ctx := context.Background()
-	curator, err := curator.New(ctx, w.Policy.Upstream.Curator, time.Minute)
+	curator, err := curator.New(ctx, w.Policy)
 	if err != nil {
 		b.Fatal(err)
 	}

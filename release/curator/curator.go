@@ -3,11 +3,14 @@ package curator
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"tacit/policy"
 )
 
 // maxCurators bounds how many count queries run at once.
@@ -27,6 +30,7 @@ const keptCurators = 2
 // Nothing that the server says on these connections is shown to an analyst.
 type Curator struct {
 	pool, evaluators   *pgxpool.Pool
+	verify             func(context.Context, *pgx.Conn) error // of a new connection
 	counts, evaluation *places
 }
 
@@ -59,21 +63,22 @@ func curatorSettings(timeout time.Duration) map[string]string {
 }
 
 // New prepares a pool; it does not connect yet.
-func New(ctx context.Context, url string, timeout time.Duration) (*Curator, error) {
-	pool, err := newPool(ctx, url, timeout, maxCurators, keptCurators)
+func New(ctx context.Context, p *policy.Policy) (*Curator, error) {
+	timeout := p.Limits.CountTimeout
+	pool, err := newPool(ctx, p, timeout, maxCurators, keptCurators)
 	if err != nil {
 		return nil, err
 	}
-	evaluators, err := newPool(ctx, url, min(timeout, evaluationTime), maxEvaluators, 0)
+	evaluators, err := newPool(ctx, p, min(timeout, evaluationTime), maxEvaluators, 0)
 	if err != nil {
 		pool.Close()
 		return nil, err
 	}
-	return &Curator{pool: pool, evaluators: evaluators, counts: newPlaces(maxCurators), evaluation: newPlaces(maxEvaluators)}, nil
+	return &Curator{pool: pool, evaluators: evaluators, verify: verifier(p), counts: newPlaces(maxCurators), evaluation: newPlaces(maxEvaluators)}, nil
 }
 
-func newPool(ctx context.Context, url string, timeout time.Duration, most, kept int32) (*pgxpool.Pool, error) {
-	config, err := pgxpool.ParseConfig(url)
+func newPool(ctx context.Context, p *policy.Policy, timeout time.Duration, most, kept int32) (*pgxpool.Pool, error) {
+	config, err := pgxpool.ParseConfig(p.Upstream.Curator)
 	if err != nil {
 		return nil, fmt.Errorf("upstream.curator: %w", err)
 	}
@@ -81,7 +86,7 @@ func newPool(ctx context.Context, url string, timeout time.Duration, most, kept 
 	config.MinConns = kept
 	config.ConnConfig.RuntimeParams = curatorSettings(timeout)
 	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
-	config.AfterConnect = verifyCurator
+	config.AfterConnect = verifier(p)
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("upstream.curator: %w", err)
@@ -105,8 +110,14 @@ func checkVersion(versionNum string) error {
 	return nil
 }
 
-// verifyCurator refuses a server of an unknown version, and a connection on which a count could move an activity counter or be seen by others.
-func verifyCurator(ctx context.Context, conn *pgx.Conn) error {
+// verifier refuses a server of an unknown version, and a connection on which a count could move an activity counter, unless the policy
+// accepts that.
+func verifier(p *policy.Policy) func(context.Context, *pgx.Conn) error {
+	counted := slices.Contains(p.Accept, CuratorCounted)
+	return func(ctx context.Context, conn *pgx.Conn) error { return verifyCurator(ctx, conn, counted) }
+}
+
+func verifyCurator(ctx context.Context, conn *pgx.Conn, counted bool) error {
 	const query = `SELECT name, setting FROM pg_catalog.pg_settings
 		WHERE (name, setting) IN (('track_counts', 'on'), ('server_encoding', 'SQL_ASCII')) OR name = 'server_version_num'`
 	rows, err := conn.Query(ctx, query)
@@ -123,6 +134,9 @@ func verifyCurator(ctx context.Context, conn *pgx.Conn) error {
 			if err := checkVersion(setting); err != nil {
 				return err
 			}
+			continue
+		}
+		if name == "track_counts" && counted {
 			continue
 		}
 		return fmt.Errorf("curator connection: %s is %q; run the SQL of `tacit check`", name, setting)
@@ -188,7 +202,7 @@ func (c *Curator) Inspect(ctx context.Context) (*Inspection, error) {
 		defer cancel()
 		_ = conn.Close(ctx)
 	}
-	if err := verifyCurator(ctx, conn); err != nil {
+	if err := c.verify(ctx, conn); err != nil {
 		closeConn()
 		return nil, err
 	}

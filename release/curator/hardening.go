@@ -22,9 +22,19 @@ var (
 // HardeningSQL is a psql script that a superuser runs to separate the analysts of a policy from its tables. It may be run
 // again. It shows which login roles lose what, and records what it changed. What it leaves for CheckSeparation to find are grants and
 // objects that somebody made on purpose.
-func HardeningSQL(p *policy.Policy) string {
+func HardeningSQL(p *policy.Policy) string { return fill(hardeningTemplate, newHardeningData(p)) }
+
+// ManagedHardeningSQL is the weaker script, for an owner of the database who is no superuser. What it could not do, CheckSeparation finds, and
+// the policy may accept some of that.
+func ManagedHardeningSQL(p *policy.Policy) string {
+	data := newHardeningData(p)
+	data.Managed, data.Attempt = true, "pg_temp.tacit_attempt"
+	return fill(hardeningTemplate, data)
+}
+
+func newHardeningData(p *policy.Policy) *hardeningData {
 	others := []string{"PUBLIC"}
-	data := hardeningData{
+	data := &hardeningData{
 		Curator: CuratorName(p), Public: p.Public, SizeHidden: sizeHidden(p),
 		Counters: countersPattern, OwnActivity: ownActivityPattern, Sizes: sizesPattern, Runners: runnersPattern,
 		Estimates: estimateColumns, Extensions: revealingExtensions,
@@ -57,7 +67,7 @@ func HardeningSQL(p *policy.Policy) string {
 		}
 	}
 	data.Others = strings.Join(others, ", ")
-	return fill(hardeningTemplate, data)
+	return data
 }
 
 // UndoSQL is a psql script that takes back what the scripts of [HardeningSQL] changed of privileges, by what these recorded in the database.
@@ -87,6 +97,8 @@ type hardeningData struct {
 	Runners     string
 	Estimates   []string
 	Extensions  []string
+	Managed     bool
+	Attempt     string // the function that makes a statement go on where it is denied; empty if the script is a superuser's
 	// Publisher is empty if nothing is published.
 	Publisher          string
 	PublicationSchemas []string

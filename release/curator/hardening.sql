@@ -8,15 +8,23 @@
 END$$;{{end -}}
 -- Separates the analysts of a tacit policy from its protected tables.
 --
--- Run it with psql as a superuser in the protected database, where the tables exist. It may be run again at any time: after a
+{{if .Managed -}}
+-- This is the weaker script, for a server whose superuser nobody can be, as in a managed service. Run it with psql as the role that owns the
+-- database, its schemas and its tables, and that has CREATEROLE. What only a superuser may do it tries, and goes on without. tacit check then
+-- says what remains, and the key accept of the policy names what of that is accepted. Nothing takes it back, since it keeps no record.
+--
+-- Run it in the protected database, where the tables exist.
+{{- else -}}
+-- Run it with psql as a superuser in the protected database, where the tables exist.
+{{- end}} It may be run again at any time: after a
 -- change of the policy, after new tables or extensions, after a restore or an upgrade of the server. It makes the roles that are
 -- missing, without passwords: give them some (psql: \password NAME) or another way to log in (pg_hba.conf).
 --
 -- What it takes from PUBLIC it takes from every role of this database, because PostgreSQL cannot deny a single role what all may
 -- do. The first that it prints is which login roles lose what by it: psql -v look=1 prints that and changes nothing. A role that needs
 -- it back, such as an owner who runs pg_dump, gets it by membership in the group role tacit_exempt, which holds exactly what PUBLIC
--- lost and must have no analyst in it. What each run took and granted is kept in tacit_hardening.change; tacit check --sql --undo
--- prints the script that takes it back. Without the proxy and that membership, psql's
+-- lost and must have no analyst in it.{{if not .Managed}} What each run took and granted is kept in tacit_hardening.change; tacit check --sql --undo
+-- prints the script that takes it back.{{end}} Without the proxy and that membership, psql's
 -- \dt+, \di+, \l+{{if .SizeHidden}}, SELECT * FROM pg_class{{end}} and the pg_stat views end with "permission denied"; through it, analysts see NULL there.
 --
 -- It leaves alone what an analyst's own privileges bound anyway: functions that run SQL text, PL/pgSQL, temporary tables,
@@ -26,12 +34,19 @@ END$$;{{end -}}
 \set QUIET on
 BEGIN;
 -- Two of these scripts at once would change the same rows of the catalogs, and one of them would fail. Roles belong to all databases of
--- the server, and so does this lock. Who only reads, as every login does, does not wait for it.
+-- the server, and so does this lock.{{if .Managed}} That of a catalog is for superusers.
+DO $$BEGIN PERFORM pg_catalog.pg_advisory_xact_lock(7741962); END$$;
+{{- else}} Who only reads, as every login does, does not wait for it.
 LOCK TABLE pg_catalog.pg_db_role_setting IN SHARE ROW EXCLUSIVE MODE;
+{{- end}}
 SET LOCAL standard_conforming_strings = on;
 SET LOCAL search_path = pg_catalog;
-SET LOCAL client_min_messages = warning;
-
+SET LOCAL client_min_messages = {{if .Managed}}error{{else}}warning{{end}};
+{{if .Managed}}
+-- A statement that goes on where only a superuser may do what it says.
+CREATE FUNCTION pg_temp.tacit_attempt(statement text) RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog
+AS $$SELECT format('DO %L', format('BEGIN EXECUTE %L; EXCEPTION WHEN insufficient_privilege THEN NULL; END', statement))$$;
+{{else}}
 -- The record of what this script changes. It is trusted by the script that takes it back, so that only a superuser may own it.
 CREATE SCHEMA IF NOT EXISTS tacit_hardening;
 CREATE TABLE IF NOT EXISTS tacit_hardening.change (
@@ -40,7 +55,7 @@ CREATE TABLE IF NOT EXISTS tacit_hardening.change (
 {{template "trusted"}}
 GRANT USAGE ON SCHEMA tacit_hardening TO PUBLIC; -- it names nothing that the catalogs do not, and pg_dump reads it
 GRANT SELECT ON tacit_hardening.change TO PUBLIC;
-
+{{end}}
 -- Privileges in this database. An attribute number of 0 stands for the whole object.
 CREATE TEMPORARY VIEW tacit_acl AS
 SELECT 'ROUTINE' AS kind, p.oid, 0 AS attnum, x.*
@@ -65,7 +80,8 @@ CREATE TEMPORARY TABLE tacit_relation (oid oid, protected boolean) ON COMMIT DRO
 SELECT format('CREATE ROLE %I LOGIN', r.name) FROM (VALUES {{range $i, $r := .Roles}}{{if $i}}, {{end}}({{literal $r}}){{end}}) AS r(name)
 WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = r.name)
 \gexec
-ALTER ROLE {{ident .Curator}} SET track_counts = off;
+SELECT {{.Attempt}}(format('ALTER ROLE %I SET track_counts = off', {{literal .Curator}}))
+\gexec
 ALTER ROLE {{ident .Curator}} SET search_path = pg_catalog;
 ALTER ROLE {{ident .Curator}} SET row_security = off;
 ALTER ROLE {{ident .Curator}} SET default_transaction_read_only = on;
@@ -116,7 +132,7 @@ WITH RECURSIVE related(oid, protected) AS (
         UNION ALL SELECT objid FROM pg_depend WHERE classid = 'pg_class'::regclass AND refclassid = 'pg_class'::regclass AND refobjid = r.oid) AS part)
 INSERT INTO tacit_relation SELECT oid, protected FROM related;
 -- Policies of row-level security are for others than the curator, who counts all rows and must run nobody's expressions.
-SELECT format('ALTER ROLE %I BYPASSRLS', {{literal .Curator}})
+SELECT {{.Attempt}}(format('ALTER ROLE %I BYPASSRLS', {{literal .Curator}}))
 WHERE EXISTS (SELECT FROM pg_temp.tacit_relation AS t JOIN pg_class AS c ON c.oid = t.oid WHERE t.protected AND c.relrowsecurity)
 \gexec
 {{range .Tables -}}
@@ -146,7 +162,7 @@ GRANT SELECT ON {{table .}} TO {{ident $.Curator}};
 SELECT format('GRANT CONNECT, TEMPORARY ON DATABASE %I TO %I', current_database(), {{literal .Publisher}})
 \gexec
 {{range .PublicationSchemas -}}
-CREATE SCHEMA IF NOT EXISTS {{ident .}} AUTHORIZATION {{ident $.Publisher}};
+CREATE SCHEMA IF NOT EXISTS {{ident .}}{{if not $.Managed}} AUTHORIZATION {{ident $.Publisher}}{{end}};
 GRANT USAGE, CREATE ON SCHEMA {{ident .}} TO {{ident $.Publisher}};
 REVOKE CREATE ON SCHEMA {{ident .}} FROM {{$.Others}};
 GRANT USAGE ON SCHEMA {{ident .}} TO {{range $i, $a := $.Analysts}}{{if $i}}, {{end}}{{ident $a}}{{end}};
@@ -156,43 +172,43 @@ REVOKE ALL ON {{table .Name}} FROM {{ident $.Publisher}};
 {{end}}
 {{end -}}
 -- Activity counters and locks show what counts of the curator did, and when.
-SELECT format(s.statement, p.oid::regprocedure)
+SELECT {{.Attempt}}(format(s.statement, p.oid::regprocedure))
 FROM pg_proc AS p
 CROSS JOIN (VALUES (1, 'REVOKE EXECUTE ON FUNCTION %s FROM {{inFormat .Others}}'), (2, 'GRANT EXECUTE ON FUNCTION %s TO pg_monitor')) AS s(step, statement)
 WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.proname ~ {{literal .Counters}} AND p.proname !~ {{literal .OwnActivity}}
 ORDER BY s.step, p.oid
 \gexec
 -- Functions that run SQL text: the proxy does not see it, and PostgreSQL plans it before it denies it.
-SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM {{inFormat .Others}}', p.oid::regprocedure)
+SELECT {{.Attempt}}(format('REVOKE EXECUTE ON FUNCTION %s FROM {{inFormat .Others}}', p.oid::regprocedure))
 FROM pg_proc AS p
 WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.oid::regprocedure::text ~ {{literal .Runners}}
 ORDER BY p.oid
 \gexec
 {{if .SizeHidden}}
 -- The number of rows is a secret of at least one table: nothing that measures or estimates it, in any table.
-SELECT format(s.statement, p.oid::regprocedure)
+SELECT {{.Attempt}}(format(s.statement, p.oid::regprocedure))
 FROM pg_proc AS p
 CROSS JOIN (VALUES (1, 'REVOKE EXECUTE ON FUNCTION %s FROM {{inFormat .Others}}'), (2, 'GRANT EXECUTE ON FUNCTION %s TO pg_monitor')) AS s(step, statement)
 WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.proname ~ {{literal .Sizes}}
 ORDER BY s.step, p.oid
 \gexec
-REVOKE SELECT ON pg_class FROM {{.Others}};
-GRANT SELECT ON pg_class TO pg_monitor;
-SELECT format('GRANT SELECT (%s) ON pg_class TO PUBLIC', string_agg(quote_ident(attname), ', ' ORDER BY attnum))
+SELECT {{.Attempt}}(s.statement) FROM (VALUES ({{literal (print "REVOKE SELECT ON pg_class FROM " .Others)}}), ('GRANT SELECT ON pg_class TO pg_monitor')) AS s(statement)
+\gexec
+SELECT {{.Attempt}}(format('GRANT SELECT (%s) ON pg_class TO PUBLIC', string_agg(quote_ident(attname), ', ' ORDER BY attnum)))
 FROM pg_attribute
 WHERE attrelid = 'pg_class'::regclass AND NOT attisdropped AND attname NOT IN ({{range $i, $c := .Estimates}}{{if $i}}, {{end}}{{literal $c}}{{end}})
 \gexec
 {{end}}
 -- Extensions that show what others did or where rows lie, or that run SQL which the proxy does not see.
-SELECT format(CASE d.classid WHEN 'pg_proc'::regclass THEN 'REVOKE EXECUTE ON FUNCTION %s FROM {{inFormat .Others}}' ELSE 'REVOKE ALL ON %s FROM {{inFormat .Others}}' END,
-              CASE d.classid WHEN 'pg_proc'::regclass THEN d.objid::regprocedure::text ELSE d.objid::regclass::text END)
+SELECT {{.Attempt}}(format(CASE d.classid WHEN 'pg_proc'::regclass THEN 'REVOKE EXECUTE ON FUNCTION %s FROM {{inFormat .Others}}' ELSE 'REVOKE ALL ON %s FROM {{inFormat .Others}}' END,
+              CASE d.classid WHEN 'pg_proc'::regclass THEN d.objid::regprocedure::text ELSE d.objid::regclass::text END))
 FROM pg_extension AS e
 JOIN pg_depend AS d ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e'
 LEFT JOIN pg_class AS c ON d.classid = 'pg_class'::regclass AND c.oid = d.objid AND c.relkind IN ('r', 'v', 'm')
 WHERE e.extname IN ({{range $i, $e := .Extensions}}{{if $i}}, {{end}}{{literal $e}}{{end}})
   AND (d.classid = 'pg_proc'::regclass OR c.oid IS NOT NULL)
 \gexec
-SELECT format('ALTER ROLE %I SET pg_stat_statements.track = none', {{literal .Curator}}) FROM pg_extension WHERE extname = 'pg_stat_statements'
+SELECT {{.Attempt}}(format('ALTER ROLE %I SET pg_stat_statements.track = none', {{literal .Curator}})) FROM pg_extension WHERE extname = 'pg_stat_statements'
 \gexec
 -- What was taken, and what of it login roles cannot do otherwise.
 CREATE TEMPORARY TABLE tacit_lost ON COMMIT DROP AS
@@ -208,6 +224,7 @@ SELECT format('GRANT %s%s ON %s %s TO tacit_exempt', l.privilege_type, ' (' || q
 FROM pg_temp.tacit_lost AS l LEFT JOIN pg_attribute AS a ON a.attrelid = l.oid AND a.attnum = l.attnum AND l.attnum <> 0
 WHERE l.grantee = 0 AND NOT l.of_policy
 \gexec
+{{if not .Managed -}}
 INSERT INTO tacit_hardening.change
 SELECT (SELECT coalesce(max(run), 0) + 1 FROM tacit_hardening.change), d.taken, d.kind, o.object, a.attname, coalesce(g.rolname, ''), d.privilege_type, d.is_grantable
 FROM (SELECT true AS taken, * FROM (SELECT * FROM pg_temp.tacit_before EXCEPT SELECT * FROM pg_temp.tacit_acl) AS t
@@ -220,7 +237,7 @@ LEFT JOIN pg_attribute AS a ON d.kind = 'TABLE' AND a.attrelid = d.oid AND a.att
 LEFT JOIN pg_roles AS g ON g.oid = d.grantee
 WHERE o.object !~ '^[0-9]+$'
   AND EXISTS (SELECT FROM pg_temp.tacit_before AS b WHERE b.kind = d.kind AND b.oid = d.oid); -- not of objects that the script made
-
+{{end}}
 \pset format unaligned
 \pset tuples_only on
 WITH loss AS (
@@ -257,7 +274,8 @@ ORDER BY x.roles, x.step;
 \pset format aligned
 \pset tuples_only off
 DROP VIEW pg_temp.tacit_acl;
-\if :{?look}
+{{if .Managed}}DROP FUNCTION pg_temp.tacit_attempt(text);
+{{end}}\if :{?look}
 ROLLBACK;
 \echo 'Nothing was changed, since look is set.'
 \else

@@ -60,6 +60,7 @@ func findLedgerHoles(ctx context.Context, conn *pgx.Conn, p *policy.Policy) (fin
 	}
 	findings, err = pgx.CollectRows(rows, pgx.RowToStructByNameLax[Finding])
 	for i := range findings {
+		findings[i].Name = findingNames[findings[i].What]
 		findings[i].Detail, findings[i].Remedy = printable(findings[i].Detail), printable(findings[i].Remedy)
 	}
 	return findings, err

@@ -42,12 +42,12 @@ func IsUnauthorized(err error) bool {
 	return errors.As(err, &server) && strings.HasPrefix(server.Code, class)
 }
 
-// Check logs in as the curator and returns what [CheckSeparation] finds.
-func Check(ctx context.Context, p *policy.Policy) ([]Finding, error) {
+// Check logs in as the curator and returns what was found.
+func Check(ctx context.Context, p *policy.Policy) (Judgement, error) {
 	conn, err := pgx.Connect(ctx, p.Upstream.Curator)
 	if err != nil {
-		return nil, &LoginError{p, err}
+		return Judgement{}, &LoginError{p, err}
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	return CheckSeparation(ctx, conn, p)
+	return judge(ctx, conn, p)
 }

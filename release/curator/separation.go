@@ -20,6 +20,8 @@ import (
 // A Finding is a way in which analysts could learn of protected rows otherwise than by answers, or a reason why the
 // policy cannot be served. One is enough not to serve.
 type Finding struct {
+	// Name is that of the kind of finding, the same in every version. The policy accepts findings by it.
+	Name string `json:"name" db:"-"`
 	// Severity is "HIGH": an analyst can reach protected rows, or have code run by a role that can, or the policy does not fit
 	// the database; or "MED": an analyst can learn facts about protected rows, or a defence is missing.
 	Severity string `json:"severity"`
@@ -95,7 +97,14 @@ var revealingExtensions = []string{
 // It judges what privileges allow, for every analyst and every role that one could become. It does not see how roles
 // authenticate (pg_hba.conf, passwords), other databases of the server, or copies of protected rows that no dependency
 // records, such as a table that a program filled.
+//
+// What the policy accepts is left out: see [Check].
 func CheckSeparation(ctx context.Context, conn *pgx.Conn, p *policy.Policy) ([]Finding, error) {
+	j, err := judge(ctx, conn, p)
+	return j.Open, err
+}
+
+func find(ctx context.Context, conn *pgx.Conn, p *policy.Policy) ([]Finding, error) {
 	begin, end := "BEGIN READ ONLY", "ROLLBACK"
 	if conn.PgConn().TxStatus() != 'I' {
 		begin, end = "SAVEPOINT tacit_separation", "ROLLBACK TO SAVEPOINT tacit_separation; RELEASE SAVEPOINT tacit_separation"
@@ -110,6 +119,7 @@ func CheckSeparation(ctx context.Context, conn *pgx.Conn, p *policy.Policy) ([]F
 	for i := range findings {
 		findings[i].Detail = printable(findings[i].Detail)
 		findings[i].Remedy = printable(findings[i].Remedy)
+		findings[i].Name = findingNames[findings[i].What]
 	}
 	return findings, nil
 }
@@ -150,6 +160,7 @@ func printable(s string) string {
 
 // A SeparationCheck is one part of separation.sql.
 type SeparationCheck struct {
+	Name    string
 	What    string
 	ofRoles bool
 	Refuses Refusing // "" for nothing
@@ -169,6 +180,7 @@ func SeparationChecks() (definitions string, checks []SeparationCheck, findings 
 		kind, what, _ := strings.Cut(header, ":")
 		words, ofRoles := strings.CutPrefix(kind, " of roles")
 		c := SeparationCheck{What: strings.TrimSpace(what), ofRoles: ofRoles, query: strings.TrimSpace(query)}
+		words, c.Name, _ = strings.Cut(strings.TrimSuffix(words, "]"), "[")
 		for _, word := range strings.Fields(words) {
 			if c.Refuses = refusingWords[word]; c.Refuses == "" {
 				c.since, _ = strconv.Atoi(word)

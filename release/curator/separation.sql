@@ -1,16 +1,16 @@
 -- What CheckSeparation asks of the catalog. Everything here may be read by any role, also after hardening.sql.
 --
 -- The first part defines relations for all checks; $1 is the policy as JSON (separationInput). Each following part begins with
--- "-- check: what it finds", or "-- check 150000: ..." if it needs that server version, and yields the rows of
+-- "-- check [its-name]: what it finds", or "-- check 150000 [its-name]: ..." if it needs that server version, and yields the rows of
 -- (severity, detail, remedy) that contradict separation. HIGH: an analyst can reach protected rows or have code run by somebody who
 -- can, or the policy cannot be served at all. MED: an analyst learns facts about protected rows, or a defence is missing.
 -- A remedy that ends in a semicolon is SQL. It runs with search_path = pg_catalog, so that names are printed qualified.
 --
--- "-- check of roles: ..." yields (severity, act, object, remedy, role) for every role of who that may do what it should not. The last
+-- "-- check of roles [its-name]: ..." yields (severity, act, object, remedy, role) for every role of who that may do what it should not. The last
 -- part makes findings of them, by whose grant it is: that of PUBLIC or the analyst herself, from whom a remedy "REVOKE ..." then
 -- takes it, or that of a role which she is a member of, and which may hold it rightly: the remedy is to end the membership.
 --
--- A header may end in one word more before its colon, by which a running proxy knows what to refuse while the finding stands (Object):
+-- A header may have one word more before its name, by which a running proxy knows what to refuse while the finding stands (Object):
 -- "naming" and "writing" add two last columns, the catalog and oid of an object that no statement may name, or of a table that none
 -- may write to. "closing" adds none: what was found is not about an object, so that nothing but catalogs may be read. Nor does "computing": the
 -- server calls what was found without being told to by a name, so that no statement that computes anything may run. Without such a word, what was found lets nobody read anything through the proxy; say why in a comment if that is not plain.
@@ -291,44 +291,44 @@ setting AS (
     FROM pg_db_role_setting AS s CROSS JOIN unnest(s.setconfig) AS e(entry)
     WHERE s.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database())))
 
--- check: analyst has no role in the database server
+-- check [analyst-without-role]: analyst has no role in the database server
 SELECT 'HIGH', quote_ident(name), format('CREATE ROLE %I LOGIN;', name)
 FROM analyst WHERE oid IS NULL
 
--- check: analyst cannot log in to this database
+-- check [analyst-cannot-log-in]: analyst cannot log in to this database
 SELECT 'MED', quote_ident(a.name), format('ALTER ROLE %I LOGIN; GRANT CONNECT ON DATABASE %I TO %I;', a.name, current_database(), a.name)
 FROM analyst AS a
 WHERE NOT a.rolcanlogin OR NOT has_database_privilege(a.oid, current_database(), 'CONNECT')
 
--- check closing: analyst is the curator
+-- check closing [analyst-is-curator]: analyst is the curator
 SELECT 'HIGH', quote_ident(name), 'give the curator a role of its own in upstream.curator'
 FROM analyst WHERE name = session_user
 
--- check: curator steps down from another role
+-- check [curator-steps-down]: curator steps down from another role
 SELECT 'HIGH', format('logged in as %I, acting as %I', session_user, current_user), 'let upstream.curator log in as the curator itself'
 FROM curator WHERE session_user <> current_user
 
--- check closing: analyst can become the curator
+-- check closing [analyst-becomes-curator]: analyst can become the curator
 SELECT 'HIGH', format('%I by membership in %s', h.analyst, h.via::regrole), format('REVOKE %s FROM %I;', h.via::regrole, h.analyst)
 FROM curator AS c JOIN hop AS h ON h.reached = c.oid
 
--- check: curator can become an analyst
+-- check [curator-becomes-analyst]: curator can become an analyst
 SELECT DISTINCT 'HIGH', format('%I by membership in %s', c.rolname, m.roleid::regrole), format('REVOKE %s FROM %I;', m.roleid::regrole, c.rolname)
 FROM curator AS c JOIN pg_auth_members AS m ON m.member = c.oid JOIN analyst AS a ON a.oid <> c.oid
 WHERE NOT c.rolsuper AND pg_has_role(m.roleid, a.oid, 'MEMBER')
 
--- check: analyst can become another analyst
+-- check [analyst-becomes-analyst]: analyst can become another analyst
 SELECT 'HIGH', format('%I can become %I by membership in %s, see its statements and cancel them', h.analyst, h.role, h.via::regrole),
        format('REVOKE %s FROM %I;', h.via::regrole, h.analyst)
 FROM hop AS h JOIN analyst AS a ON a.oid = h.reached
 
--- check closing: analyst can become a predefined role
+-- check closing [analyst-predefined-role]: analyst can become a predefined role
 SELECT 'HIGH', format('%I can become %s by membership in %s', analyst, string_agg(quote_ident(role), ', ' ORDER BY role), via::regrole),
        format('REVOKE %s FROM %I;', via::regrole, analyst)
 FROM hop WHERE role ~ '^pg_'
 GROUP BY analyst, via
 
--- check of roles closing: analyst has a role attribute
+-- check of roles closing [analyst-attribute]: analyst has a role attribute
 SELECT 'HIGH', '', format('%I is %s', r.role, x.attribute),
        format('ALTER ROLE %I NO%s;', r.role, x.attribute), CASE WHEN r.oid <> r.analyst_oid THEN r.oid END
 FROM reach AS r
@@ -336,7 +336,7 @@ CROSS JOIN LATERAL (VALUES (r.rolsuper, 'SUPERUSER'), (r.rolcreaterole, 'CREATER
                            (r.rolreplication, 'REPLICATION'), (r.rolbypassrls, 'BYPASSRLS')) AS x(held, attribute)
 WHERE x.held AND (r.oid = r.analyst_oid OR r.oid NOT IN (SELECT oid FROM analyst WHERE oid IS NOT NULL))
 
--- check: curator has a role attribute
+-- check [curator-attribute]: curator has a role attribute
 -- It needs BYPASSRLS where a protected table has row-level security, as is found there.
 SELECT 'HIGH', format('%I is %s', c.rolname, x.attribute), format('ALTER ROLE %I NO%s;', c.rolname, x.attribute)
 FROM curator AS c
@@ -345,7 +345,7 @@ CROSS JOIN LATERAL (VALUES (c.rolsuper, 'SUPERUSER'), (c.rolcreaterole, 'CREATER
 WHERE x.held
   AND NOT (x.attribute = 'BYPASSRLS' AND EXISTS (SELECT FROM stores AS s JOIN pg_class AS t ON t.oid = s.oid WHERE t.relrowsecurity))
 
--- check: curator can become a predefined role
+-- check [curator-predefined-role]: curator can become a predefined role
 SELECT 'HIGH', format('%I can become %s by membership in %s', c.rolname, string_agg(quote_ident(r.rolname), ', ' ORDER BY r.rolname), m.roleid::regrole),
        format('REVOKE %s FROM %I;', m.roleid::regrole, c.rolname)
 FROM curator AS c
@@ -354,34 +354,34 @@ JOIN pg_roles AS r ON pg_has_role(m.roleid, r.oid, 'MEMBER')
 WHERE NOT c.rolsuper AND r.rolname ~ '^pg_' AND r.rolname <> 'pg_database_owner'
 GROUP BY c.rolname, m.roleid
 
--- check: publisher has no role in the database server
+-- check [publisher-without-role]: publisher has no role in the database server
 SELECT 'HIGH', quote_ident(name), format('CREATE ROLE %I LOGIN;', name)
 FROM publisher WHERE oid IS NULL
 
--- check: publisher cannot log in to this database
+-- check [publisher-cannot-log-in]: publisher cannot log in to this database
 SELECT 'MED', quote_ident(name), format('ALTER ROLE %I LOGIN; GRANT CONNECT ON DATABASE %I TO %I;', name, current_database(), name)
 FROM publisher
 WHERE oid IS NOT NULL AND (NOT rolcanlogin OR NOT has_database_privilege(oid, current_database(), 'CONNECT'))
 
--- check: publisher is the curator or an analyst
+-- check [publisher-is-another]: publisher is the curator or an analyst
 SELECT 'HIGH', quote_ident(name), 'give the publisher a role of its own in upstream.publisher'
 FROM publisher WHERE name = session_user OR name IN (SELECT name FROM analyst)
 
--- check: publisher has a role attribute
+-- check [publisher-attribute]: publisher has a role attribute
 SELECT 'HIGH', format('%I is %s', r.rolname, x.attribute), format('ALTER ROLE %I NO%s;', r.rolname, x.attribute)
 FROM publisher AS p JOIN pg_roles AS r ON r.oid = p.oid
 CROSS JOIN LATERAL (VALUES (r.rolsuper, 'SUPERUSER'), (r.rolcreaterole, 'CREATEROLE'), (r.rolcreatedb, 'CREATEDB'),
                            (r.rolreplication, 'REPLICATION'), (r.rolbypassrls, 'BYPASSRLS')) AS x(held, attribute)
 WHERE x.held
 
--- check: publisher can become a role that may do what a publisher may not
+-- check [publisher-membership]: publisher can become a role that may do what a publisher may not
 SELECT 'HIGH', format('%I can become %s by membership in %s', p.publisher, string_agg(quote_ident(p.role), ', ' ORDER BY p.role), p.via::regrole),
        format('REVOKE %s FROM %I;', p.via::regrole, p.publisher)
 FROM publisher_reach AS p
 WHERE p.via IS NOT NULL AND (p.role ~ '^pg_' OR p.oid IN (SELECT oid FROM curator UNION ALL SELECT oid FROM analyst UNION ALL SELECT oid FROM pg_roles WHERE rolsuper))
 GROUP BY p.publisher, p.via
 
--- check: somebody can become the publisher
+-- check [others-become-publisher]: somebody can become the publisher
 -- The curator would write, and an analyst would change what was published.
 SELECT 'HIGH', format('%I by membership in %s', h.analyst, h.via::regrole), format('REVOKE %s FROM %I;', h.via::regrole, h.analyst)
 FROM publisher AS p JOIN hop AS h ON h.reached = p.oid
@@ -390,7 +390,7 @@ SELECT DISTINCT 'HIGH', format('%I by membership in %s', c.rolname, m.roleid::re
 FROM curator AS c JOIN pg_auth_members AS m ON m.member = c.oid JOIN publisher AS p ON p.oid <> c.oid
 WHERE NOT c.rolsuper AND pg_has_role(m.roleid, p.oid, 'MEMBER')
 
--- check: publisher has a privilege on what holds or shows protected rows
+-- check [publisher-privilege]: publisher has a privilege on what holds or shows protected rows
 -- What PUBLIC may do is found as the analysts'.
 SELECT 'HIGH', format('%s on %s%s: %I%s', string_agg(DISTINCT x.privilege, ', '), s.oid::regclass,
                       CASE WHEN s.oid::regclass::text = s.root THEN '' ELSE format(' (rows of %s)', s.root) END, p.publisher, ' by membership in ' || p.via::regrole::text),
@@ -409,7 +409,7 @@ WHERE p.role !~ '^pg_' AND p.oid NOT IN (SELECT oid FROM pg_roles WHERE rolsuper
               AND NOT has_any_column_privilege(0, s.oid, x.privilege) END
 GROUP BY s.oid, s.root, p.publisher, p.via
 
--- check: publisher owns what protected rows depend on
+-- check [publisher-owns]: publisher owns what protected rows depend on
 SELECT 'HIGH', format('owner of %s: %I%s', o.what, p.publisher, ' by membership in ' || p.via::regrole::text), 'give it to a role that the publisher cannot become'
 FROM publisher_reach AS p
 JOIN (SELECT s.oid::regclass::text AS what, c.relowner AS owner
@@ -420,7 +420,7 @@ JOIN (SELECT s.oid::regclass::text AS what, c.relowner AS owner
       SELECT format('database %I', datname), datdba FROM pg_database WHERE datname = current_database()) AS o ON o.owner = p.oid
 WHERE p.oid NOT IN (SELECT oid FROM pg_roles WHERE rolsuper)
 
--- check: publisher cannot publish
+-- check [publisher-cannot-publish]: publisher cannot publish
 SELECT 'MED', format('there is no schema %I', schema), format('CREATE SCHEMA %I AUTHORIZATION %I;', schema, p.name)
 FROM (SELECT DISTINCT schema FROM publication WHERE schema_oid IS NULL) AS s CROSS JOIN publisher AS p
 WHERE p.oid IS NOT NULL
@@ -433,7 +433,7 @@ SELECT 'MED', format('%I may not create temporary tables', p.name), format('GRAN
 FROM publisher AS p
 WHERE p.oid IS NOT NULL AND NOT has_database_privilege(p.oid, current_database(), 'TEMPORARY')
 
--- check of roles: analyst can change a publication
+-- check of roles [publication-changeable]: analyst can change a publication
 -- Who may create tables in its schema is found among all schemas.
 SELECT DISTINCT 'MED', 'owner', format('of schema %I', t.schema), format('give schema %I to the publisher', t.schema), w.oid
 FROM publication AS t JOIN who AS w ON w.oid = t.nspowner
@@ -450,14 +450,14 @@ WHERE t.oid IS NOT NULL AND t.relowner <> w.oid AND x.privilege <> 'SELECT'
   AND (has_table_privilege(w.oid, t.oid, x.privilege)
        OR x.privilege IN ('INSERT', 'UPDATE', 'REFERENCES') AND has_any_column_privilege(w.oid, t.oid, x.privilege))
 
--- check: curator session has an unsafe setting
+-- check [curator-setting]: curator session has an unsafe setting
 -- An index plan moves counters and takes time that depend on the number of matching rows, also while a count runs; predicate
 -- locks of serializable transactions are visible to all.
 SELECT CASE WHEN x.name ~ '^enable_' THEN 'MED' ELSE 'HIGH' END, format('%s is %s', x.name, coalesce(x.value, 'unknown')),
        format('ALTER ROLE %I SET %s = %s;', session_user, x.name, x.safe[1])
 FROM (
     SELECT s.name, s.safe, (SELECT doc -> 'settings' ->> s.name FROM input) AS value
-    FROM (VALUES ('track_counts', ARRAY['off']), ('search_path', ARRAY['pg_catalog']), ('row_security', ARRAY['off']),
+    FROM (VALUES ('search_path', ARRAY['pg_catalog']), ('row_security', ARRAY['off']),
                  ('default_transaction_read_only', ARRAY['on']),
                  ('default_transaction_isolation', ARRAY['''repeatable read''', '''read committed''']),
                  ('standard_conforming_strings', ARRAY['on']), ('client_encoding', ARRAY['''UTF8''']),
@@ -465,15 +465,24 @@ FROM (
                  ('enable_indexscan', ARRAY['off']), ('enable_indexonlyscan', ARRAY['off']), ('enable_bitmapscan', ARRAY['off'])) AS s(name, safe)) AS x
 WHERE coalesce(NOT x.value = ANY (SELECT btrim(safe, '''') FROM unnest(x.safe) AS u(safe)), true)
 
--- check: server has an unsafe setting
-SELECT x.severity, format('%s is %s', x.name, coalesce(x.value, 'unknown')), x.remedy
-FROM (
-    SELECT s.name, s.severity, s.safe, s.remedy, (SELECT doc -> 'settings' ->> s.name FROM input) AS value
-    FROM (VALUES ('server_encoding', 'HIGH', 'UTF8', 'move to a database with ENCODING UTF8'),
-                 ('fsync', 'MED', 'on', 'set fsync = on in postgresql.conf: what separates the roles must survive a crash')) AS s(name, severity, safe, remedy)) AS x
-WHERE x.value IS DISTINCT FROM x.safe
+-- check [curator-counted]: curator's counts move activity counters
+-- Only a superuser, or who was granted SET on the parameter, can turn them off.
+SELECT 'MED', format('track_counts is %s', coalesce(doc -> 'settings' ->> 'track_counts', 'unknown')), format('ALTER ROLE %I SET track_counts = off;', session_user)
+FROM input
+WHERE (doc -> 'settings' ->> 'track_counts') IS DISTINCT FROM 'off'
 
--- check closing: unsafe setting is stored for analysts
+-- check [fsync]: server does not survive a crash
+-- What separates the roles could be undone by one.
+SELECT 'MED', format('fsync is %s', coalesce(doc -> 'settings' ->> 'fsync', 'unknown')), 'set fsync = on in postgresql.conf: what separates the roles must survive a crash'
+FROM input
+WHERE (doc -> 'settings' ->> 'fsync') IS DISTINCT FROM 'on'
+
+-- check [server-encoding]: server has an unsafe encoding
+SELECT 'HIGH', format('server_encoding is %s', coalesce(doc -> 'settings' ->> 'server_encoding', 'unknown')), 'move to a database with ENCODING UTF8'
+FROM input
+WHERE (doc -> 'settings' ->> 'server_encoding') IS DISTINCT FROM 'UTF8'
+
+-- check closing [analyst-setting]: unsafe setting is stored for analysts
 -- Those that change how the server reads a statement, load code, change who the session is, or have the server send plans, also of
 -- statements that it then denies; others are the analyst's own affair.
 SELECT 'HIGH', format('%s = %s for %s', s.name, s.value, coalesce(quote_ident(a.name), 'the database')),
@@ -491,17 +500,17 @@ WHERE (s.setrole = 0 OR a.oid IS NOT NULL)
        OR s.name LIKE 'debug\_print\_%' AND lower(s.value) NOT IN ('off', 'false', 'no', '0', 'f', 'n')
        OR s.name = 'client_min_messages' AND lower(s.value) ~ '^(debug|log)')
 
--- check of roles 150000: analyst may change the server's configuration
+-- check of roles 150000 [server-configuration]: analyst may change the server's configuration
 SELECT 'HIGH', 'ALTER SYSTEM', 'on ' || p.parname, format('REVOKE ALTER SYSTEM ON PARAMETER %s', p.parname), w.oid
 FROM pg_parameter_acl AS p CROSS JOIN LATERAL aclexplode(p.paracl) AS x
 JOIN who AS w ON x.grantee = 0 OR w.oid = x.grantee
 WHERE x.privilege_type = 'ALTER SYSTEM'
 
--- check: table of the policy does not exist
+-- check [table-missing]: table of the policy does not exist
 SELECT 'HIGH', format('%s table %s', kind, label), 'create it or take it out of the policy'
 FROM relation WHERE oid IS NULL
 
--- check: table is not an ordinary table
+-- check [table-kind]: table is not an ordinary table
 SELECT 'HIGH', format('%s is %s', s.oid::regclass, CASE c.relkind WHEN 'v' THEN 'a view' WHEN 'm' THEN 'a materialized view'
            WHEN 'f' THEN 'a foreign table' WHEN 'S' THEN 'a sequence' ELSE 'of kind ' || c.relkind::text END), 'protect the tables that hold the rows'
 FROM (SELECT DISTINCT oid FROM stores) AS s JOIN pg_class AS c ON c.oid = s.oid
@@ -515,7 +524,7 @@ SELECT 'HIGH', format('public table %s would run code of its own when it is read
 FROM relation AS r JOIN pg_class AS c ON c.oid = r.oid
 WHERE r.kind = 'public' AND c.relkind NOT IN ('r', 'p', 'm')
 
--- check: table has row-level security
+-- check [row-security]: table has row-level security
 -- With BYPASSRLS the curator counts all rows, and runs no policy's expression. Its row_security = off turns a lack of it into an error.
 SELECT 'HIGH', format('%s: its policies (%s) would hide rows from the curator or run code as the curator', t.oid::regclass,
                       coalesce((SELECT string_agg(quote_ident(polname), ', ' ORDER BY polname) FROM pg_policy WHERE polrelid = t.oid), 'none, so all rows')),
@@ -528,16 +537,16 @@ SELECT 'HIGH', format('%s is listed as public, and its policies hide rows of it'
 FROM relation AS r JOIN pg_class AS c ON c.oid = r.oid
 WHERE r.kind = 'public' AND c.relrowsecurity
 
--- check: public table shows rows of a protected table
+-- check [public-shows-rows]: public table shows rows of a protected table
 SELECT 'HIGH', format('%s shows rows of %s', r.label, string_agg(s.root, ', ')), format('take %s out of public', r.label)
 FROM relation AS r JOIN shown AS s ON s.oid = r.oid
 WHERE r.kind = 'public' GROUP BY r.label
 
--- check: column of the policy does not exist
+-- check [column-missing]: column of the policy does not exist
 SELECT 'HIGH', label, 'take it out of the policy or correct its name'
 FROM listed WHERE type IS NULL
 
--- check: column has a type that counts cannot use
+-- check [column-type]: column has a type that counts cannot use
 SELECT 'HIGH', format('%s is %s', label, type_name), 'list only columns of type boolean, smallint, integer, bigint, numeric, real, double precision,'
        || ' text, varchar, char, date, timestamp, timestamptz, interval, uuid or jsonb, of an array of text, varchar, integer or bigint, or of an enum type'
 FROM listed
@@ -545,13 +554,13 @@ WHERE kind = 'protected' AND type NOT IN (SELECT oid FROM pg_type WHERE typtype 
     'float8'::regtype, 'text'::regtype, 'varchar'::regtype, 'bpchar'::regtype, 'date'::regtype, 'timestamp'::regtype, 'timestamptz'::regtype, 'interval'::regtype, 'uuid'::regtype,
     'jsonb'::regtype, 'text[]'::regtype, 'varchar[]'::regtype, 'int4[]'::regtype, 'int8[]'::regtype)
 
--- check: column cannot tell persons apart
+-- check [person-type]: column cannot tell persons apart
 SELECT 'HIGH', format('%s is %s', label, type_name), 'name a person column of type smallint, integer, bigint, numeric, text, varchar, char or uuid'
 FROM listed
 WHERE person AND type NOT IN ('int2'::regtype, 'int4'::regtype, 'int8'::regtype, 'numeric'::regtype, 'text'::regtype, 'varchar'::regtype,
     'bpchar'::regtype, 'uuid'::regtype)
 
--- check: column may hold NULL, and the policy says that it does not
+-- check [column-nullable]: column may hold NULL, and the policy says that it does not
 -- What the catalog promises must hold of every partition and child, and of the rows that were there before the promise.
 SELECT DISTINCT 'HIGH', format('%s in %s', l.label, s.oid::regclass), format('ALTER TABLE %s ALTER COLUMN %I SET NOT NULL;', s.oid::regclass, l.name)
 FROM listed AS l
@@ -562,16 +571,16 @@ JOIN pg_attribute AS a ON a.attrelid = s.oid AND a.attname = l.name AND NOT a.at
 WHERE l.never_null AND (NOT a.attnotnull OR EXISTS (
     SELECT FROM pg_constraint AS k WHERE k.conrelid = a.attrelid AND k.contype = 'n' AND NOT k.convalidated AND a.attnum = ANY (k.conkey)))
 
--- check: column has a nondeterministic collation
+-- check [column-collation]: column has a nondeterministic collation
 SELECT 'MED', format('%s: values that are written differently would be equal', l.label), 'give the column a deterministic collation'
 FROM listed AS l JOIN pg_collation AS c ON c.oid = l.collation
 WHERE NOT c.collisdeterministic
 
--- check 180000: column is computed when it is read
+-- check 180000 [column-virtual]: column is computed when it is read
 SELECT 'HIGH', format('%s: its expression would run as the curator', label), 'make it a stored generated column'
 FROM listed WHERE generated = 'v'
 
--- check: declared domain does not fit the column
+-- check [domain-type]: declared domain does not fit the column
 SELECT 'HIGH', format('%s is %s, its range is of %s', label, type_name, domain),
        'declare a domain of the column''s type'
 FROM listed
@@ -592,7 +601,7 @@ JOIN listed AS s ON s.kind = 'public' AND s.label = format('%I.%I.%I', l.source 
 JOIN pg_type AS lt ON lt.oid = l.type JOIN pg_type AS st ON st.oid = s.type
 WHERE l.domain = 'from' AND l.type <> s.type AND NOT (lt.typcategory = st.typcategory AND lt.typcategory IN ('S', 'N'))
 
--- check: curator cannot read a table of the policy
+-- check [curator-cannot-read]: curator cannot read a table of the policy
 SELECT 'HIGH', format('%s: no USAGE on its schema', r.label), format('GRANT USAGE ON SCHEMA %s TO %I;', r.schema_oid::regnamespace, c.rolname)
 FROM relation AS r CROSS JOIN curator AS c
 WHERE r.oid IS NOT NULL AND NOT has_schema_privilege(c.oid, r.schema_oid, 'USAGE')
@@ -613,7 +622,7 @@ SELECT 'HIGH', format('%s: no SELECT on xmin, by which the rows of an epoch are 
 FROM relation AS r CROSS JOIN curator AS c
 WHERE r.oid IS NOT NULL AND r.audited AND NOT has_column_privilege(c.oid, r.oid, 'xmin', 'SELECT')
 
--- check: curator can write to a table of the policy
+-- check [curator-can-write]: curator can write to a table of the policy
 SELECT 'HIGH', format('%s on %s%s', string_agg(p.privilege, ', ' ORDER BY p.privilege), t.oid::regclass, coalesce(' by membership in ' || m.via, '')),
        CASE WHEN m.via IS NULL THEN format('REVOKE %s ON %s FROM PUBLIC, %I CASCADE;', string_agg(p.privilege, ', ' ORDER BY p.privilege), t.oid::regclass, c.rolname)
             ELSE format('REVOKE %s FROM %I;', m.via, c.rolname) END
@@ -627,7 +636,7 @@ WHERE NOT c.rolsuper AND (has_table_privilege(c.oid, t.oid, p.privilege)
     OR p.privilege IN ('INSERT', 'UPDATE') AND has_any_column_privilege(c.oid, t.oid, p.privilege))
 GROUP BY t.oid, c.rolname, m.via
 
--- check of roles naming: analyst has a privilege on what holds or shows protected rows
+-- check of roles naming [protected-privilege]: analyst has a privilege on what holds or shows protected rows
 SELECT 'HIGH', p.privilege, format('on %s%s', s.oid::regclass, CASE WHEN s.oid::regclass::text = s.root THEN '' ELSE format(' (rows of %s)', s.root) END),
        format('REVOKE ALL ON %s', s.oid::regclass), w.oid, 'pg_class'::regclass, s.oid
 FROM shown AS s
@@ -636,7 +645,7 @@ CROSS JOIN (SELECT jsonb_array_elements_text(doc -> 'privileges') FROM input) AS
 WHERE has_table_privilege(w.oid, s.oid, p.privilege)
    OR p.privilege IN ('SELECT', 'INSERT', 'UPDATE', 'REFERENCES') AND has_any_column_privilege(w.oid, s.oid, p.privilege)
 
--- check of roles writing: analyst can change a public table
+-- check of roles writing [public-table-changeable]: analyst can change a public table
 -- Its rows are the domain of keys, and the curator reads it.
 SELECT 'HIGH', p.privilege, 'on ' || t.label,
        format('REVOKE %s ON %s', (SELECT string_agg(x, ', ') FROM input, jsonb_array_elements_text(doc -> 'privileges') AS x WHERE x <> 'SELECT'), t.label), w.oid, 'pg_class'::regclass, t.oid
@@ -647,7 +656,7 @@ WHERE t.kind = 'public' AND t.oid IS NOT NULL AND p.privilege <> 'SELECT'
   AND (has_table_privilege(w.oid, t.oid, p.privilege)
        OR p.privilege IN ('INSERT', 'UPDATE', 'REFERENCES') AND has_any_column_privilege(w.oid, t.oid, p.privilege))
 
--- check of roles naming: analyst owns what protected rows depend on
+-- check of roles naming [analyst-owns]: analyst owns what protected rows depend on
 SELECT 'HIGH', 'owner', format('of %s', s.oid::regclass), 'give it to a role that no analyst can become', w.oid, 'pg_class'::regclass, s.oid
 FROM (SELECT oid FROM shown UNION SELECT oid FROM trusted) AS s JOIN pg_class AS c ON c.oid = s.oid JOIN who AS w ON w.oid = c.relowner
 UNION ALL
@@ -663,7 +672,7 @@ SELECT 'HIGH', 'owner', format('of database %I', d.datname), format('give %I to 
 FROM pg_database AS d JOIN who AS w ON w.oid = d.datdba
 WHERE d.datname = current_database()
 
--- check of roles: analyst owns code that somebody else's table runs
+-- check of roles [analyst-owns-code]: analyst owns code that somebody else's table runs
 -- Indexes, constraints, defaults, policies, triggers, statistics and rules of a table belong to it by an automatic or internal
 -- dependency. Their code runs as whoever writes, or as the owner of the table; that of a materialized view as its owner. A view is
 -- another matter: who reads it chooses to.
@@ -684,7 +693,7 @@ SELECT 'HIGH', 'owner', format('of %s, which event trigger %I uses', p.oid::regp
 FROM pg_event_trigger AS e JOIN pg_proc AS p ON p.oid = e.evtfoid
 WHERE p.proowner IN (SELECT oid FROM who)
 
--- check of roles: analyst may create objects in a schema that others use
+-- check of roles [schema-create]: analyst may create objects in a schema that others use
 -- An analyst may have a schema of her own name: it is on nobody else's search_path, unless somebody put it there, which is a finding of its own.
 -- If she owns it she may let others create in it, who then can do no more there than she can. If that were a finding, she could close all tables.
 SELECT 'HIGH', 'CREATE', format('in schema %s', n.oid::regnamespace), format('REVOKE CREATE ON SCHEMA %s', n.oid::regnamespace), w.oid
@@ -693,7 +702,7 @@ WHERE n.nspname !~ '^pg_(toast_)?temp_' AND has_schema_privilege(w.oid, n.oid, '
   AND (n.oid IN (SELECT schema_oid FROM relation)
        OR NOT EXISTS (SELECT FROM analyst AS a WHERE a.name = n.nspname AND (a.name = w.role OR a.name = pg_get_userbyid(n.nspowner))))
 
--- check: analyst's schema is on somebody else's search_path
+-- check [search-path]: analyst's schema is on somebody else's search_path
 -- Another analyst's choice is her own: she holds nothing that could be stolen by it.
 SELECT 'HIGH', format('schema %I on the search_path of %s', a.name, x.whose), format('take %I out of it', a.name)
 FROM analyst AS a
@@ -708,13 +717,13 @@ CROSS JOIN regexp_split_to_table(x.value, ',') AS path(entry)
 WHERE EXISTS (SELECT FROM pg_namespace WHERE nspname = a.name)
   AND a.name = CASE WHEN btrim(path.entry) LIKE '"%"' THEN replace(btrim(btrim(path.entry), '"'), '""', '"') ELSE lower(btrim(path.entry)) END
 
--- check of roles: analyst may create schemas
+-- check of roles [database-create]: analyst may create schemas
 -- One with another role's name would be on that role's search_path.
 SELECT 'HIGH', 'CREATE', format('on database %I', current_database()), format('REVOKE CREATE ON DATABASE %I', current_database()), w.oid
 FROM who AS w
 WHERE has_database_privilege(w.oid, current_database(), 'CREATE')
 
--- check of roles naming: analyst may run a function with its owner's privileges
+-- check of roles naming [security-definer]: analyst may run a function with its owner's privileges
 -- An aggregate calls its functions with the privileges of the aggregate's owner.
 SELECT 'HIGH', '', format('SECURITY DEFINER %s of %s', p.oid::regprocedure, p.proowner::regrole), format('REVOKE EXECUTE ON ROUTINE %s', p.oid::regprocedure), w.oid, 'pg_proc'::regclass, p.oid
 FROM pg_proc AS p JOIN who AS w ON has_function_privilege(w.oid, p.oid, 'EXECUTE')
@@ -727,13 +736,13 @@ JOIN pg_proc AS p ON p.oid IN (a.aggtransfn, a.aggfinalfn, a.aggcombinefn, a.agg
 JOIN who AS w ON has_function_privilege(w.oid, a.aggfnoid, 'EXECUTE')
 WHERE p.prosecdef AND p.proowner NOT IN (SELECT oid FROM who)
 
--- check of roles: analyst may run a function in an untrusted language
+-- check of roles [untrusted-language]: analyst may run a function in an untrusted language
 SELECT 'MED', '', format('%s in %s', p.oid::regprocedure, l.lanname), format('REVOKE EXECUTE ON ROUTINE %s', p.oid::regprocedure), w.oid
 FROM pg_proc AS p
 JOIN pg_language AS l ON l.oid = p.prolang AND NOT l.lanpltrusted AND l.lanname NOT IN ('c', 'internal')
 JOIN who AS w ON has_function_privilege(w.oid, p.oid, 'EXECUTE')
 
--- check computing: server calls a function with its owner's privileges
+-- check computing [security-definer-called]: server calls a function with its owner's privileges
 -- It does not ask whether the caller may execute these: what operator classes, types, ranges, conversions and their like are made of,
 -- functions of operators that order or compare, or that estimate for the planner, and of casts that foreign keys use. Most are called without being named.
 SELECT DISTINCT 'HIGH', format('%s is SECURITY DEFINER %s of %s', pg_describe_object(d.classid, d.objid, 0), p.oid::regprocedure, p.proowner::regrole),
@@ -748,7 +757,7 @@ WHERE p.prosecdef AND p.proowner NOT IN (SELECT oid FROM who)
        OR p.oid IN (o.oprrest, o.oprjoin) OR EXISTS (SELECT FROM pg_amop WHERE amopopr = o.oid)
        OR c.castcontext = 'i' OR f.prosupport = p.oid)
 
--- check of roles writing: analyst's writes fire a trigger with its owner's privileges
+-- check of roles writing [trigger-privileged]: analyst's writes fire a trigger with its owner's privileges
 SELECT 'HIGH', '', format('trigger %I on %s runs SECURITY DEFINER %s%s', t.tgname, t.tgrelid::regclass, t.tgfoid::regprocedure,
                           CASE WHEN b.oid <> t.tgrelid THEN format(', by %s', b.oid::regclass) ELSE '' END),
        format('REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON %s', b.oid::regclass), w.oid, 'pg_class'::regclass, b.oid
@@ -756,12 +765,12 @@ FROM privileged_trigger AS t
 JOIN (SELECT DISTINCT target, oid FROM written_by) AS b ON b.target = t.tgrelid
 JOIN who AS w ON has_any_column_privilege(w.oid, b.oid, 'INSERT, UPDATE') OR has_table_privilege(w.oid, b.oid, 'DELETE, TRUNCATE')
 
--- check: analyst's DDL fires an event trigger with its owner's privileges
+-- check [event-trigger-privileged]: analyst's DDL fires an event trigger with its owner's privileges
 SELECT 'MED', format('event trigger %I runs SECURITY DEFINER %s', e.evtname, p.oid::regprocedure), format('ALTER FUNCTION %s SECURITY INVOKER;', p.oid::regprocedure)
 FROM pg_event_trigger AS e JOIN pg_proc AS p ON p.oid = e.evtfoid
 WHERE p.prosecdef AND e.evtenabled <> 'D'
 
--- check: changes of a protected table are announced to everybody
+-- check [changes-announced]: changes of a protected table are announced to everybody
 -- Any role may LISTEN on any channel. That a trigger does so is judged by the text of its function.
 SELECT 'MED', format('trigger %I on %s', t.tgname, t.tgrelid::regclass), format('DROP TRIGGER %I ON %s;', t.tgname, t.tgrelid::regclass)
 FROM (SELECT DISTINCT oid FROM stores) AS s JOIN pg_trigger AS t ON t.tgrelid = s.oid JOIN pg_proc AS p ON p.oid = t.tgfoid
@@ -771,7 +780,7 @@ SELECT 'MED', format('rule %I on %s', r.rulename, r.ev_class::regclass), format(
 FROM (SELECT DISTINCT oid FROM stores) AS s JOIN pg_rewrite AS r ON r.ev_class = s.oid
 WHERE r.ev_type <> '1' AND pg_get_ruledef(r.oid) ~ '\mNOTIFY\M'
 
--- check of roles writing: foreign key tells which protected rows exist
+-- check of roles writing [foreign-key]: foreign key tells which protected rows exist
 SELECT 'HIGH', '', format(CASE WHEN k.refers THEN '%I, writing to %s, which refers to %s%s' ELSE '%I, deleting from or updating %3$s, to which %2$s refers%4$s' END,
                           k.conname, k.conrelid::regclass, k.confrelid::regclass, CASE WHEN b.oid <> b.target THEN format(', by %s', b.oid::regclass) ELSE '' END),
        format(CASE WHEN b.by_any THEN 'REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON %s' WHEN k.refers THEN 'REVOKE INSERT, UPDATE ON %s'
@@ -781,33 +790,33 @@ JOIN (SELECT target, oid, bool_or(by_any) AS by_any FROM written_by GROUP BY tar
 JOIN who AS w ON has_any_column_privilege(w.oid, b.oid, 'UPDATE') OR (k.refers OR b.by_any) AND has_any_column_privilege(w.oid, b.oid, 'INSERT')
               OR (NOT k.refers OR b.by_any) AND has_table_privilege(w.oid, b.oid, 'DELETE, TRUNCATE')
 
--- check of roles naming: sequence tells how many protected rows were inserted
+-- check of roles naming [sequence]: sequence tells how many protected rows were inserted
 SELECT 'HIGH', '', format('%s, used by %s', q.oid::regclass, min(q.root)), format('REVOKE ALL ON SEQUENCE %s', q.oid::regclass), w.oid, 'pg_class'::regclass, q.oid
 FROM numbering AS q
 JOIN who AS w ON has_sequence_privilege(w.oid, q.oid, 'SELECT, USAGE, UPDATE')
 GROUP BY q.oid, w.oid
 
--- check of roles naming: analyst may use a foreign server
+-- check of roles naming [foreign-server]: analyst may use a foreign server
 SELECT 'HIGH', '', format('server %I', s.srvname), format('REVOKE USAGE ON FOREIGN SERVER %I', s.srvname), w.oid, 'pg_foreign_server'::regclass, s.oid
 FROM pg_foreign_server AS s JOIN who AS w ON has_server_privilege(w.oid, s.oid, 'USAGE')
 UNION ALL
 SELECT 'HIGH', '', format('foreign-data wrapper %I', f.fdwname), format('REVOKE USAGE ON FOREIGN DATA WRAPPER %I', f.fdwname), w.oid, 'pg_foreign_data_wrapper'::regclass, f.oid
 FROM pg_foreign_data_wrapper AS f JOIN who AS w ON has_foreign_data_wrapper_privilege(w.oid, f.oid, 'USAGE')
 
--- check of roles: analyst owns a publication or subscription
+-- check of roles [replication-owner]: analyst owns a publication or subscription
 SELECT 'HIGH', 'owner', format('of publication %I', p.pubname), format('DROP PUBLICATION %I;', p.pubname), w.oid
 FROM pg_publication AS p JOIN who AS w ON w.oid = p.pubowner
 UNION ALL
 SELECT 'HIGH', 'owner', format('of subscription %I', s.subname), format('DROP SUBSCRIPTION %I;', s.subname), w.oid
 FROM pg_subscription AS s JOIN who AS w ON w.oid = s.subowner
 
--- check of roles naming: analyst may use a function that the server keeps to superusers
+-- check of roles naming [superuser-function]: analyst may use a function that the server keeps to superusers
 SELECT 'HIGH', '', p.oid::regprocedure::text, format('REVOKE EXECUTE ON FUNCTION %s', p.oid::regprocedure), w.oid, 'pg_proc'::regclass, p.oid
 FROM pg_init_privs AS i JOIN pg_proc AS p ON p.oid = i.objoid JOIN who AS w ON has_function_privilege(w.oid, p.oid, 'EXECUTE')
 WHERE i.classoid = 'pg_proc'::regclass
   AND NOT EXISTS (SELECT FROM aclexplode(i.initprivs) AS x WHERE x.grantee = 0 AND x.privilege_type = 'EXECUTE')
 
--- check of roles naming: analyst may read a catalog that the server keeps to superusers
+-- check of roles naming [superuser-catalog]: analyst may read a catalog that the server keeps to superusers
 -- pg_statistic and pg_statistic_ext_data hold values of protected columns, pg_authid passwords. Withdrawing SELECT on all columns
 -- withdraws it on each.
 SELECT 'HIGH', a.attname::text, format('of %s', c.oid::regclass), format('REVOKE SELECT ON %s', c.oid::regclass), w.oid, 'pg_class'::regclass, c.oid
@@ -820,7 +829,7 @@ WHERE i.classoid = 'pg_class'::regclass AND i.objsubid = 0
   AND NOT EXISTS (SELECT FROM pg_init_privs AS ci CROSS JOIN LATERAL aclexplode(ci.initprivs) AS x
                   WHERE ci.classoid = i.classoid AND ci.objoid = i.objoid AND ci.objsubid = a.attnum AND x.grantee = 0 AND x.privilege_type = 'SELECT')
 
--- check of roles: analyst may use an extension that shows what others did or where rows lie
+-- check of roles [revealing-extension]: analyst may use an extension that shows what others did or where rows lie
 -- or that runs SQL which the proxy does not see.
 SELECT DISTINCT 'MED', '', e.extname::text, 'run the SQL of tacit check', w.oid
 FROM pg_extension AS e
@@ -830,35 +839,35 @@ JOIN who AS w ON CASE WHEN d.classid = 'pg_proc'::regclass THEN has_function_pri
                       WHEN c.oid IS NOT NULL THEN has_any_column_privilege(w.oid, c.oid, 'SELECT') END
 WHERE e.extname IN (SELECT jsonb_array_elements_text(doc -> 'extensions') FROM input)
 
--- check of roles: analyst may read activity counters or locks
+-- check of roles [activity-counters]: analyst may read activity counters or locks
 SELECT 'MED', p.oid::regprocedure::text, '', 'run the SQL of tacit check', w.oid
 FROM telling AS p JOIN who AS w ON has_function_privilege(w.oid, p.oid, 'EXECUTE')
 WHERE p.counts AND NOT p.own_activity
 
--- check of roles naming: analyst may use a function that runs SQL text
+-- check of roles naming [sql-text-functions]: analyst may use a function that runs SQL text
 -- The proxy does not see the text, and the server plans it, with the statistics of protected rows, before it denies it.
 SELECT 'MED', p.oid::regprocedure::text, '', 'run the SQL of tacit check', w.oid, 'pg_proc'::regclass, p.oid
 FROM telling AS p JOIN who AS w ON has_function_privilege(w.oid, p.oid, 'EXECUTE')
 WHERE p.runs_text
 
--- check of roles: analyst may measure the size of a protected table
+-- check of roles [table-sizes]: analyst may measure the size of a protected table
 SELECT 'MED', p.oid::regprocedure::text, '', 'run the SQL of tacit check', w.oid
 FROM telling AS p JOIN who AS w ON has_function_privilege(w.oid, p.oid, 'EXECUTE')
 WHERE p.measures AND p.size_hidden
 
--- check of roles: analyst may read estimates of the size of a protected table
+-- check of roles [size-estimates]: analyst may read estimates of the size of a protected table
 SELECT 'MED', a.attname::text, 'of pg_class', 'run the SQL of tacit check', w.oid
 FROM input CROSS JOIN pg_attribute AS a JOIN who AS w ON has_column_privilege(w.oid, a.attrelid, a.attnum, 'SELECT')
 WHERE (doc -> 'size_hidden')::bool AND a.attrelid = 'pg_class'::regclass
   AND a.attname IN (SELECT jsonb_array_elements_text(doc -> 'estimates') FROM input)
 
--- check 140000: extended statistics show values of protected rows
+-- check 140000 [extended-statistics]: extended statistics show values of protected rows
 -- Clusters made by a server before 14.12, 15.7 or 16.3 keep views that show them to everybody (CVE-2024-4317).
 SELECT 'MED', format('%s on %s', x.stxname, x.stxrelid::regclass), 'run the fix-CVE-2024-4317.sql that came with the server, or drop the statistics'
 FROM pg_statistic_ext AS x
 WHERE x.stxrelid IN (SELECT oid FROM stores) AND pg_get_viewdef('pg_stats_ext'::regclass) !~ 'pg_has_role\(c\.relowner'
 
--- check: objects were added to pg_catalog
+-- check [catalog-objects]: objects were added to pg_catalog
 -- The curator's statements name functions, operators and casts of pg_catalog; these could take their place.
 SELECT 'MED', pg_describe_object(o.classid, o.oid, 0), 'drop it or move it to another schema'
 FROM (
@@ -870,7 +879,7 @@ FROM (
 WHERE o.oid >= 16384 -- what initdb makes has lower ones
   AND NOT EXISTS (SELECT FROM pg_depend AS d WHERE d.classid = o.classid AND d.objid = o.oid AND d.deptype = 'e')
 
--- check of roles: analyst will be able to read new partitions
+-- check of roles [new-partitions]: analyst will be able to read new partitions
 SELECT 'MED', x.privilege_type, format('on new tables by default privileges of %s', d.defaclrole::regrole),
        format('ALTER DEFAULT PRIVILEGES FOR ROLE %s%s REVOKE ALL ON TABLES', d.defaclrole::regrole,
               CASE WHEN d.defaclnamespace <> 0 THEN format(' IN SCHEMA %s', d.defaclnamespace::regnamespace) ELSE '' END), w.oid

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -139,7 +138,8 @@ func TestTemporalKeyIsNotUnique(t *testing.T) {
 	roles := rolesNamed("temporal_")
 	p := parsePolicy(t, roles.Replace(clinicPolicy))
 	database := hardened(t, p, clinic+`CREATE EXTENSION btree_gist; ALTER TABLE clinic.regions ADD COLUMN during daterange NOT NULL DEFAULT '[2020-01-01,2021-01-01)', ADD UNIQUE (country, region, during WITHOUT OVERLAPS);`)
-	c, err := curator.New(context.Background(), site.Cluster.URL(curator.CuratorName(p), database), time.Minute)
+	p.Upstream.Curator = site.Cluster.URL(curator.CuratorName(p), database)
+	c, err := curator.New(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

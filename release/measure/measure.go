@@ -45,7 +45,7 @@ func Measure(ctx context.Context, r Request) (*Report, error) {
 	if !ok || t.Workload == nil {
 		return nil, fmt.Errorf("%v has no workload in the policy", r.Table)
 	}
-	c, err := curator.New(ctx, p.Upstream.Curator, p.Limits.CountTimeout)
+	c, err := curator.New(ctx, p)
 	if err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func Publish(ctx context.Context, p *policy.Policy, request Request) (*Published
 	}
 	t, _ := p.Table(c.Of)
 	w := &Publishing{policy: p, publication: c, table: t, accounting: live.Accounting(t), ledger: l, random: request.Random, Told: request.Progress}
-	if w.curator, err = curator.New(ctx, p.Upstream.Curator, p.Limits.CountTimeout); err != nil {
+	if w.curator, err = curator.New(ctx, p); err != nil {
 		return nil, err
 	}
 	defer w.curator.Close()

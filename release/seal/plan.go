@@ -94,7 +94,7 @@ func FindPlan(ctx context.Context, p *policy.Policy, name policy.TableName) (*Pl
 func lookAt(ctx context.Context, p *policy.Policy, t *policy.Table) (*Sealing, error) {
 	w := &Sealing{policy: p, Table: t}
 	var err error
-	if w.curator, err = curator.New(ctx, p.Upstream.Curator, p.Limits.CountTimeout); err != nil {
+	if w.curator, err = curator.New(ctx, p); err != nil {
 		return nil, err
 	}
 	if err := w.prove(ctx); err != nil {

@@ -89,7 +89,7 @@ func OpenEpoch(ctx context.Context, p *policy.Policy, request Request) (*Epoch, 
 		return nil, err
 	}
 	w := &Sealing{request: request, policy: p, Table: t, ledger: l, accounting: live.Accounting(t)}
-	if w.curator, err = curator.New(ctx, p.Upstream.Curator, p.Limits.CountTimeout); err != nil {
+	if w.curator, err = curator.New(ctx, p); err != nil {
 		return nil, err
 	}
 	defer w.curator.Close()

@@ -66,7 +66,7 @@ func Open(ctx context.Context, p *policy.Policy, random io.Reader, clock func() 
 	m := &Monitor{random: &lockedReader{reader: random}, clock: clock, looked: make(chan struct{}, 1), Memory: memory.New(p.Limits.Memory)}
 	m.running, m.stop = context.WithCancel(context.Background())
 	var err error
-	if m.Curator, err = curator.New(ctx, p.Upstream.Curator, p.Limits.CountTimeout); err != nil {
+	if m.Curator, err = curator.New(ctx, p); err != nil {
 		return nil, err
 	}
 	m.changes = curator.NewChanges(m.Curator)
