@@ -113,13 +113,9 @@ func (q *BoundQuery) byValue(c Count) *BoundQuery {
 func (q *BoundQuery) SampleSQL(c Count) (sql string, args []string) {
 	var w expr.SQLWriter
 	w.Column = q.Column
-	var outputs, ordinals []string
-	for i, k := range append(slices.Clone(q.Keys), c.Ordered.column) {
-		outputs = append(outputs, fmt.Sprintf("%s AS k%d", w.Key(k), i+1))
-		ordinals = append(ordinals, fmt.Sprint(i+1))
-	}
+	outputs, groups := keys(&w, append(slices.Clone(q.Keys), c.Ordered.column))
 	rows := Count{bound: c.bound}
-	by := strings.Join(ordinals, ", ")
+	by := strings.Join(groups, ", ")
 	return fmt.Sprintf("SELECT %s, %s AS c1 FROM %s GROUP BY %s ORDER BY %s", strings.Join(outputs, ", "), q.count(&w, rows), q.from(&w, []Count{rows}), by, by), w.Args
 }
 

@@ -24,11 +24,7 @@ func (q *BoundQuery) countSQL(w *expr.SQLWriter, counts []Count) string {
 		return q.beyondSQL(w, q.Counts[0])
 	}
 	w.Column = q.Column
-	var outputs, ordinals []string
-	for i, k := range q.Keys {
-		outputs = append(outputs, fmt.Sprintf("%s AS k%d", w.Key(k), i+1))
-		ordinals = append(ordinals, fmt.Sprint(i+1))
-	}
+	outputs, groups := keys(w, q.Keys)
 	for i, c := range counts {
 		if c.Measure != nil {
 			outputs = append(outputs, c.outputs(w, q.conditionsOf(w, c)))
@@ -37,8 +33,8 @@ func (q *BoundQuery) countSQL(w *expr.SQLWriter, counts []Count) string {
 		outputs = append(outputs, fmt.Sprintf("%s AS c%d", q.count(w, c), i+1))
 	}
 	sql := "SELECT " + strings.Join(outputs, ", ") + " FROM " + q.from(w, counts)
-	if len(ordinals) > 0 {
-		sql += " GROUP BY " + strings.Join(ordinals, ", ")
+	if len(groups) > 0 {
+		sql += " GROUP BY " + strings.Join(groups, ", ")
 	}
 	return sql
 }

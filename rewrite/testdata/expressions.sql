@@ -23,7 +23,7 @@ SELECT city, count(1) AS n FROM members GROUP BY city ORDER BY n DESC, city
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS n FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") ORDER BY n DESC, city
@@ -257,7 +257,7 @@ SELECT city, sum(1) FROM members GROUP BY city
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS sum FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
@@ -350,7 +350,7 @@ SELECT city, sum(count(*)) OVER (), count(*) FROM members GROUP BY city
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, sum(members."count 1") OVER () AS sum, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
@@ -360,7 +360,7 @@ SELECT upper(city), count(*) FROM members GROUP BY upper(city) ORDER BY 1
 ----
 answer
 question: count(*) FROM public.members GROUP BY upper(city)
-count: SELECT (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length((pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text
 args: ["65536"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS upper, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY 1
@@ -369,7 +369,7 @@ SELECT upper(city) AS c, count(*) FROM members GROUP BY c ORDER BY c
 ----
 answer
 question: count(*) FROM public.members GROUP BY upper(city)
-count: SELECT (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length((pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text
 args: ["65536"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS c, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY c
@@ -378,7 +378,7 @@ SELECT upper(m.city), count(*) FROM members m GROUP BY upper(city) ORDER BY uppe
 ----
 answer
 question: count(*) FROM public.members GROUP BY upper(city)
-count: SELECT (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length((pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text
 args: ["65536"]
 charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS upper, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1") ORDER BY m."key 1"
@@ -387,7 +387,7 @@ SELECT upper(city) || '!' AS loud, count(*) FROM members GROUP BY upper(city)
 ----
 answer
 question: count(*) FROM public.members GROUP BY upper(city)
-count: SELECT (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length((pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text
 args: ["65536"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" || '!' AS loud, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
@@ -396,7 +396,7 @@ SELECT left(city, 1), count(*) FROM members GROUP BY 1 HAVING count(*) > 2 ORDER
 ----
 answer
 question: count(*) FROM public.members GROUP BY left(city, 1)
-count: SELECT (pg_catalog.left((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length((pg_catalog.left((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.left((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4))::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (pg_catalog.left((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4))::pg_catalog.text
 args: ["65536" "1"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "left", members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") WHERE members."count 1" > 2 ORDER BY 2 DESC, 1
@@ -509,7 +509,7 @@ SELECT CASE WHEN birth_year < 1985 THEN 'old' WHEN birth_year < 1992 THEN 'mid' 
 ----
 answer
 question: count(*) FROM public.members GROUP BY CASE WHEN birth_year <= 1984 THEN 'old' WHEN birth_year <= 1991 THEN 'mid' ELSE 'young' END
-count: SELECT (CASE WHEN t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN $2::pg_catalog.text WHEN t."birth_year" OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN $4::pg_catalog.text ELSE $5::pg_catalog.text END)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length((CASE WHEN t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN $2::pg_catalog.text WHEN t."birth_year" OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN $4::pg_catalog.text ELSE $5::pg_catalog.text END)::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (CASE WHEN t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN $2::pg_catalog.text WHEN t."birth_year" OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN $4::pg_catalog.text ELSE $5::pg_catalog.text END)::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (CASE WHEN t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN $2::pg_catalog.text WHEN t."birth_year" OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN $4::pg_catalog.text ELSE $5::pg_catalog.text END)::pg_catalog.text
 args: ["1984" "old" "1991" "mid" "young"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS age, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY 1
@@ -527,7 +527,7 @@ SELECT coalesce(city, 'unknown') AS city, count(*) FROM members GROUP BY coalesc
 ----
 answer
 question: count(*) FROM public.members GROUP BY CASE WHEN city IS NOT NULL THEN city ELSE 'unknown' END
-count: SELECT (CASE WHEN t."city" IS NOT NULL THEN t."city"::pg_catalog.text ELSE $1::pg_catalog.text END)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length((CASE WHEN t."city" IS NOT NULL THEN t."city"::pg_catalog.text ELSE $1::pg_catalog.text END)::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (CASE WHEN t."city" IS NOT NULL THEN t."city"::pg_catalog.text ELSE $1::pg_catalog.text END)::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (CASE WHEN t."city" IS NOT NULL THEN t."city"::pg_catalog.text ELSE $1::pg_catalog.text END)::pg_catalog.text
 args: ["unknown"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY 1
@@ -536,7 +536,7 @@ SELECT coalesce(city, 'unknown') AS place, count(*) FROM members GROUP BY place 
 ----
 answer
 question: count(*) FROM public.members GROUP BY CASE WHEN city IS NOT NULL THEN city ELSE 'unknown' END
-count: SELECT (CASE WHEN t."city" IS NOT NULL THEN t."city"::pg_catalog.text ELSE $1::pg_catalog.text END)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length((CASE WHEN t."city" IS NOT NULL THEN t."city"::pg_catalog.text ELSE $1::pg_catalog.text END)::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (CASE WHEN t."city" IS NOT NULL THEN t."city"::pg_catalog.text ELSE $1::pg_catalog.text END)::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (CASE WHEN t."city" IS NOT NULL THEN t."city"::pg_catalog.text ELSE $1::pg_catalog.text END)::pg_catalog.text
 args: ["unknown"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS place, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY place
@@ -545,7 +545,7 @@ SELECT nullif(city, ''), count(*) FROM members GROUP BY 1
 ----
 answer
 question: count(*) FROM public.members GROUP BY CASE WHEN city = '' THEN NULL ELSE city END
-count: SELECT (CASE WHEN t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text THEN NULL::pg_catalog.text ELSE t."city"::pg_catalog.text END)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length((CASE WHEN t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text THEN NULL::pg_catalog.text ELSE t."city"::pg_catalog.text END)::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (CASE WHEN t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text THEN NULL::pg_catalog.text ELSE t."city"::pg_catalog.text END)::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (CASE WHEN t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text THEN NULL::pg_catalog.text ELSE t."city"::pg_catalog.text END)::pg_catalog.text
 args: [""]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "nullif", members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
@@ -608,7 +608,7 @@ SELECT birth_year::text, count(*) FROM members GROUP BY 1
 ----
 answer
 question: count(*) FROM public.members GROUP BY birth_year::text
-count: SELECT ((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE ((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY ((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text
 args: []
 charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS birth_year, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
@@ -617,7 +617,7 @@ SELECT birth_year::numeric, level::bigint, active::int, active::text, count(*) F
 ----
 answer
 question: count(*) FROM public.members GROUP BY active::integer, active::text, birth_year::numeric, level::bigint
-count: SELECT ((t."active"::pg_catalog.bool)::pg_catalog.int4)::pg_catalog.int4 AS k1, ((t."active"::pg_catalog.bool)::pg_catalog.text)::pg_catalog.text AS k2, pg_catalog.trim_scale(((t."birth_year"::pg_catalog.int4)::pg_catalog.numeric)::pg_catalog.numeric) AS k3, ((t."level"::pg_catalog.int2)::pg_catalog.int8)::pg_catalog.int8 AS k4, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2, 3, 4
+count: SELECT ((t."active"::pg_catalog.bool)::pg_catalog.int4)::pg_catalog.int4 AS k1, CASE WHEN pg_catalog.octet_length(((t."active"::pg_catalog.bool)::pg_catalog.text)::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE ((t."active"::pg_catalog.bool)::pg_catalog.text)::pg_catalog.text END AS k2, pg_catalog.trim_scale(((t."birth_year"::pg_catalog.int4)::pg_catalog.numeric)::pg_catalog.numeric) AS k3, ((t."level"::pg_catalog.int2)::pg_catalog.int8)::pg_catalog.int8 AS k4, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, ((t."active"::pg_catalog.bool)::pg_catalog.text)::pg_catalog.text, 3, 4
 args: []
 charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS birth_year, members."key 2" AS level, members."key 3" AS active, members."key 4" AS active, members."count 1" AS count FROM unnest($1::numeric[], $2::bigint[], $3::int[], $4::pg_catalog.text[], $5::bigint[]) members("key 1", "key 2", "key 3", "key 4", "count 1")
@@ -626,7 +626,7 @@ SELECT CAST(plan AS text), count(*) FROM members GROUP BY CAST(plan AS text)
 ----
 answer
 question: count(*) FROM public.members GROUP BY plan::text
-count: SELECT ((t."plan"::pg_catalog.varchar)::pg_catalog.text)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(((t."plan"::pg_catalog.varchar)::pg_catalog.text)::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE ((t."plan"::pg_catalog.varchar)::pg_catalog.text)::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY ((t."plan"::pg_catalog.varchar)::pg_catalog.text)::pg_catalog.text
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS plan, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
@@ -644,7 +644,7 @@ SELECT substring(city from 1 for 2), count(*) FROM members GROUP BY 1
 ----
 answer
 question: count(*) FROM public.members GROUP BY substring(city, 1, 2)
-count: SELECT (pg_catalog.substring((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4, $3::pg_catalog.int4))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length((pg_catalog.substring((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4, $3::pg_catalog.int4))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.substring((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4, $3::pg_catalog.int4))::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (pg_catalog.substring((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4, $3::pg_catalog.int4))::pg_catalog.text
 args: ["65536" "1" "2"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "substring", members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
@@ -653,7 +653,7 @@ SELECT substring(city, 2), right(city, 1), initcap(city), trim(both 'O' from cit
 ----
 answer
 question: count(*) FROM public.members GROUP BY btrim(city, 'O'), initcap(city), right(city, 1), substring(city, 2)
-count: SELECT (pg_catalog.btrim((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.text))::pg_catalog.text AS k1, (pg_catalog.initcap((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k2, (pg_catalog.right((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $5::pg_catalog.int4))::pg_catalog.text AS k3, (pg_catalog.substring((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $6::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $7::pg_catalog.int4))::pg_catalog.text AS k4, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2, 3, 4
+count: SELECT CASE WHEN pg_catalog.octet_length((pg_catalog.btrim((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.btrim((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.text))::pg_catalog.text END AS k1, CASE WHEN pg_catalog.octet_length((pg_catalog.initcap((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.initcap((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text END AS k2, CASE WHEN pg_catalog.octet_length((pg_catalog.right((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $5::pg_catalog.int4))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.right((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $5::pg_catalog.int4))::pg_catalog.text END AS k3, CASE WHEN pg_catalog.octet_length((pg_catalog.substring((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $6::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $7::pg_catalog.int4))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.substring((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $6::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $7::pg_catalog.int4))::pg_catalog.text END AS k4, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (pg_catalog.btrim((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.text))::pg_catalog.text, (pg_catalog.initcap((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text, (pg_catalog.right((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $5::pg_catalog.int4))::pg_catalog.text, (pg_catalog.substring((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $6::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $7::pg_catalog.int4))::pg_catalog.text
 args: ["65536" "O" "65536" "65536" "1" "65536" "2"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "substring", members."key 2" AS "right", members."key 3" AS initcap, members."key 4" AS btrim, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::bigint[]) members("key 1", "key 2", "key 3", "key 4", "count 1")
@@ -662,7 +662,7 @@ SELECT replace(city, 's', 'z'), translate(city, 'lo', 'LO'), count(*) FROM membe
 ----
 answer
 question: count(*) FROM public.members GROUP BY replace(city, 's', 'z'), translate(city, 'lo', 'LO')
-count: SELECT (pg_catalog.replace((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.text, $3::pg_catalog.text))::pg_catalog.text AS k1, (pg_catalog.translate((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $5::pg_catalog.text, $6::pg_catalog.text))::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
+count: SELECT CASE WHEN pg_catalog.octet_length((pg_catalog.replace((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.text, $3::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.replace((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.text, $3::pg_catalog.text))::pg_catalog.text END AS k1, CASE WHEN pg_catalog.octet_length((pg_catalog.translate((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $5::pg_catalog.text, $6::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.translate((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $5::pg_catalog.text, $6::pg_catalog.text))::pg_catalog.text END AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (pg_catalog.replace((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.text, $3::pg_catalog.text))::pg_catalog.text, (pg_catalog.translate((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $5::pg_catalog.text, $6::pg_catalog.text))::pg_catalog.text
 args: ["65536" "s" "z" "65536" "lo" "LO"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS replace, members."key 2" AS translate, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) members("key 1", "key 2", "count 1")
@@ -671,7 +671,7 @@ SELECT split_part(city, 's', 1), strpos(city, 's'), position('s' in city), count
 ----
 answer
 question: count(*) FROM public.members GROUP BY position(city, 's'), split_part(city, 's', 1), strpos(city, 's')
-count: SELECT (pg_catalog.position((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.text))::pg_catalog.int4 AS k1, (pg_catalog.split_part((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $4::pg_catalog.text, $5::pg_catalog.int4))::pg_catalog.text AS k2, (pg_catalog.strpos((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $6::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $7::pg_catalog.text))::pg_catalog.int4 AS k3, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2, 3
+count: SELECT (pg_catalog.position((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.text))::pg_catalog.int4 AS k1, CASE WHEN pg_catalog.octet_length((pg_catalog.split_part((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $4::pg_catalog.text, $5::pg_catalog.int4))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.split_part((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $4::pg_catalog.text, $5::pg_catalog.int4))::pg_catalog.text END AS k2, (pg_catalog.strpos((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $6::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $7::pg_catalog.text))::pg_catalog.int4 AS k3, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, (pg_catalog.split_part((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $4::pg_catalog.text, $5::pg_catalog.int4))::pg_catalog.text, 3
 args: ["65536" "s" "65536" "s" "1" "65536" "s"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS split_part, members."key 2" AS strpos, members."key 3" AS "position", members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::int[], $3::int[], $4::bigint[]) members("key 1", "key 2", "key 3", "count 1")
@@ -680,7 +680,7 @@ SELECT lpad(city, 6, '.'), reverse(city), count(*) FROM members GROUP BY 1, 2
 ----
 answer
 question: count(*) FROM public.members GROUP BY lpad(city, 6, '.'), reverse(city)
-count: SELECT (pg_catalog.lpad((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4, $3::pg_catalog.text))::pg_catalog.text AS k1, (pg_catalog.reverse((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
+count: SELECT CASE WHEN pg_catalog.octet_length((pg_catalog.lpad((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4, $3::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.lpad((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4, $3::pg_catalog.text))::pg_catalog.text END AS k1, CASE WHEN pg_catalog.octet_length((pg_catalog.reverse((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.reverse((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text END AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (pg_catalog.lpad((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4, $3::pg_catalog.text))::pg_catalog.text, (pg_catalog.reverse((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $4::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text
 args: ["65536" "6" "." "65536"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS lpad, members."key 2" AS reverse, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) members("key 1", "key 2", "count 1")
@@ -691,7 +691,7 @@ answer
 constants: SELECT f.* FROM (SELECT (((''::pg_catalog.text OPERATOR(pg_catalog.~) $1::pg_catalog.text::pg_catalog.text) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) $1::pg_catalog.text::pg_catalog.text)) IS NULL)::pg_catalog.text AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: [{[aeiou] false 0}]
 question: count(*) FROM public.members GROUP BY regexp_replace(city, '[aeiou]', '', 'g')
-count: SELECT ((SELECT pg_catalog.regexp_replace(x.v, $2::pg_catalog.text, $3::pg_catalog.text, $4::pg_catalog.text) FROM (SELECT (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text AS v OFFSET 0) AS x WHERE pg_catalog.octet_length(x.v) OPERATOR(pg_catalog.<=) 4096))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(((SELECT pg_catalog.regexp_replace(x.v, $2::pg_catalog.text, $3::pg_catalog.text, $4::pg_catalog.text) FROM (SELECT (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text AS v OFFSET 0) AS x WHERE pg_catalog.octet_length(x.v) OPERATOR(pg_catalog.<=) 4096))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE ((SELECT pg_catalog.regexp_replace(x.v, $2::pg_catalog.text, $3::pg_catalog.text, $4::pg_catalog.text) FROM (SELECT (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text AS v OFFSET 0) AS x WHERE pg_catalog.octet_length(x.v) OPERATOR(pg_catalog.<=) 4096))::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY ((SELECT pg_catalog.regexp_replace(x.v, $2::pg_catalog.text, $3::pg_catalog.text, $4::pg_catalog.text) FROM (SELECT (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text AS v OFFSET 0) AS x WHERE pg_catalog.octet_length(x.v) OPERATOR(pg_catalog.<=) 4096))::pg_catalog.text
 args: ["65536" "[aeiou]" "" "g"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS regexp_replace, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
@@ -700,7 +700,7 @@ SELECT city || '-' || plan AS k, count(*) FROM members GROUP BY k
 ----
 answer
 question: count(*) FROM public.members GROUP BY ((city || '-') || plan)
-count: SELECT ((((((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.||) $2::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) t."plan"::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(((((((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.||) $2::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) t."plan"::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE ((((((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.||) $2::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) t."plan"::pg_catalog.text))::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY ((((((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text OPERATOR(pg_catalog.||) $2::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) t."plan"::pg_catalog.text))::pg_catalog.text
 args: ["65536" "-"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS k, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
@@ -718,7 +718,7 @@ SELECT city, count(*) FROM members GROUP BY city, lower(city)
 ----
 answer
 question: count(*) FROM public.members GROUP BY city, lower(city)
-count: SELECT t."city" AS k1, (pg_catalog.lower((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, CASE WHEN pg_catalog.octet_length((pg_catalog.lower((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.lower((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text END AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city", (pg_catalog.lower((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text
 args: ["65536"]
 charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) members(city, "key 2", "count 1")
@@ -727,7 +727,7 @@ SELECT lower(city), count(*) FROM members GROUP BY city
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT lower(city), members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
@@ -828,7 +828,7 @@ SELECT tags[1], count(*) FROM members GROUP BY 1
 ----
 answer
 question: count(*) FROM public.members GROUP BY tags[1]
-count: SELECT ((SELECT CASE WHEN pg_catalog.octet_length(y.t) OPERATOR(pg_catalog.<=) 65536 THEN y.t END FROM (SELECT (((CASE WHEN CASE WHEN pg_catalog.pg_column_size(t."tags") OPERATOR(pg_catalog.<=) CASE WHEN pg_catalog.pg_column_compression(t."tags") IS NULL THEN 65536 ELSE 8192 END THEN pg_catalog.cardinality(t."tags") OPERATOR(pg_catalog.<=) 10000 END THEN t."tags" END)::pg_catalog._text)[$1::pg_catalog.int4]) AS t OFFSET 0) AS y))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(((SELECT CASE WHEN pg_catalog.octet_length(y.t) OPERATOR(pg_catalog.<=) 65536 THEN y.t END FROM (SELECT (((CASE WHEN CASE WHEN pg_catalog.pg_column_size(t."tags") OPERATOR(pg_catalog.<=) CASE WHEN pg_catalog.pg_column_compression(t."tags") IS NULL THEN 65536 ELSE 8192 END THEN pg_catalog.cardinality(t."tags") OPERATOR(pg_catalog.<=) 10000 END THEN t."tags" END)::pg_catalog._text)[$1::pg_catalog.int4]) AS t OFFSET 0) AS y))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE ((SELECT CASE WHEN pg_catalog.octet_length(y.t) OPERATOR(pg_catalog.<=) 65536 THEN y.t END FROM (SELECT (((CASE WHEN CASE WHEN pg_catalog.pg_column_size(t."tags") OPERATOR(pg_catalog.<=) CASE WHEN pg_catalog.pg_column_compression(t."tags") IS NULL THEN 65536 ELSE 8192 END THEN pg_catalog.cardinality(t."tags") OPERATOR(pg_catalog.<=) 10000 END THEN t."tags" END)::pg_catalog._text)[$1::pg_catalog.int4]) AS t OFFSET 0) AS y))::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY ((SELECT CASE WHEN pg_catalog.octet_length(y.t) OPERATOR(pg_catalog.<=) 65536 THEN y.t END FROM (SELECT (((CASE WHEN CASE WHEN pg_catalog.pg_column_size(t."tags") OPERATOR(pg_catalog.<=) CASE WHEN pg_catalog.pg_column_compression(t."tags") IS NULL THEN 65536 ELSE 8192 END THEN pg_catalog.cardinality(t."tags") OPERATOR(pg_catalog.<=) 10000 END THEN t."tags" END)::pg_catalog._text)[$1::pg_catalog.int4]) AS t OFFSET 0) AS y))::pg_catalog.text
 args: ["1"]
 charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS tags, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
@@ -847,7 +847,7 @@ SELECT 'new' = ANY (tags), tags[1], count(*) FROM members WHERE tags[1] = 'a' GR
 ----
 answer
 question: count(*) FROM public.members WHERE tags[1] = 'a' GROUP BY CASE WHEN ('new' = ANY (tags)) THEN true WHEN NOT ('new' = ANY (tags)) THEN false END, tags[1]
-count: SELECT (CASE WHEN (($1::pg_catalog.text OPERATOR(pg_catalog.=) ANY ((CASE WHEN CASE WHEN pg_catalog.pg_column_size(t."tags") OPERATOR(pg_catalog.<=) CASE WHEN pg_catalog.pg_column_compression(t."tags") IS NULL THEN 65536 ELSE 8192 END THEN pg_catalog.cardinality(t."tags") OPERATOR(pg_catalog.<=) 10000 END THEN t."tags" END)::pg_catalog._text)))::pg_catalog.bool OPERATOR(pg_catalog.=) $2::pg_catalog.bool THEN TRUE WHEN (($3::pg_catalog.text OPERATOR(pg_catalog.=) ANY ((CASE WHEN CASE WHEN pg_catalog.pg_column_size(t."tags") OPERATOR(pg_catalog.<=) CASE WHEN pg_catalog.pg_column_compression(t."tags") IS NULL THEN 65536 ELSE 8192 END THEN pg_catalog.cardinality(t."tags") OPERATOR(pg_catalog.<=) 10000 END THEN t."tags" END)::pg_catalog._text)))::pg_catalog.bool OPERATOR(pg_catalog.=) $4::pg_catalog.bool THEN FALSE END)::pg_catalog.bool AS k1, ((SELECT CASE WHEN pg_catalog.octet_length(y.t) OPERATOR(pg_catalog.<=) 65536 THEN y.t END FROM (SELECT (((CASE WHEN CASE WHEN pg_catalog.pg_column_size(t."tags") OPERATOR(pg_catalog.<=) CASE WHEN pg_catalog.pg_column_compression(t."tags") IS NULL THEN 65536 ELSE 8192 END THEN pg_catalog.cardinality(t."tags") OPERATOR(pg_catalog.<=) 10000 END THEN t."tags" END)::pg_catalog._text)[$5::pg_catalog.int4]) AS t OFFSET 0) AS y))::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((SELECT CASE WHEN pg_catalog.octet_length(y.t) OPERATOR(pg_catalog.<=) 65536 THEN y.t END FROM (SELECT (((CASE WHEN CASE WHEN pg_catalog.pg_column_size(t."tags") OPERATOR(pg_catalog.<=) CASE WHEN pg_catalog.pg_column_compression(t."tags") IS NULL THEN 65536 ELSE 8192 END THEN pg_catalog.cardinality(t."tags") OPERATOR(pg_catalog.<=) 10000 END THEN t."tags" END)::pg_catalog._text)[$6::pg_catalog.int4]) AS t OFFSET 0) AS y))::pg_catalog.text OPERATOR(pg_catalog.=) $7::pg_catalog.text GROUP BY 1, 2
+count: SELECT (CASE WHEN (($1::pg_catalog.text OPERATOR(pg_catalog.=) ANY ((CASE WHEN CASE WHEN pg_catalog.pg_column_size(t."tags") OPERATOR(pg_catalog.<=) CASE WHEN pg_catalog.pg_column_compression(t."tags") IS NULL THEN 65536 ELSE 8192 END THEN pg_catalog.cardinality(t."tags") OPERATOR(pg_catalog.<=) 10000 END THEN t."tags" END)::pg_catalog._text)))::pg_catalog.bool OPERATOR(pg_catalog.=) $2::pg_catalog.bool THEN TRUE WHEN (($3::pg_catalog.text OPERATOR(pg_catalog.=) ANY ((CASE WHEN CASE WHEN pg_catalog.pg_column_size(t."tags") OPERATOR(pg_catalog.<=) CASE WHEN pg_catalog.pg_column_compression(t."tags") IS NULL THEN 65536 ELSE 8192 END THEN pg_catalog.cardinality(t."tags") OPERATOR(pg_catalog.<=) 10000 END THEN t."tags" END)::pg_catalog._text)))::pg_catalog.bool OPERATOR(pg_catalog.=) $4::pg_catalog.bool THEN FALSE END)::pg_catalog.bool AS k1, CASE WHEN pg_catalog.octet_length(((SELECT CASE WHEN pg_catalog.octet_length(y.t) OPERATOR(pg_catalog.<=) 65536 THEN y.t END FROM (SELECT (((CASE WHEN CASE WHEN pg_catalog.pg_column_size(t."tags") OPERATOR(pg_catalog.<=) CASE WHEN pg_catalog.pg_column_compression(t."tags") IS NULL THEN 65536 ELSE 8192 END THEN pg_catalog.cardinality(t."tags") OPERATOR(pg_catalog.<=) 10000 END THEN t."tags" END)::pg_catalog._text)[$5::pg_catalog.int4]) AS t OFFSET 0) AS y))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE ((SELECT CASE WHEN pg_catalog.octet_length(y.t) OPERATOR(pg_catalog.<=) 65536 THEN y.t END FROM (SELECT (((CASE WHEN CASE WHEN pg_catalog.pg_column_size(t."tags") OPERATOR(pg_catalog.<=) CASE WHEN pg_catalog.pg_column_compression(t."tags") IS NULL THEN 65536 ELSE 8192 END THEN pg_catalog.cardinality(t."tags") OPERATOR(pg_catalog.<=) 10000 END THEN t."tags" END)::pg_catalog._text)[$5::pg_catalog.int4]) AS t OFFSET 0) AS y))::pg_catalog.text END AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE ((SELECT CASE WHEN pg_catalog.octet_length(y.t) OPERATOR(pg_catalog.<=) 65536 THEN y.t END FROM (SELECT (((CASE WHEN CASE WHEN pg_catalog.pg_column_size(t."tags") OPERATOR(pg_catalog.<=) CASE WHEN pg_catalog.pg_column_compression(t."tags") IS NULL THEN 65536 ELSE 8192 END THEN pg_catalog.cardinality(t."tags") OPERATOR(pg_catalog.<=) 10000 END THEN t."tags" END)::pg_catalog._text)[$6::pg_catalog.int4]) AS t OFFSET 0) AS y))::pg_catalog.text OPERATOR(pg_catalog.=) $7::pg_catalog.text GROUP BY 1, ((SELECT CASE WHEN pg_catalog.octet_length(y.t) OPERATOR(pg_catalog.<=) 65536 THEN y.t END FROM (SELECT (((CASE WHEN CASE WHEN pg_catalog.pg_column_size(t."tags") OPERATOR(pg_catalog.<=) CASE WHEN pg_catalog.pg_column_compression(t."tags") IS NULL THEN 65536 ELSE 8192 END THEN pg_catalog.cardinality(t."tags") OPERATOR(pg_catalog.<=) 10000 END THEN t."tags" END)::pg_catalog._text)[$5::pg_catalog.int4]) AS t OFFSET 0) AS y))::pg_catalog.text
 args: ["new" "t" "new" "f" "1" "1" "a"]
 domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.bool[]), pg_catalog.unnest($2::pg_catalog.text[])) WITH ORDINALITY AS u(k1, k2, o) WHERE u.k2 OPERATOR(pg_catalog.=) $3::pg_catalog.text ORDER BY u.o
 args: ["{}" "{}" "a"]
@@ -1013,7 +1013,7 @@ SELECT to_char(joined, 'YYYY-MM') AS month, count(*) FROM members WHERE joined B
 ----
 answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY to_char(joined::timestamp without time zone, 'YYYY-MM')
-count: SELECT (pg_catalog.to_char(((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $2::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp, $3::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length((pg_catalog.to_char(((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $2::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp, $3::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.to_char(((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $2::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp, $3::pg_catalog.text))::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $5::pg_catalog.date) GROUP BY (pg_catalog.to_char(((((CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $1::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $2::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.timestamp)::pg_catalog.timestamp)::pg_catalog.timestamp, $3::pg_catalog.text))::pg_catalog.text
 args: ["0001-01-01" "9999-12-31" "YYYY-MM" "2030-01-01" "2000-01-01"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS month, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY month
@@ -1024,7 +1024,7 @@ answer
 constants: SELECT f.* FROM (SELECT pg_catalog.to_jsonb(CASE WHEN pg_catalog.current_setting('TimeZone') OPERATOR(pg_catalog.=) ANY ('{CET,MET}') THEN 'Europe/Brussels' WHEN pg_catalog.current_setting('TimeZone') OPERATOR(pg_catalog.=) 'EET' THEN 'Europe/Athens' WHEN pg_catalog.current_setting('TimeZone') OPERATOR(pg_catalog.=) 'WET' THEN 'Europe/Lisbon' ELSE pg_catalog.current_setting('TimeZone') END) OPERATOR(pg_catalog.#>>) '{}' AS c1 OFFSET 0) AS f WHERE coalesce(pg_catalog.octet_length(f.c1), 0)::pg_catalog.int8 OPERATOR(pg_catalog.<=) 1064960
 args: []
 question: count(*) FROM public.members WHERE seen < timestamp '2030-01-01 00:00:00' GROUP BY to_char(seen, 'Dy DD Mon'), to_char(timezone('UTC', paid), 'HH24:MI')
-count: SELECT (pg_catalog.to_char((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp, $3::pg_catalog.text))::pg_catalog.text AS k1, (pg_catalog.to_char(((pg_catalog.timezone($4::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $5::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $6::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp, $7::pg_catalog.text))::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.<) $8::pg_catalog.timestamp GROUP BY 1, 2
+count: SELECT CASE WHEN pg_catalog.octet_length((pg_catalog.to_char((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp, $3::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.to_char((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp, $3::pg_catalog.text))::pg_catalog.text END AS k1, CASE WHEN pg_catalog.octet_length((pg_catalog.to_char(((pg_catalog.timezone($4::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $5::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $6::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp, $7::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.to_char(((pg_catalog.timezone($4::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $5::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $6::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp, $7::pg_catalog.text))::pg_catalog.text END AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."seen" OPERATOR(pg_catalog.<) $8::pg_catalog.timestamp GROUP BY (pg_catalog.to_char((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp, $3::pg_catalog.text))::pg_catalog.text, (pg_catalog.to_char(((pg_catalog.timezone($4::pg_catalog.text, (CASE WHEN t."paid" OPERATOR(pg_catalog.>=) $5::pg_catalog.timestamptz AND t."paid" OPERATOR(pg_catalog.<=) $6::pg_catalog.timestamptz THEN t."paid" END)::pg_catalog.timestamptz))::pg_catalog.timestamp)::pg_catalog.timestamp, $7::pg_catalog.text))::pg_catalog.text
 args: ["0001-01-01" "9999-12-31" "Dy DD Mon" "UTC" "0001-01-01 00:00:00+00" "9999-12-31 00:00:00+00" "HH24:MI" "2030-01-01 00:00:00"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS to_char, members."key 2" AS to_char, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) members("key 1", "key 2", "count 1")
@@ -1471,7 +1471,7 @@ SELECT city, plan, count(*) FROM members GROUP BY ROLLUP (city, plan) ORDER BY 1
 ----
 answer
 question: count(*) FROM public.members GROUP BY city, plan
-count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city", 2
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY ROLLUP (members.city, members.plan) ORDER BY 1, 2
@@ -1480,7 +1480,7 @@ SELECT city, plan, count(*), grouping(city, plan) FROM members GROUP BY CUBE (ci
 ----
 answer
 question: count(*) FROM public.members GROUP BY city, plan
-count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city", 2
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count, GROUPING(city, plan) FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY CUBE (members.city, members.plan) ORDER BY 4, 1, 2
@@ -1489,7 +1489,7 @@ SELECT city, plan, count(*) FROM members GROUP BY GROUPING SETS ((city), (plan),
 ----
 answer
 question: count(*) FROM public.members GROUP BY city, plan
-count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city", 2
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY GROUPING SETS (members.city, members.plan, ()) HAVING COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint > 3
@@ -1498,7 +1498,7 @@ SELECT upper(city), grouping(upper(city)), count(*) AS n FROM members GROUP BY R
 ----
 answer
 question: count(*) FROM public.members GROUP BY upper(city)
-count: SELECT (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length((pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text
 args: ["65536"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS upper, GROUPING(members."key 1") AS "grouping", COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS n FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") GROUP BY ROLLUP (members."key 1") ORDER BY n DESC
@@ -1507,7 +1507,7 @@ SELECT city AS c, count(*) FROM members GROUP BY ROLLUP (c)
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city AS c, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY ROLLUP (c)
@@ -1516,7 +1516,7 @@ SELECT city, plan, count(*) FROM members GROUP BY ROLLUP (1, 2)
 ----
 answer
 question: count(*) FROM public.members GROUP BY city, plan
-count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city", 2
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members GROUP BY ROLLUP (1, 2)
@@ -1528,7 +1528,7 @@ question: count(*) FILTER (WHERE active = true) FROM public.members WHERE active
 question: count(*) FILTER (WHERE active = true) FROM public.members WHERE active IS NOT NULL GROUP BY city, plan
 question: count(*) FILTER (WHERE active = true) FROM public.members WHERE active IS NOT NULL GROUP BY city, plan
 question: count(*) FILTER (WHERE active IS NOT NULL) FROM public.members WHERE active IS NOT NULL GROUP BY city, plan
-count: SELECT t."city" AS k1, t."plan" AS k2, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $2::pg_catalog.bool) AS c2, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $3::pg_catalog.bool) AS c3, pg_catalog.count(*) FILTER (WHERE t."active" IS NOT NULL) AS c4 FROM "public"."members" AS t WHERE t."active" IS NOT NULL GROUP BY 1, 2
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, t."plan" AS k2, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $2::pg_catalog.bool) AS c2, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $3::pg_catalog.bool) AS c3, pg_catalog.count(*) FILTER (WHERE t."active" IS NOT NULL) AS c4 FROM "public"."members" AS t WHERE t."active" IS NOT NULL GROUP BY t."city", 2
 args: ["t" "t" "t"]
 charge: 2 counts, 0 thresholds
 rest: SELECT plan, city, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count, COALESCE(pg_catalog.sum(members."count 2"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS sum, pg_catalog.sum(members."count 3") FILTER (WHERE members."count 4" IS NOT NULL)::numeric / (NULLIF(pg_catalog.sum(members."count 4") FILTER (WHERE members."count 3" IS NOT NULL), 0))::numeric AS avg FROM (SELECT u.k1::varchar(10) AS plan, u.k2 AS city, u.c1 AS "count 1", u.c2 AS "count 2", u.c3 AS "count 3", u.c4 AS "count 4" FROM unnest($1::varchar[], $2::pg_catalog.text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[]) u(k1, k2, c1, c2, c3, c4)) members GROUP BY members.plan, ROLLUP (members.city)
@@ -1537,7 +1537,7 @@ SELECT coalesce(city, 'total'), count(*) FROM members WHERE city IS NOT NULL GRO
 ----
 answer
 question: count(*) FROM public.members WHERE city IS NOT NULL GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" IS NOT NULL GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" IS NOT NULL GROUP BY t."city"
 args: []
 domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[])) WITH ORDINALITY AS u(k1, o) WHERE u.k1 IS NOT NULL ORDER BY u.o
 args: ["{}"]
@@ -1548,7 +1548,7 @@ SELECT city, rank() OVER (PARTITION BY grouping(city) ORDER BY count(*) DESC), c
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, rank() OVER (PARTITION BY GROUPING(city) ORDER BY COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint DESC) AS rank, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY CUBE (members.city)
@@ -1585,7 +1585,7 @@ SELECT city, count(*) FROM members GROUP BY DISTINCT ROLLUP (city), ROLLUP (city
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") GROUP BY DISTINCT ROLLUP (members.city), ROLLUP (members.city)
@@ -1609,7 +1609,7 @@ SELECT s.city, count(*) FROM (SELECT city, plan FROM members WHERE active) s GRO
 ----
 answer
 question: count(*) FROM public.members WHERE active = true GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool GROUP BY t."city"
 args: ["t"]
 charge: 1 counts, 0 thresholds
 rest: SELECT s.city, s."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) s(city, "count 1") ORDER BY 1
@@ -1618,7 +1618,7 @@ SELECT "source"."city" AS "city", count(*) AS "count" FROM (SELECT "public"."mem
 ----
 answer
 question: count(*) FROM public.members WHERE birth_year >= 1986 GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 GROUP BY t."city"
 args: ["1986"]
 charge: 1 counts, 0 thresholds
 rest: SELECT source.city AS city, source."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) source(city, "count 1") ORDER BY source.city ASC
@@ -1645,7 +1645,7 @@ SELECT a.c, count(*) FROM (SELECT b.c FROM (SELECT upper(city) AS c, plan AS p F
 ----
 answer
 question: count(*) FROM public.members WHERE (birth_year >= 1981 AND plan = 'free') GROUP BY upper(city)
-count: SELECT (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."birth_year" OPERATOR(pg_catalog.>=) $2::pg_catalog.int4 AND t."plan" OPERATOR(pg_catalog.=) $3::pg_catalog.text) GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length((pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."birth_year" OPERATOR(pg_catalog.>=) $2::pg_catalog.int4 AND t."plan" OPERATOR(pg_catalog.=) $3::pg_catalog.text) GROUP BY (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text
 args: ["65536" "1981" "free"]
 charge: 1 counts, 0 thresholds
 rest: SELECT a.c, a."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) a(c, "count 1")
@@ -1654,7 +1654,7 @@ SELECT x, count(*) FROM (SELECT city, plan FROM members) AS t(x, y) GROUP BY x
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT x, t."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) t(x, "count 1")
@@ -1663,7 +1663,7 @@ SELECT SUM(1) AS "sum:Number of Records:ok", "Custom SQL Query"."city" AS "city"
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT "Custom SQL Query"."count 1" AS "sum:Number of Records:ok", "Custom SQL Query".city AS city FROM unnest($1::pg_catalog.text[], $2::bigint[]) "Custom SQL Query"(city, "count 1")
@@ -1681,7 +1681,7 @@ WITH base AS (SELECT * FROM members), old AS (SELECT * FROM base WHERE birth_yea
 ----
 answer
 question: count(*) FROM public.members WHERE birth_year <= 1989 GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."birth_year" OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 GROUP BY t."city"
 args: ["1989"]
 charge: 1 counts, 0 thresholds
 rest: SELECT city, old."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) old(city, "count 1") ORDER BY city
@@ -1690,7 +1690,7 @@ WITH b AS (SELECT city AS c FROM members) SELECT (SELECT count(*) FROM b) AS tot
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
@@ -1702,7 +1702,7 @@ WITH b(x) AS (SELECT city FROM members) SELECT x, count(*) FROM b GROUP BY x
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT x, b."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) b(x, "count 1")
@@ -1711,7 +1711,7 @@ WITH b AS (SELECT city FROM members), n AS (SELECT city, count(*) AS n FROM b GR
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: WITH n AS (SELECT city, b."count 1" AS n FROM unnest($1::pg_catalog.text[], $2::bigint[]) b(city, "count 1")) SELECT n.*, mine.n AS target FROM n JOIN mine USING (city) ORDER BY 1
@@ -1800,7 +1800,7 @@ SELECT src, count(*) FROM (SELECT 'm' AS src, city FROM members) s GROUP BY src
 ----
 answer
 question: count(*) FROM public.members GROUP BY 'm'
-count: SELECT ($1::pg_catalog.text)::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(($1::pg_catalog.text)::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE ($1::pg_catalog.text)::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY ($1::pg_catalog.text)::pg_catalog.text
 args: ["m"]
 charge: 1 counts, 0 thresholds
 rest: SELECT src, s."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) s(src, "count 1")
@@ -1841,7 +1841,7 @@ SELECT c.country, count(*) FROM members m JOIN cities c ON c.city = m.city GROUP
 ----
 answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.country
-count: SELECT p1."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(p1."country") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."country" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY p1."country"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS country, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1") ORDER BY 1
@@ -1850,7 +1850,7 @@ SELECT c.country, count(*) FROM members m LEFT JOIN cities c ON m.city = c.city 
 ----
 answer
 question: count(*) FROM public.members LEFT JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.country
-count: SELECT p1."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t LEFT JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(p1."country") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."country" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t LEFT JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY p1."country"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS country, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1") ORDER BY 1
@@ -1859,7 +1859,7 @@ SELECT country, count(*) FROM members JOIN cities USING (city) GROUP BY country 
 ----
 answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.country
-count: SELECT p1."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(p1."country") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."country" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY p1."country"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS country, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1") ORDER BY country
@@ -1868,7 +1868,7 @@ SELECT c.city, upper(c.country) AS land, count(*) FROM members m JOIN cities c O
 ----
 answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.city, p1.country
-count: SELECT p1."city" AS k1, p1."country" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1, 2
+count: SELECT CASE WHEN pg_catalog.octet_length(p1."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."city" END AS k1, CASE WHEN pg_catalog.octet_length(p1."country") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."country" END AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY p1."city", p1."country"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS city, upper(m."key 2") AS land, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) m("key 1", "key 2", "count 1") WHERE m."count 1" > 3 ORDER BY m."key 2", 1
@@ -1877,7 +1877,7 @@ SELECT c.country, count(*) FROM members m LEFT JOIN cities c ON c.city = m.city 
 ----
 answer
 question: count(*) FROM public.members LEFT JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.city, p1.country
-count: SELECT p1."city" AS k1, p1."country" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t LEFT JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1, 2
+count: SELECT CASE WHEN pg_catalog.octet_length(p1."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."city" END AS k1, CASE WHEN pg_catalog.octet_length(p1."country") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."country" END AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t LEFT JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY p1."city", p1."country"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT m."key 2" AS country, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) m("key 1", "key 2", "count 1")
@@ -1886,7 +1886,7 @@ SELECT c.city, count(*), max(c.country) FROM members m JOIN cities c ON c.city =
 ----
 answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE p1.country <> 'x' GROUP BY p1.city, p1.country
-count: SELECT p1."city" AS k1, p1."country" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE p1."country" OPERATOR(pg_catalog.<>) $1::pg_catalog.text GROUP BY 1, 2
+count: SELECT CASE WHEN pg_catalog.octet_length(p1."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."city" END AS k1, CASE WHEN pg_catalog.octet_length(p1."country") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."country" END AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE p1."country" OPERATOR(pg_catalog.<>) $1::pg_catalog.text GROUP BY p1."city", p1."country"
 args: ["x"]
 domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[]), pg_catalog.unnest($2::pg_catalog.text[])) WITH ORDINALITY AS u(k1, k2, o) WHERE u.k2 OPERATOR(pg_catalog.<>) $3::pg_catalog.text ORDER BY u.o
 args: ["{}" "{}" "x"]
@@ -1923,7 +1923,7 @@ SELECT city, country, count(*) FROM members JOIN cities USING (city) GROUP BY ci
 ----
 answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city GROUP BY city, p1.country
-count: SELECT t."city" AS k1, p1."country" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1, 2
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, CASE WHEN pg_catalog.octet_length(p1."country") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."country" END AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY t."city", p1."country"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS city, members."key 2" AS country, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) members("key 1", "key 2", "count 1")
@@ -1933,7 +1933,7 @@ SELECT c.city, count(*) FROM members m JOIN cities c USING (city) GROUP BY 1
 ----
 answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.city
-count: SELECT p1."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(p1."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY p1."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS city, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1")
@@ -1942,7 +1942,7 @@ SELECT cities.city, count(*) FROM members JOIN cities USING (city) WHERE public.
 ----
 answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE p1.city <> 'Oslo' GROUP BY p1.city
-count: SELECT p1."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE p1."city" OPERATOR(pg_catalog.<>) $1::pg_catalog.text GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(p1."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE p1."city" OPERATOR(pg_catalog.<>) $1::pg_catalog.text GROUP BY p1."city"
 args: ["Oslo"]
 domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[])) WITH ORDINALITY AS u(k1, o) WHERE u.k1 OPERATOR(pg_catalog.<>) $2::pg_catalog.text ORDER BY u.o
 args: ["{}" "Oslo"]
@@ -1953,7 +1953,7 @@ SELECT c.city, count(*) FROM members m JOIN cities c ON m.city = c.city GROUP BY
 ----
 answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.city
-count: SELECT p1."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(p1."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY p1."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS city, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1")
@@ -1962,7 +1962,7 @@ SELECT c.city, m.city, count(*) FROM members m LEFT JOIN cities c USING (city) G
 ----
 answer
 question: count(*) FROM public.members LEFT JOIN public.cities AS p1 ON city = p1.city GROUP BY city, p1.city
-count: SELECT t."city" AS k1, p1."city" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t LEFT JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1, 2
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, CASE WHEN pg_catalog.octet_length(p1."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."city" END AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t LEFT JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY t."city", p1."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS city, m."key 2" AS city, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) m("key 1", "key 2", "count 1")
@@ -1990,7 +1990,7 @@ SELECT x.city, count(*) FROM (SELECT c.city FROM members m JOIN cities c USING (
 ----
 answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.city
-count: SELECT p1."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(p1."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY p1."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT x.city, x."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) x(city, "count 1")
@@ -1999,7 +1999,7 @@ SELECT n.country, count(*) FROM members m JOIN cities c USING (city) JOIN countr
 ----
 answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city JOIN public.countries AS p2 ON p1.country = p2.country GROUP BY p2.country
-count: SELECT p2."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" JOIN "public"."countries" AS p2 ON p1."country" OPERATOR(pg_catalog.=) p2."country" GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(p2."country") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p2."country" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" JOIN "public"."countries" AS p2 ON p1."country" OPERATOR(pg_catalog.=) p2."country" GROUP BY p2."country"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS country, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1")
@@ -2008,7 +2008,7 @@ SELECT c.country, count(*) FROM members m, cities c WHERE m.city = c.city AND m.
 ----
 answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE active = true GROUP BY p1.country
-count: SELECT p1."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(p1."country") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."country" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool GROUP BY p1."country"
 args: ["t"]
 charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS country, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1")
@@ -2017,7 +2017,7 @@ SELECT n.name, count(*) FROM members m JOIN cities c ON m.city = c.city JOIN cou
 ----
 answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city JOIN public.countries AS p2 ON p1.country = p2.country WHERE p2.since >= 1801 GROUP BY p2.name
-count: SELECT p2."name" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" JOIN "public"."countries" AS p2 ON p1."country" OPERATOR(pg_catalog.=) p2."country" WHERE p2."since" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(p2."name") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p2."name" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" JOIN "public"."countries" AS p2 ON p1."country" OPERATOR(pg_catalog.=) p2."country" WHERE p2."since" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 GROUP BY p2."name"
 args: ["1801"]
 charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS name, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1")
@@ -2026,7 +2026,7 @@ SELECT n.name, c.city, count(*) FROM cities c JOIN members m ON m.city = c.city 
 ----
 answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city JOIN public.countries AS p2 ON p1.country = p2.country GROUP BY p1.city, p2.name
-count: SELECT p1."city" AS k1, p2."name" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" JOIN "public"."countries" AS p2 ON p1."country" OPERATOR(pg_catalog.=) p2."country" GROUP BY 1, 2
+count: SELECT CASE WHEN pg_catalog.octet_length(p1."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."city" END AS k1, CASE WHEN pg_catalog.octet_length(p2."name") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p2."name" END AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" JOIN "public"."countries" AS p2 ON p1."country" OPERATOR(pg_catalog.=) p2."country" GROUP BY p1."city", p2."name"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS name, m."key 2" AS city, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) m("key 1", "key 2", "count 1")
@@ -2035,7 +2035,7 @@ SELECT upper(c.country), m.plan, count(*) FROM members m JOIN cities c ON c.city
 ----
 answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city WHERE ((p1.country LIKE 'N%') OR active = true) GROUP BY plan, upper(p1.country)
-count: SELECT t."plan" AS k1, (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(p1."country"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN p1."country" END)::pg_catalog.text))::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE ((((CASE WHEN pg_catalog.octet_length(p1."country"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN p1."country" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $3::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $4::pg_catalog.bool OR t."active" OPERATOR(pg_catalog.=) $5::pg_catalog.bool) GROUP BY 1, 2
+count: SELECT t."plan" AS k1, CASE WHEN pg_catalog.octet_length((pg_catalog.upper((CASE WHEN pg_catalog.octet_length(p1."country"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN p1."country" END)::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(p1."country"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN p1."country" END)::pg_catalog.text))::pg_catalog.text END AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" WHERE ((((CASE WHEN pg_catalog.octet_length(p1."country"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN p1."country" END)::pg_catalog.text OPERATOR(pg_catalog.~~) $3::pg_catalog.text))::pg_catalog.bool OPERATOR(pg_catalog.=) $4::pg_catalog.bool OR t."active" OPERATOR(pg_catalog.=) $5::pg_catalog.bool) GROUP BY 1, (pg_catalog.upper((CASE WHEN pg_catalog.octet_length(p1."country"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN p1."country" END)::pg_catalog.text))::pg_catalog.text
 args: ["65536" "65536" "N%" "t" "t"]
 charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS upper, m."key 2" AS plan, m."count 1" AS count FROM (SELECT u.k1 AS "key 1", u.k2::varchar(10) AS "key 2", u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) m
@@ -2044,7 +2044,7 @@ SELECT c.country, count(*) FROM cities c RIGHT JOIN members m ON m.city = c.city
 ----
 answer
 question: count(*) FROM public.members LEFT JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.country
-count: SELECT p1."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t LEFT JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(p1."country") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."country" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t LEFT JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY p1."country"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS country, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1")
@@ -2062,7 +2062,7 @@ SELECT s.country, count(*) FROM (SELECT m.plan, c.country FROM members m JOIN ci
 ----
 answer
 question: count(*) FROM public.members JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.country
-count: SELECT p1."country" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(p1."country") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."country" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY p1."country"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT s.country, s."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) s(country, "count 1")
@@ -2071,7 +2071,7 @@ SELECT c.country, count(DISTINCT m.city) FROM members m JOIN cities c ON c.city 
 ----
 answer
 question: count(DISTINCT city) FROM public.members JOIN public.cities AS p1 ON city = p1.city GROUP BY p1.country
-count: SELECT p1."country" AS k1, pg_catalog.count(DISTINCT t."city") AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(p1."country") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE p1."country" END AS k1, pg_catalog.count(DISTINCT t."city") AS c1 FROM "public"."members" AS t JOIN "public"."cities" AS p1 ON t."city" OPERATOR(pg_catalog.=) p1."city" GROUP BY p1."country"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT m."key 1" AS country, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m("key 1", "count 1")
@@ -2200,7 +2200,7 @@ SELECT left(city, $1), count(*) FROM members GROUP BY left(city, $1)
 answer
 params: [23]
 question: count(*) FROM public.members GROUP BY left(city, 1)
-count: SELECT (pg_catalog.left((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length((pg_catalog.left((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.left((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4))::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (pg_catalog.left((CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $1::pg_catalog.int4 THEN t."city" END)::pg_catalog.text, $2::pg_catalog.int4))::pg_catalog.text
 args: ["65536" "1"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS "left", members."count 1" AS count FROM unnest($2::pg_catalog.text[], $3::bigint[]) members("key 1", "count 1")
@@ -2329,7 +2329,7 @@ SELECT text(level), int8(level), count(*) FROM members GROUP BY 1, 2
 ----
 answer
 question: count(*) FROM public.members GROUP BY level::bigint, level::text
-count: SELECT ((t."level"::pg_catalog.int2)::pg_catalog.int8)::pg_catalog.int8 AS k1, ((t."level"::pg_catalog.int2)::pg_catalog.text)::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
+count: SELECT ((t."level"::pg_catalog.int2)::pg_catalog.int8)::pg_catalog.int8 AS k1, CASE WHEN pg_catalog.octet_length(((t."level"::pg_catalog.int2)::pg_catalog.text)::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE ((t."level"::pg_catalog.int2)::pg_catalog.text)::pg_catalog.text END AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, ((t."level"::pg_catalog.int2)::pg_catalog.text)::pg_catalog.text
 args: []
 charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS text, members."key 2" AS int8, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[]) members("key 1", "key 2", "count 1")
@@ -2338,7 +2338,7 @@ SELECT concat(city, '/', plan, level) AS k, count(*) FROM members GROUP BY k
 ----
 answer
 question: count(*) FROM public.members GROUP BY (((CASE WHEN city IS NULL THEN '' ELSE city END || '/') || CASE WHEN false THEN '' ELSE plan END) || CASE WHEN level::text IS NULL THEN '' ELSE level::text END)
-count: SELECT ((((((((((CASE WHEN t."city" IS NULL THEN $1::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $3::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN FALSE THEN $4::pg_catalog.text ELSE t."plan"::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN ((t."level"::pg_catalog.int2)::pg_catalog.text)::pg_catalog.text IS NULL THEN $5::pg_catalog.text ELSE (((t."level"::pg_catalog.int2)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(((((((((((CASE WHEN t."city" IS NULL THEN $1::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $3::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN FALSE THEN $4::pg_catalog.text ELSE t."plan"::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN ((t."level"::pg_catalog.int2)::pg_catalog.text)::pg_catalog.text IS NULL THEN $5::pg_catalog.text ELSE (((t."level"::pg_catalog.int2)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE ((((((((((CASE WHEN t."city" IS NULL THEN $1::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $3::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN FALSE THEN $4::pg_catalog.text ELSE t."plan"::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN ((t."level"::pg_catalog.int2)::pg_catalog.text)::pg_catalog.text IS NULL THEN $5::pg_catalog.text ELSE (((t."level"::pg_catalog.int2)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY ((((((((((CASE WHEN t."city" IS NULL THEN $1::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $3::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN FALSE THEN $4::pg_catalog.text ELSE t."plan"::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN ((t."level"::pg_catalog.int2)::pg_catalog.text)::pg_catalog.text IS NULL THEN $5::pg_catalog.text ELSE (((t."level"::pg_catalog.int2)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text
 args: ["" "65536" "/" "" ""]
 charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS k, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
@@ -2347,7 +2347,7 @@ SELECT concat(city, NULL), concat('a', city), count(*) FROM members GROUP BY 1, 
 ----
 answer
 question: count(*) FROM public.members GROUP BY ('a' || CASE WHEN city IS NULL THEN '' ELSE city END), CASE WHEN city IS NULL THEN '' ELSE city END
-count: SELECT (($1::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN t."city" IS NULL THEN $2::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text AS k1, (CASE WHEN t."city" IS NULL THEN $4::pg_catalog.text ELSE t."city"::pg_catalog.text END)::pg_catalog.text AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2
+count: SELECT CASE WHEN pg_catalog.octet_length((($1::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN t."city" IS NULL THEN $2::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (($1::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN t."city" IS NULL THEN $2::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text END AS k1, CASE WHEN pg_catalog.octet_length((CASE WHEN t."city" IS NULL THEN $4::pg_catalog.text ELSE t."city"::pg_catalog.text END)::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (CASE WHEN t."city" IS NULL THEN $4::pg_catalog.text ELSE t."city"::pg_catalog.text END)::pg_catalog.text END AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (($1::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN t."city" IS NULL THEN $2::pg_catalog.text ELSE (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $3::pg_catalog.int4 THEN t."city" END)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text, (CASE WHEN t."city" IS NULL THEN $4::pg_catalog.text ELSE t."city"::pg_catalog.text END)::pg_catalog.text
 args: ["a" "" "65536" ""]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS concat, members."key 2" AS concat, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::bigint[]) members("key 1", "key 2", "count 1")
@@ -2408,7 +2408,7 @@ select "_"."city" as "c1", count(1) as "a0" from (select "$Table"."city" as "cit
 ----
 answer
 question: count(*) FROM public.members WHERE plan = 'free' GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text GROUP BY t."city"
 args: ["free"]
 charge: 1 counts, 0 thresholds
 rest: SELECT _.city AS c1, _."count 1" AS a0 FROM unnest($1::pg_catalog.text[], $2::bigint[]) _(city, "count 1") LIMIT 1000001
@@ -2439,7 +2439,7 @@ SELECT upper(CASE WHEN active THEN city END), count(*) FROM members GROUP BY 1
 ----
 answer
 question: count(*) FROM public.members GROUP BY upper(CASE WHEN active = true THEN city ELSE NULL END)
-count: SELECT (pg_catalog.upper(((CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN t."city" END)::pg_catalog.text ELSE NULL::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length((pg_catalog.upper(((CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN t."city" END)::pg_catalog.text ELSE NULL::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (pg_catalog.upper(((CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN t."city" END)::pg_catalog.text ELSE NULL::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (pg_catalog.upper(((CASE WHEN t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool THEN (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $2::pg_catalog.int4 THEN t."city" END)::pg_catalog.text ELSE NULL::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text
 args: ["t" "65536"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS upper, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
@@ -2469,7 +2469,7 @@ SELECT city, plan, active, count(*) FROM members GROUP BY ROLLUP (city), (plan, 
 ----
 answer
 question: count(*) FROM public.members GROUP BY active, city, plan
-count: SELECT t."active" AS k1, t."city" AS k2, t."plan" AS k3, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, 2, 3
+count: SELECT t."active" AS k1, CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k2, t."plan" AS k3, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1, t."city", 3
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, plan, active, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.k3 AS active, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::boolean[], $4::bigint[]) u(k1, k2, k3, c1)) members GROUP BY ROLLUP (members.city), (members.plan, members.active)
@@ -2646,7 +2646,7 @@ SELECT 'Q' || extract(quarter FROM joined) || '/' || extract(year FROM joined) A
 ----
 answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY ((('Q' || extract('quarter', joined)::bigint::text) || '/') || extract('year', joined)::bigint::text)
-count: SELECT (((((((($1::pg_catalog.text OPERATOR(pg_catalog.||) ((((((((pg_catalog.date_part($2::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $3::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $5::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((((((((pg_catalog.date_part($6::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $7::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $8::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $9::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $10::pg_catalog.date) GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length((((((((($1::pg_catalog.text OPERATOR(pg_catalog.||) ((((((((pg_catalog.date_part($2::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $3::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $5::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((((((((pg_catalog.date_part($6::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $7::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $8::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (((((((($1::pg_catalog.text OPERATOR(pg_catalog.||) ((((((((pg_catalog.date_part($2::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $3::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $5::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((((((((pg_catalog.date_part($6::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $7::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $8::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $9::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $10::pg_catalog.date) GROUP BY (((((((($1::pg_catalog.text OPERATOR(pg_catalog.||) ((((((((pg_catalog.date_part($2::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $3::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $4::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $5::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((((((((pg_catalog.date_part($6::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $7::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $8::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text
 args: ["Q" "quarter" "0001-01-01" "9999-12-31" "/" "year" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
 charge: 1 counts, 0 thresholds
 rest: SELECT members."key 1" AS quarter, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members("key 1", "count 1")
@@ -2655,7 +2655,7 @@ SELECT concat(birth_year, '-', date_part('month', joined)), birth_year || ' ' ||
 ----
 answer
 question: count(*) FROM public.members WHERE (joined <= date '2030-01-01' AND joined >= date '2000-01-01') GROUP BY ((CASE WHEN birth_year::text IS NULL THEN '' ELSE birth_year::text END || '-') || CASE WHEN date_part('month', joined)::bigint::text IS NULL THEN '' ELSE date_part('month', joined)::bigint::text END), ((birth_year::text || ' ') || city), extract('years', joined)::bigint::text
-count: SELECT (((((((CASE WHEN ((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text IS NULL THEN $1::pg_catalog.text ELSE (((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $2::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN (((((((pg_catalog.date_part($3::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $5::pg_catalog.date THEN t."joined" END)::pg_catalog.date))::pg_catalog.float8)::pg_catalog.float8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text IS NULL THEN $6::pg_catalog.text ELSE ((((((((pg_catalog.date_part($7::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $8::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $9::pg_catalog.date THEN t."joined" END)::pg_catalog.date))::pg_catalog.float8)::pg_catalog.float8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text AS k1, ((((((((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $10::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $11::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text AS k2, (((((((pg_catalog.date_part($12::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $13::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $14::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text AS k3, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $15::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $16::pg_catalog.date) GROUP BY 1, 2, 3
+count: SELECT CASE WHEN pg_catalog.octet_length((((((((CASE WHEN ((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text IS NULL THEN $1::pg_catalog.text ELSE (((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $2::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN (((((((pg_catalog.date_part($3::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $5::pg_catalog.date THEN t."joined" END)::pg_catalog.date))::pg_catalog.float8)::pg_catalog.float8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text IS NULL THEN $6::pg_catalog.text ELSE ((((((((pg_catalog.date_part($7::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $8::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $9::pg_catalog.date THEN t."joined" END)::pg_catalog.date))::pg_catalog.float8)::pg_catalog.float8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (((((((CASE WHEN ((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text IS NULL THEN $1::pg_catalog.text ELSE (((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $2::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN (((((((pg_catalog.date_part($3::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $5::pg_catalog.date THEN t."joined" END)::pg_catalog.date))::pg_catalog.float8)::pg_catalog.float8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text IS NULL THEN $6::pg_catalog.text ELSE ((((((((pg_catalog.date_part($7::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $8::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $9::pg_catalog.date THEN t."joined" END)::pg_catalog.date))::pg_catalog.float8)::pg_catalog.float8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text END AS k1, CASE WHEN pg_catalog.octet_length(((((((((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $10::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $11::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE ((((((((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $10::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $11::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text END AS k2, CASE WHEN pg_catalog.octet_length((((((((pg_catalog.date_part($12::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $13::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $14::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (((((((pg_catalog.date_part($12::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $13::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $14::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text END AS k3, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."joined" OPERATOR(pg_catalog.<=) $15::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.>=) $16::pg_catalog.date) GROUP BY (((((((CASE WHEN ((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text IS NULL THEN $1::pg_catalog.text ELSE (((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $2::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) ((CASE WHEN (((((((pg_catalog.date_part($3::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $4::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $5::pg_catalog.date THEN t."joined" END)::pg_catalog.date))::pg_catalog.float8)::pg_catalog.float8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text IS NULL THEN $6::pg_catalog.text ELSE ((((((((pg_catalog.date_part($7::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $8::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $9::pg_catalog.date THEN t."joined" END)::pg_catalog.date))::pg_catalog.float8)::pg_catalog.float8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text END)::pg_catalog.text)::pg_catalog.text))::pg_catalog.text, ((((((((t."birth_year"::pg_catalog.int4)::pg_catalog.text)::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) $10::pg_catalog.text))::pg_catalog.text)::pg_catalog.text OPERATOR(pg_catalog.||) (CASE WHEN pg_catalog.octet_length(t."city"::pg_catalog.text) OPERATOR(pg_catalog.<=) $11::pg_catalog.int4 THEN t."city" END)::pg_catalog.text))::pg_catalog.text, (((((((pg_catalog.date_part($12::pg_catalog.text, (CASE WHEN t."joined" OPERATOR(pg_catalog.>=) $13::pg_catalog.date AND t."joined" OPERATOR(pg_catalog.<=) $14::pg_catalog.date THEN t."joined" END)::pg_catalog.date)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.numeric)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.int8)::pg_catalog.text)::pg_catalog.text
 args: ["" "-" "month" "0001-01-01" "9999-12-31" "" "month" "0001-01-01" "9999-12-31" " " "65536" "years" "0001-01-01" "9999-12-31" "2030-01-01" "2000-01-01"]
 charge: 1 counts, 1 thresholds
 rest: SELECT members."key 1" AS concat, members."key 2" AS "?column?", members."key 3" AS "extract", members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::bigint[]) members("key 1", "key 2", "key 3", "count 1")

@@ -24,7 +24,7 @@ SELECT city, count(*), (SELECT epsilon_left FROM tacit.budget WHERE table_name =
 answer
 report: budget
 question: count(*) FROM public.members GROUP BY city
-count: SELECT t."city" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS count, (SELECT epsilon_left FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::numeric[], $22::numeric[], $23::numeric[], $24::numeric[], $25::numeric[], $26::numeric[], $27::pg_catalog.text[], $28::numeric[], $29::numeric[], $30::bigint[], $31::bigint[], $32::pg_catalog.text[]) budget(table_schema, table_name, epsilon, epsilon_spent, epsilon_left, delta, delta_spent, delta_left, own_epsilon, own_epsilon_spent, own_epsilon_left, own_delta, own_delta_spent, own_delta_left, releases, releases_spent, releases_left, own_releases, own_releases_spent, own_releases_left, risk, risk_spent, risk_left, own_risk, own_risk_spent, own_risk_left, composition, epsilon_lifetime, delta_lifetime, window_days, epoch, frozen) WHERE table_name = E'Bern \\') FROM unnest($33::pg_catalog.text[], $34::bigint[]) members(city, "count 1")

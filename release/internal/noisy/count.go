@@ -100,7 +100,7 @@ func (t *Task) runSelecting(ctx context.Context, count groups) error {
 	var passed []selectedCell
 	err := count(ctx, func(group []query.Value, n []int64) error {
 		for i, values := range declared {
-			if values != nil && !values[group[i]] {
+			if values != nil && !values[group[i]] || query.IsTooLong(t.Plan.Query.Keys[i], group[i]) {
 				return nil // a row outside a declared domain is in no cell
 			}
 		}

@@ -22,15 +22,15 @@ func columnBounds(c *Column) bounds.Bounds {
 	if a := c.Aggregate; a != nil && a.all.Known() && pgvalue.IsInteger(c.TypeOID) {
 		return a.all
 	}
-	if pgvalue.IsText(c.TypeOID) && !isLong(c) {
+	if pgvalue.IsText(c.TypeOID) && !c.MayBeLong() {
 		return bounds.Integers(0, int64(c.Typmod-4)*maxCharacterBytes)
 	}
 	return bounds.OfType(c.TypeOID)
 }
 
-// isLong reports whether texts of a column may be longer than the guard.
-func isLong(c *Column) bool {
-	return c.Typmod < 0 || int(c.Typmod) > bounds.GuardedBytes/maxCharacterBytes
+// MayBeLong reports whether values are texts of which no type says that they are not longer than the guard.
+func (c *Column) MayBeLong() bool {
+	return pgvalue.IsText(c.TypeOID) && (!c.Stored() || c.Typmod < 0 || int(c.Typmod) > bounds.GuardedBytes/maxCharacterBytes)
 }
 
 // declaredSpan is what a declared domain of numbers or times lies in: its least and its greatest value, and a decimal exponent below
@@ -162,7 +162,7 @@ func (w *SQLWriter) guarded(c *Column, g nullRule) string {
 		test = w.span(name, bounds.GuardedFirst, bounds.GuardedLast, c.TypeOID)
 	case pgvalue.IsStructured(c.TypeOID):
 		test = small.Value(name, c.TypeOID)
-	case pgvalue.IsText(c.TypeOID) && isLong(c):
+	case c.MayBeLong():
 		test = "pg_catalog.octet_length(" + name + "::pg_catalog.text) OPERATOR(pg_catalog.<=) " + w.Arg(strconv.Itoa(bounds.GuardedBytes), "pg_catalog.int4")
 	}
 	if test == "" {

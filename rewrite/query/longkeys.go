@@ -1,0 +1,47 @@
+package query
+
+import (
+	"fmt"
+	"strings"
+
+	"tacit/rewrite/internal/bounds"
+	"tacit/rewrite/internal/expr"
+)
+
+// PostgreSQL shows a row of at most 1 GB. So that a count never fails because a person's texts are long, a key that is longer than any that is
+// ever released is shown as one text that stands for all of them, and its group is in no cell. That is decided by the key of a row
+// alone, as with keys that are not declared, so it changes no sensitivity.
+
+// mostKeyBytes is the length of the longest key that is shown, in the encoding of the server: of a declared value, or of the guards.
+func mostKeyBytes(k *expr.Column) int {
+	most := bounds.GuardedBytes
+	for _, declared := range k.Domain {
+		most = max(most, len(declared))
+	}
+	return most
+}
+
+// tooLong is the text that stands for keys that are too long. It is itself too long, so no other key looks like it.
+func tooLong(k *expr.Column) string { return strings.Repeat("x", mostKeyBytes(k)+1) }
+
+// IsTooLong reports whether a value of a key, as CountSQL yields it, stands for keys that are too long to be in a cell.
+func IsTooLong(k *Column, v Value) bool {
+	return len(v.Text) > bounds.GuardedBytes && k.MayBeLong() && v.Text == tooLong(k)
+}
+
+// keys prints what is shown of keys, and what rows are grouped by. Groups are looked at, and not rows, for whether a key is too long.
+func keys(w *expr.SQLWriter, columns []*expr.Column) (outputs, groups []string) {
+	for i, k := range columns {
+		key := w.Key(k)
+		if !k.MayBeLong() {
+			outputs = append(outputs, fmt.Sprintf("%s AS k%d", key, i+1))
+			groups = append(groups, fmt.Sprint(i+1))
+			continue
+		}
+		most := mostKeyBytes(k)
+		outputs = append(outputs, fmt.Sprintf("CASE WHEN pg_catalog.octet_length(%s) OPERATOR(pg_catalog.>) %d THEN pg_catalog.repeat('x', %d) ELSE %s END AS k%d",
+			key, most, most+1, key, i+1))
+		groups = append(groups, key)
+	}
+	return outputs, groups
+}
