@@ -28,7 +28,7 @@ func (d *decoder) upstream(n *node, analysts []Analyst) Upstream {
 	analystNode := o.required("analyst", analystExample)
 	curatorNode := o.required("curator", curatorExample)
 	analyst, analystText := d.connectionString(analystNode, analystExample)
-	curator, curatorText := d.connectionString(curatorNode, curatorExample)
+	curator, curatorText := d.connectionString(curatorNode, curatorExample, "target_session_attrs")
 	if analyst != nil && (analyst.User.Username() != stand || strings.Count(analystText, placeholder) != 1) {
 		d.report(analystNode, "the user is not the placeholder {analyst}, so that all analysts would share a role", analystExample)
 	}
@@ -79,7 +79,7 @@ func (d *decoder) requirePublisher(root object, p *Policy) {
 const stand = "-analyst-"
 
 // connectionString parses a connection string in the URL form. Its own errors are not repeated: they may hold a password.
-func (d *decoder) connectionString(n *node, example string) (*url.URL, string) {
+func (d *decoder) connectionString(n *node, example string, more ...string) (*url.URL, string) {
 	text, ok := d.text(n)
 	if !ok {
 		return nil, ""
@@ -103,8 +103,8 @@ func (d *decoder) connectionString(n *node, example string) (*url.URL, string) {
 		d.report(n, "the connection string names no database", example)
 	default:
 		for name := range parameters {
-			if !slices.Contains(urlParameters, name) {
-				d.report(n, "parameter "+name+" is not supported", "use only "+strings.Join(urlParameters, ", "))
+			if known := append(slices.Clone(urlParameters), more...); !slices.Contains(known, name) {
+				d.report(n, "parameter "+name+" is not supported", "use only "+strings.Join(known, ", "))
 			}
 		}
 		return u, text
@@ -122,6 +122,10 @@ func (d *decoder) checkCurator(n *node, curator *url.URL, analysts []Analyst) {
 	const remedy = "name a role of its own, which alone may read protected tables"
 	if strings.Contains(n.text, placeholder) {
 		d.report(n, "the curator is the analyst", remedy)
+	}
+	which := curator.Query().Get("target_session_attrs")
+	if which != "" && which != "primary" && which != "prefer-standby" || which == "" && len(hostsOf(curator)) > 1 {
+		d.report(n, "of several servers it is not said which counts", "add target_session_attrs=prefer-standby, or primary, to the parameters")
 	}
 	d.checkNoAnalyst(n, "the curator", curator.User.Username(), "read protected tables", analysts, remedy)
 }

@@ -78,6 +78,7 @@ type separation struct {
 	ofTables, ofLedger []curator.Finding
 	accepted           []curator.Finding
 	unneeded           []string // names that the policy accepts for nothing
+	standby            string   // why it cannot count; empty if it can, or there is none
 	unchecked          error    // why the ledger could not be looked at; nil if it was
 	logins             []curator.FailedLogin
 	encryption         error // why serve could not listen as the policy says; nil if it could
@@ -111,7 +112,7 @@ func check(ctx context.Context, p *policy.Policy) (*separation, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := &separation{ofTables: judged.Open, accepted: judged.Accepted, unneeded: judged.Unneeded}
+	found := &separation{ofTables: judged.Open, accepted: judged.Accepted, unneeded: judged.Unneeded, standby: judged.Standby}
 	found.ofLedger, found.unchecked = curator.CheckLedgerSeparation(roles, p)
 	logins, cancelLogins := context.WithTimeout(ctx, checkTimeout)
 	defer cancelLogins()
@@ -168,6 +169,9 @@ func (s *separation) printAccepted(w io.Writer, open []curator.Finding) {
 	}
 	for _, name := range s.unneeded {
 		fmt.Fprintf(w, "note: %s is accepted, and nothing of it was found; take it out of accept\n", name)
+	}
+	if s.standby != "" {
+		fmt.Fprintf(w, "note: the primary counts, since no standby can: %s\n", s.standby)
 	}
 	var names []string
 	for _, f := range open {

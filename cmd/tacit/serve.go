@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -141,20 +142,23 @@ func warnOfTables(p *policy.Policy, log *slog.Logger) {
 	}
 }
 
-// warnOfAccepted names what was found of the separation and is accepted.
+// warnOfAccepted names what was found of the separation and is accepted, and says why a standby cannot count.
 func warnOfAccepted(ctx context.Context, p *policy.Policy, log *slog.Logger) {
-	if len(p.Accept) == 0 {
+	if len(p.Accept) == 0 && !strings.Contains(p.Upstream.Curator, "prefer-standby") {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	judged, err := curator.Check(ctx, p)
 	if err != nil {
-		log.Warn("what the policy accepts could not be looked at", "error", err)
+		log.Warn("what the policy accepts, and its standby, could not be looked at", "error", err)
 		return
 	}
 	for _, f := range judged.Accepted {
 		log.Warn("accepted, as the policy says", "finding", f.Name, "what", f.What, "detail", f.Detail)
+	}
+	if judged.Standby != "" {
+		log.Warn("the primary counts, since no standby can", "why", judged.Standby)
 	}
 	for _, name := range judged.Unneeded {
 		log.Info("nothing was found of what the policy accepts", "finding", name)

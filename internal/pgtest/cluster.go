@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -31,7 +32,14 @@ type Options struct {
 	// DiskKiB puts the data directory on a disk of its own of that size, which can be filled; half of it is used when the server
 	// starts, so that less than 65,536 is not enough. Default 0: an ordinary directory. Where there can be none, Start returns ErrNoDisk.
 	DiskKiB int
+	// StandbyOf makes the cluster a streaming standby of another, which must have wal_level = replica and max_wal_senders above 1, as
+	// this one must, and outlive it.
+	// Where the server came without pg_basebackup, Start returns ErrNoStandby.
+	StandbyOf *Cluster
 }
+
+// ErrNoStandby is returned by Start when a cluster is to be a standby and the server's binaries have no pg_basebackup.
+var ErrNoStandby = errors.New("pgtest: no pg_basebackup")
 
 // A Cluster is a running PostgreSQL server whose superuser is postgres.
 type Cluster struct {
@@ -57,6 +65,11 @@ func Start(options Options) (*Cluster, error) {
 	if options.DiskKiB > 0 {
 		if err := probeDisk(); err != nil {
 			return nil, err
+		}
+	}
+	if options.StandbyOf != nil {
+		if _, err := os.Stat(filepath.Join(bin, "pg_basebackup")); err != nil {
+			return nil, ErrNoStandby
 		}
 	}
 	// Somebody may take the port between our choice and the server's bind.
@@ -89,6 +102,9 @@ func launch(bin string, options Options) (*Cluster, error) {
 	}
 	template := filepath.Join(account.tempDir, "tacit-pgtest.XXXXXXXX")
 	command := []string{"/bin/sh", "-c", superviseScript, "tacit-pgtest", bin, template, c.configuration(options)}
+	if primary := options.StandbyOf; primary != nil {
+		command = append(command, "", primary.socketDir, strconv.Itoa(primary.Port))
+	}
 	if options.DiskKiB > 0 {
 		command = append(append(slices.Clone(ownNamespace), command...), strconv.Itoa(options.DiskKiB))
 	}

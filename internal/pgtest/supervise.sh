@@ -4,7 +4,8 @@
 # process ends, SIGKILL included. This script runs in a session of its own: signals meant for that process do not reach it.
 #
 # Arguments: directory of the server's binaries, new directory's template for mktemp, settings for postgresql.conf, and, for a
-# cluster on a disk of its own, its size in KiB; then this runs in a user namespace and a mount namespace of its own.
+# cluster on a disk of its own, its size in KiB; then this runs in a user namespace and a mount namespace of its own. For a standby, a size that
+# is empty, and the primary's directory and port.
 #
 # Standard input takes commands, one a line: start (the server, which has ended), fill N (the disk, but for N KiB), free (what was
 # filled). Standard output receives the new directory, in which the server's socket is; then "server PID" and "ended" for each life
@@ -13,6 +14,8 @@
 bin=$1
 settings=$3
 size=$4
+primary=$5
+primary_port=$6
 umask 077
 dir=$(mktemp -d "$2") || exit 1
 exec 3<&0 </dev/null
@@ -49,9 +52,17 @@ fill() {
 # Whoever can log in as the superuser can run programs as the account of the server. The superuser's way in is the socket, in a
 # directory that nobody else can enter; from the port, which every account of the machine reaches, only other roles can log in.
 # A disk of its own is small: so are the segments of the log on it.
-if $as_server "$bin/initdb" --pgdata="$dir/data" --username=postgres --auth=trust --encoding=UTF8 --locale=C --no-sync \
-        ${size:+--wal-segsize=1} >"$dir/log" 2>&1 &&
-    printf '%s\n' 'local all all trust' 'host all postgres all reject' 'host all all 127.0.0.1/32 trust' >"$dir/data/pg_hba.conf" &&
+make_data() {
+    if [ -n "$primary" ]
+    then
+        "$bin/pg_basebackup" --pgdata="$dir/data" --host="$primary" --port="$primary_port" --username=postgres --write-recovery-conf --checkpoint=fast --no-sync
+    else
+        $as_server "$bin/initdb" --pgdata="$dir/data" --username=postgres --auth=trust --encoding=UTF8 --locale=C --no-sync ${size:+--wal-segsize=1}
+    fi
+}
+
+if make_data >"$dir/log" 2>&1 &&
+    printf '%s\n' 'local all,replication all trust' 'host all postgres all reject' 'host all all 127.0.0.1/32 trust' >"$dir/data/pg_hba.conf" &&
     printf '%s\n' "$settings" "unix_socket_directories = '$dir'" >>"$dir/data/postgresql.conf"
 then
     serve

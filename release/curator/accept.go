@@ -23,6 +23,8 @@ type Judgement struct {
 	Accepted []Finding
 	// Unneeded are names that the policy accepts, and nothing was found that has them.
 	Unneeded []string
+	// Standby says why the standby that the policy prefers cannot count now; empty if it can, or none is preferred.
+	Standby string
 }
 
 // judge asks as [CheckSeparation] does, and tells what the policy accepts from what it does not.

@@ -32,6 +32,7 @@ type Curator struct {
 	pool, evaluators   *pgxpool.Pool
 	verify             func(context.Context, *pgx.Conn) error // of a new connection
 	counts, evaluation *places
+	standbys           *standbys // nil if the policy prefers none
 }
 
 // curatorSettings are sent in the start-up packet of every curator connection and so outrank what is stored for the role.
@@ -74,24 +75,38 @@ func New(ctx context.Context, p *policy.Policy) (*Curator, error) {
 		pool.Close()
 		return nil, err
 	}
-	return &Curator{pool: pool, evaluators: evaluators, verify: verifier(p), counts: newPlaces(maxCurators), evaluation: newPlaces(maxEvaluators)}, nil
+	others, err := newStandbys(ctx, p)
+	if err != nil {
+		pool.Close()
+		evaluators.Close()
+		return nil, err
+	}
+	return &Curator{pool: pool, evaluators: evaluators, standbys: others, verify: verifier(p), counts: newPlaces(maxCurators), evaluation: newPlaces(maxEvaluators)}, nil
 }
 
 func newPool(ctx context.Context, p *policy.Policy, timeout time.Duration, most, kept int32) (*pgxpool.Pool, error) {
-	config, err := pgxpool.ParseConfig(p.Upstream.Curator)
+	config, err := poolConfig(primary(p), p, timeout)
 	if err != nil {
-		return nil, fmt.Errorf("upstream.curator: %w", err)
+		return nil, err
 	}
 	config.MaxConns = most
 	config.MinConns = kept
-	config.ConnConfig.RuntimeParams = curatorSettings(timeout)
-	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
-	config.AfterConnect = verifier(p)
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("upstream.curator: %w", err)
 	}
 	return pool, nil
+}
+
+func poolConfig(connection string, p *policy.Policy, timeout time.Duration) (*pgxpool.Config, error) {
+	config, err := pgxpool.ParseConfig(connection)
+	if err != nil {
+		return nil, fmt.Errorf("upstream.curator: %w", err)
+	}
+	config.ConnConfig.RuntimeParams = curatorSettings(timeout)
+	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
+	config.AfterConnect = verifier(p)
+	return config, nil
 }
 
 // The major versions of PostgreSQL that the tests are run against. Another one may tell analysts what CheckSeparation does not look for.
@@ -147,6 +162,7 @@ func verifyCurator(ctx context.Context, conn *pgx.Conn, counted bool) error {
 func (c *Curator) Close() {
 	c.pool.Close()
 	c.evaluators.Close()
+	c.standbys.close()
 }
 
 // A Snapshot is one read-only transaction of the curator, so that all counts of a statement see the same rows.
@@ -164,13 +180,32 @@ func (c *Curator) BeginEvaluation(ctx context.Context) (*Snapshot, error) {
 	return begin(ctx, c.evaluators, c.evaluation)
 }
 
-// begin waits for a place, and begins on a connection that works: those which the server has ended while nobody used them are left, since nothing
-// was begun on them.
+// begin waits for a place, and begins.
 func begin(ctx context.Context, pool *pgxpool.Pool, of *places) (*Snapshot, error) {
 	analyst := analystOf(ctx)
 	if err := of.take(ctx, analyst); err != nil {
 		return nil, err
 	}
+	s, err := beginFrom(ctx, pool)
+	return of.hold(s, err, analyst)
+}
+
+// hold has the end of a snapshot give back the place that was taken for it; where there is none, it is given back at once.
+func (p *places) hold(s *Snapshot, err error, analyst string) (*Snapshot, error) {
+	if err != nil {
+		p.giveBack(analyst)
+		return nil, err
+	}
+	give := s.give
+	s.give = func() {
+		give()
+		p.giveBack(analyst)
+	}
+	return s, nil
+}
+
+// beginFrom begins on a connection that works: those which the server has ended while nobody used them are left, since nothing was begun on them.
+func beginFrom(ctx context.Context, pool *pgxpool.Pool) (*Snapshot, error) {
 	for left := pool.Config().MaxConns; ; left-- {
 		conn, err := pool.Acquire(ctx)
 		var s *Snapshot
@@ -179,13 +214,8 @@ func begin(ctx context.Context, pool *pgxpool.Pool, of *places) (*Snapshot, erro
 		}
 		switch {
 		case err == nil:
-			s.give = func() {
-				conn.Release()
-				of.giveBack(analyst)
-			}
 			return s, nil
 		case conn == nil || left == 0 || ctx.Err() != nil || !ServerGone(err):
-			of.giveBack(analyst)
 			return nil, err
 		}
 	}

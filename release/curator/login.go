@@ -44,10 +44,14 @@ func IsUnauthorized(err error) bool {
 
 // Check logs in as the curator and returns what was found.
 func Check(ctx context.Context, p *policy.Policy) (Judgement, error) {
-	conn, err := pgx.Connect(ctx, p.Upstream.Curator)
+	conn, err := pgx.Connect(ctx, primary(p))
 	if err != nil {
 		return Judgement{}, &LoginError{p, err}
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	return judge(ctx, conn, p)
+	j, err := judge(ctx, conn, p)
+	if err == nil {
+		j.Standby = checkStandby(ctx, p)
+	}
+	return j, err
 }

@@ -304,6 +304,14 @@ func (m *Monitor) overdue() error {
 	return fmt.Errorf("the separation of the roles was last confirmed at %v", m.confirmed)
 }
 
+// BeginCount takes a connection for the counts of an answer, on a standby if that has the catalog that was last checked.
+func (m *Monitor) BeginCount(ctx context.Context) (*curator.Snapshot, error) {
+	m.Mu.Lock()
+	checked := m.digest
+	m.Mu.Unlock()
+	return m.Curator.BeginCount(ctx, checked)
+}
+
 // Open returns what answers are made with, or why protected tables are refused.
 func (m *Monitor) Open() (*State, *ledger.Ledger, error) {
 	m.Mu.Lock()

@@ -280,7 +280,7 @@ func (a *Statement) release(ctx context.Context) error {
 			return err
 		}
 	}
-	s, err := a.answerer.monitor.Curator.Begin(ctx)
+	s, err := a.answerer.monitor.BeginCount(ctx)
 	if err != nil {
 		return reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
 	}

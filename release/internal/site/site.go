@@ -30,11 +30,17 @@ func Main(m *testing.M) { pgtest.Main(m, func(c *pgtest.Cluster) { Cluster = c }
 // Psql runs a script, and returns what it printed.
 func Psql(t testing.TB, user, database, script string) (string, error) {
 	t.Helper()
+	return PsqlAt(t, Cluster.URL(user, database), script)
+}
+
+// PsqlAt is Psql on any server.
+func PsqlAt(t testing.TB, url, script string) (string, error) {
+	t.Helper()
 	path, err := Cluster.Psql()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(path, "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--dbname="+Cluster.URL(user, database))
+	cmd := exec.Command(path, "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--dbname="+url)
 	cmd.Stdin = strings.NewReader(script)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
