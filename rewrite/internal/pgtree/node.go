@@ -54,33 +54,6 @@ func inner(m protoreflect.Message) protoreflect.Message {
 	return m
 }
 
-// Children calls visit for each message directly below m, in the order of the fields, until it returns false.
-func Children(m protoreflect.Message, visit func(protoreflect.Message) bool) {
-	if _, ok := m.Interface().(*pg.Node); ok { // one of its hundreds of fields is set
-		if f := m.WhichOneof(m.Descriptor().Oneofs().Get(0)); f != nil {
-			visit(m.Get(f).Message())
-		}
-		return
-	}
-	fields := m.Descriptor().Fields()
-	for i := range fields.Len() {
-		f := fields.Get(i)
-		switch {
-		case f.Message() == nil || !m.Has(f):
-		case !f.IsList():
-			if !visit(m.Get(f).Message()) {
-				return
-			}
-		default:
-			for list, j := m.Get(f).List(), 0; j < list.Len(); j++ {
-				if !visit(list.Get(j).Message()) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // Nodes passes the messages of one type in m, with m itself, from the outside in.
 func Nodes[T any](m protoreflect.Message) iter.Seq[T] {
 	return func(yield func(T) bool) { passNodes(m, yield) }
