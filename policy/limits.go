@@ -10,7 +10,7 @@ import (
 // limits decodes the section limits. The highest nesting is what PostgreSQL's parser, which recurses on the C stack, takes with
 // room to spare; the longest statement bounds the memory of its tree.
 func (d *decoder) limits(n *node) Limits {
-	o := d.object(n, "cells", "statement_bytes", "nesting", "count_timeout", "connections", "memory")
+	o := d.object(n, append(sessionKeys, "cells", "statement_bytes", "nesting", "count_timeout", "connections", "memory")...)
 	return Limits{
 		Cells:          d.integer(o.optional("cells"), 1, 10_000_000, 100_000),
 		StatementBytes: d.integer(o.optional("statement_bytes"), 1024, 16<<20, 1<<20),

@@ -34,7 +34,7 @@ func Parse(path string, data []byte) (*Policy, error) {
 
 // policy decodes a whole policy. What other sections are checked against comes first.
 func (d *decoder) policy(root *node) *Policy {
-	o := d.object(root, "listen", "tls", "upstream", "ledger", "auth", "when-not-separate", "accept", "analysts", "public", "limits", "tables", "publications")
+	o := d.object(root, "listen", "tls", "upstream", "ledger", "auth", "when-not-separate", "accept", "analysts", "public", "limits", "metrics", "log", "drain", "tables", "publications")
 	p := &Policy{Limits: d.limits(o.optional("limits")), Public: d.public(o.optional("public"))}
 	p.Listen = d.listen(o.required("listen", "write listen: 127.0.0.1:6432"))
 	p.Auth = d.auth(o.optional("auth"), p.Listen)
@@ -42,6 +42,8 @@ func (d *decoder) policy(root *node) *Policy {
 	p.Accept = d.accept(o.optional("accept"))
 	p.Analysts = d.analysts(o.required("analysts", "write analysts: {ana: {password: SCRAM-SHA-256$...}}"), p.Auth)
 	p.TLS = d.tls(o, p)
+	p.Sessions = d.sessions(o.optional("limits"), p)
+	p.Operations = d.operations(o, p)
 	d.checkCertificateAuth(o.optional("auth"), p)
 	p.Upstream = d.upstream(o.required("upstream", "write upstream: {analyst: ..., curator: ...} with the connection strings of both roles"), p.Analysts)
 	ledger := o.required("ledger", "write ledger: sqlite:tacit.db")

@@ -24,6 +24,9 @@ type Policy struct {
 	// Public lists the trusted tables that domains may be read from.
 	Public []TableName
 	Limits Limits
+	// Sessions bound the connections of analysts, beside Limits.Connections.
+	Sessions   Sessions
+	Operations Operations
 	// Tables are the protected tables, in file order.
 	Tables []*Table
 	// Publications are the sanitized copies of protected tables that the steward may publish, in file order.

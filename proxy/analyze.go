@@ -3,6 +3,7 @@ package proxy
 import (
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"tacit/policy"
 	"tacit/rewrite"
@@ -21,9 +22,11 @@ func (in *interceptor) verdict(text string, parsed bool, oids []uint32) (rewrite
 
 // verdictIn is verdict in a session whose Resolve and Intervals are yet to be set.
 func (in *interceptor) verdictIn(text string, session *rewrite.Session) (v rewrite.Verdict, err error) {
+	began := time.Now()
 	key := newVerdictKey(session, text)
 	if known, ok := in.verdicts.get(key); ok {
 		if len(known.names) == 0 && !known.asksIntervals {
+			in.observer.Judged(time.Since(began), true)
 			return known.verdict, nil
 		}
 		now, err := in.resolve(namesOf(known.names))
@@ -31,6 +34,7 @@ func (in *interceptor) verdictIn(text string, session *rewrite.Session) (v rewri
 			return nil, err
 		}
 		if slices.Equal(known.names, now) && (!known.asksIntervals || known.intervals == in.intervals) {
+			in.observer.Judged(time.Since(began), true)
 			return known.verdict, nil
 		}
 	}
@@ -71,6 +75,7 @@ func (in *interceptor) verdictIn(text string, session *rewrite.Session) (v rewri
 	if fresh.verdict, err = rewrite.Analyze(text, session); err != nil {
 		return nil, err
 	}
+	in.observer.Judged(time.Since(began), false)
 	in.verdicts.put(key, fresh)
 	return fresh.verdict, nil
 }

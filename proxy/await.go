@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"tacit/internal/stopwatch"
 	"tacit/proxy/internal/relay"
 	"tacit/release"
 	"tacit/rewrite/pgerror"
@@ -42,7 +43,7 @@ type outcome[T any] struct {
 
 // await waits for the releaser.
 func await[T any](in *interceptor, w waitLimit, ask func(context.Context) (T, error)) (T, error) {
-	ctx, cancel := context.WithCancelCause(context.WithoutCancel(in.ctx))
+	ctx, cancel := context.WithCancelCause(stopwatch.With(context.WithoutCancel(in.ctx), in.watch))
 	unend := context.AfterFunc(in.ctx, func() { cancel(release.ErrGone) })
 	defer unend()
 	defer in.watchClient()()
@@ -95,7 +96,7 @@ func (in *interceptor) failure(err, cause error, w waitLimit) error {
 	case errors.Is(cause, release.ErrUnawaited) && (!isRefusal || r.Code == errTimedOut.Code):
 		return w.late
 	case isRefusal && error(r) != err:
-		in.log.Error("answer refused", "code", r.Code, "error", err)
+		in.logClosed(r.Code, err)
 	case isRefusal:
 	case cause != nil:
 		r = errCancelled
@@ -104,6 +105,16 @@ func (in *interceptor) failure(err, cause error, w waitLimit) error {
 		r = errInternal
 	}
 	return r
+}
+
+// logClosed writes why answers are refused to whoever asks: once, and then how often.
+func (in *interceptor) logClosed(code string, err error) {
+	log := in.shared
+	in.closed.Write(code+" "+err.Error(),
+		func() { in.log.Error("answer refused", "code", code, "error", err) },
+		func(again int) {
+			log.Error("answers refused for the same reason", "times", again, "code", code, "error", err)
+		})
 }
 
 // watchClient ends the session if its client goes away, until the returned function is called.

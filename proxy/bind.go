@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
+	"tacit/internal/stopwatch"
 	"tacit/proxy/internal/relay"
 	"tacit/proxy/internal/wire"
 	"tacit/rewrite/query"
@@ -36,6 +37,7 @@ func (in *interceptor) hold(portal string, st *statement) (ok bool) {
 }
 
 func (in *interceptor) protectedBind(m pgproto3.Bind, st *statement) error {
+	in.watch = stopwatch.Start()
 	if err := in.drain(); err != nil {
 		return err
 	}

@@ -82,6 +82,16 @@ func (c *cancelKeys) issue(s *session, process uint32, secretBytes int, client n
 	return k
 }
 
+// all are the sessions that have a key.
+func (c *cancelKeys) all() (sessions []*session) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, k := range c.sessions {
+		sessions = append(sessions, k.session)
+	}
+	return sessions
+}
+
 func (c *cancelKeys) withdraw(k wire.CancelKey) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

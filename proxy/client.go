@@ -25,6 +25,8 @@ type client struct {
 	secure *tls.Conn
 	server *encryption.Server
 	place  *place
+	// full says that it took the last descriptor: it is to be told so.
+	full bool
 }
 
 func newClient(conn net.Conn) *client { return &client{Conn: conn, raw: conn} }

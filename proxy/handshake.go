@@ -9,7 +9,9 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 
 	"tacit/policy"
+	"tacit/proxy/internal/limits"
 	"tacit/proxy/internal/wire"
+	"tacit/rewrite/pgerror"
 )
 
 // This file talks to a client up to its first ReadyForQuery. The invariant: a client that is not logged in costs no more than a slot, a
@@ -36,6 +38,9 @@ func (p *Proxy) handshake(c *client) (s *session, key wire.CancelKey, err error)
 	if err != nil || message == nil {
 		return nil, key, err
 	}
+	if c.full {
+		return nil, key, fatal(descriptorsTaken.With())
+	}
 	p.handshakes.spoke(c.place)
 	c.raw.SetDeadline(deadline)
 	if ctx.Err() != nil {
@@ -51,6 +56,7 @@ func (p *Proxy) handshake(c *client) (s *session, key wire.CancelKey, err error)
 		return nil, key, err
 	}
 	s = newSession(p.ctx, c.Conn, up, &interceptor{analyst: user, releaser: p.releaser, verdicts: p.verdicts, replies: p.replies, knownFor: p.knownFor, log: p.log,
+		closed: &p.closed, observer: p.observer, fingerprints: p.fingerprints,
 		clientGone: goneFunc(c.raw)})
 	key = p.keys.issue(s, up.process, message.SecretBytes(), c.RemoteAddr())
 	if !stop() {
@@ -62,7 +68,7 @@ func (p *Proxy) handshake(c *client) (s *session, key wire.CancelKey, err error)
 		s.cancel()
 		up.conn.Close()
 		p.keys.withdraw(key)
-		p.connections.giveBack(user)
+		p.connections.GiveBack(clientOf(c, user))
 		return nil, key, err
 	}
 	return s, key, nil
@@ -83,19 +89,43 @@ func (p *Proxy) logIn(ctx context.Context, c *client, pol *policy.Policy, m *wir
 	if l.database != p.database {
 		return nil, "", fatal(databaseUnknown.With(l.database, p.database))
 	}
-	if !p.connections.take(l.user, len(pol.Analysts)) {
-		return nil, "", fatalMessage("53300", "sorry, too many clients already")
+	if refusal := p.takeSession(clientOf(c, l.user), pol); refusal != nil {
+		p.log.Warn("login refused", "analyst", l.user, "client", c.RemoteAddr().String(), "error", refusal.Message)
+		return nil, "", fatal(refusal)
 	}
 	up, err := p.connect(ctx, l)
 	if err != nil {
-		p.connections.giveBack(l.user)
+		p.connections.GiveBack(clientOf(c, l.user))
 		p.log.Warn("login upstream failed", "analyst", l.user, "error", err)
-		if errors.As(err, new(wire.Fatal)) {
+		switch {
+		case errors.As(err, new(wire.Fatal)):
 			return nil, "", err
+		case outOfDescriptors(err):
+			return nil, "", fatal(descriptorsTaken.With())
 		}
 		return nil, "", fatal(refuseUpstream(l.user, err))
 	}
 	return up, l.user, nil
+}
+
+func clientOf(c *client, analyst string) limits.Client {
+	return limits.Client{Analyst: analyst, From: sourceOf(c.RemoteAddr())}
+}
+
+// takeSession counts a session, or says why there is no place for it.
+func (p *Proxy) takeSession(c limits.Client, pol *policy.Policy) *pgerror.Refusal {
+	switch in, allowed := p.connections.Take(c, len(pol.Analysts), pol.Sessions); in {
+	case limits.None:
+		return nil
+	case limits.OfAnalyst:
+		return yoursTaken.With(c.Analyst, allowed)
+	case limits.OfAddress:
+		return addressTaken.With(allowed)
+	case limits.Reserved:
+		return restReserved.With(allowed)
+	default:
+		return allTaken.With(allowed)
+	}
 }
 
 func (p *Proxy) connect(ctx context.Context, l login) (*upstream, error) {

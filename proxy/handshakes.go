@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// This file bounds the connections that are not logged in. The invariant: there are never more than most of them, nor more than share from one
+// This file bounds the connections that are not logged in; those that are, package limits does. The invariant: there are never more than most of them, nor more than share from one
 // source, and who has said nothing makes room for who comes later. Start at handshakes.take.
 
 const (

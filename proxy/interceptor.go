@@ -9,8 +9,10 @@ import (
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
+	"tacit/internal/stopwatch"
 	"tacit/policy"
 	"tacit/proxy/internal/relay"
+	"tacit/proxy/internal/repeats"
 	"tacit/proxy/internal/wire"
 	"tacit/rewrite"
 	"tacit/rewrite/pgerror"
@@ -23,20 +25,28 @@ import (
 // An interceptor decides, in one session, about the messages that hold statements or names of them. Its methods are called by the
 // goroutine that reads from the client; what other goroutines call says so.
 type interceptor struct {
-	ctx        context.Context // of the session
-	analyst    string
-	releaser   Releaser
-	verdicts   *verdicts
-	replies    *replies
-	log        *slog.Logger
-	inbound    *relay.Inbound
-	statements *statements
-	pending    pendingCount
+	ctx      context.Context // of the session
+	analyst  string
+	releaser Releaser
+	verdicts *verdicts
+	replies  *replies
+	log      *slog.Logger
+	// closed writes lines that come again and again, and observer and fingerprints are for what is told of statements. All sessions share them.
+	closed       *repeats.Log
+	shared       *slog.Logger
+	observer     Observer
+	fingerprints *fingerprints
+	inbound      *relay.Inbound
+	statements   *statements
+	pending      pendingCount
 
 	// privateName is the beginning of the names of the proxy's own statements and portals on the server; roundTrips counts them.
 	privateName string
 	roundTrips  int
 
+	// watch measures the statement at hand, and spoken counts those that were observed.
+	watch  *stopwatch.Watch
+	spoken int
 	// remembers is set when the first statement of the session is to be remembered. Before that most messages need not be read.
 	remembers bool
 	// portals that hold a statement whose execution has an effect on others, or a command tag of its own.
@@ -81,6 +91,7 @@ func (in *interceptor) limits() policy.Limits { return in.releaser.Policy().Limi
 // refused notes a refusal that the releaser does not know of.
 func (in *interceptor) refused(text string, r *pgerror.Refusal) {
 	in.releaser.Refused(in.analyst, text, r)
+	in.observe(text, Refused, nil, r)
 }
 
 // unknownVerdict refuses a statement whose verdict this package does not know.

@@ -10,6 +10,8 @@ import (
 
 	"tacit/policy"
 	"tacit/proxy/encryption"
+	"tacit/proxy/internal/limits"
+	"tacit/proxy/internal/repeats"
 )
 
 // This file makes a Proxy. Start at New, then serve.go.
@@ -22,7 +24,9 @@ type Config struct {
 	// be the same after a restart, and at all proxies that analysts take for one. While it returns nothing, or if it is nil, the process has a
 	// secret of its own.
 	Secret func() string
-	Log    *slog.Logger // Required. SQL is logged at debug level only.
+	Log    *slog.Logger // Required. SQL is not logged.
+	// Observer, if not nil, counts what becomes of statements.
+	Observer Observer
 }
 
 // A Proxy serves analysts.
@@ -44,7 +48,15 @@ type Proxy struct {
 
 	handshakes  *handshakes
 	encryption  atomic.Pointer[encryption.Server]
-	connections *connectionLimits
+	connections *limits.Sessions
+	spares      *limits.Spares
+
+	observer     Observer
+	closed       repeats.Log
+	fingerprints *fingerprints
+	// draining ends when the proxy is to end, see Drain; drain ends it.
+	draining context.Context
+	drain    context.CancelFunc
 }
 
 // New returns a proxy that does not listen yet.
@@ -69,10 +81,17 @@ func New(c Config) (*Proxy, error) {
 		knownFor:      knownFor,
 		keys:          newCancelKeys(),
 		handshakes:    newHandshakes(maxHandshakes, maxHandshakesFrom),
-		connections:   newConnectionLimits(c.Policy.Limits.Connections),
+		connections:   limits.NewSessions(c.Policy.Limits.Connections),
+		spares:        limits.NewSpares(spareDescriptors),
+		observer:      c.Observer,
+		fingerprints:  newFingerprints(),
 	}
 	p.encryption.Store(server)
+	if p.observer == nil {
+		p.observer = unobserved{}
+	}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
+	p.draining, p.drain = context.WithCancel(p.ctx)
 	return p, nil
 }
 

@@ -3,6 +3,7 @@ package proxy
 import (
 	"github.com/jackc/pgx/v5/pgproto3"
 
+	"tacit/internal/stopwatch"
 	"tacit/proxy/internal/relay"
 	"tacit/proxy/internal/wire"
 	"tacit/rewrite"
@@ -13,6 +14,7 @@ import (
 // charged before the preflight has passed. Start at dispatch.
 
 func (in *interceptor) protectedQuery(text string) error {
+	in.watch = stopwatch.Start()
 	if err := in.drain(); err != nil {
 		return err
 	}

@@ -100,7 +100,21 @@ var (
 		Hint: "This proxy reads settings in options: -c search_path=public, or --search_path=public."}
 	switchIncomplete = pgerror.Form{Code: "42601", Message: "%[1]q requires a value", Hint: "Write -c search_path=public, or --search_path=public."}
 	databaseUnknown  = pgerror.Form{Code: "3D000", Message: "database %[1]q does not exist", Hint: "This proxy serves database %[2]q."}
-	upstreamRefuses  = pgerror.Form{Code: "28000", Message: "the database server does not let the proxy log in as role %[1]q",
+	yoursTaken       = pgerror.Form{Code: "53300", Message: "too many connections for role %[1]q", Detail: "At most %[2]d of your sessions may be open at one time.",
+		Hint: "Close sessions that you do not use, or let your tool keep fewer. The steward can raise limits.per_analyst."}
+	addressTaken = pgerror.Form{Code: "53300", Message: "too many connections from this address", Detail: "At most %[1]d sessions from one address may be open at one time.",
+		Hint: "Close sessions that are not used there. The steward can raise limits.per_address."}
+	restReserved = pgerror.Form{Code: "53300", Message: "remaining connection slots are reserved", Detail: "%[1]d sessions are open, and the others are kept for named analysts.",
+		Hint: "Try again in a moment. The steward can raise limits.connections."}
+	allTaken = pgerror.Form{Code: "53300", Message: "sorry, too many clients already", Detail: "All %[1]d sessions of this proxy are taken.",
+		Hint: "Try again in a moment. The steward can raise limits.connections."}
+	descriptorsTaken = pgerror.Form{Code: "53300", Message: "sorry, too many clients already", Detail: "The proxy has no file descriptor left.",
+		Hint: "Try again in a moment. The steward can raise LimitNOFILE of the service."}
+	endsNow         = pgerror.Form{Code: "57P01", Message: "terminating connection due to administrator command", Detail: "The proxy is stopping.", Hint: "Connect again."}
+	idleTooLong     = pgerror.Form{Code: "57P05", Message: "terminating connection due to idle-session timeout", Hint: "Connect again. The steward can raise limits.idle."}
+	idleTransaction = pgerror.Form{Code: "25P03", Message: "terminating connection due to idle-in-transaction timeout",
+		Hint: "Connect again, and end transactions by COMMIT or ROLLBACK. The steward can raise limits.idle_in_transaction."}
+	upstreamRefuses = pgerror.Form{Code: "28000", Message: "the database server does not let the proxy log in as role %[1]q",
 		Hint: "Ask the steward to look at the proxy's log: the role, its password there or pg_hba.conf is wrong."}
 	upstreamAway = pgerror.Form{Code: "08006", Message: "the database server cannot be reached through this proxy now",
 		Hint: "Try again; if it persists, ask the steward to look at the proxy's log."}

@@ -16,18 +16,29 @@ import (
 // This file accepts connections and deals with each from beginning to end. The invariant: Serve returns when all of them are closed, and
 // what a connection takes of the limits it gives back here. Start at Serve.
 
-// Serve accepts connections until ctx ends or Close is called, then tells the clients, and returns when all are gone. It closes the
+// spareDescriptors are kept for telling clients that there are none.
+const spareDescriptors = 16
+
+// outOfDescriptors says whether something failed because there is no descriptor left.
+func outOfDescriptors(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
+}
+
+// Serve accepts connections until ctx ends, or Drain or Close is called, then tells the clients, and returns when all are gone. It closes the
 // listener.
 func (p *Proxy) Serve(ctx context.Context, listener net.Listener) error {
 	stop := context.AfterFunc(ctx, p.Close)
 	defer stop()
-	unlisten := context.AfterFunc(p.ctx, func() { listener.Close() })
+	unlisten := context.AfterFunc(p.draining, func() { listener.Close() })
 	defer unlisten()
+	defer p.spares.Close()
+	defer p.closed.End()
+	defer p.sweep()()
 	defer p.done.Wait()
 	for {
 		conn, err := listener.Accept()
 		switch {
-		case p.ctx.Err() != nil:
+		case p.draining.Err() != nil:
 			if err == nil {
 				conn.Close()
 			}
@@ -35,21 +46,31 @@ func (p *Proxy) Serve(ctx context.Context, listener net.Listener) error {
 		case errors.Is(err, net.ErrClosed):
 			p.Close()
 			return err
-		case err != nil: // out of file descriptors, or a connection that went away at once
-			p.log.Warn("accept failed", "error", err)
+		case outOfDescriptors(err) && p.spares.Lend():
+			p.logAccept(err)
+			continue
+		case err != nil: // no spare is left, or a connection went away at once
+			p.logAccept(err)
 			select {
 			case <-time.After(100 * time.Millisecond):
-			case <-p.ctx.Done():
+			case <-p.draining.Done():
 			}
 			continue
 		}
-		p.done.Go(func() { p.serve(conn) })
+		full := !p.spares.Restore()
+		p.done.Go(func() { p.serve(conn, full) })
 	}
 }
 
-// serve deals with one connection.
-func (p *Proxy) serve(conn net.Conn) {
+func (p *Proxy) logAccept(err error) {
+	p.closed.Write("accept "+err.Error(), func() { p.log.Warn("accept failed", "error", err) },
+		func(again int) { p.log.Warn("accept failed for the same reason", "times", again, "error", err) })
+}
+
+// serve deals with one connection. A full proxy has no descriptor for another one.
+func (p *Proxy) serve(conn net.Conn, full bool) {
 	c := newClient(conn)
+	c.full = full
 	defer func() { c.Close() }()
 	if c.place = p.handshakes.take(conn); c.place == nil {
 		return // a client that is not logged in is not told why
@@ -68,11 +89,13 @@ func (p *Proxy) serve(conn net.Conn) {
 	case err != nil:
 		p.log.Debug("connection closed before login", "client", conn.RemoteAddr().String(), "error", err)
 	case s != nil:
+		began := time.Now()
 		s.log.Debug("session begins")
 		s.run(p.ctx)
 		p.keys.withdraw(key)
-		p.connections.giveBack(s.analyst)
-		s.log.Debug("session ends")
+		p.connections.GiveBack(clientOf(c, s.analyst))
+		// Whole seconds: the length of a session with one statement tells what that took.
+		s.log.Info("session", "lasted_at_most", time.Since(began).Truncate(time.Second)+time.Second, "protected_statements", s.interceptor.spoken, "ended", s.ended())
 	}
 }
 

@@ -44,6 +44,8 @@ type session struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 
+	quiet quiet // belongs to the goroutine that looks for idle sessions
+
 	mu    sync.Mutex // protects cause
 	cause error      // why the session ends, if for a reason that the client is told
 }
@@ -56,7 +58,7 @@ func newSession(ctx context.Context, client net.Conn, up *upstream, in *intercep
 		log:   in.log.With("analyst", in.analyst, "client", client.RemoteAddr().String()),
 	}
 	s.ctx, s.cancel = context.WithCancel(ctx)
-	in.ctx, in.log, in.inbound = s.ctx, s.log, s.relay.Inbound()
+	in.ctx, in.shared, in.log, in.inbound = s.ctx, in.log, s.log, s.relay.Inbound()
 	in.leave = s.end
 	in.statements, in.privateName = newStatements(), "tacit:"+rand.Text()
 	return s
@@ -65,7 +67,7 @@ func newSession(ctx context.Context, client net.Conn, up *upstream, in *intercep
 // run relays until either side is gone or proxy, the context of all sessions, ends; then it closes both.
 func (s *session) run(proxy context.Context) {
 	stop := context.AfterFunc(proxy, func() {
-		s.end(fatalMessage("57P01", "terminating connection due to administrator command"))
+		s.end(fatal(endsNow.With()))
 	})
 	defer stop()
 	sent := make(chan struct{})
@@ -135,6 +137,24 @@ func (s *session) tellCause(err error) (told bool) {
 	s.mu.Unlock()
 	f, say := s.clientMessage(err)
 	return say && s.relay.Tell(wire.AppendError(nil, "FATAL", f.ErrorFields), fatalTime)
+}
+
+// ended is how the session came to its end, for the log.
+func (s *session) ended() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var f wire.Fatal
+	switch {
+	case s.cause == nil && s.relay.ClientGone():
+		return "by the client"
+	case s.cause == nil:
+		return "by the server"
+	case errors.As(s.cause, &f):
+		return f.Code
+	case errors.Is(s.cause, relay.ErrClient):
+		return "client is gone"
+	}
+	return "failed"
 }
 
 // clientMessage says in the client's terms why the session ends, ok=false if it need not be told.

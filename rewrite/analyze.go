@@ -8,6 +8,7 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"github.com/pganalyze/pg_query_go/v6/parser"
 
+	"tacit/policy"
 	"tacit/rewrite/internal/interval"
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/internal/scan"
@@ -38,6 +39,18 @@ func Analyze(sql string, s *Session) (Verdict, error) {
 	}
 	placeRefusals(sql, verdict)
 	return verdict, nil
+}
+
+// Fingerprint is the same for statements that differ in constants alone, and tells nothing of these. It is empty for a text that Analyze does not read.
+func Fingerprint(sql string, limits policy.Limits) string {
+	if _, refusal := scan.CheckText(sql, limits, true); refusal != nil {
+		return ""
+	}
+	fingerprint, err := pg.Fingerprint(sql)
+	if err != nil {
+		return ""
+	}
+	return fingerprint
 }
 
 func (a *analysis) analyze() (Verdict, *pgerror.Refusal) {

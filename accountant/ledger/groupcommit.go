@@ -8,6 +8,7 @@ import (
 
 	"tacit/accountant/journal"
 	"tacit/accountant/ledger/store"
+	"tacit/internal/stopwatch"
 )
 
 // Group commit. A change of the ledger is queued as a pendingWrite. One goroutine takes all that are queued, locks the head, applies what other
@@ -41,6 +42,7 @@ func (l *Ledger) do(ctx context.Context, f func(*batch) error) error {
 	if err := l.usable(); err != nil {
 		return err
 	}
+	defer stopwatch.Time(ctx, stopwatch.Ledger)()
 	w := &pendingWrite{ctx: ctx, decide: f, done: make(chan error, 1), queued: time.Now()}
 	select {
 	case l.queue <- w:

@@ -140,6 +140,9 @@ func (l *Ledger) Identity() (identity string) {
 // Warnings are what the steward should know of where the ledger is kept, though it can be used.
 func (l *Ledger) Warnings() []string { return l.store.Warnings() }
 
+// Waiting is how many changes wait for a commit, and how many statements wait for an answer of another process.
+func (l *Ledger) Waiting() (writes, awaited int) { return len(l.queue), int(l.awaited.Load()) }
+
 // Usable says why the ledger cannot be used any more, as ErrUnavailable; nil while it can.
 func (l *Ledger) Usable() error { return l.usable() }
 

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"tacit/policy"
 	"tacit/release/curator"
 )
 
 // TestAllFindingsAreLogged wants a line for each finding, once.
 func TestAllFindingsAreLogged(t *testing.T) {
 	var out bytes.Buffer
-	log := newLogger(&out, false)
+	log := newLogger(&out, policy.Operations{}, false)
 	holes := &curator.SeparationError{Findings: []curator.Finding{
 		{Severity: "HIGH", What: "first hole", Detail: "a"}, {Severity: "HIGH", What: "second hole", Detail: "b"},
 	}}

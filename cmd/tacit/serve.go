@@ -9,13 +9,16 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"os/signal"
 	"runtime/debug"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"tacit/cmd/tacit/internal/operations"
 	"tacit/policy"
 	"tacit/proxy"
 	"tacit/proxy/encryption"
@@ -29,31 +32,39 @@ func serveCommand() *cobra.Command {
 		Use:   "serve --policy FILE",
 		Short: "run the proxy",
 		Long: `serve checks that analysts can reach protected rows in no other way (as tacit check does), opens the ledger and
-listens. It logs to stderr. SIGINT and SIGTERM end it; SIGHUP reads the policy file again, and keeps the running
+listens. It logs to stderr. SIGINT and SIGTERM have it accept nobody and end once the statements that run have ended, a second one at once; SIGHUP reads the policy file again, and keeps the running
 policy, saying why, if the new one cannot be put in force.`,
 		Args: noArguments,
 	}
 	path := policyFlag(cmd)
-	verbose := cmd.Flags().BoolP("verbose", "v", false, "log connections and internals too")
+	verbose := cmd.Flags().BoolP("verbose", "v", false, "log what happens before a login, and internals, too")
 	cmd.RunE = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) error {
-		log := newLogger(cmd.ErrOrStderr(), *verbose)
+		log := newLogger(cmd.ErrOrStderr(), p.Operations, *verbose)
 		return serve(cmd.Context(), p, log, notifyReady(log))
 	})
 	return cmd
 }
 
-func newLogger(w io.Writer, verbose bool) *slog.Logger {
-	level := slog.LevelInfo
+// newLogger writes as a policy says. The zero value is text from level info on.
+func newLogger(w io.Writer, o policy.Operations, verbose bool) *slog.Logger {
+	var level slog.Level
+	if o.LogLevel != "" {
+		_ = level.UnmarshalText([]byte(o.LogLevel)) // one of those that the policy allows
+	}
 	if verbose {
 		level = slog.LevelDebug
 	}
-	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
+	options := &slog.HandlerOptions{Level: level}
+	if o.LogJSON {
+		return slog.New(slog.NewJSONHandler(w, options))
+	}
+	return slog.New(slog.NewTextHandler(w, options))
 }
 
 // lookFor is about how long a DBA's commit takes to be acknowledged: a hole is refused from then on.
 const lookFor = 10 * time.Millisecond
 
-// serve runs the proxy until ctx ends. ready, if not nil, is called with the address when it listens.
+// serve runs the proxy until ctx ends and it has drained. ready, if not nil, is called with the address when it listens.
 func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(net.Addr)) error {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(p.Limits.Memory)
@@ -72,7 +83,8 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 		log.Error("protected tables are closed until the ledger can be used", "ledger", p.Ledger.String(), "error", err)
 	}
 	warnOfLedger(gateway, p, log)
-	front, err := proxy.New(proxy.Config{Policy: p, Releaser: gateway, Secret: gateway.LedgerIdentity, Log: log})
+	metrics := operations.NewMetrics()
+	front, err := proxy.New(proxy.Config{Policy: p, Releaser: gateway, Secret: gateway.LedgerIdentity, Log: log, Observer: metrics})
 	if err != nil {
 		return err
 	}
@@ -80,6 +92,7 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	if err != nil {
 		return err
 	}
+	defer showOperations(p, metrics, observed{gateway, front}, log)()
 	warnOfTables(p, log)
 	warnOfAccepted(ctx, p, log)
 	warnOfEncryption(front.Encryption(), p, log)
@@ -96,13 +109,72 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	if ready != nil {
 		ready(listener.Addr())
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	var watching sync.WaitGroup
-	watching.Go(func() { watch(ctx, gateway, front, p.Path, log) })
-	defer watching.Wait()
+	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	var background sync.WaitGroup
+	background.Go(func() { watch(running, gateway, front, p.Path, log) })
+	background.Go(func() { drain(ctx, running, front, p.Operations.Drain, log) })
+	defer background.Wait()
 	defer cancel()
 	defer log.Info("ended")
-	return front.Serve(ctx, listener)
+	return front.Serve(context.WithoutCancel(ctx), listener)
+}
+
+// drain waits until the proxy is told to end, and lets the statements that run end, for as long as they may. A second signal ends them. It returns
+// when the proxy runs no more.
+func drain(told, running context.Context, front *proxy.Proxy, patience time.Duration, log *slog.Logger) {
+	select {
+	case <-told.Done():
+	case <-running.Done():
+		return
+	}
+	again := make(chan os.Signal, 1)
+	signal.Notify(again, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(again)
+	front.Drain()
+	log.Info("accepting no more clients; sessions end when their statements have", "sessions", front.Sessions(), "within", patience)
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	select {
+	case <-running.Done():
+		return
+	case <-again:
+		log.Warn("told to end a second time: ending the sessions that are left", "sessions", front.Sessions())
+	case <-late.C:
+		log.Warn("ending the sessions that are left", "sessions", front.Sessions())
+	}
+	front.Close()
+}
+
+// An observed proxy is what operators see.
+type observed struct {
+	*release.Gateway
+	*proxy.Proxy
+}
+
+// CertificateEnds is when the certificate in force does.
+func (s observed) CertificateEnds() time.Time { return s.Encryption().Ends() }
+
+// showOperations listens for operators, if the policy says so, until the returned function is called. That it cannot is no reason not to serve analysts.
+func showOperations(p *policy.Policy, metrics *operations.Metrics, of operations.Subject, log *slog.Logger) (end func()) {
+	if p.Operations.Metrics == "" {
+		return func() {}
+	}
+	server, err := operations.New(p, metrics, of, log)
+	if err != nil {
+		log.Error("there are no metrics", "error", err)
+		return func() {}
+	}
+	log.Info("metrics", "address", server.Address())
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		if err := server.Serve(); err != nil {
+			log.Error("metrics have ended", "error", err)
+		}
+	})
+	return func() {
+		server.Close()
+		serving.Wait()
+	}
 }
 
 // warnOfEncryption says what is odd about certificates, or that there are none where others could listen.

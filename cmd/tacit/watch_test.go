@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tacit/policy"
 )
 
 // A fakeWatched is a gateway whose ledger fails, and heals when it is refreshed after that became possible.
@@ -43,7 +45,7 @@ func lines(out *bytes.Buffer) (messages []string) {
 func TestWatcherOfLedger(t *testing.T) {
 	var out bytes.Buffer
 	g, now := &fakeWatched{}, time.Now()
-	w := &watcher{gateway: g, log: newLogger(&out, false), refreshed: now}
+	w := &watcher{gateway: g, log: newLogger(&out, policy.Operations{}, false), refreshed: now}
 	look := func(want int, logged ...string) {
 		t.Helper()
 		now = now.Add(lookEvery)
@@ -72,7 +74,7 @@ func TestWatcherOfLedger(t *testing.T) {
 func TestWatcherOfServer(t *testing.T) {
 	var out bytes.Buffer
 	g, now := &fakeWatched{check: errors.New("no connection")}, time.Now()
-	w := &watcher{gateway: g, log: newLogger(&out, false), refreshed: now}
+	w := &watcher{gateway: g, log: newLogger(&out, policy.Operations{}, false), refreshed: now}
 	for range 3 {
 		w.look(context.Background(), now.Add(refreshEvery))
 	}

@@ -10,6 +10,7 @@ import (
 // layers lists the packages from the ground up. A package imports only what stands before it.
 var layers = []struct{ dir, reason string }{
 	{"internal/normal", "the normal distribution's quantiles, which both mechanisms and risk need"},
+	{"internal/stopwatch", "what the phases of a statement take, rounded up where that tells of rows"},
 	{"policy", "the steward's file: types, checks and errors that name a line"},
 	{"policy/edit", "single values changed in the text of a policy file"},
 	{"rewrite/pgerror", "what a client is told: one type for rewrite, release and proxy"},
@@ -64,6 +65,8 @@ var layers = []struct{ dir, reason string }{
 	{"proxy/encryption", "TLS towards clients: certificates, and whom they name"},
 	{"proxy/internal/wire", "single messages, the start-up packet and errors"},
 	{"proxy/internal/relay", "bytes in both directions, and which reply belongs to which request; no statements"},
+	{"proxy/internal/limits", "bounds of sessions, and spare descriptors"},
+	{"proxy/internal/repeats", "lines of the log that come again and again"},
 	{"proxy", "the wire: log in, session, cancel, limits; the interceptor of statements"},
 	{"internal/chart", "pictures"},
 	{"internal/pgtest", "PostgreSQL servers for tests and for the demo"},
@@ -72,6 +75,7 @@ var layers = []struct{ dir, reason string }{
 	{"release/books", "how tables stand and what was asked, as commands and console show it"},
 	{"internal/demo", "tacit demo"},
 	{"cmd/tacit/internal/assessmentview", "an assessment as text and as a page"},
+	{"cmd/tacit/internal/operations", "metrics and health for operators"},
 	{"cmd/tacit", "flags and printing"},
 }
 

@@ -154,6 +154,14 @@ func (s *Server) Analyst(state tls.ConnectionState) (analyst string, ok bool) {
 	return analyst, ok
 }
 
+// Ends is when the certificate does; zero without one.
+func (s *Server) Ends() time.Time {
+	if s.leaf == nil {
+		return time.Time{}
+	}
+	return s.leaf.NotAfter
+}
+
 // Changed says whether a file is another one than was read.
 func (s *Server) Changed() bool {
 	for _, f := range s.files {

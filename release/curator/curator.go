@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"tacit/internal/stopwatch"
 	"tacit/policy"
 )
 
@@ -159,6 +160,12 @@ func verifyCurator(ctx context.Context, conn *pgx.Conn, counted bool) error {
 	return rows.Err()
 }
 
+// Reached says whether the server answers now, on a connection that counts do not wait for.
+func (c *Curator) Reached(ctx context.Context) bool {
+	use := c.evaluators.Stat()
+	return use.AcquiredConns() == use.MaxConns() || c.evaluators.Ping(ctx) == nil // where all are at work, it does
+}
+
 func (c *Curator) Close() {
 	c.pool.Close()
 	c.evaluators.Close()
@@ -182,6 +189,7 @@ func (c *Curator) BeginEvaluation(ctx context.Context) (*Snapshot, error) {
 
 // begin waits for a place, and begins.
 func begin(ctx context.Context, pool *pgxpool.Pool, of *places) (*Snapshot, error) {
+	defer stopwatch.Time(ctx, stopwatch.Curator)()
 	analyst := analystOf(ctx)
 	if err := of.take(ctx, analyst); err != nil {
 		return nil, err
@@ -269,6 +277,7 @@ func (s *Snapshot) End() {
 
 // Query runs a statement that reads no protected row: about catalogs, constants and public tables. It calls row with the text of each result column, nil for NULL. The slices are valid only during the call.
 func (s *Snapshot) Query(ctx context.Context, sql string, args []string, row func([][]byte) error) error {
+	defer stopwatch.Time(ctx, stopwatch.Curator)()
 	params := make([][]byte, len(args))
 	for i, a := range args {
 		params[i] = []byte(a)

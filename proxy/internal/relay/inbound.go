@@ -41,7 +41,10 @@ func (r *Relay) Inbound() *Inbound {
 // Run relays until the client says goodbye (nil), is gone (ErrClient) or breaks the protocol (wire.Fatal).
 func (in *Inbound) Run(interceptor Interceptor) error {
 	for {
+		in.r.reading.Store(true)
 		n, err := in.r.Client.Read(in.buf[in.end:])
+		in.r.reading.Store(false)
+		in.r.activity.Add(1)
 		in.end += n
 		if n > 0 {
 			walked := in.walk(interceptor)

@@ -41,6 +41,7 @@ func (r *Relay) Outbound() *Outbound {
 func (o *Outbound) Run() error {
 	for {
 		n, err := o.r.Server.Read(o.buf[o.end:])
+		o.r.activity.Add(1)
 		o.end += n
 		if n > 0 {
 			if err := o.pump(); err != nil {

@@ -30,6 +30,9 @@ type Relay struct {
 	gate    *gate
 	// clientGone is set once the client has said goodbye or is gone.
 	clientGone atomic.Bool
+	// reading is set while the client is waited for, and activity counts what came from it and from the server.
+	reading  atomic.Bool
+	activity atomic.Uint64
 	// clientMu is held by who writes to the client. It protects atBoundary: whether a message of our own may follow what was written.
 	clientMu   sync.Mutex
 	atBoundary bool
@@ -49,6 +52,24 @@ func (r *Relay) End() { r.replies.end() }
 
 // ClientGone says whether the client has said goodbye or is gone.
 func (r *Relay) ClientGone() bool { return r.clientGone.Load() }
+
+// A Standing is what a session is doing.
+type Standing int
+
+const (
+	Active        Standing = iota // somebody works for the client
+	Idle                          // outside of a transaction block
+	InTransaction                 // idle in a transaction block, or in a pipeline that no Sync has ended
+)
+
+// Standing is what the session is doing, and a number that is another one when something has happened since.
+func (r *Relay) Standing() (now Standing, activity uint64) {
+	activity = r.activity.Load()
+	if !r.reading.Load() {
+		return Active, activity
+	}
+	return r.replies.standing(), activity
+}
 
 // HalfClose tells the server that the client is gone, ok=false if the connection cannot be closed in one direction.
 func (r *Relay) HalfClose() (ok bool) {

@@ -64,6 +64,19 @@ func (q *replies) busy() bool {
 	return q.outstanding > 0
 }
 
+// standing is what the session is doing while nothing comes from the client.
+func (q *replies) standing() Standing {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	switch {
+	case q.outstanding > 0:
+		return Active
+	case q.status != 'I' || q.unsynced || q.skipping:
+		return InTransaction
+	}
+	return Idle
+}
+
 // end tells a waiting sender that there will be no more replies.
 func (q *replies) end() {
 	q.mu.Lock()

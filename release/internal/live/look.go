@@ -60,16 +60,20 @@ func (m *Monitor) Looked() <-chan struct{} { return m.looked }
 
 // Closed says why protected tables are closed: what the last check found, that none could be made for too long, or why the ledger cannot be used.
 func (m *Monitor) Closed() error {
-	m.Mu.Lock()
-	closed := m.closed
-	if closed == nil {
-		closed = m.overdue()
-	}
-	m.Mu.Unlock()
-	if closed != nil {
-		return closed
+	if err := m.NotSeparate(); err != nil {
+		return err
 	}
 	return m.LedgerError()
+}
+
+// NotSeparate is what the last check of the roles found, or that none could be made for too long.
+func (m *Monitor) NotSeparate() error {
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
+	if m.closed != nil {
+		return m.closed
+	}
+	return m.overdue()
 }
 
 func (m *Monitor) look() {

@@ -122,8 +122,8 @@ func (m *Monitor) Reload(ctx context.Context, p *policy.Policy) error {
 			}
 		}
 		if p.Listen != old.Listen || p.Upstream != old.Upstream || p.Ledger != old.Ledger ||
-			p.Limits.CountTimeout != old.Limits.CountTimeout || p.Limits.Connections != old.Limits.Connections || p.Limits.Memory != old.Limits.Memory {
-			return errors.New("listen, upstream, ledger, limits.count_timeout, limits.connections and limits.memory cannot change while the proxy runs; restart it")
+			p.Limits.CountTimeout != old.Limits.CountTimeout || p.Limits.Connections != old.Limits.Connections || p.Limits.Memory != old.Limits.Memory || p.Operations != old.Operations {
+			return errors.New("listen, upstream, ledger, metrics, log, drain, limits.count_timeout, limits.connections and limits.memory cannot change while the proxy runs; restart it")
 		}
 	}
 	next, err := m.establish(ctx, p)

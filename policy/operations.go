@@ -1,0 +1,90 @@
+package policy
+
+import (
+	"slices"
+	"time"
+)
+
+// Sessions bound the connections of analysts. They are keys of the section limits.
+type Sessions struct {
+	PerAnalyst  int      // most of one analyst; 0: half of all, or all if she is the only one
+	PerAddress  int      // most from one address; 0: no bound
+	Reserved    int      // places that only ReservedFor may take
+	ReservedFor []string // names of analysts
+	// Idle ends a session without a statement, IdleInTransaction one that is in a transaction block besides; 0: never.
+	Idle, IdleInTransaction time.Duration
+}
+
+var sessionKeys = []string{"per_analyst", "per_address", "reserved", "reserved_for", "idle", "idle_in_transaction"}
+
+// Operations are what operators see of a running proxy, and how it ends.
+type Operations struct {
+	Metrics  string // the address of metrics and health; empty: none
+	ClientCA string // of those who may read metrics from other machines; set if Metrics is not of this machine alone
+	LogJSON  bool
+	LogLevel string        // debug, info, warn or error
+	Drain    time.Duration // how long statements may go on when the proxy is told to end
+}
+
+func (d *decoder) sessions(n *node, p *Policy) (s Sessions) {
+	if n == nil || n.kind != mapping {
+		return s
+	}
+	o, most := object{d: d, node: n}, p.Limits.Connections
+	if at := o.optional("per_analyst"); at != nil {
+		s.PerAnalyst = d.integer(at, 1, most, (most+1)/2)
+	}
+	if at := o.optional("per_address"); at != nil {
+		s.PerAddress = d.integer(at, 1, most, most)
+	}
+	s.Idle = d.duration(o.optional("idle"), time.Second, 30*24*time.Hour, 0)
+	s.IdleInTransaction = d.duration(o.optional("idle_in_transaction"), time.Second, 30*24*time.Hour, 0)
+	reserved, names := o.optional("reserved"), o.optional("reserved_for")
+	switch {
+	case reserved == nil && names == nil:
+		return s
+	case reserved == nil || names == nil:
+		d.report(n, "reserved and reserved_for belong together", "write {reserved: 5, reserved_for: [ana]}, or neither")
+		return s
+	case most < 2:
+		d.report(reserved, "of one connection none can be reserved", "raise limits.connections, or remove the key")
+		return s
+	}
+	s.Reserved = d.integer(reserved, 1, most-1, 1)
+	if !d.expect(names, sequence) {
+		return s
+	}
+	for _, item := range names.items {
+		name, ok := d.text(item)
+		if ok && !slices.ContainsFunc(p.Analysts, func(a Analyst) bool { return a.Name == name }) {
+			d.report(item, "this is no analyst of the policy", "name one of analysts")
+		}
+		s.ReservedFor = append(s.ReservedFor, name)
+	}
+	return s
+}
+
+func (d *decoder) operations(root object, p *Policy) Operations {
+	o := Operations{LogLevel: "info", Drain: d.duration(root.optional("drain"), time.Second, time.Hour, 30*time.Second)}
+	if n := root.optional("log"); n != nil {
+		section := d.object(n, "format", "level")
+		o.LogJSON = d.choice(section.optional("format"), "text", "json") == "json"
+		o.LogLevel = d.choice(section.optional("level"), "info", "debug", "warn", "error")
+	}
+	n := root.optional("metrics")
+	section := d.object(n, "listen", "client_ca")
+	if section.node == nil {
+		return o
+	}
+	const remedy = "write metrics: {listen: 127.0.0.1:9187}"
+	listen, ca := section.required("listen", remedy), section.optional("client_ca")
+	o.Metrics = d.listen(listen)
+	switch {
+	case o.Metrics == "" || ca == nil && isLoopback(o.Metrics):
+	case ca == nil || p.TLS.Mode == TLSDisable:
+		d.report(listen, "others could read the metrics on "+o.Metrics, remedy+", or a section tls, and client_ca with the authority of the certificate by which Prometheus logs in")
+	default:
+		o.ClientCA = d.pemFile(ca, remedy)
+	}
+	return o
+}
