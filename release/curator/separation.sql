@@ -512,7 +512,9 @@ FROM relation WHERE oid IS NULL
 
 -- check [table-kind]: table is not an ordinary table
 SELECT 'HIGH', format('%s is %s', s.oid::regclass, CASE c.relkind WHEN 'v' THEN 'a view' WHEN 'm' THEN 'a materialized view'
-           WHEN 'f' THEN 'a foreign table' WHEN 'S' THEN 'a sequence' ELSE 'of kind ' || c.relkind::text END), 'protect the tables that hold the rows'
+           WHEN 'f' THEN 'a foreign table' WHEN 'S' THEN 'a sequence' ELSE 'of kind ' || c.relkind::text END),
+       CASE c.relkind WHEN 'f' THEN 'hold the rows in this database: two servers are not read at one moment, so that a row that moves between them is counted twice'
+                      ELSE 'protect the tables that hold the rows' END
 FROM (SELECT DISTINCT oid FROM stores) AS s JOIN pg_class AS c ON c.oid = s.oid
 WHERE c.relkind NOT IN ('r', 'p', 't')
 UNION ALL
