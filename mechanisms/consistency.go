@@ -3,6 +3,7 @@ package mechanisms
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
 	"slices"
@@ -24,6 +25,8 @@ type Margins struct {
 	sets []uint64
 	// weights are 1/variance of each margin's cells, to scale.
 	weights []float64
+	// asked are the sets that are shown, if all are measured by the residual strategy; nil if each is measured by itself.
+	asked map[uint64]bool
 }
 
 // maxMargins is the largest number of different margins.
@@ -80,9 +83,11 @@ func NewMargins(sizes []int, sets [][]int) (*Margins, error) {
 func (m *Margins) Len() int { return len(m.sets) }
 
 // Sets lists the attributes of each margin, that of all cells first: equal lists are equal margins.
-func (m *Margins) Sets() [][]int {
-	lists := make([][]int, len(m.sets))
-	for k, set := range m.sets {
+func (m *Margins) Sets() [][]int { return m.lists(m.sets) }
+
+func (m *Margins) lists(sets []uint64) [][]int {
+	lists := make([][]int, len(sets))
+	for k, set := range sets {
 		lists[k] = []int{}
 		for axis, attribute := range m.kept {
 			if set&(1<<axis) != 0 {
@@ -99,6 +104,9 @@ func (m *Margins) String() string {
 	for _, set := range m.sets {
 		fmt.Fprintf(&b, " %b", set)
 	}
+	if m.AreTogether() {
+		fmt.Fprintf(&b, " together for %d", slices.Sorted(maps.Keys(m.asked)))
+	}
 	return b.String()
 }
 
@@ -109,6 +117,9 @@ func (m *Margins) check(c Config) error {
 	}
 	if !c.KeepNegative {
 		return errors.New("margins are fitted to counts below 0, too: KeepNegative is required")
+	}
+	if m.AreTogether() && !c.Kind.NeedsDelta() {
+		return errors.New("margins are measured together with Gaussian noise alone")
 	}
 	return nil
 }

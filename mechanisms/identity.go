@@ -23,7 +23,9 @@ func (m *Mechanism) Identity() string {
 	if c.Parts > 1 {
 		text += fmt.Sprintf("one of %d parts\n", c.Parts)
 	}
-	if c.Margins != nil {
+	if c.Margins != nil && c.Margins.AreTogether() {
+		text += fmt.Sprintf("measured as %v\n", c.Margins)
+	} else if c.Margins != nil {
 		text += fmt.Sprintf("fitted to %v\n", c.Margins)
 	}
 	return text

@@ -32,6 +32,9 @@ func (m *Mechanism) Interval(shown int64, suppressed bool, miss *big.Rat) (inter
 		return Around(shown, w), true
 	case fitted:
 		return Around(shown, method.within(miss)), true
+	case together:
+		p, _ := miss.Float64()
+		return Around(shown, method.within(0, p*(1-1e-12))), true
 	case publishedSuppression:
 		switch {
 		case suppressed:
@@ -124,6 +127,8 @@ func (m *Mechanism) HalfWidth95() int64 {
 	case additive:
 		return method.halfWidth()
 	case fitted:
+		return method.halfWidth95()
+	case together:
 		return method.halfWidth95()
 	}
 	return 0

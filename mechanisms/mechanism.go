@@ -54,7 +54,7 @@ type Config struct {
 	Fill policy.Fill
 	// Bound is the largest true count there can be, on which the delta of published suppression depends. Default 0: none is known.
 	Bound int64
-	// Margins are measured together, with noise for all of them, and the cells fitted to them: Sensitivity and PerCell are those of the
+	// Margins are measured besides, with noise for all of them, and the cells fitted to them: Sensitivity and PerCell are those of the
 	// cells alone, and Select refuses. Only for noise with KeepNegative; Sensitivity times the number of margins must not exceed
 	// policy.MaxRows. Default nil: the cells are measured by themselves.
 	Margins *Margins
@@ -96,7 +96,7 @@ type Cells struct {
 }
 
 // A Mechanism sanitizes counts. What each kind does and promises is said where it is defined: [additive],
-// [fitted], [publishedSuppression], [cellSwapping].
+// [fitted], [together], [publishedSuppression], [cellSwapping].
 //
 // Failure: the guarantee is as good as the bytes of Random. If Random fails, or repeats itself so that a draw does not end,
 // sampling.ErrRandomness is returned from then on and no count is.
@@ -128,7 +128,7 @@ type method interface {
 
 // New returns the mechanism, or says what is wrong with the configuration.
 func New(c Config) (*Mechanism, error) {
-	if c.Margins != nil && c.Sensitivity <= policy.MaxRows { // see fitted; more is refused below
+	if c.Margins != nil && !c.Margins.AreTogether() && c.Sensitivity <= policy.MaxRows { // see fitted; more is refused below
 		c.Sensitivity, c.PerCell = c.Sensitivity*int64(c.Margins.Len()), c.Sensitivity
 	}
 	if err := c.check(); err != nil {
@@ -137,6 +137,8 @@ func New(c Config) (*Mechanism, error) {
 	m := &Mechanism{config: c, bits: sampling.NewBits(c.Random), selection: func() selection { return nil }}
 	var err error
 	switch {
+	case c.Margins != nil && c.Margins.AreTogether():
+		err = m.makeTogether()
 	case c.Kind.AddsNoise(), c.Kind == policy.DPSuppression:
 		err = m.makeAdditive()
 	case c.Kind.Suppresses():

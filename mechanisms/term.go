@@ -21,6 +21,8 @@ func (m *Mechanism) Term() composition.Term {
 		return method.noise.term(m.config)
 	case fitted:
 		return method.noise.term(m.config)
+	case together:
+		return method.release.Term()
 	default:
 		return composition.Term{}
 	}

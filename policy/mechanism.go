@@ -21,6 +21,8 @@ type Mechanism struct {
 	// FitTotals measures the totals of grouping sets besides the cells, and fits the cells to all of them by least squares; otherwise
 	// totals are sums of the cells. Only with KeepNegative: cells that are shown as 0 no longer add up to what was measured.
 	FitTotals bool
+	// OptimalTotals, with FitTotals, measures cells and totals together by the residual strategy, in place of each by itself. Only with Gaussian noise.
+	OptimalTotals bool
 	// Calibration says how Gaussian noise follows from Epsilon and Delta.
 	Calibration Calibration
 	// K is the least count that suppression shows.
@@ -91,7 +93,7 @@ func (k Kind) Suppresses() bool {
 // Combines says whether counts of a join of two tables can be sanitized as those of each: both by noise of one kind, with the smaller
 // epsilon and delta of the two, and with totals made in one way.
 func (m Mechanism) Combines(other Mechanism) bool {
-	return m.Kind == other.Kind && m.Calibration == other.Calibration && m.FitTotals == other.FitTotals && !m.Kind.Suppresses() && m.Kind != DPSwapping && m.Kind != Audit
+	return m.Kind == other.Kind && m.Calibration == other.Calibration && m.FitTotals == other.FitTotals && m.OptimalTotals == other.OptimalTotals && !m.Kind.Suppresses() && m.Kind != DPSwapping && m.Kind != Audit
 }
 
 // A Calibration is a way to find the scale of Gaussian noise.
@@ -181,7 +183,7 @@ func (d *decoder) mechanism(n *node, t *Table) Mechanism {
 	}
 	m.Epsilon = d.epsilon(o.optional("epsilon"))
 	m.KeepNegative = d.choice(o.optional("negative"), "clamp", "keep") == "keep"
-	m.FitTotals = d.fitTotals(o.optional("totals"), m)
+	m.FitTotals, m.OptimalTotals = d.fitTotals(o.optional("totals"), m)
 	m.Calibration = d.calibration(o.optional("calibration"), m)
 	m.K = d.positive(o.optional("k"), 6)
 	m.Fill = d.fill(o.optional("fill"), m.Kind)
@@ -228,12 +230,16 @@ func (d *decoder) checkKeys(o object, kind string, keys []string, remedies map[s
 }
 
 // fitTotals decodes how the totals of grouping sets are made.
-func (d *decoder) fitTotals(n *node, m Mechanism) bool {
-	fit := d.choice(n, "sum", "least-squares") == "least-squares"
+func (d *decoder) fitTotals(n *node, m Mechanism) (fit, optimal bool) {
+	way := d.choice(n, "sum", "least-squares", "optimal")
+	fit, optimal = way != "" && way != "sum", way == "optimal"
 	if fit && !m.KeepNegative && slices.Contains(mechanismKeys[m.Kind], "totals") {
-		d.report(n, "cells below 0 are shown as 0, and would not add up to totals that are fitted by least squares", "write negative: keep, or totals: sum")
+		d.report(n, "cells below 0 are shown as 0, and would not add up to totals that are measured besides", "write negative: keep, or totals: sum")
 	}
-	return fit
+	if optimal && !m.Kind.NeedsDelta() && slices.Contains(mechanismKeys[m.Kind], "totals") {
+		d.report(n, "totals are measured together with cells by Gaussian noise alone", "write kind: discrete-gaussian, or totals: least-squares")
+	}
+	return fit, optimal
 }
 
 // positive returns a whole number from 1 to maxK; 0 if the key is absent.

@@ -17,6 +17,8 @@ func TestMechanisms(t *testing.T) {
 		{"{kind: geometric, epsilon: 0.5}", "budget: {epsilon: 10, releases: 3}", Mechanism{Kind: Geometric, Epsilon: 5e8}},
 		{"{kind: laplace, epsilon: 0.5, delta: 0, negative: keep}", dp, Mechanism{Kind: Laplace, Epsilon: 5e8, KeepNegative: true}},
 		{"{kind: geometric, epsilon: 0.5, delta: 0, negative: keep, totals: least-squares}", dp, Mechanism{Kind: Geometric, Epsilon: 5e8, KeepNegative: true, FitTotals: true}},
+		{"{kind: discrete-gaussian, epsilon: 0.5, delta: 1e-9, negative: keep, totals: optimal}", dp,
+			Mechanism{Kind: DiscreteGaussian, Epsilon: 5e8, Delta: 1e9, KeepNegative: true, FitTotals: true, OptimalTotals: true}},
 		{"{kind: laplace, epsilon: 0.5, delta: 0, totals: sum}", dp, Mechanism{Kind: Laplace, Epsilon: 5e8}},
 		{"{kind: gaussian, epsilon: 2, negative: keep, totals: least-squares}", dp,
 			Mechanism{Kind: Gaussian, Epsilon: 2e9, Delta: 2e12, KeepNegative: true, FitTotals: true, Calibration: AnalyticCalibration}},

@@ -259,6 +259,7 @@ var mistakes = map[string][]mistake{
 		{mechLine, "mechanism: {kind: geometric, epsilon: 0.5, negative: clamp, totals: least-squares} # <-", "tables.public.patients.mechanism.totals", "would not add up"},
 		{mechLine, "mechanism: {kind: geometric, epsilon: 0.5, negative: keep, totals: fitted} # <-", "tables.public.patients.mechanism.totals", "not known"},
 		{mechLine, "mechanism: {kind: dp-suppression, epsilon: 0.5, k: 6, totals: least-squares} # <-", "tables.public.patients.mechanism.totals", "has no totals"},
+		{mechLine, "mechanism: {kind: geometric, epsilon: 0.5, negative: keep, totals: optimal} # <-", "tables.public.patients.mechanism.totals", "by Gaussian noise alone"},
 		{bothLines, "mechanism: {kind: suppression, k: 6, totals: sum, accept: no-guarantee} # <-\n    budget: {releases: 10}", "tables.public.patients.mechanism.totals", "has no totals"},
 		{mechLine, "mechanism: {kind: geometric, epsilon: 0.5, sensitivity: 1} # <-", "tables.public.patients.mechanism.sensitivity", "unknown key"},
 		{mechLine, "mechanism: {kind: geometric, epsilon: 11} # <-", "tables.public.patients.mechanism.epsilon", "more than the budget's 10"},

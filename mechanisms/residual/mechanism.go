@@ -20,8 +20,10 @@ type Config struct {
 	Adjacency policy.Adjacency
 	// Rows is how many rows of one person are counted at most. Default 1.
 	Rows int64
-	// Random is the source of noise: crypto/rand.Reader, except in tests. Required.
+	// Random is the source of noise: crypto/rand.Reader, except in tests. Required without Bits.
 	Random io.Reader
+	// Bits are dealt out of such a source for other noise, too. Who shares them sees to it that one goroutine at a time takes some. Default: those of Random.
+	Bits *sampling.Bits
 }
 
 // maxRows keeps the square of a person's rows exact.
@@ -38,7 +40,7 @@ func (c Config) check() error {
 		return fmt.Errorf("%q is no adjacency", c.Adjacency)
 	case c.Rows < 0 || c.Rows > maxRows:
 		return fmt.Errorf("%d rows of a person; at most %d", c.Rows, maxRows)
-	case c.Random == nil:
+	case c.Random == nil && c.Bits == nil:
 		return errors.New("no source of randomness")
 	}
 	return nil
@@ -83,7 +85,10 @@ func (s *Strategy) Mechanism(c Config) (*Mechanism, error) {
 		}
 	}
 	m := &Mechanism{
-		strategy: &Strategy{w, make([]float64, len(w.residuals))}, rows: float64(max(1, c.Rows)), adjacent: c.Adjacency, bits: sampling.NewBits(c.Random),
+		strategy: &Strategy{w, make([]float64, len(w.residuals))}, rows: float64(max(1, c.Rows)), adjacent: c.Adjacency, bits: c.Bits,
+	}
+	if m.bits == nil {
+		m.bits = sampling.NewBits(c.Random)
 	}
 	// The loss of s, over that which is wanted.
 	factor := new(big.Rat).SetFloat64(s.Loss(c.Adjacency))

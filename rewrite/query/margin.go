@@ -1,5 +1,7 @@
 package query
 
+import "strings"
+
 // Of an audited table every total is a count of its own, which is released or suppressed by itself, rather than the sum of cells of which
 // some are suppressed. So the cells of a sub-select with grouping sets are its very rows: those of each set, with NULL for the keys that
 // the set has not. GROUP BY goes away, HAVING becomes WHERE as without grouping sets, and GROUPING is computed from the number of the
@@ -22,4 +24,17 @@ func (q *BoundQuery) bindMargins(margins []Margin) {
 		}
 		q.Margins = append(q.Margins, Margin{Keys: set.List(), Number: m.Number})
 	}
+}
+
+// Groupings are sets of keys, in words.
+func (q *BoundQuery) Groupings(sets [][]int) string {
+	texts := make([]string, len(sets))
+	for i, set := range sets {
+		names := make([]string, len(set))
+		for j, k := range set {
+			names[j] = q.Keys[k].Text()
+		}
+		texts[i] = "(" + strings.Join(names, ", ") + ")"
+	}
+	return strings.Join(texts, ", ")
 }

@@ -17,6 +17,9 @@ func (a *Statement) explain(p *QueryPlan, q *Question) reply.ExplainedQuestion {
 		Description: q.describe(), BiasOfZero: q.biasOfZero(), Derived: q.derivation(a.viewer()),
 		Filled: p.addsFills(q),
 	}
+	for _, g := range q.Mechanism.GroupingErrors() {
+		e.Together = append(e.Together, reply.GroupingError{Grouping: p.Query.Groupings([][]int{g.Attributes}), Deviation: g.Deviation, HalfWidth95: g.HalfWidth95})
+	}
 	if cell, total, ok := q.Mechanism.FittedError(); ok {
 		e.Fitted = &reply.FittedTotals{Margins: p.Margins.Len(), CellDeviation: cell, TotalDeviation: total}
 	}

@@ -2,7 +2,6 @@ package noisy
 
 import (
 	"context"
-	"strings"
 
 	"tacit/mechanisms"
 	"tacit/release/curator"
@@ -39,6 +38,9 @@ func (p *QueryPlan) Fitted(r *live.State) (*mechanisms.Margins, map[live.Sensiti
 	if err != nil || margins.Len() == 1 {
 		return nil, nil // too many; or none besides the cells
 	}
+	if p.Terms.Mechanism.OptimalTotals {
+		margins = margins.Together(p.Query.GroupingSets)
+	}
 	var needed []live.Sensitivity
 	for _, c := range p.Query.Counts {
 		needed = append(needed, live.SensitivityOf(p.Query, c))
@@ -69,13 +71,8 @@ func (p *QueryPlan) fittedTo() string {
 	if p.Margins == nil {
 		return ""
 	}
-	sets := make([]string, p.Margins.Len())
-	for i, set := range p.Margins.Sets() {
-		names := make([]string, len(set))
-		for j, k := range set {
-			names[j] = p.Query.Keys[k].Text()
-		}
-		sets[i] = "(" + strings.Join(names, ", ") + ")"
+	if p.Margins.AreTogether() {
+		return " MEASURED TOGETHER AS " + p.Query.Groupings(p.Margins.Asked())
 	}
-	return " FITTED BY LEAST SQUARES TO " + strings.Join(sets, ", ")
+	return " FITTED BY LEAST SQUARES TO " + p.Query.Groupings(p.Margins.Sets())
 }

@@ -101,7 +101,8 @@ func (q *Question) interval(cell int, miss *big.Rat) (interval mechanisms.Interv
 func (p *QueryPlan) widths(asked query.Interval) query.Ends {
 	q := p.Questions[p.Shown[asked.Count]]
 	ends := query.Ends{}
-	if p.ByThreshold || p.Margins != nil || p.Query.GroupingSets == nil || q.derived != nil && q.derived.measured != nil {
+	together := p.Margins != nil && p.Margins.AreTogether()
+	if p.ByThreshold || p.Margins != nil && !together || p.Query.GroupingSets == nil || q.derived != nil && q.derived.measured != nil {
 		return ends
 	}
 	sizes := p.totalSizes()
@@ -118,6 +119,9 @@ func (p *QueryPlan) widths(asked query.Interval) query.Ends {
 			added = roundedUp(added)
 		}
 		w, ok := q.Mechanism.SumWithin(added, asked.Miss)
+		if together {
+			w, ok = q.Mechanism.TotalWithin(size, asked.Miss)
+		}
 		ends.High[size-1], ends.Unknown[size-1] = w, !ok
 	}
 	return ends

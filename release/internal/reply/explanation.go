@@ -54,6 +54,8 @@ type ExplainedQuestion struct {
 	Totals *Totals
 	// Fitted are the errors of totals that are fitted by least squares; nil if totals are sums of the cells.
 	Fitted *FittedTotals
+	// Together are the errors of groupings that are measured together, the cells among them if they are shown; nil if totals are not.
+	Together []GroupingError
 	// Filled says that totals add up cells which may be fill values.
 	Filled bool
 	// AddsUp and AtLeastOne are those of a ReceiptLine.
@@ -61,6 +63,13 @@ type ExplainedQuestion struct {
 	// Cells is how many cells there are at most, if all keys are declared; else keys are shown whose noisy count reaches Threshold.
 	Cells     int
 	Threshold int64
+}
+
+// A GroupingError tells how exact the cells of one grouping are.
+type GroupingError struct {
+	Grouping    string  `json:"Grouping"`
+	Deviation   float64 `json:"Standard Deviation of a Count"`
+	HalfWidth95 int64   `json:"Expected Error (95%)"`
 }
 
 // FittedTotals tell how exact cells are that are fitted to the margins of grouping sets.
@@ -118,6 +127,9 @@ func (q *ExplainedQuestion) errorLines() []string {
 	if f := q.Fitted; f != nil {
 		lines = append(lines, fmt.Sprintf("  Totals: fitted by least squares to %d groupings; standard deviation %.1f of a cell, %.1f of the total of all",
 			f.Margins, f.CellDeviation, f.TotalDeviation))
+	}
+	for _, g := range q.Together {
+		lines = append(lines, fmt.Sprintf("  Grouping: %s within ±%d with probability 95%%, standard deviation %.1f", g.Grouping, g.HalfWidth95, g.Deviation))
 	}
 	return lines
 }
@@ -230,30 +242,31 @@ type planNode struct {
 }
 
 type planQuestion struct {
-	Table       string     `json:"Table"`
-	Question    string     `json:"Question"`
-	Mechanism   string     `json:"Mechanism"`
-	Description string     `json:"Description"`
-	Recorded    bool       `json:"Recorded"`
-	Oldest      *time.Time `json:"Answered At,omitempty"`        // the oldest answer that is used
-	Newest      *time.Time `json:"Newest Answered At,omitempty"` // if it is another
-	DerivedFrom []int64    `json:"Derived From,omitempty"`       // releases
-	Added       int        `json:"Cells Added Up,omitempty"`
-	LeftOut     []string   `json:"Undeclared Values Left Out,omitempty"` // columns
-	Cost        planAmount `json:"Cost"`
-	Error       *int64     `json:"Expected Error (95%),omitempty"` // of noise
-	SumError    string     `json:"Expected Error of a Sum (95%),omitempty"`
-	AvgError    string     `json:"Expected Error of an Average Times Rows (95%),omitempty"`
-	Ranks       *int64     `json:"Expected Error in Ranks (95%),omitempty"` // of values
-	Bounds      string     `json:"Bounds of a Person,omitempty"`
-	AtOnce      *int64     `json:"Expected Error of All at Once (95%),omitempty"`
-	Bias        float64    `json:"Bias of Empty Cells,omitempty"`
-	Cells       *int       `json:"Cells,omitempty"` // if all keys are declared
-	Threshold   int64      `json:"Threshold,omitempty"`
-	Totals      *planFit   `json:"Fitted Totals,omitempty"`
-	Filled      bool       `json:"Fill Values in Totals,omitempty"`
-	AddsUp      bool       `json:"Shown Added Up,omitempty"`
-	AtLeastOne  bool       `json:"Shown as 1 or More,omitempty"`
+	Table       string          `json:"Table"`
+	Question    string          `json:"Question"`
+	Mechanism   string          `json:"Mechanism"`
+	Description string          `json:"Description"`
+	Recorded    bool            `json:"Recorded"`
+	Oldest      *time.Time      `json:"Answered At,omitempty"`        // the oldest answer that is used
+	Newest      *time.Time      `json:"Newest Answered At,omitempty"` // if it is another
+	DerivedFrom []int64         `json:"Derived From,omitempty"`       // releases
+	Added       int             `json:"Cells Added Up,omitempty"`
+	LeftOut     []string        `json:"Undeclared Values Left Out,omitempty"` // columns
+	Cost        planAmount      `json:"Cost"`
+	Error       *int64          `json:"Expected Error (95%),omitempty"` // of noise
+	SumError    string          `json:"Expected Error of a Sum (95%),omitempty"`
+	AvgError    string          `json:"Expected Error of an Average Times Rows (95%),omitempty"`
+	Ranks       *int64          `json:"Expected Error in Ranks (95%),omitempty"` // of values
+	Bounds      string          `json:"Bounds of a Person,omitempty"`
+	AtOnce      *int64          `json:"Expected Error of All at Once (95%),omitempty"`
+	Bias        float64         `json:"Bias of Empty Cells,omitempty"`
+	Cells       *int            `json:"Cells,omitempty"` // if all keys are declared
+	Threshold   int64           `json:"Threshold,omitempty"`
+	Totals      *planFit        `json:"Fitted Totals,omitempty"`
+	Together    []GroupingError `json:"Groupings Measured Together,omitempty"`
+	Filled      bool            `json:"Fill Values in Totals,omitempty"`
+	AddsUp      bool            `json:"Shown Added Up,omitempty"`
+	AtLeastOne  bool            `json:"Shown as 1 or More,omitempty"`
 }
 
 // A planList is about values that are shown without counts.
@@ -344,6 +357,7 @@ func (e *Explanation) JSON() (string, error) {
 		if f := q.Fitted; f != nil {
 			n.Totals = &planFit{f.Margins, f.CellDeviation, f.TotalDeviation}
 		}
+		n.Together = q.Together
 		node.Questions = append(node.Questions, n)
 	}
 	for _, t := range e.Tables {

@@ -44,6 +44,8 @@ type ReceiptLine struct {
 	// cells that were fitted to what was measured of them. The answer may have both.
 	Totals *Totals
 	Fitted bool
+	// Together says that totals were measured together with the cells.
+	Together bool
 	// Filled says that cells which these totals add up may be fill values.
 	Filled bool
 	// Charged is the loss of this answer by itself, zero if it was free. What it takes of the budget is often less, see Composition. Of a table with
@@ -121,6 +123,10 @@ const mostValuesTold = 3
 // totals says what totals of grouping sets are made of.
 func (l ReceiptLine) totals() string {
 	switch {
+	case l.Together && (l.Fitted || l.Totals != nil):
+		return "some totals are measured together with their cells, others are not"
+	case l.Together:
+		return "totals are measured together with their cells"
 	case l.Fitted && l.Totals != nil:
 		return "some totals are fitted by least squares, others add up the noise of their cells"
 	case l.Fitted:
@@ -176,7 +182,7 @@ func (l ReceiptLine) String() string {
 	if l.AtLeastOne {
 		b.WriteString("; " + atLeastOne)
 	}
-	if l.Totals != nil || l.Fitted {
+	if l.Totals != nil || l.Fitted || l.Together {
 		b.WriteString("; " + l.totals())
 	}
 	if l.Bounds != nil {
