@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
-	"google.golang.org/protobuf/proto"
 
 	"tacit/rewrite/internal/expr"
 	"tacit/rewrite/internal/pgtree"
@@ -153,7 +152,7 @@ func (r *selectReader) groupOutput(name string, ref *pg.ColumnRef) (*pg.Node, *p
 		if o.name != name {
 			continue
 		}
-		if found != nil && !proto.Equal(pgtree.WithoutLocations(found), pgtree.WithoutLocations(o.value)) {
+		if found != nil && !pgtree.Same(found, o.value) {
 			return nil, nameAmbiguous.With(name)
 		}
 		found = o.value

@@ -77,7 +77,7 @@ func isKey(key *pg.Node, target *pg.ResTarget, sel *pg.SelectStmt) bool {
 		i := int(c.Ival.GetIval())
 		return i >= 1 && i <= len(sel.GetTargetList()) && sel.GetTargetList()[i-1].GetResTarget() == target
 	}
-	return samePlace(key, target.GetVal())
+	return pgtree.Same(key, target.GetVal())
 }
 
 // keys are the keys of GROUP BY on the protected side; nil if others cannot be told. Those of the other side stay in sight without GROUP BY.

@@ -217,8 +217,7 @@ func (c *counter) key(i int) *pg.Node { return pgtree.ColumnNode(c.name, c.colum
 
 // measure adds a measure, once, and is its column among the counts.
 func (c *counter) measure(n *pg.Node) *pg.Node {
-	plain := pgtree.WithoutLocations(n)
-	at := slices.IndexFunc(c.measures, func(m *pg.Node) bool { return proto.Equal(pgtree.WithoutLocations(m), plain) })
+	at := slices.IndexFunc(c.measures, func(m *pg.Node) bool { return pgtree.Same(m, n) })
 	if at < 0 {
 		at = len(c.measures)
 		c.measures = append(c.measures, n)

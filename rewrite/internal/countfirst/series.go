@@ -320,7 +320,7 @@ func same(a, b *pg.Node) bool {
 func (r *Rewriter) isUnit(day, end *pg.Node, sel *pg.SelectStmt) bool {
 	unit := unitOf(end)
 	s := r.seriesOf(day, sel.GetFromClause())
-	if unit == "" || s == nil || !samePlace(end.GetAExpr().GetLexpr(), day) {
+	if unit == "" || s == nil || !pgtree.Same(end.GetAExpr().GetLexpr(), day) {
 		return false
 	}
 	start, ok := midnight(s.start)
@@ -335,10 +335,6 @@ func (r *Rewriter) isUnit(day, end *pg.Node, sel *pg.SelectStmt) bool {
 		return start.YearDay() == 1
 	}
 	return true
-}
-
-func samePlace(a, b *pg.Node) bool {
-	return pgtree.WithoutLocations(a).String() == pgtree.WithoutLocations(b).String()
 }
 
 // unitOf is the unit of day + interval '1 unit', and of day + 1.

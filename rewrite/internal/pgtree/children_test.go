@@ -79,3 +79,29 @@ func compareChildren(t *testing.T, m protoreflect.Message) {
 		t.Errorf("%d children of %s were visited after the first was enough", seen, m.Descriptor().Name())
 	}
 }
+
+// TestSame compares trees of texts that differ in where things stand, or in one thing more.
+func TestSame(t *testing.T) {
+	const text = "SELECT a, count(*) FILTER (WHERE b > 1) FROM t GROUP BY a ORDER BY 2 DESC LIMIT 3"
+	tree := func(sql string) *pg.ParseResult {
+		parsed, err := pg.Parse(sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return parsed
+	}
+	if !Same(tree(text), tree("SELECT  a,\n count(*)  FILTER (WHERE (b > 1)) FROM t /* x */ GROUP BY a ORDER BY 2 DESC LIMIT 3")) {
+		t.Error("places in the text are compared")
+	}
+	for _, other := range []string{
+		"SELECT a, count(*) FILTER (WHERE b > 2) FROM t GROUP BY a ORDER BY 2 DESC LIMIT 3", "SELECT a, count(*) FILTER (WHERE b > '1') FROM t GROUP BY a ORDER BY 2 DESC LIMIT 3",
+		"SELECT a, count(*) FILTER (WHERE b > 1) FROM t GROUP BY a ORDER BY 2 LIMIT 3", "SELECT a, count(*) FILTER (WHERE b > 1) FROM ONLY t GROUP BY a ORDER BY 2 DESC LIMIT 3",
+		"SELECT a, count(*) FROM t GROUP BY a ORDER BY 2 DESC LIMIT 3", "SELECT a, count(*) FILTER (WHERE b > 1) FROM t GROUP BY a ORDER BY 2 DESC", text + "; SELECT 1",
+		"SELECT a, count(b) FILTER (WHERE b > 1) FROM t GROUP BY a ORDER BY 2 DESC LIMIT 3", "SELECT a AS c, count(*) FILTER (WHERE b > 1) FROM t GROUP BY a ORDER BY 2 DESC LIMIT 3",
+		"SELECT a, count(*) FILTER (WHERE b > 1) FROM t GROUP BY DISTINCT a ORDER BY 2 DESC LIMIT 3",
+	} {
+		if a, b := tree(text), tree(other); Same(a, b) || Same(b, a) {
+			t.Errorf("the same as %s", other)
+		}
+	}
+}
