@@ -13,22 +13,22 @@ import (
 
 // A Line is how a table stands, or one analyst on it.
 type Line struct {
-	Table       string       `json:"table"`
-	Analyst     string       `json:"analyst,omitempty"`   // empty: all analysts together
-	Adjacency   string       `json:"adjacency,omitempty"` // none of a table whose counts are exact
-	Composition string       `json:"composition,omitempty"`
-	Epoch       int64        `json:"epoch"`
-	Frozen      string       `json:"frozen,omitempty"` // the reason
-	Spent       Amounts      `json:"spent"`
-	Budget      *Amounts     `json:"budget,omitempty"` // with what was granted; none: an analyst without a cap of her own, a table that is no longer protected
-	Left        *Amounts     `json:"left,omitempty"`
-	Granted     *Amounts     `json:"granted,omitempty"`
-	WindowDays  int64        `json:"window_days,omitempty"`
-	Lifetime    Amounts      `json:"lifetime"`         // since the epoch began, whatever the window
-	Rate        *assess.Rate `json:"rate,omitempty"`   // of a table
-	Block       string       `json:"block,omitempty"`  // of which most was spent
-	Blocks      []Block      `json:"blocks,omitempty"` // those that were charged by name
-	Earlier     []Earlier    `json:"earlier,omitempty"`
+	Table       string        `json:"table"`
+	Analyst     string        `json:"analyst,omitempty"`   // empty: all analysts together
+	Adjacency   string        `json:"adjacency,omitempty"` // none of a table whose counts are exact
+	Composition string        `json:"composition,omitempty"`
+	Epoch       int64         `json:"epoch"`
+	Frozen      string        `json:"frozen,omitempty"` // the reason
+	Spent       Amounts       `json:"spent"`
+	Budget      *Amounts      `json:"budget,omitempty"` // with what was granted; none: an analyst without a cap of her own, a table that is no longer protected
+	Left        *Amounts      `json:"left,omitempty"`
+	Granted     *Amounts      `json:"granted,omitempty"`
+	WindowDays  int64         `json:"window_days,omitempty"`
+	Lifetime    Amounts       `json:"lifetime"`         // since the epoch began, whatever the window
+	Rate        *assess.Rate  `json:"rate,omitempty"`   // of a table
+	Block       string        `json:"block,omitempty"`  // of which most was spent
+	Blocks      []BlockLine   `json:"blocks,omitempty"` // those that were charged by name
+	Earlier     []EarlierLine `json:"earlier,omitempty"`
 
 	// Exact are the amounts as they were added up.
 	Exact Exact `json:"-"`
@@ -39,8 +39,8 @@ type Line struct {
 // Exact are amounts as they were added up.
 type Exact struct{ Spent, Left, Lifetime accountant.Loss }
 
-// A Block is how a block of a table stands.
-type Block struct {
+// A BlockLine is how a block of a table stands.
+type BlockLine struct {
 	Block string  `json:"block"`
 	Spent Amounts `json:"spent"`
 	Left  Amounts `json:"left"`
@@ -49,8 +49,8 @@ type Block struct {
 	Exact Exact `json:"-"`
 }
 
-// An Earlier is what was spent in an epoch that is over.
-type Earlier struct {
+// An EarlierLine is what was spent in an epoch that is over.
+type EarlierLine struct {
 	Epoch  int64     `json:"epoch"`
 	Ended  time.Time `json:"ended"`
 	Reason string    `json:"reason"`
@@ -66,10 +66,10 @@ func NewTableLine(t *policy.Table, a accountant.Accounting, s accountant.Balance
 	}
 	l.Block = s.Block
 	for _, b := range s.Blocks {
-		l.Blocks = append(l.Blocks, Block{b.Name, AmountsOf(b.Spent), AmountsOf(b.Left), Exact{Spent: b.Spent, Left: b.Left}})
+		l.Blocks = append(l.Blocks, BlockLine{b.Name, AmountsOf(b.Spent), AmountsOf(b.Left), Exact{Spent: b.Spent, Left: b.Left}})
 	}
 	for _, e := range s.Earlier {
-		l.Earlier = append(l.Earlier, Earlier{e.Epoch, e.Ended, e.Reason, AmountsOf(e.Spent)})
+		l.Earlier = append(l.Earlier, EarlierLine{e.Epoch, e.Ended, e.Reason, AmountsOf(e.Spent)})
 	}
 	l.fill()
 	return l
