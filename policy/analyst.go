@@ -47,25 +47,29 @@ func checkRoleName(name string) error {
 }
 
 func (d *decoder) analyst(e entry, auth Auth) Analyst {
-	a := Analyst{Name: e.key}
 	o := d.object(e.value, "password", "budget")
-	password := o.optional("password")
-	if auth == AuthSCRAM {
-		password = o.required("password", verifierRemedy)
-	}
-	if text, ok := d.text(password); ok {
-		if err := checkVerifier(text); err != nil {
-			d.report(password, err.Error(), verifierRemedy)
-		}
-		if auth == AuthSCRAM {
-			a.Password = text
-		}
-	}
+	a := Analyst{Name: e.key, Password: d.analystPassword(o, auth)}
 	if budget := o.optional("budget"); budget != nil {
 		b := d.analystBudget(budget)
 		a.Budget = &b
 	}
 	return a
+}
+
+// analystPassword decodes a verifier, which only AuthSCRAM needs.
+func (d *decoder) analystPassword(o object, auth Auth) string {
+	password := o.optional("password")
+	if auth == AuthSCRAM {
+		password = o.required("password", verifierRemedy)
+	}
+	text, ok := d.text(password)
+	if err := checkVerifier(text); ok && err != nil {
+		d.report(password, err.Error(), verifierRemedy)
+	}
+	if !ok || auth != AuthSCRAM {
+		return ""
+	}
+	return text
 }
 
 // analystBudget decodes a cap. What it does not name is bounded by the table's budget alone.

@@ -36,26 +36,15 @@ func (d *decoder) object(n *node, known ...string) object {
 	}
 	for _, e := range n.entries {
 		if len(known) > 0 && !slices.Contains(known, e.key) {
-			d.reportUnknown(n, e, known)
+			d.reportUnknown(e, known)
 		}
 	}
 	return object{d, n, known}
 }
 
-func (d *decoder) reportUnknown(parent *node, e entry, known []string) {
+func (d *decoder) reportUnknown(e entry, known []string) {
 	at := e.value.key()
-	if parent.path == "" {
-		if remedy, ok := notSupported[e.key]; ok {
-			d.report(at, "not supported", remedy)
-			return
-		}
-	}
 	d.report(at, "unknown key", "the keys here are "+strings.Join(known, ", "))
-}
-
-// notSupported says what to do without features that a reader of other configuration files will look for.
-var notSupported = map[string]string{
-	"console": "remove it and use `tacit budget` and `tacit log`",
 }
 
 // optional returns the value of a key; nil if it is absent.

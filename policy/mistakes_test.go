@@ -27,6 +27,7 @@ const (
 	bothLines   = mechLine + "\n    " + budgetLine
 	personLine  = "    person: row"
 	sexLine     = "sex: {values: [F, M]}"
+	aVerifier   = "'SCRAM-SHA-256$4096:c2FsdA==$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='"
 )
 
 var mistakes = map[string][]mistake{
@@ -53,7 +54,16 @@ var mistakes = map[string][]mistake{
 	},
 	"top": {
 		{"ledger: sqlite:tacit.db", "ledgers: sqlite:tacit.db # <-\nledger: sqlite:tacit.db", "ledgers", "unknown key"},
-		{"auth: trust", "auth: trust\nconsole: 127.0.0.1:6433 # <-", "console", "not supported"},
+		{"auth: trust", "auth: trust\nconsole: 127.0.0.1:6433 # <-", "console", "a mapping"},
+		{"auth: trust", "auth: trust\nconsole: {} # <-", "console.listen", "missing"},
+		{"auth: trust", "auth: trust\nconsole: {listen: 0.0.0.0:6480} # <-", "console.listen", "in clear"},
+		{"auth: trust", "auth: trust\nconsole: {listen: 127.0.0.1:6432} # <-", "console.listen", "analysts' connections"},
+		{"auth: trust", "auth: trust\nconsole: {listen: 127.0.0.1:6480, admins: {}} # <-", "console.admins", "unknown key"},
+		{"auth: trust", "auth: trust\nconsole: {listen: 127.0.0.1:6480, officers: {olga: {}}} # <-", "console.officers.olga.password", "missing"},
+		{"auth: trust", "auth: trust\nconsole: {listen: 127.0.0.1:6480, officers: {olga: {password: secret}}} # <-", "console.officers.olga.password", "not a SCRAM-SHA-256 verifier"},
+		{"auth: trust", "auth: trust\nconsole: {listen: 127.0.0.1:6480, stewards: {ana: {password: " + aVerifier + "}}} # <-", "console.stewards.ana", "an analyst already"},
+		{"auth: trust", "auth: trust\nconsole: {listen: 127.0.0.1:6480, officers: {olga: {password: " + aVerifier + "}}, stewards: {olga: {password: " + aVerifier + "}}} # <-", "console.stewards.olga", "an officer already"},
+		{"auth: trust", "auth: trust\nconsole: {listen: 127.0.0.1:6480, stewards: {Olga: {password: " + aVerifier + "}}} # <-", "console.stewards.Olga", "plain role name"},
 		{listenLine, "# <-", "listen", "missing"},
 		{"auth: trust", "auth: trust\naccept: [protected-privilege] # <-", "accept", "no finding that can be accepted"},
 		{"auth: trust", "auth: trust\naccept: [fsync, nonsense] # <-", "accept", "no finding that can be accepted"},

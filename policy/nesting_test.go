@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"tacit/policy/internal/nesting"
+
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
@@ -142,11 +144,11 @@ func TestNestingOfGoodPolicies(t *testing.T) {
 
 // deepest is how deep a text is taken to be, and how many tokens may add to it.
 func deepest(text string) (depth, unusable int) {
-	var n nesting
+	var n nesting.Nesting
 	for _, t := range lexer.Tokenize(text) {
-		n.add(t)
-		depth = max(depth, n.depth())
-		if isUnusable(t) {
+		n.Add(t)
+		depth = max(depth, n.Depth())
+		if nesting.IsUnusable(t) {
 			unusable++
 		}
 	}

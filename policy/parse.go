@@ -34,7 +34,7 @@ func Parse(path string, data []byte) (*Policy, error) {
 
 // policy decodes a whole policy. What other sections are checked against comes first.
 func (d *decoder) policy(root *node) *Policy {
-	o := d.object(root, "listen", "tls", "upstream", "ledger", "auth", "when-not-separate", "accept", "analysts", "public", "limits", "metrics", "log", "drain", "tables", "publications")
+	o := d.object(root, "listen", "tls", "upstream", "ledger", "auth", "when-not-separate", "accept", "analysts", "public", "limits", "metrics", "log", "drain", "tables", "publications", "console")
 	p := &Policy{Limits: d.limits(o.optional("limits")), Public: d.public(o.optional("public"))}
 	p.Listen = d.listen(o.required("listen", "write listen: 127.0.0.1:6432"))
 	p.Auth = d.auth(o.optional("auth"), p.Listen)
@@ -52,6 +52,7 @@ func (d *decoder) policy(root *node) *Policy {
 	p.Tables = d.tables(o.required("tables", "write tables: and the protected tables under it"), p)
 	p.Publications = d.publications(o.optional("publications"), p)
 	d.requirePublisher(o, p)
+	p.Console = d.console(o.optional("console"), p)
 	return p
 }
 

@@ -31,6 +31,8 @@ type Policy struct {
 	Tables []*Table
 	// Publications are the sanitized copies of protected tables that the steward may publish, in file order.
 	Publications []*Publication
+	// Console is nil if there is none.
+	Console *Console
 }
 
 // Upstream holds the connection strings, in the URL form of libpq.

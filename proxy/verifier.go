@@ -3,6 +3,7 @@ package proxy
 import (
 	"crypto/rand"
 	"crypto/sha256"
+	"crypto/subtle"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -73,4 +74,27 @@ func parseVerifier(s string) (c scram.StoredCredentials, err error) {
 		return c, errVerifier
 	}
 	return c, nil
+}
+
+// MatchesVerifier says whether a password is the one that a verifier was made of. It takes the same time if it is not.
+func MatchesVerifier(verifier, password string) bool {
+	want, err := parseVerifier(verifier)
+	if err != nil {
+		return false
+	}
+	made, err := makeVerifier(password, want.KeyFactors)
+	if err != nil {
+		return false
+	}
+	got, err := parseVerifier(made)
+	return err == nil && subtle.ConstantTimeCompare(got.StoredKey, want.StoredKey) == 1
+}
+
+// Rounds is how many rounds of its hash a verifier takes; 0 if it is none.
+func Rounds(verifier string) int {
+	c, err := parseVerifier(verifier)
+	if err != nil {
+		return 0
+	}
+	return c.Iters
 }

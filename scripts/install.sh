@@ -99,6 +99,7 @@ missing_clients() {
     has_command npm || echo npm
     has_r_package dbplyr || echo r-cran-dbplyr
     has_r_package RPostgreSQL || echo r-cran-rpostgresql
+    has_command chromium || echo chromium
     [ -z "${SHORT:-}" ] || return 0
     has_libreoffice libdbalo.so || echo libreoffice-base-core
     has_libreoffice libsdbc2.so || echo libreoffice-base-drivers

@@ -76,10 +76,18 @@ type LogFilter struct {
 	Verdict Verdict          // default: of any kind
 	Since   time.Time        // default: from the beginning
 	Limit   int              // at most so many, the newest; default 0: no limit
+	// After and Before are numbers of entries between which those lie that are looked at: so the work is bounded, whatever is found. Default: all.
+	After, Before int64
+	Text          string // a part of the statement, in capitals or not; default: any
+	Acts          bool   // only what stewards did
+	Statements    bool   // only statements
 }
 
 // logged are the kinds of entries that the log shows: the others are the ledger's own.
 const logged = `kind IN ('charged', 'decided', 'replayed', 'derived', 'refused', 'granted', 'frozen', 'thawed', 'epoch')`
+
+// acts are those of them that stewards did.
+const acts = `('granted', 'frozen', 'thawed', 'epoch')`
 
 // Log returns entries, newest first.
 func (r *Reader) Log(ctx context.Context, f LogFilter) ([]Entry, error) {
@@ -119,6 +127,22 @@ func (f LogFilter) query() (query string, args []any) {
 	if !f.Since.IsZero() {
 		add("at >=", f.Since.UnixNano())
 	}
+	if f.After > 0 {
+		add("id >", f.After)
+	}
+	if f.Before > 0 {
+		add("id <", f.Before)
+	}
+	if f.Text != "" {
+		add(`lower(statement) LIKE`, "%"+likeEscapes.Replace(strings.ToLower(f.Text))+"%")
+		where[len(where)-1] += ` ESCAPE '!'`
+	}
+	if f.Acts {
+		where = append(where, "kind IN "+acts)
+	}
+	if f.Statements {
+		where = append(where, "kind NOT IN "+acts)
+	}
 	limit := int64(math.MaxInt64)
 	if f.Limit > 0 {
 		limit = int64(f.Limit)
@@ -130,6 +154,9 @@ func (f LogFilter) query() (query string, args []any) {
 		LEFT JOIN audit_event a ON a.entry = e.id LEFT JOIN audit_answer w ON w.event = a.id
 		ORDER BY e.id DESC, c.id`, lineColumns, strings.Join(where, " AND "), len(args)), args
 }
+
+// likeEscapes makes a pattern that stands for itself.
+var likeEscapes = strings.NewReplacer("!", "!!", "%", "!%", "_", "!_")
 
 const lineColumns = `e.id, e.at, e.analyst, e.table_schema, e.table_name, e.epoch, e.kind, e.statement, e.sqlstate,
 	e.epsilon, e.delta, e.releases, e.risk, e.body,

@@ -54,6 +54,11 @@ func TestLog(t *testing.T) {
 		"limit":      {LogFilter{Limit: 2}, all[:2]},
 		"everything": {LogFilter{Analyst: "ana", Table: patients, Verdict: Charged, Since: start, Limit: 9}, all[4:]},
 		"nothing":    {LogFilter{Analyst: "ann"}, nil},
+		"between":    {LogFilter{After: 4, Before: 7}, []Entry{all[1], all[2]}},
+		"text":       {LogFilter{Text: "select A"}, []Entry{all[2], all[4]}},
+		"no pattern": {LogFilter{Text: "SELECT_"}, nil},
+		"acts":       {LogFilter{Acts: true}, nil},
+		"statements": {LogFilter{Statements: true}, all},
 	} {
 		got, err := r.Log(ctx, c.filter)
 		if err != nil {
@@ -110,4 +115,31 @@ func TestChargesAreNotNoted(t *testing.T) {
 		}
 	}()
 	l.Note(Event{Verdict: Charged})
+}
+
+// TestOverview tells of the head, and EachLogged has the entries of the log and no others, oldest first.
+func TestOverview(t *testing.T) {
+	ctx := context.Background()
+	path := newPath(t)
+	l := open(t, path)
+	record(t, l, reserve(t, l, charge("ana", "a", accountant.Loss{Epsilon: 1e8})), nil)
+	_, err := l.Freeze(ctx, Freeze{Table: patients, By: "root", Reason: "a test"})
+	do(t, err)
+	closeLedger(t, l)
+	r, err := look(path)
+	do(t, err)
+	defer r.Close()
+	o, err := r.Overview(ctx)
+	do(t, err)
+	found, err := r.Verify(ctx, nil)
+	do(t, err)
+	if o.Head != found.Head || o.Ledger != found.Ledger || o.Place == "" || len(o.Proxies) == 0 || o.Proxies[0].Seen.IsZero() {
+		t.Errorf("the overview is %+v, and verified is %+v", o, found)
+	}
+	var verdicts []Verdict
+	do(t, r.EachLogged(ctx, 0, o.Head.Entry, func(e Entry) bool { verdicts = append(verdicts, e.Verdict); return true }))
+	if diff := cmp.Diff([]Verdict{Charged, Frozen}, verdicts); diff != "" {
+		t.Error(diff)
+	}
+	do(t, r.EachLogged(ctx, o.Head.Entry, o.Head.Entry, func(Entry) bool { t.Error("an entry behind the last one"); return true }))
 }

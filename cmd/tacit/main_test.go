@@ -277,18 +277,24 @@ func eventually(t *testing.T, seen *string, holds func() bool) {
 	}
 }
 
-var listening = regexp.MustCompile(`msg=listening address=(\S+)`)
+var listening = regexp.MustCompile(`msg=(listening|"the console listens") address=(\S+)`)
 
 // serve starts the proxy and returns when it listens. It ends with the test.
 func (s *site) serve() *server {
 	s.t.Helper()
-	p := &server{cmd: tacit(context.Background(), "serve", "--policy", s.policy), done: make(chan error, 1)}
+	return s.start("serve", "--policy", s.policy)
+}
+
+// start starts a command that listens, and returns when it does.
+func (s *site) start(args ...string) *server {
+	s.t.Helper()
+	p := &server{cmd: tacit(context.Background(), args...), done: make(chan error, 1)}
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	stderr, err := p.cmd.StderrPipe()
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	started, ready := make(chan error), make(chan struct{})
+	started, ready, once := make(chan error), make(chan struct{}), sync.Once{}
 	go func() {
 		// The death signal comes when the thread that started the child ends, so keep it until the child has ended.
 		runtime.LockOSThread()
@@ -304,7 +310,7 @@ func (s *site) serve() *server {
 			fmt.Fprintln(&p.log, lines.Text())
 			p.mu.Unlock()
 			if listening.MatchString(lines.Text()) {
-				close(ready)
+				once.Do(func() { close(ready) })
 			}
 		}
 		p.done <- p.cmd.Wait()

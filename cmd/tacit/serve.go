@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacit/cmd/tacit/internal/operations"
+	"tacit/console"
 	"tacit/policy"
 	"tacit/proxy"
 	"tacit/proxy/encryption"
@@ -113,6 +114,9 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	var background sync.WaitGroup
 	background.Go(func() { watch(running, gateway, front, p.Path, log) })
 	background.Go(func() { drain(ctx, running, front, p.Operations.Drain, log) })
+	background.Go(func() {
+		serveConsoleBeside(running, p, console.Config{Policy: gateway.Policy, Encryption: front.Encryption, Closed: gateway.Closed, Log: log})
+	})
 	defer background.Wait()
 	defer cancel()
 	defer log.Info("ended")

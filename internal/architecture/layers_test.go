@@ -11,6 +11,7 @@ import (
 var layers = []struct{ dir, reason string }{
 	{"internal/normal", "the normal distribution's quantiles, which both mechanisms and risk need"},
 	{"internal/stopwatch", "what the phases of a statement take, rounded up where that tells of rows"},
+	{"policy/internal/nesting", "how deep a parser of YAML may go down, told before it does"},
 	{"policy", "the steward's file: types, checks and errors that name a line"},
 	{"policy/edit", "single values changed in the text of a policy file"},
 	{"rewrite/pgerror", "what a client is told: one type for rewrite, release and proxy"},
@@ -74,6 +75,8 @@ var layers = []struct{ dir, reason string }{
 	{"internal/terminal", "text and figures as a terminal shows them: what others wrote is not obeyed"},
 	{"release/books", "how tables stand and what was asked, as commands and console show it"},
 	{"internal/demo", "tacit demo"},
+	{"console/internal/sums", "sums of the log by day, table and analyst"},
+	{"console", "the web page of stewards, officers and analysts"},
 	{"cmd/tacit/internal/assessmentview", "an assessment as text and as a page"},
 	{"cmd/tacit/internal/operations", "metrics and health for operators"},
 	{"cmd/tacit", "flags and printing"},

@@ -2,6 +2,7 @@ package demo
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 	"tacit/examples/quickstart"
 	"tacit/internal/pgtest"
 	"tacit/policy"
+	"tacit/proxy"
 	"tacit/release/curator"
 )
 
@@ -62,6 +64,8 @@ type demonstration struct {
 	psql    string
 	policy  *policy.Policy
 	addr    net.Addr
+	// password is the steward's on the console.
+	password string
 }
 
 func (d *demonstration) cleanUp() {
@@ -118,14 +122,32 @@ func (d *demonstration) ownPolicy() (*policy.Policy, error) {
 	}
 	path := filepath.Join(d.dir, "policy.yaml")
 	upstream := fmt.Sprintf("@%s:%d/%s", d.cluster.Host, d.cluster.Port, database)
+	section, err := d.consoleSection()
+	if err != nil {
+		return nil, err
+	}
 	own := strings.NewReplacer(
 		"listen: 127.0.0.1:6432", "listen: 127.0.0.1:0",
 		"@127.0.0.1:5432/"+database, upstream+"?sslmode=disable",
 	).Replace(string(text))
-	if err := os.WriteFile(path, []byte(own), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(own+section), 0o600); err != nil {
 		return nil, err
 	}
 	return policy.Load(path)
+}
+
+// consoleSection has the console at a free port, with a login of this demonstration.
+func (d *demonstration) consoleSection() (string, error) {
+	port, err := pgtest.FreePort()
+	if err != nil {
+		return "", err
+	}
+	d.password = rand.Text()
+	verifier, err := proxy.NewVerifier(d.password)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("\nconsole: {listen: '127.0.0.1:%d', stewards: {steward: {password: '%s'}}}\n", port, verifier), nil
 }
 
 // steward runs a script with psql as the superuser.
@@ -155,4 +177,6 @@ func (d *demonstration) invite() {
 	d.say("What the steward sees: the ledger by way of the policy, and PostgreSQL itself.")
 	fmt.Fprintf(d.out, "bin/tacit log --questions --policy %s\n", d.policy.Path)
 	fmt.Fprintf(d.out, "psql '%s'\n", d.cluster.URL("postgres", database))
+	d.say("The same on web pages:")
+	fmt.Fprintf(d.out, "http://%s as steward with the password %s\n", d.policy.Console.Listen, d.password)
 }

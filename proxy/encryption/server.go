@@ -108,6 +108,17 @@ func keyAdvice(key []byte) string {
 	return ""
 }
 
+// ForPages is how a web page is encrypted with the same certificate; nil without one. Browsers need no certificates of their own: who looks at a page
+// says who he is by a password.
+func (s *Server) ForPages() *tls.Config {
+	if s.config == nil {
+		return nil
+	}
+	c := s.config.Clone()
+	c.NextProtos, c.ClientAuth, c.ClientCAs = []string{"http/1.1"}, tls.NoClientCert, nil
+	return c
+}
+
 // Offered says whether a client may encrypt.
 func (s *Server) Offered() bool { return s.config != nil }
 

@@ -111,7 +111,7 @@ func (l *Line) fill() {
 }
 
 // granted is what stewards added to the policy's budget.
-func (l *Line) granted() accountant.Loss {
+func (l Line) granted() accountant.Loss {
 	if l.Limit == nil || l.Plain == nil {
 		return accountant.Loss{}
 	}
@@ -159,7 +159,7 @@ func CappedAmounts(l accountant.Loss, b policy.Budget) *Amounts {
 }
 
 // Note says what else is to be known of a line.
-func (l *Line) Note() string {
+func (l Line) Note() string {
 	var notes []string
 	if l.Frozen != "" {
 		notes = append(notes, "frozen: "+terminal.OneLine(l.Frozen))
@@ -199,7 +199,7 @@ func namedOf(b *policy.Budget) accountant.Loss {
 const ShownDigits = 4
 
 // ShownSpent shows what there is in the budget, so that the columns compare, and what else was spent.
-func (l *Line) ShownSpent(spent accountant.Loss) string {
+func (l Line) ShownSpent(spent accountant.Loss) string {
 	shown, named := spent, namedOf(l.Limit)
 	shown.Epsilon = max(shown.Epsilon, named.Epsilon)
 	shown.Releases = max(shown.Releases, named.Releases)
@@ -208,12 +208,12 @@ func (l *Line) ShownSpent(spent accountant.Loss) string {
 }
 
 // ShownLeft shows what is left of the amounts that the budget names.
-func (l *Line) ShownLeft(left accountant.Loss) string {
+func (l Line) ShownLeft(left accountant.Loss) string {
 	return left.RoundDown(ShownDigits).Only(namedOf(l.Limit))
 }
 
 // BudgetText is the budget with what was granted.
-func (l *Line) BudgetText() string {
+func (l Line) BudgetText() string {
 	if l.Limit == nil {
 		return "-"
 	}
@@ -221,7 +221,7 @@ func (l *Line) BudgetText() string {
 }
 
 // LeftText is what is left of the budget, if there is one.
-func (l *Line) LeftText() string {
+func (l Line) LeftText() string {
 	if l.Limit == nil {
 		return "-"
 	}
@@ -229,6 +229,9 @@ func (l *Line) LeftText() string {
 }
 
 // Idle says whether an analyst spent nothing, and nothing was done about her.
-func (l *Line) Idle() bool {
+func (l Line) Idle() bool {
 	return l.Analyst != "" && l.Exact.Spent == (accountant.Loss{}) && l.Exact.Lifetime == (accountant.Loss{}) && l.Note() == ""
 }
+
+// BudgetWords are the amounts that a budget bounds.
+func BudgetWords(b policy.Budget) string { return accountant.Named(b).String() }

@@ -14,13 +14,9 @@ import (
 // Read has a line for each table of the policy, and below it one for each analyst who was charged something or has a cap. Tables
 // that the ledger knows and the policy does not come last.
 func Read(ctx context.Context, l *ledger.Reader, p *policy.Policy) ([]Line, error) {
-	known, err := l.Charged(ctx)
+	b, known, err := newReader(ctx, l, p)
 	if err != nil {
 		return nil, err
-	}
-	b := budgetReader{ctx: ctx, ledger: l, policy: p, charged: make(map[policy.TableName][]string)}
-	for _, k := range known {
-		b.charged[k.Table] = k.Analysts
 	}
 	for _, t := range p.Tables {
 		b.table(t, release.Accounting(t))
@@ -31,6 +27,42 @@ func Read(ctx context.Context, l *ledger.Reader, p *policy.Policy) ([]Line, erro
 		}
 	}
 	return b.lines, b.err
+}
+
+// ReadTable has the lines of one table: first its own.
+func ReadTable(ctx context.Context, l *ledger.Reader, p *policy.Policy, t *policy.Table) ([]Line, error) {
+	b, _, err := newReader(ctx, l, p)
+	if err != nil {
+		return nil, err
+	}
+	b.table(t, release.Accounting(t))
+	return b.lines, b.err
+}
+
+// ReadWhole has a table's own line.
+func ReadWhole(ctx context.Context, l *ledger.Reader, t *policy.Table) (Line, error) {
+	a := release.Accounting(t)
+	s, err := l.Balance(ctx, a, "", nil)
+	return NewTableLine(t, a, s), err
+}
+
+// ReadOwn has an analyst's line of a table, whether she was charged or not.
+func ReadOwn(ctx context.Context, l *ledger.Reader, t *policy.Table, analyst policy.Analyst) (Line, error) {
+	a, limit := release.Accounting(t), CapOn(t, analyst.Budget)
+	s, err := l.Balance(ctx, a, analyst.Name, limit)
+	return NewAnalystLine(t, a, analyst.Name, limit, s), err
+}
+
+func newReader(ctx context.Context, l *ledger.Reader, p *policy.Policy) (*budgetReader, []ledger.ChargedTable, error) {
+	known, err := l.Charged(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	b := &budgetReader{ctx: ctx, ledger: l, policy: p, charged: make(map[policy.TableName][]string)}
+	for _, k := range known {
+		b.charged[k.Table] = k.Analysts
+	}
+	return b, known, nil
 }
 
 // A budgetReader collects lines, until an error.

@@ -1,0 +1,114 @@
+package console
+
+import (
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+)
+
+// attempts bound how quickly passwords can be tried: for one name, wherever from, and from one address, for whatever name. Names that nobody has
+// are treated as others. Who logs in gets the attempt back.
+type attempts struct {
+	now  func() time.Time
+	mu   sync.Mutex // protects what is in left
+	left *lru.Cache[string, *allowance]
+}
+
+// An allowance is how many attempts were left at a time.
+type allowance struct {
+	attempts float64
+	at       time.Time
+}
+
+// A rate allows so many attempts at once, and another one every so often.
+type rate struct {
+	burst float64
+	every time.Duration
+}
+
+var (
+	ofName    = rate{5, 15 * time.Second}
+	ofAddress = rate{20, 5 * time.Second}
+)
+
+// maxAllowances bounds the memory. Who would have a name forgotten needs as many other attempts, which an address has not got.
+const maxAllowances = 20_000
+
+func newAttempts(now func() time.Time) *attempts {
+	left, err := lru.New[string, *allowance](maxAllowances)
+	if err != nil {
+		panic("console: internal error: " + err.Error()) // only for a size below one
+	}
+	return &attempts{now: now, left: left}
+}
+
+// take says whether another attempt is allowed, and how long to wait if it is not. An attempt that is refused costs nothing.
+func (a *attempts) take(name, address string) (wait time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	n, from := a.allowance(nameKeyOf(name), ofName), a.allowance("address "+network(address), ofAddress)
+	if n.attempts < 1 || from.attempts < 1 {
+		return max(ofName.wait(n.attempts), ofAddress.wait(from.attempts))
+	}
+	n.attempts--
+	from.attempts--
+	return 0
+}
+
+// giveBack is for somebody who has logged in.
+func (a *attempts) giveBack(name, address string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.allowance(nameKeyOf(name), ofName).attempts++
+	a.allowance("address "+network(address), ofAddress).attempts++
+}
+
+// nameKeyOf is what the attempts for a name are kept under. Longer names than a role can have are one.
+func nameKeyOf(name string) string {
+	const longest = 63
+	return "name " + name[:min(len(name), longest)]
+}
+
+func (a *attempts) allowance(key string, r rate) *allowance {
+	now := a.now()
+	found, ok := a.left.Get(key)
+	if !ok {
+		found = &allowance{r.burst, now}
+		a.left.Add(key, found)
+	}
+	if passed := now.Sub(found.at); passed > 0 {
+		found.attempts = min(r.burst, found.attempts+float64(passed)/float64(r.every))
+	}
+	found.at = now
+	return found
+}
+
+func (r rate) wait(attempts float64) time.Duration {
+	if attempts >= 1 {
+		return 0
+	}
+	return time.Duration((1 - attempts) * float64(r.every))
+}
+
+// network is an address without its port; of IPv6 the part that one customer has.
+func network(address string) string {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return address
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return host
+	}
+	if ip = ip.Unmap().WithZone(""); ip.Is4() {
+		return ip.String()
+	}
+	prefix, err := ip.Prefix(64)
+	if err != nil {
+		return host
+	}
+	return prefix.String()
+}

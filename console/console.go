@@ -1,0 +1,180 @@
+package console
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+	"github.com/alexedwards/scs/v2/memstore"
+
+	"tacit/console/internal/sums"
+	"tacit/policy"
+	"tacit/proxy/encryption"
+)
+
+// A Config says what a console shows.
+type Config struct {
+	// Policy is the one in force. Required. It has a section console.
+	Policy func() *policy.Policy
+	// Encryption is that of the proxy, from which pages have their certificate. Required.
+	Encryption func() *encryption.Server
+	// Closed says why protected tables are closed; nil if a console beside a proxy cannot know.
+	Closed func() error
+	// Log is required.
+	Log *slog.Logger
+	// Now is time.Now unless said otherwise.
+	Now func() time.Time
+}
+
+// A Console serves pages. Close ends what it does in the background.
+type Console struct {
+	Config
+	sessions *scs.SessionManager
+	kept     *memstore.MemStore
+	attempts *attempts
+	checking chan struct{} // has room for as many passwords as are checked at once
+	exports  chan struct{} // and for as many exports
+
+	source openedLedger
+	sums   sums.Sums
+	slow   slowFacts
+	proof  verification
+
+	ending context.Context
+	end    context.CancelFunc
+	tasks  sync.WaitGroup
+}
+
+// Limits of the server. A client that is slow loses its connection, and many of them leave room for others.
+const (
+	headerTimeout  = 5 * time.Second
+	requestTimeout = 15 * time.Second
+	answerTimeout  = 30 * time.Second
+	idleTimeout    = time.Minute
+	maxHeaderBytes = 16 << 10
+	maxBodyBytes   = 16 << 10
+	maxConnections = 200
+)
+
+// New makes a console.
+func New(c Config) (*Console, error) {
+	if c.Policy == nil || c.Encryption == nil || c.Log == nil {
+		return nil, errors.New("console: a policy, an encryption and a log are required")
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	console := &Console{Config: c, attempts: newAttempts(c.Now), checking: make(chan struct{}, 2), exports: make(chan struct{}, 2)}
+	console.ending, console.end = context.WithCancel(context.Background())
+	console.kept = memstore.NewWithCleanupInterval(time.Minute)
+	console.sessions = newSessions(console.kept, c.Encryption().ForPages() != nil)
+	return console, nil
+}
+
+// Close ends sessions and background work, and closes the ledger.
+func (c *Console) Close() {
+	c.end()
+	c.tasks.Wait()
+	c.kept.StopCleanup()
+	c.source.close()
+}
+
+// Scheme is https with a certificate, and http without.
+func (c *Console) Scheme() string {
+	if c.Encryption().ForPages() != nil {
+		return "https"
+	}
+	return "http"
+}
+
+// Serve serves pages until ctx ends.
+func (c *Console) Serve(ctx context.Context, listener net.Listener) error {
+	server := &http.Server{
+		Handler: c.Handler(), ReadHeaderTimeout: headerTimeout, ReadTimeout: requestTimeout, WriteTimeout: answerTimeout, IdleTimeout: idleTimeout,
+		MaxHeaderBytes: maxHeaderBytes, ErrorLog: slog.NewLogLogger(c.Log.Handler(), slog.LevelDebug),
+		BaseContext: func(net.Listener) context.Context { return c.ending },
+	}
+	listener = newLimited(listener, maxConnections)
+	if c.Encryption().ForPages() != nil {
+		listener = tls.NewListener(listener, &tls.Config{
+			MinVersion: tls.VersionTLS12,
+			GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) {
+				if config := c.Encryption().ForPages(); config != nil {
+					return config, nil
+				}
+				return nil, errors.New("the policy has no certificate any more")
+			},
+		})
+	}
+	stopped := context.AfterFunc(ctx, func() { server.Close() })
+	defer stopped()
+	c.background(func(ctx context.Context) { c.readAhead(ctx) })
+	err := server.Serve(listener)
+	if ctx.Err() != nil && errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// background runs work until it is done or the console ends. Its faults are logged, and end nothing else.
+func (c *Console) background(work func(context.Context)) {
+	c.tasks.Go(func() {
+		defer func() {
+			if fault := recover(); fault != nil {
+				c.Log.Error("the console's work in the background failed", "error", fmt.Sprint(fault))
+			}
+		}()
+		work(c.ending)
+	})
+}
+
+// readAhead brings the sums up to date, so that the first page need not.
+func (c *Console) readAhead(ctx context.Context) {
+	for more := true; more && ctx.Err() == nil; {
+		l, err := c.source.open(ctx, c.Policy().Ledger)
+		if err != nil {
+			return
+		}
+		if more, err = c.sums.CatchUp(ctx, l); err != nil {
+			return
+		}
+	}
+}
+
+// A limited listener has so many connections at most; others wait to be accepted.
+type limited struct {
+	net.Listener
+	room chan struct{}
+}
+
+func newLimited(l net.Listener, most int) *limited {
+	return &limited{l, make(chan struct{}, most)}
+}
+
+func (l *limited) Accept() (net.Conn, error) {
+	l.room <- struct{}{}
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		<-l.room
+		return nil, err
+	}
+	return &counted{Conn: conn, leave: sync.OnceFunc(func() { <-l.room })}, nil
+}
+
+// A counted connection leaves room for another one when it is closed.
+type counted struct {
+	net.Conn
+	leave func()
+}
+
+func (c *counted) Close() error {
+	defer c.leave()
+	return c.Conn.Close()
+}

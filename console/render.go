@@ -1,0 +1,109 @@
+package console
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"tacit/internal/terminal"
+	"tacit/policy"
+	"tacit/release/books"
+)
+
+//go:embed pages/*.html
+var pageFiles embed.FS
+
+// templates are the pages by name, each within the layout.
+var templates = parsePages("error", "login", "overview", "table", "questions", "refused", "free", "ledger", "connect", "report")
+
+var functions = template.FuncMap{
+	"shown":    terminal.Text, // what analysts wrote: characters that do not show are made visible
+	"oneline":  terminal.OneLine,
+	"at":       func(t time.Time) string { return t.UTC().Format(time.DateTime) },
+	"day":      func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
+	"stamp":    func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+	"name":     books.TableText,
+	"link":     tablePath,
+	"thousand": thousands,
+	"nav":      newNavItem,
+	// The encoded query of a page, which this package made.
+	"query":   func(encoded string) template.URL { return template.URL(encoded) },
+	"who":     books.Who,
+	"verdict": books.VerdictText,
+	"loss":    books.LossText,
+}
+
+func parsePages(names ...string) map[string]*template.Template {
+	layout := template.Must(template.New("layout.html").Funcs(functions).ParseFS(pageFiles, "pages/layout.html", "pages/parts.html"))
+	all := make(map[string]*template.Template)
+	for _, name := range names {
+		all[name] = template.Must(template.Must(layout.Clone()).ParseFS(pageFiles, "pages/"+name+".html"))
+	}
+	return all
+}
+
+// tablePath is the path of a table's page.
+func tablePath(name policy.TableName) string {
+	return "/table/" + url.PathEscape(name.Schema) + "/" + url.PathEscape(name.Name)
+}
+
+// thousands writes a number with its thousands apart.
+func thousands(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// A navItem is a link to a page.
+type navItem struct {
+	Path, Name string
+	Here       bool
+}
+
+func newNavItem(here, path, name string) navItem {
+	return navItem{path, name, here == path || path == "/" && strings.HasPrefix(here, "/table/")}
+}
+
+// A frame is what is around a page.
+type frame struct {
+	Title, Path string
+	Person      *person // nil: nobody is logged in
+	Token       string  // of the session's forms
+	Content     any
+	// Behind is how many entries are not in the sums yet.
+	Behind int64
+}
+
+func (v *visit) render(p *page) error {
+	f := &frame{Title: p.title, Path: v.r.URL.Path, Person: v.person, Token: v.token(v.r.Context())}
+	if v.ledger != nil {
+		o, err := v.ledger.Overview(v.r.Context())
+		if err != nil {
+			return v.unreadable(err)
+		}
+		f.Behind = max(0, o.Head.Entry-v.sums.Position())
+	}
+	v.write(v.w, http.StatusOK, f, p.template, p.content)
+	return nil
+}
+
+// write writes a whole page, or says that it could not be made.
+func (c *Console) write(w http.ResponseWriter, status int, f *frame, name string, content any) {
+	f.Content = content
+	var text bytes.Buffer
+	if err := templates[name].Execute(&text, f); err != nil {
+		c.Log.Error("a page of the console could not be written", "page", name, "error", err)
+		http.Error(w, "The page could not be written. The log of the console says why.", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(text.Bytes()) // nobody is left to be told
+}
