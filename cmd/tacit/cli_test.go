@@ -34,7 +34,7 @@ func TestExitStatus(t *testing.T) {
 		{[]string{"serve", "--policy", "x", "y"}, 2, "unknown command"},
 		{[]string{"serve", "--policy", filepath.Join(t.TempDir(), "none.yaml")}, 2, "no such file"},
 		{[]string{"check", "--policy", bad}, 2, "bad.yaml:2: listen"},
-		{[]string{"check", "--policy", "../../examples/quickstart/policy.yaml", "--undo"}, 2, "--undo is for --sql"},
+		{[]string{"check", "--policy", "../../examples/quickstart/policy.yaml", "--undo"}, 2, "--undo and --managed are for --sql"},
 		{[]string{"check", "--policy", "../../examples/quickstart/policy.yaml", "--sql", "--undo"}, 0, ""},
 		{[]string{"init"}, 2, "--table SCHEMA.NAME is required"},
 		{[]string{"init", "--table", "people"}, 2, "people has no schema"},
