@@ -131,9 +131,9 @@ func costOf(r *release.Receipt) (attributes []any) {
 		if l.Audit != nil {
 			cost.Risk = l.Audit.Spent
 		}
-		attributes = append(attributes, slog.Group("cost", "table", l.Table.String(), "loss", cost.String()))
+		attributes = append(attributes, l.Table.String(), cost.String())
 	}
-	return attributes
+	return []any{slog.Group("cost", attributes...)}
 }
 
 // maxFingerprints bounds the fingerprints that are remembered.

@@ -171,7 +171,7 @@ func TestLogger(t *testing.T) {
 	}
 	newLogger(&out, policy.Operations{LogJSON: true, LogLevel: "info"}, false).Info("statement", "took", time.Second)
 	var line map[string]any
-	if err := json.Unmarshal(out.Bytes(), &line); err != nil || fmt.Sprint(line["msg"], " ", line["level"]) != "statement INFO" {
+	if err := json.Unmarshal(out.Bytes(), &line); err != nil || fmt.Sprint(line["msg"], " ", line["level"], " ", line["took"]) != "statement INFO 1s" {
 		t.Errorf("%v: %s", err, &out)
 	}
 	out.Reset()

@@ -57,6 +57,12 @@ func newLogger(w io.Writer, o policy.Operations, verbose bool) *slog.Logger {
 	}
 	options := &slog.HandlerOptions{Level: level}
 	if o.LogJSON {
+		options.ReplaceAttr = func(_ []string, a slog.Attr) slog.Attr {
+			if a.Value.Kind() == slog.KindDuration {
+				a.Value = slog.StringValue(a.Value.Duration().String()) // 50ms, as in text, and not 50000000
+			}
+			return a
+		}
 		return slog.New(slog.NewJSONHandler(w, options))
 	}
 	return slog.New(slog.NewTextHandler(w, options))
