@@ -12,9 +12,10 @@ import (
 // attempts bound how quickly passwords can be tried: for one name, wherever from, and from one address, for whatever name. Names that nobody has
 // are treated as others. Who logs in gets the attempt back.
 type attempts struct {
-	now  func() time.Time
-	mu   sync.Mutex // protects what is in left
-	left *lru.Cache[string, *allowance]
+	now func() time.Time
+	mu  sync.Mutex // protects what is in the caches
+	// names and addresses are apart, so that no number of names has an address forgotten.
+	names, addresses *lru.Cache[string, *allowance]
 }
 
 // An allowance is how many attempts were left at a time.
@@ -34,24 +35,33 @@ var (
 	ofAddress = rate{20, 5 * time.Second}
 )
 
-// maxAllowances bounds the memory. Who would have a name forgotten needs as many other attempts, which an address has not got.
+// maxAllowances bounds the memory. Who would have a name forgotten needs as many other attempts that are allowed, which an address has not got.
 const maxAllowances = 20_000
 
 func newAttempts(now func() time.Time) *attempts {
-	left, err := lru.New[string, *allowance](maxAllowances)
+	return &attempts{now: now, names: newAllowances(), addresses: newAllowances()}
+}
+
+func newAllowances() *lru.Cache[string, *allowance] {
+	c, err := lru.New[string, *allowance](maxAllowances)
 	if err != nil {
 		panic("console: internal error: " + err.Error()) // only for a size below one
 	}
-	return &attempts{now: now, left: left}
+	return c
 }
 
-// take says whether another attempt is allowed, and how long to wait if it is not. An attempt that is refused costs nothing.
+// take says whether another attempt is allowed, and how long to wait if it is not. An attempt that is refused costs nothing, and an address that has none
+// left cannot have names remembered.
 func (a *attempts) take(name, address string) (wait time.Duration) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	n, from := a.allowance(nameKeyOf(name), ofName), a.allowance("address "+network(address), ofAddress)
-	if n.attempts < 1 || from.attempts < 1 {
-		return max(ofName.wait(n.attempts), ofAddress.wait(from.attempts))
+	from := a.allowance(a.addresses, network(address), ofAddress)
+	if from.attempts < 1 {
+		return ofAddress.wait(from.attempts)
+	}
+	n := a.allowance(a.names, nameKeyOf(name), ofName)
+	if n.attempts < 1 {
+		return ofName.wait(n.attempts)
 	}
 	n.attempts--
 	from.attempts--
@@ -62,22 +72,22 @@ func (a *attempts) take(name, address string) (wait time.Duration) {
 func (a *attempts) giveBack(name, address string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.allowance(nameKeyOf(name), ofName).attempts++
-	a.allowance("address "+network(address), ofAddress).attempts++
+	a.allowance(a.names, nameKeyOf(name), ofName).attempts++
+	a.allowance(a.addresses, network(address), ofAddress).attempts++
 }
 
 // nameKeyOf is what the attempts for a name are kept under. Longer names than a role can have are one.
 func nameKeyOf(name string) string {
 	const longest = 63
-	return "name " + name[:min(len(name), longest)]
+	return name[:min(len(name), longest)]
 }
 
-func (a *attempts) allowance(key string, r rate) *allowance {
+func (a *attempts) allowance(of *lru.Cache[string, *allowance], key string, r rate) *allowance {
 	now := a.now()
-	found, ok := a.left.Get(key)
+	found, ok := of.Get(key)
 	if !ok {
 		found = &allowance{r.burst, now}
-		a.left.Add(key, found)
+		of.Add(key, found)
 	}
 	if passed := now.Sub(found.at); passed > 0 {
 		found.attempts = min(r.burst, found.attempts+float64(passed)/float64(r.every))

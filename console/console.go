@@ -13,6 +13,7 @@ import (
 
 	"github.com/alexedwards/scs/v2"
 	"github.com/alexedwards/scs/v2/memstore"
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"tacit/console/internal/sums"
 	"tacit/policy"
@@ -41,6 +42,8 @@ type Console struct {
 	attempts *attempts
 	checking chan struct{} // has room for as many passwords as are checked at once
 	exports  chan struct{} // and for as many exports
+	// ended has the tokens of sessions that were logged out. A request that was under way then would store its session again.
+	ended *lru.Cache[string, struct{}]
 
 	source openedLedger
 	sums   sums.Sums
@@ -61,6 +64,7 @@ const (
 	maxHeaderBytes = 16 << 10
 	maxBodyBytes   = 16 << 10
 	maxConnections = 200
+	maxEnded       = 100_000 // more logouts than there can be while a request is under way
 )
 
 // New makes a console.
@@ -72,6 +76,10 @@ func New(c Config) (*Console, error) {
 		c.Now = time.Now
 	}
 	console := &Console{Config: c, attempts: newAttempts(c.Now), checking: make(chan struct{}, 2), exports: make(chan struct{}, 2)}
+	var err error
+	if console.ended, err = lru.New[string, struct{}](maxEnded); err != nil {
+		return nil, err
+	}
 	console.ending, console.end = context.WithCancel(context.Background())
 	console.kept = memstore.NewWithCleanupInterval(time.Minute)
 	console.sessions = newSessions(console.kept, c.Encryption().ForPages() != nil)

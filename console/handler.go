@@ -245,7 +245,7 @@ func (c *Console) login(w http.ResponseWriter, r *http.Request) {
 	if wait := c.attempts.take(name, r.RemoteAddr); wait > 0 {
 		seconds := int(math.Ceil(wait.Seconds()))
 		w.Header().Set("Retry-After", strconv.Itoa(seconds))
-		c.Log.Warn("too many logins were tried at the console", "from", r.RemoteAddr)
+		c.Log.Debug("too many logins were tried at the console", "from", r.RemoteAddr)
 		c.showLogin(w, http.StatusTooManyRequests, "Too many logins were tried. Wait "+strconv.Itoa(seconds)+" seconds.")
 		return
 	}
@@ -269,6 +269,7 @@ func (c *Console) login(w http.ResponseWriter, r *http.Request) {
 }
 
 func (v *visit) logout() (*page, error) {
+	v.ended.Add(v.token(v.r.Context()), struct{}{})
 	if err := v.sessions.Destroy(v.r.Context()); err != nil {
 		return nil, err
 	}

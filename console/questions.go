@@ -1,9 +1,10 @@
 package console
 
 import (
+	"bufio"
 	"cmp"
-	"encoding/csv"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -190,11 +191,11 @@ func (v *visit) exportJSON() (*page, error) {
 }
 
 func (v *visit) exportCSV() (*page, error) {
-	out, begun := csv.NewWriter(v.w), false
+	out, begun := bufio.NewWriter(v.w), false
 	return nil, v.export("text/csv; charset=utf-8", "tacit-questions.csv", func(entries []ledger.Entry) error {
 		if !begun {
 			begun = true
-			if err := out.Write([]string{"entry", "time (UTC)", "analyst", "table", "verdict", "sqlstate", "epsilon", "delta", "releases", "risk", "by", "reason", "statement"}); err != nil {
+			if err := writeRow(out, []string{"entry", "time (UTC)", "analyst", "table", "verdict", "sqlstate", "epsilon", "delta", "releases", "risk", "by", "reason", "statement"}); err != nil {
 				return err
 			}
 		}
@@ -209,24 +210,26 @@ func (v *visit) exportCSV() (*page, error) {
 				releases = strconv.FormatInt(*loss.Releases, 10)
 			}
 			row := []string{strconv.FormatInt(e.ID, 10), e.At.Format(time.DateTime), l.Analyst, l.Table, l.Verdict, l.SQLState, loss.Epsilon, loss.Delta, releases, loss.Risk, l.By, l.Reason, l.Statement}
-			for i := range row {
-				row[i] = noFormula(row[i])
-			}
-			if err := out.Write(row); err != nil {
+			if err := writeRow(out, row); err != nil {
 				return err
 			}
 		}
-		out.Flush()
-		return out.Error()
+		return out.Flush()
 	})
 }
 
-// noFormula keeps a spreadsheet from computing what an analyst wrote: a text that would begin a formula gets an apostrophe.
-func noFormula(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
-		return "'" + text
+// writeRow writes a line of a file with every field in quotes, so that programs which split lines elsewhere than at commas find no field within
+// what an analyst wrote, and none of them as a formula: a text that would begin one gets an apostrophe.
+func writeRow(w io.Writer, row []string) error {
+	line := make([]string, len(row))
+	for i, text := range row {
+		if begin := strings.TrimLeft(text, " \t\r\n"); begin != "" && strings.ContainsRune("=+-@", rune(begin[0])) {
+			text = "'" + text
+		}
+		line[i] = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 	}
-	return text
+	_, err := io.WriteString(w, strings.Join(line, ",")+"\r\n")
+	return err
 }
 
 type refusedContent struct {

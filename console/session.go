@@ -87,7 +87,7 @@ func newSessions(store scs.Store, secure bool) *scs.SessionManager {
 // current is who looks at the page; nil if nobody is logged in.
 func (c *Console) current(ctx context.Context) *person {
 	name := c.sessions.GetString(ctx, nameKey)
-	if name == "" {
+	if name == "" || c.ended.Contains(c.token(ctx)) {
 		return nil
 	}
 	for _, p := range persons(c.Policy()) {

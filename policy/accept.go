@@ -8,7 +8,7 @@ import (
 
 // acceptable are the names of the findings that a steward may accept, since only a superuser of the server could close them. What each
 // costs the promise stands in docs/privacy.md.
-var acceptable = []string{"activity-counters", "curator-counted", "fsync", "size-estimates", "sql-text-functions", "table-sizes"}
+var acceptable = []string{"fsync", "size-estimates", "sql-text-functions", "table-sizes"}
 
 // AcceptableFindings are the names that the key accept may hold.
 func AcceptableFindings() []string { return slices.Clone(acceptable) }

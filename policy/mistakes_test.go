@@ -66,6 +66,7 @@ var mistakes = map[string][]mistake{
 		{"auth: trust", "auth: trust\nconsole: {listen: 127.0.0.1:6480, stewards: {Olga: {password: " + aVerifier + "}}} # <-", "console.stewards.Olga", "plain role name"},
 		{listenLine, "# <-", "listen", "missing"},
 		{"auth: trust", "auth: trust\naccept: [protected-privilege] # <-", "accept", "no finding that can be accepted"},
+		{"auth: trust", "auth: trust\naccept: [activity-counters] # <-", "accept", "no finding that can be accepted"},
 		{"auth: trust", "auth: trust\naccept: [fsync, nonsense] # <-", "accept", "no finding that can be accepted"},
 		{"auth: trust", "auth: trust\naccept: [fsync, fsync] # <-", "accept", "listed twice"},
 		{"auth: trust", "auth: trust\naccept: fsync # <-", "accept", "a single value instead of a list"},

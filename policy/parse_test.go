@@ -35,7 +35,7 @@ func TestLoadEveryKey(t *testing.T) {
 		Auth:   AuthSCRAM,
 
 		WhenNotSeparate: Close,
-		Accept:          []string{"activity-counters", "fsync"},
+		Accept:          []string{"table-sizes", "fsync"},
 		Analysts: []Analyst{
 			{Name: "ana", Password: verifier, Budget: &Budget{Epsilon: 4e9, Delta: 25e10, Releases: 3, Risk: NoRiskCap}},
 			{Name: "bob", Password: verifier},

@@ -60,7 +60,7 @@ func grammarSession(c *rewrite.Catalog) *rewrite.Session {
 }
 
 // countFunctions are those that count queries may call. Each is total and has no side effects.
-var countFunctions = strings.Fields(`count trim_scale octet_length unnest hashtextextended row_number dense_rank
+var countFunctions = strings.Fields(`count trim_scale octet_length repeat unnest hashtextextended row_number dense_rank
 	lower upper initcap reverse btrim ltrim rtrim length char_length character_length bit_length ascii left right substring substr replace translate
 	strpos position starts_with split_part lpad rpad regexp_replace
 	abs mod ceil ceiling floor round trunc sign width_bucket div

@@ -12,9 +12,6 @@ import (
 // This file says which findings stand in the way of serving. The invariant: what shows an analyst a protected row, or has code run by a role that
 // may read one, does so whatever the policy accepts. Start at judge.
 
-// CuratorCounted is the name of the finding that the curator's counts move activity counters.
-const CuratorCounted = "curator-counted"
-
 // A Judgement is what a check has found.
 type Judgement struct {
 	// Open are the findings that forbid to serve.

@@ -3,7 +3,6 @@ package curator
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -31,7 +30,6 @@ const keptCurators = 2
 // Nothing that the server says on these connections is shown to an analyst.
 type Curator struct {
 	pool, evaluators   *pgxpool.Pool
-	verify             func(context.Context, *pgx.Conn) error // of a new connection
 	counts, evaluation *places
 	standbys           *standbys // nil if the policy prefers none
 }
@@ -82,11 +80,11 @@ func New(ctx context.Context, p *policy.Policy) (*Curator, error) {
 		evaluators.Close()
 		return nil, err
 	}
-	return &Curator{pool: pool, evaluators: evaluators, standbys: others, verify: verifier(p), counts: newPlaces(maxCurators), evaluation: newPlaces(maxEvaluators)}, nil
+	return &Curator{pool: pool, evaluators: evaluators, standbys: others, counts: newPlaces(maxCurators), evaluation: newPlaces(maxEvaluators)}, nil
 }
 
 func newPool(ctx context.Context, p *policy.Policy, timeout time.Duration, most, kept int32) (*pgxpool.Pool, error) {
-	config, err := poolConfig(primary(p), p, timeout)
+	config, err := poolConfig(primary(p), timeout)
 	if err != nil {
 		return nil, err
 	}
@@ -99,14 +97,14 @@ func newPool(ctx context.Context, p *policy.Policy, timeout time.Duration, most,
 	return pool, nil
 }
 
-func poolConfig(connection string, p *policy.Policy, timeout time.Duration) (*pgxpool.Config, error) {
+func poolConfig(connection string, timeout time.Duration) (*pgxpool.Config, error) {
 	config, err := pgxpool.ParseConfig(connection)
 	if err != nil {
 		return nil, fmt.Errorf("upstream.curator: %w", err)
 	}
 	config.ConnConfig.RuntimeParams = curatorSettings(timeout)
 	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
-	config.AfterConnect = verifier(p)
+	config.AfterConnect = verifyCurator
 	return config, nil
 }
 
@@ -126,14 +124,8 @@ func checkVersion(versionNum string) error {
 	return nil
 }
 
-// verifier refuses a server of an unknown version, and a connection on which a count could move an activity counter, unless the policy
-// accepts that.
-func verifier(p *policy.Policy) func(context.Context, *pgx.Conn) error {
-	counted := slices.Contains(p.Accept, CuratorCounted)
-	return func(ctx context.Context, conn *pgx.Conn) error { return verifyCurator(ctx, conn, counted) }
-}
-
-func verifyCurator(ctx context.Context, conn *pgx.Conn, counted bool) error {
+// verifyCurator refuses a server of an unknown version, and a connection on which a count could move an activity counter.
+func verifyCurator(ctx context.Context, conn *pgx.Conn) error {
 	const query = `SELECT name, setting FROM pg_catalog.pg_settings
 		WHERE (name, setting) IN (('track_counts', 'on'), ('server_encoding', 'SQL_ASCII')) OR name = 'server_version_num'`
 	rows, err := conn.Query(ctx, query)
@@ -150,9 +142,6 @@ func verifyCurator(ctx context.Context, conn *pgx.Conn, counted bool) error {
 			if err := checkVersion(setting); err != nil {
 				return err
 			}
-			continue
-		}
-		if name == "track_counts" && counted {
 			continue
 		}
 		return fmt.Errorf("curator connection: %s is %q; run the SQL of `tacit check`", name, setting)
@@ -240,7 +229,7 @@ func (c *Curator) Inspect(ctx context.Context) (*Inspection, error) {
 		defer cancel()
 		_ = conn.Close(ctx)
 	}
-	if err := c.verify(ctx, conn); err != nil {
+	if err := verifyCurator(ctx, conn); err != nil {
 		closeConn()
 		return nil, err
 	}

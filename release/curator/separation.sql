@@ -466,8 +466,8 @@ FROM (
 WHERE coalesce(NOT x.value = ANY (SELECT btrim(safe, '''') FROM unnest(x.safe) AS u(safe)), true)
 
 -- check [curator-counted]: curator's counts move activity counters
--- Only a superuser, or who was granted SET on the parameter, can turn them off.
-SELECT 'MED', format('track_counts is %s', coalesce(doc -> 'settings' ->> 'track_counts', 'unknown')), format('ALTER ROLE %I SET track_counts = off;', session_user)
+-- In a join they tell how far another table was read, and so what stands in a row. Only a superuser, or who was granted SET on the parameter, can turn them off.
+SELECT 'HIGH', format('track_counts is %s', coalesce(doc -> 'settings' ->> 'track_counts', 'unknown')), format('ALTER ROLE %I SET track_counts = off;', session_user)
 FROM input
 WHERE (doc -> 'settings' ->> 'track_counts') IS DISTINCT FROM 'off'
 

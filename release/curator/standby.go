@@ -2,6 +2,7 @@ package curator
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"sync"
@@ -67,13 +68,13 @@ func newStandbys(ctx context.Context, p *policy.Policy) (*standbys, error) {
 	if connection == "" {
 		return nil, nil
 	}
-	config, err := poolConfig(connection, p, p.Limits.CountTimeout)
+	config, err := poolConfig(connection, p.Limits.CountTimeout)
 	if err != nil {
 		return nil, err
 	}
 	config.MaxConns, config.MaxConnLifetime = maxCurators, standbyLife
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
-		if err := verifier(p)(ctx, conn); err != nil {
+		if err := verifyCurator(ctx, conn); err != nil {
 			return err
 		}
 		return separateThere(ctx, conn, p)
@@ -85,11 +86,22 @@ func newStandbys(ctx context.Context, p *policy.Policy) (*standbys, error) {
 	return &standbys{pool: pool, policy: p}, nil
 }
 
+// errUnlogged is why a standby cannot count: it has no rows of such a table, and a count of them would fail after it was charged.
+var errUnlogged = errors.New("the database has unlogged tables, which a standby cannot read")
+
 // separateThere makes the check on a standby, whose settings may be others.
 func separateThere(ctx context.Context, conn *pgx.Conn, p *policy.Policy) error {
 	findings, err := CheckSeparation(ctx, conn, p)
-	if err == nil && len(findings) > 0 {
-		err = &SeparationError{Findings: findings}
+	switch {
+	case err != nil:
+		return err
+	case len(findings) > 0:
+		return &SeparationError{Findings: findings}
+	}
+	var unlogged bool
+	err = conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_catalog.pg_class WHERE relpersistence OPERATOR(pg_catalog.=) 'u' AND relkind OPERATOR(pg_catalog.=) 'r')").Scan(&unlogged)
+	if err == nil && unlogged {
+		err = errUnlogged
 	}
 	return err
 }
@@ -162,7 +174,7 @@ func checkStandby(ctx context.Context, p *policy.Policy) string {
 	conn, err := pgx.Connect(ctx, connection)
 	if err == nil {
 		defer conn.Close(context.WithoutCancel(ctx))
-		if err = verifier(p)(ctx, conn); err == nil {
+		if err = verifyCurator(ctx, conn); err == nil {
 			err = separateThere(ctx, conn, p)
 		}
 	}

@@ -161,6 +161,12 @@ func TestStandby(t *testing.T) {
 	d.countsOn(c, d.standby, "after it has caught up")
 	d.countsAfter(c, before, d.primary, "by the check before, which the standby has passed")
 
+	d.on(d.primary, "CREATE UNLOGGED TABLE clinic.brief (x integer)")
+	d.follow()
+	d.countsOn(d.curator(), d.primary, "with a table that only the primary has rows of")
+	d.on(d.primary, "DROP TABLE clinic.brief")
+	d.follow()
+
 	d.on(d.standby, "ALTER SYSTEM SET array_nulls = off; SELECT pg_reload_conf()")
 	for d.ask(d.standby, "SHOW array_nulls") != "off" {
 		time.Sleep(10 * time.Millisecond)
