@@ -1,10 +1,10 @@
 package console
 
 import (
-	"net"
-	"net/netip"
 	"sync"
 	"time"
+
+	"tacit/internal/limited"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 )
@@ -55,7 +55,7 @@ func newAllowances() *lru.Cache[string, *allowance] {
 func (a *attempts) take(name, address string) (wait time.Duration) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	from := a.allowance(a.addresses, network(address), ofAddress)
+	from := a.allowance(a.addresses, limited.Network(address), ofAddress)
 	if from.attempts < 1 {
 		return ofAddress.wait(from.attempts)
 	}
@@ -73,7 +73,7 @@ func (a *attempts) giveBack(name, address string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.allowance(a.names, nameKeyOf(name), ofName).attempts++
-	a.allowance(a.addresses, network(address), ofAddress).attempts++
+	a.allowance(a.addresses, limited.Network(address), ofAddress).attempts++
 }
 
 // nameKeyOf is what the attempts for a name are kept under. Longer names than a role can have are one.
@@ -101,24 +101,4 @@ func (r rate) wait(attempts float64) time.Duration {
 		return 0
 	}
 	return time.Duration((1 - attempts) * float64(r.every))
-}
-
-// network is an address without its port; of IPv6 the part that one customer has.
-func network(address string) string {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return address
-	}
-	ip, err := netip.ParseAddr(host)
-	if err != nil {
-		return host
-	}
-	if ip = ip.Unmap().WithZone(""); ip.Is4() {
-		return ip.String()
-	}
-	prefix, err := ip.Prefix(64)
-	if err != nil {
-		return host
-	}
-	return prefix.String()
 }

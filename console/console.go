@@ -16,6 +16,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"tacit/console/internal/sums"
+	"tacit/internal/limited"
 	"tacit/policy"
 	"tacit/proxy/encryption"
 )
@@ -37,11 +38,11 @@ type Config struct {
 // A Console serves pages. Close ends what it does in the background.
 type Console struct {
 	Config
-	sessions *scs.SessionManager
-	kept     *memstore.MemStore
-	attempts *attempts
-	checking chan struct{} // has room for as many passwords as are checked at once
-	exports  chan struct{} // and for as many exports
+	sessions                *scs.SessionManager
+	kept                    *memstore.MemStore
+	attempts                *attempts
+	checking                chan struct{} // has room for as many passwords as are checked at once
+	exports, analystExports chan struct{} // and for as many exports of officers, and of analysts
 	// ended has the tokens of sessions that were logged out. A request that was under way then would store its session again.
 	ended *lru.Cache[string, struct{}]
 
@@ -75,7 +76,7 @@ func New(c Config) (*Console, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	console := &Console{Config: c, attempts: newAttempts(c.Now), checking: make(chan struct{}, 2), exports: make(chan struct{}, 2)}
+	console := &Console{Config: c, attempts: newAttempts(c.Now), checking: make(chan struct{}, 2), exports: make(chan struct{}, 2), analystExports: make(chan struct{}, 2)}
 	var err error
 	if console.ended, err = lru.New[string, struct{}](maxEnded); err != nil {
 		return nil, err
@@ -109,7 +110,7 @@ func (c *Console) Serve(ctx context.Context, listener net.Listener) error {
 		MaxHeaderBytes: maxHeaderBytes, ErrorLog: slog.NewLogLogger(c.Log.Handler(), slog.LevelDebug),
 		BaseContext: func(net.Listener) context.Context { return c.ending },
 	}
-	listener = newLimited(listener, maxConnections)
+	listener = limited.New(listener, maxConnections)
 	if c.Encryption().ForPages() != nil {
 		listener = tls.NewListener(listener, &tls.Config{
 			MinVersion: tls.VersionTLS12,
@@ -154,35 +155,4 @@ func (c *Console) readAhead(ctx context.Context) {
 			return
 		}
 	}
-}
-
-// A limited listener has so many connections at most; others wait to be accepted.
-type limited struct {
-	net.Listener
-	room chan struct{}
-}
-
-func newLimited(l net.Listener, most int) *limited {
-	return &limited{l, make(chan struct{}, most)}
-}
-
-func (l *limited) Accept() (net.Conn, error) {
-	l.room <- struct{}{}
-	conn, err := l.Listener.Accept()
-	if err != nil {
-		<-l.room
-		return nil, err
-	}
-	return &counted{Conn: conn, leave: sync.OnceFunc(func() { <-l.room })}, nil
-}
-
-// A counted connection leaves room for another one when it is closed.
-type counted struct {
-	net.Conn
-	leave func()
-}
-
-func (c *counted) Close() error {
-	defer c.leave()
-	return c.Conn.Close()
 }

@@ -9,6 +9,7 @@ import (
 
 // layers lists the packages from the ground up. A package imports only what stands before it.
 var layers = []struct{ dir, reason string }{
+	{"internal/limited", "so many connections of a listener, and so many from one address"},
 	{"internal/normal", "the normal distribution's quantiles, which both mechanisms and risk need"},
 	{"internal/stopwatch", "what the phases of a statement take, rounded up where that tells of rows"},
 	{"policy/internal/nesting", "how deep a parser of YAML may go down, told before it does"},

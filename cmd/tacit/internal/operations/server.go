@@ -15,6 +15,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"tacit/internal/limited"
 	"tacit/policy"
 )
 
@@ -37,6 +38,8 @@ const (
 	readyFor   = time.Second
 	// maxScrapes is how many may read the metrics at one time.
 	maxScrapes = 3
+	// maxConnections leaves the descriptors of the process to sessions.
+	maxConnections = 32
 )
 
 // New listens where a policy says. The caller serves, and closes.
@@ -47,6 +50,7 @@ func New(p *policy.Policy, metrics *Metrics, subject Subject, log *slog.Logger) 
 	if s.listener, err = net.Listen("tcp", p.Operations.Metrics); err != nil {
 		return nil, fmt.Errorf("metrics: %w", err)
 	}
+	s.listener = limited.New(s.listener, maxConnections)
 	if p.Operations.ClientCA != "" {
 		config, err := encrypted(p)
 		if err != nil {

@@ -1,0 +1,3 @@
+// Package limited bounds the connections of a listener of web pages: together, and from one address. Who has had their share is
+// disconnected at once, so that one client does not keep others out; beyond the bound of all, others wait to be accepted. Start at Listener.
+package limited
