@@ -50,7 +50,7 @@ func TestAnalystSeesHerOwn(t *testing.T) {
 			t.Errorf("%s: status %d", path, r.StatusCode)
 		}
 	}
-	for _, path := range []string{"/", "/questions", "/questions?before=1000000", "/questions.csv", "/questions.json", "/refused", "/table/public/patients", "/table/public/visits", "/free", "/connect"} {
+	for _, path := range []string{"/", "/questions", "/questions?before=1000000", "/questions.csv", "/questions.json", "/refused", "/table/public/patients", "/table/public/visits", "/table/clinic/odd%2F..%2Fname%20%3Cb%3E", "/free", "/connect"} {
 		for b, others := range map[*browser][]string{
 			ana: {"bob", "SELECT * FROM visits", "FROM visits WHERE ward", "SELECT sex, count(*) FROM patients GROUP BY sex", "annual", "stan"},
 			bob: {"ana<", "ana,", "SELECT sex, count(*) FROM patients WHERE age", "script", "annual", "stan"},

@@ -157,6 +157,8 @@ func play(t testing.TB, p *policy.Policy) {
 	ask(odd, "ana", "count(*) of the odd table", "SELECT count(*) FROM clinic.odd", accountant.Loss{Releases: 1})
 	_, err = l.Grant(ctx, ledger.Grant{Table: patients.Name, To: patients.Budget, Budget: policy.Budget{Epsilon: 1e9}, By: "stan", Reason: "for the <i>annual</i> report"})
 	do(err)
+	_, err = l.OpenEpoch(ctx, odd.Name, "stan", "the annual change")
+	do(err)
 	_, err = l.Freeze(ctx, ledger.Freeze{Table: visits.Name, By: "stan", Reason: "asked for <b>houses</b>"})
 	do(err)
 }

@@ -72,6 +72,8 @@ func (v *visit) table() (*page, error) {
 		content.Card.Line = lines[0]
 		content.Analysts = analystRows(lines[1:], v.sums.Analysts(t.Name, today-shownDays+1, today))
 		content.Curve = curveWords(t, content.Card.Line)
+	} else {
+		content.Card.Line.Earlier = nil // SQL tells her of the present epoch alone
 	}
 	days := v.sums.Of(t.Name, filter.Analyst, today-shownDays+1, today)
 	for i, sum := range slices.Backward(days) {
