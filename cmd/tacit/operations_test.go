@@ -85,7 +85,7 @@ func TestServeForOperators(t *testing.T) {
 	result := make(chan error, 1)
 	go func() {
 		var waited string
-		err := slow.QueryRow(context.Background(), "SELECT 'done' FROM pg_sleep(3)").Scan(&waited)
+		err := slow.QueryRow(context.Background(), "SELECT 'done' FROM pg_sleep(3)", pgx.QueryExecModeSimpleProtocol).Scan(&waited)
 		result <- err
 	}()
 	seen := "the statement does not run"
