@@ -46,6 +46,10 @@ type Console struct {
 	// ended has the tokens of sessions that were logged out. A request that was under way then would store its session again.
 	ended *lru.Cache[string, struct{}]
 
+	// pending are acts that wait for their stewards' word, and writing has room for the one that is written.
+	pending *lru.Cache[string, *pendingAct]
+	writing chan struct{}
+
 	source openedLedger
 	sums   sums.Sums
 	slow   slowFacts
@@ -81,6 +85,10 @@ func New(c Config) (*Console, error) {
 	if console.ended, err = lru.New[string, struct{}](maxEnded); err != nil {
 		return nil, err
 	}
+	if console.pending, err = lru.New[string, *pendingAct](maxPending); err != nil {
+		return nil, err
+	}
+	console.writing = make(chan struct{}, 1)
 	console.ending, console.end = context.WithCancel(context.Background())
 	console.kept = memstore.NewWithCleanupInterval(time.Minute)
 	console.sessions = newSessions(console.kept, c.Encryption().ForPages() != nil)

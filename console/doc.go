@@ -4,6 +4,8 @@
 // An analyst sees what the proxy tells her in SQL: how budgets stand, her own statements, and the questions that are answered for free. Everything else is
 // for officers and stewards.
 //
+// Stewards act by the code of the commands (release/acts): what was shown is what is done, once, or nothing is.
+//
 // Against somebody without a login it guarantees that no page but the login is shown, and that passwords cannot be tried quickly, by name or by
 // address; that a name is known here is not told. Against another web page in the browser of somebody who is logged in it guarantees that nothing is done
 // in their name: cookies are SameSite=Strict, requests from elsewhere are refused, and every form has a token of its session. Against an analyst it
@@ -13,5 +15,5 @@
 //
 // Sessions are kept in memory, so that they end with the process. A person whom the policy no longer has, or whose password it has changed, is logged out.
 //
-// Left out: OpenID Connect, and times in the viewer's zone, for which pages would need scripts. Start at New, and at routes in handler.go.
+// Left out: OpenID Connect, acts that read protected rows (tacit seal, tacit publish), and times in the viewer's zone, for which pages would need scripts. Start at New, and at routes in handler.go.
 package console

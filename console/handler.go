@@ -31,6 +31,7 @@ type visit struct {
 	policy *policy.Policy
 	ledger *ledger.Reader
 	now    time.Time
+	status int // of the answer; 0: OK
 }
 
 // A page is what a template shows.
@@ -65,6 +66,7 @@ func (c *Console) routes() *http.ServeMux {
 	} {
 		mux.Handle(path, c.page(make))
 	}
+	c.actRoutes(mux)
 	mux.Handle("/", c.page(func(*visit) (*page, error) { return nil, errNotFound }))
 	return mux
 }

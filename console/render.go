@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"html/template"
 	"net/http"
@@ -19,7 +20,7 @@ import (
 var pageFiles embed.FS
 
 // templates are the pages by name, each within the layout.
-var templates = parsePages("error", "login", "overview", "table", "questions", "refused", "free", "ledger", "connect", "report")
+var templates = parsePages("error", "login", "overview", "table", "questions", "refused", "free", "ledger", "connect", "report", "acts", "confirm", "entry")
 
 var functions = template.FuncMap{
 	"shown":    terminal.Text, // what analysts wrote: characters that do not show are made visible
@@ -68,7 +69,7 @@ type navItem struct {
 }
 
 func newNavItem(here, path, name string) navItem {
-	return navItem{path, name, here == path || path == "/" && strings.HasPrefix(here, "/table/")}
+	return navItem{path, name, here == path || path == "/" && strings.HasPrefix(here, "/table/") || strings.HasPrefix(here, "/acts/") && path == "/acts"}
 }
 
 // A frame is what is around a page.
@@ -90,7 +91,7 @@ func (v *visit) render(p *page) error {
 		}
 		f.Behind = max(0, o.Head.Entry-v.sums.Position())
 	}
-	v.write(v.w, http.StatusOK, f, p.template, p.content)
+	v.write(v.w, cmp.Or(v.status, http.StatusOK), f, p.template, p.content)
 	return nil
 }
 

@@ -22,6 +22,7 @@ type Grant struct {
 	Budget policy.Budget
 	By     string // who grants it. Required.
 	Reason string // Required.
+	Basis  Basis  // Default: whatever stewards did before.
 }
 
 // A Freeze stops charges.
@@ -30,6 +31,7 @@ type Freeze struct {
 	Analyst string           // whose. Default: everybody's.
 	By      string           // who stops them. Required.
 	Reason  string           // Required.
+	Basis   Basis            // Default: whatever stewards did before.
 }
 
 // Grant adds to a budget, and returns the entry that says so. The error is a *GrantError, ErrUnavailable, after which the log says whether it
@@ -45,7 +47,7 @@ func (l *Ledger) Grant(ctx context.Context, g Grant) (entry int64, err error) {
 		return 0, errors.New("accountant: a grant of what has no bound")
 	}
 	return l.takeAction(ctx, stewardAction{
-		kind: journal.KindGranted, table: g.Table, analyst: g.Analyst, to: g.To, body: journal.ActionBody{By: g.By, Reason: g.Reason, Amounts: &amounts},
+		kind: journal.KindGranted, table: g.Table, analyst: g.Analyst, to: g.To, body: journal.ActionBody{By: g.By, Reason: g.Reason, Amounts: &amounts}, basis: g.Basis,
 	})
 }
 
@@ -88,12 +90,12 @@ func (a *stewardAction) checkGrant(t *journal.Table) error {
 // Freeze stops charges on a table, or those of one analyst: whatever would be charged is refused, until Thaw. What is recorded is answered
 // as before, and what was reserved may be recorded. A *FrozenError is returned if they are frozen.
 func (l *Ledger) Freeze(ctx context.Context, f Freeze) (entry int64, err error) {
-	return l.takeAction(ctx, stewardAction{kind: journal.KindFrozen, table: f.Table, analyst: f.Analyst, body: journal.ActionBody{By: f.By, Reason: f.Reason}})
+	return l.takeAction(ctx, stewardAction{kind: journal.KindFrozen, table: f.Table, analyst: f.Analyst, body: journal.ActionBody{By: f.By, Reason: f.Reason}, basis: f.Basis})
 }
 
 // Thaw ends a Freeze of the same table and analyst. A *NotFrozenError is returned if there is none.
 func (l *Ledger) Thaw(ctx context.Context, f Freeze) (entry int64, err error) {
-	return l.takeAction(ctx, stewardAction{kind: journal.KindThawed, table: f.Table, analyst: f.Analyst, body: journal.ActionBody{By: f.By, Reason: f.Reason}})
+	return l.takeAction(ctx, stewardAction{kind: journal.KindThawed, table: f.Table, analyst: f.Analyst, body: journal.ActionBody{By: f.By, Reason: f.Reason}, basis: f.Basis})
 }
 
 // OpenEpoch begins an epoch of a table: its rows were exchanged for those of other people. Budgets are full again, grants end, what was
@@ -102,7 +104,12 @@ func (l *Ledger) Thaw(ctx context.Context, f Freeze) (entry int64, err error) {
 //
 // Nothing here makes sure that the people are others. Of those who are in the rows of both epochs both epochs tell, and the losses add up.
 func (l *Ledger) OpenEpoch(ctx context.Context, table policy.TableName, by, reason string) (entry int64, err error) {
-	return l.takeAction(ctx, stewardAction{kind: journal.KindEpoch, table: table, body: journal.ActionBody{By: by, Reason: reason}})
+	return l.OpenEpochOn(ctx, "", table, by, reason)
+}
+
+// OpenEpochOn is OpenEpoch for a steward who has seen a basis.
+func (l *Ledger) OpenEpochOn(ctx context.Context, basis Basis, table policy.TableName, by, reason string) (entry int64, err error) {
+	return l.takeAction(ctx, stewardAction{kind: journal.KindEpoch, table: table, body: journal.ActionBody{By: by, Reason: reason}, basis: basis})
 }
 
 // A stewardAction is what a steward does.
@@ -112,6 +119,7 @@ type stewardAction struct {
 	analyst string
 	to      policy.Budget // of a grant
 	body    journal.ActionBody
+	basis   Basis
 }
 
 func (a *stewardAction) check() error {
@@ -152,6 +160,8 @@ func (l *Ledger) takeAction(ctx context.Context, a stewardAction) (entry int64, 
 func (a *stewardAction) checkOn(t *journal.Table) error {
 	reason, frozen := t.Frozen[a.analyst]
 	switch {
+	case a.basis != "" && a.basis != basisOf(t):
+		return ErrActedMeanwhile
 	case a.kind == journal.KindFrozen && frozen:
 		return &accountant.FrozenError{Table: a.table, Analyst: a.analyst, Reason: reason}
 	case a.kind == journal.KindThawed && !frozen:

@@ -75,6 +75,7 @@ var layers = []struct{ dir, reason string }{
 	{"examples/quickstart", "the demo's data and policy"},
 	{"internal/terminal", "text and figures as a terminal shows them: what others wrote is not obeyed"},
 	{"release/books", "how tables stand and what was asked, as commands and console show it"},
+	{"release/acts", "what stewards do to budgets, by command and by the console"},
 	{"internal/demo", "tacit demo"},
 	{"console/internal/sums", "sums of the log by day, table and analyst"},
 	{"console", "the web page of stewards, officers and analysts"},

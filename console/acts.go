@@ -1,0 +1,317 @@
+package console
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"tacit/accountant"
+	"tacit/accountant/ledger"
+	"tacit/policy"
+	"tacit/release/acts"
+	"tacit/release/books"
+)
+
+// This file is what stewards do at the console, by the code of the commands (release/acts). Three steps: a form is checked, a page shows what would change,
+// and a second form has it done. What that page showed goes with its form, and nothing is done if another act came between, here or by a command: the page
+// is shown again. Start at preview.
+
+// actRoutes are the pages about acts. Officers see what was done; stewards act.
+func (c *Console) actRoutes(mux *http.ServeMux) {
+	for path, make := range map[string]maker{
+		"GET /acts":                 onlyReaders((*visit).actsPage),
+		"GET /acts/entry/{entry}":   onlyReaders((*visit).entryPage),
+		"POST /acts":                onlyStewards((*visit).preview),
+		"GET /acts/confirm/{act}":   onlyStewards((*visit).confirmPage),
+		"POST /acts/confirm/{act}":  onlyStewards((*visit).confirm),
+		"POST /acts/withdraw/{act}": onlyStewards((*visit).withdraw),
+	} {
+		mux.Handle(path, c.page(make))
+	}
+}
+
+var errNoAct = &refusal{http.StatusForbidden, "Only stewards act."}
+
+// onlyStewards keeps out who may not act.
+func onlyStewards(make maker) maker {
+	return func(v *visit) (*page, error) {
+		if v.person.Role != steward {
+			return nil, errNoAct
+		}
+		return make(v)
+	}
+}
+
+// A pendingAct was checked, and waits for its steward's word. It is that of one session.
+type pendingAct struct {
+	by, session string
+	request     acts.Request
+	made        time.Time
+
+	mu    sync.Mutex // protects entry, and is held while the act is done
+	entry int64      // which it made; 0 while there is none
+}
+
+const (
+	maxPending = 1000
+	// actTime bounds the writing of an act. It goes on if the browser goes away.
+	actTime = 20 * time.Second
+	// shownActs are listed, among so many of the newest entries of the ledger.
+	shownActs = 20
+	actsReach = 50_000
+)
+
+// An actForm is the form of an act as it was filled in.
+type actForm struct {
+	Kind                             acts.Kind
+	Table, Analyst                   string
+	Epsilon, Delta, Releases, Reason string
+}
+
+func actFormOf(value func(string) string) actForm {
+	return actForm{
+		Kind: acts.Kind(cmp.Or(value("act"), string(acts.Grant))), Table: value("table"), Analyst: value("analyst"),
+		Epsilon: strings.TrimSpace(value("epsilon")), Delta: strings.TrimSpace(value("delta")), Releases: strings.TrimSpace(value("releases")), Reason: value("reason"),
+	}
+}
+
+func (f actForm) request() (acts.Request, error) {
+	r := acts.Request{Kind: f.Kind, Table: f.Table, Analyst: f.Analyst, Reason: f.Reason}
+	if f.Kind != acts.Grant {
+		return r, nil
+	}
+	r.Epsilon, r.Delta = f.Epsilon, f.Delta
+	if f.Releases != "" {
+		n, err := strconv.ParseInt(f.Releases, 10, 64)
+		if err != nil {
+			return r, &acts.FieldError{Field: "releases", Problem: "write a whole number"}
+		}
+		r.Releases = n
+	}
+	return r, nil
+}
+
+type actsContent struct {
+	actForm
+	MayAct         bool
+	Kinds          []kindLink
+	Tables         []policy.TableName
+	Analysts       []string
+	Field, Problem string
+	Token          string
+	Recent         []ledger.Entry
+}
+
+type kindLink struct {
+	Kind acts.Kind
+	Name string
+	Here bool
+}
+
+var kindNames = []kindLink{{acts.Grant, "Grant", false}, {acts.Freeze, "Freeze", false}, {acts.Thaw, "Thaw", false}, {acts.Epoch, "Open an epoch", false}}
+
+func (v *visit) actsPage() (*page, error) { return v.actsForm(actFormOf(v.r.URL.Query().Get), nil) }
+
+// actsForm shows a form with what is wrong with it.
+func (v *visit) actsForm(form actForm, problem error) (*page, error) {
+	content := actsContent{actForm: form, MayAct: v.person.Role == steward, Token: v.token(v.r.Context())}
+	for _, k := range kindNames {
+		k.Here = k.Kind == form.Kind
+		content.Kinds = append(content.Kinds, k)
+	}
+	for _, t := range v.policy.Tables {
+		content.Tables = append(content.Tables, t.Name)
+	}
+	for _, a := range v.policy.Analysts {
+		content.Analysts = append(content.Analysts, a.Name)
+	}
+	if problem != nil {
+		v.status = http.StatusBadRequest
+		content.Problem = problem.Error()
+		if field := (*acts.FieldError)(nil); errors.As(problem, &field) {
+			content.Field, content.Problem = field.Field, field.Problem
+		}
+	}
+	o, err := v.ledger.Overview(v.r.Context())
+	if err != nil {
+		return nil, err
+	}
+	content.Recent, err = v.ledger.Log(v.r.Context(), ledger.LogFilter{Acts: true, After: max(0, o.Head.Entry-actsReach), Limit: shownActs})
+	return &page{"acts", "Acts", content}, err
+}
+
+// preview checks a form, and leads to the page that shows what it would change.
+func (v *visit) preview() (*page, error) {
+	form := actFormOf(v.r.PostFormValue)
+	request, err := form.request()
+	if err == nil {
+		_, err = acts.New(v.policy, request)
+	}
+	if err != nil {
+		return v.actsForm(form, err)
+	}
+	id := rand.Text()
+	v.pending.Add(id, &pendingAct{by: v.person.Name, session: v.token(v.r.Context()), request: request, made: v.now})
+	http.Redirect(v.w, v.r, "/acts/confirm/"+id, http.StatusSeeOther)
+	return nil, nil
+}
+
+// pendingOf is the act that the path names, if it is of this session and not old.
+func (v *visit) pendingOf() (*pendingAct, error) {
+	p, ok := v.pending.Get(v.r.PathValue("act"))
+	if !ok || p.by != v.person.Name || p.session != v.token(v.r.Context()) || v.now.Sub(p.made) > sessionIdle {
+		return nil, &refusal{http.StatusNotFound, "There is no such act to confirm, or not any more. Nothing was done by it. Begin again at Acts."}
+	}
+	return p, nil
+}
+
+type confirmContent struct {
+	Act           *acts.Act
+	Words         string
+	Rows          []changeRow
+	ID, Token     string
+	Seen          string // what the page shows is of this
+	Impossible    string
+	Changed       bool // since it was shown last
+	Problem       string
+	Irrevocable   bool
+	Before, After books.Line
+}
+
+// A changeRow is something before an act and after it.
+type changeRow struct{ Name, Before, After string }
+
+// Same says whether the act leaves it alone.
+func (r changeRow) Same() bool { return r.Before == r.After }
+
+func (v *visit) confirmPage() (*page, error) {
+	p, err := v.pendingOf()
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.entry != 0 {
+		return v.toEntry(p.entry)
+	}
+	return v.confirmation(p, confirmContent{})
+}
+
+// confirmation shows what an act would change now.
+func (v *visit) confirmation(p *pendingAct, content confirmContent) (*page, error) {
+	a, err := acts.New(v.policy, p.request)
+	if err != nil {
+		return nil, &refusal{http.StatusConflict, "The policy has changed, and this cannot be done any more. " + err.Error()}
+	}
+	o, err := a.Outlook(v.r.Context(), v.ledger)
+	if err != nil {
+		return nil, err
+	}
+	content.Act, content.Words, content.ID, content.Token = a, a.Words(), v.r.PathValue("act"), v.token(v.r.Context())
+	content.Seen, content.Impossible, content.Rows = seen(o.Basis, v.policy), o.Impossible, changes(o)
+	content.Irrevocable = a.Kind == acts.Grant || a.Kind == acts.Epoch
+	if content.Changed || content.Problem != "" {
+		v.status = http.StatusConflict
+	}
+	return &page{"confirm", "Confirm", content}, nil
+}
+
+// seen names what a page about an act was made from: what stewards did to the table before, and the policy.
+func seen(basis ledger.Basis, p *policy.Policy) string { return string(basis) + "." + p.Version }
+
+func changes(o acts.Outlook) []changeRow {
+	frozen := func(l books.Line) string { return cmp.Or(l.Frozen, "no") }
+	rows := []changeRow{
+		{"Budget", o.Before.BudgetText(), o.After.BudgetText()},
+		{"Spent", o.Before.ShownSpent(o.Before.Exact.Spent), o.After.ShownSpent(o.After.Exact.Spent)},
+		{"Left", o.Before.LeftText(), o.After.LeftText()},
+		{"Frozen", frozen(o.Before), frozen(o.After)},
+		{"Epoch", strconv.FormatInt(o.Before.Epoch, 10), strconv.FormatInt(o.After.Epoch, 10)},
+	}
+	return rows
+}
+
+// confirm has an act done, once, if what its page showed is still so.
+func (v *visit) confirm() (*page, error) {
+	p, err := v.pendingOf()
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.entry != 0 { // a second click
+		return v.toEntry(p.entry)
+	}
+	basis, version, _ := strings.Cut(v.r.PostFormValue("seen"), ".")
+	if basis == "" || version != v.policy.Version {
+		return v.confirmation(p, confirmContent{Changed: true})
+	}
+	a, err := acts.New(v.policy, p.request)
+	if err != nil {
+		return v.confirmation(p, confirmContent{})
+	}
+	err = v.writes(func(ctx context.Context) error { return a.Do(ctx, v.policy.Ledger, v.person.Name, ledger.Basis(basis)) })
+	switch {
+	case a.Entry != 0: // it is done, whatever became of the connection afterwards
+	case errors.Is(err, ledger.ErrActedMeanwhile):
+		return v.confirmation(p, confirmContent{Changed: true})
+	case errors.Is(err, accountant.ErrUnavailable), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return nil, fmt.Errorf("%w: whether the act was done shows under Acts", err)
+	default:
+		return v.confirmation(p, confirmContent{Problem: err.Error()})
+	}
+	p.entry = a.Entry
+	v.Log.Info("a steward acted at the console", "name", v.person.Name, "act", string(a.Kind), "table", a.Table, "entry", a.Entry)
+	return v.toEntry(p.entry)
+}
+
+// writes runs what writes the ledger, one at a time, by a connection of its own. It goes on if the browser goes away.
+func (v *visit) writes(write func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(v.ending, actTime)
+	defer cancel()
+	select {
+	case v.writing <- struct{}{}:
+		defer func() { <-v.writing }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return write(ctx)
+}
+
+func (v *visit) toEntry(entry int64) (*page, error) {
+	http.Redirect(v.w, v.r, "/acts/entry/"+strconv.FormatInt(entry, 10), http.StatusSeeOther)
+	return nil, nil
+}
+
+// withdraw forgets an act that was not confirmed.
+func (v *visit) withdraw() (*page, error) {
+	if _, err := v.pendingOf(); err != nil {
+		return nil, err
+	}
+	v.pending.Remove(v.r.PathValue("act"))
+	http.Redirect(v.w, v.r, "/acts", http.StatusSeeOther)
+	return nil, nil
+}
+
+// entryPage shows the entry that an act made.
+func (v *visit) entryPage() (*page, error) {
+	id, err := strconv.ParseInt(v.r.PathValue("entry"), 10, 64)
+	if err != nil || id < 1 {
+		return nil, errNotFound
+	}
+	found, err := v.ledger.Log(v.r.Context(), ledger.LogFilter{Acts: true, After: id - 1, Before: id + 1})
+	if err != nil {
+		return nil, err
+	}
+	if len(found) != 1 {
+		return nil, errNotFound
+	}
+	return &page{"entry", fmt.Sprintf("Entry %d", id), found[0]}, nil
+}
