@@ -56,12 +56,12 @@ lint: needs-go
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 
-clients: build ## run real clients through the proxy: psql, Python's, Java's, ODBC's and JavaScript's drivers, Prisma, R, Cube, Evidence, LibreOffice; and the console's pages in Chromium
+clients: build ## run real clients through the proxy: psql, Python's, Java's, ODBC's and JavaScript's drivers, Prisma, R, Cube, Evidence, LibreOffice; and the console's pages in Chromium, with axe-core
 	@GO_ON=$(GO_ON) SHORT=$(SHORT) scripts/install.sh clients
-	@GO_ON=$(GO_ON) clients/npm.sh node $(if $(SHORT),,cube evidence)
+	@GO_ON=$(GO_ON) clients/npm.sh node axe $(if $(SHORT),,cube evidence)
 	$(GO) run ./clients$(if $(GO_ON), -go-on)$(if $(SHORT), -short) tools
-	@if command -v chromium >/dev/null; then $(GO) test ./console -run TestInBrowser -browser; \
-	else echo 'NOT RUN: the console in a browser; chromium is missing'; $(if $(GO_ON),true,false); fi
+	@if command -v chromium >/dev/null && test -e .cache/clients/axe/installed.json; then $(GO) test ./console -run TestInBrowser -browser; \
+	else echo 'NOT RUN: the console in a browser; chromium or axe-core is missing'; $(if $(GO_ON),true,false); fi
 
 suites: build ## run the test suites of pgx and lib/pq through the proxy, and compare with PostgreSQL (some minutes)
 	@scripts/install.sh test

@@ -19,6 +19,7 @@ import (
 var (
 	withBrowser = flag.Bool("browser", false, "click through the pages in Debian's chromium; make clients does")
 	pictures    = flag.String("pictures", "", "keep pictures of all pages in this `directory`")
+	axeFile     = flag.String("axe", "../.cache/clients/axe/node_modules/axe-core/axe.min.js", "axe-core's `file`; clients/npm.sh axe installs it, as its package-lock.json says")
 )
 
 // A chromium is a headless browser, spoken to in its DevTools protocol by a pipe: https://chromedevtools.github.io/devtools-protocol.
@@ -28,6 +29,7 @@ type chromium struct {
 	out     *bufio.Reader
 	session string
 	last    int
+	axeText string
 }
 
 // startChromium starts one whose pages run no scripts, as those of careful people do.
@@ -227,6 +229,10 @@ func TestInBrowser(t *testing.T) {
 		c.look(views[0])
 		c.open(s.server.URL + "/login")
 		c.check(t, name, "/login")
+		c.value(`document.querySelector('main').insertAdjacentHTML('beforeend', '<input><b id="main" aria-hidden="x"></b>')`)
+		if found := c.axe(); !strings.Contains(found, "label: ") || !strings.Contains(found, "aria-valid-attr-value: ") {
+			t.Errorf("axe-core does not find a planted field without a label, and a wrong attribute; it finds %q", found)
+		}
 		c.logIn(s.server.URL, name)
 		for path, forAll := range everyPage {
 			if name == "ana" && !forAll || strings.HasSuffix(path, ".svg") || strings.Contains(path, ".csv") || strings.Contains(path, ".json") {
@@ -252,6 +258,9 @@ func (c *chromium) check(t *testing.T, name, path string) {
 		c.look(v)
 		if found := c.value(faults); found != "" {
 			t.Errorf("%s as %s, %s:\n%v", path, name, v.name, found)
+		}
+		if found := c.axe(); found != "" {
+			t.Errorf("%s as %s, %s: axe-core finds\n%s", path, name, v.name, found)
 		}
 		if *pictures != "" {
 			file := strings.NewReplacer("/", "-", "?", "-", "%", "", "&", "-", "=", "-", " ", "-").Replace(name + path)
