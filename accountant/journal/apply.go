@@ -113,7 +113,7 @@ func (s *State) applyKind(e *Entry) error {
 		return s.applyAdopted(e)
 	case KindAbandoned:
 		return s.applyAbandoned(e)
-	case KindGranted, KindFrozen, KindThawed, KindEpoch:
+	case KindGranted, KindFrozen, KindThawed, KindEpoch, KindInspected:
 		return s.applyAction(e)
 	case KindCheckpoint:
 		s.Checkpoint, s.Weight = e.ID, int64(len(e.Body))

@@ -19,5 +19,6 @@ const (
 	KindFrozen     Kind = "frozen"     // no more charges until thawed
 	KindThawed     Kind = "thawed"     // the end of that
 	KindEpoch      Kind = "epoch"      // the rows were exchanged: budgets are full again
+	KindInspected  Kind = "inspected"  // a steward was shown true counts
 	KindCheckpoint Kind = "checkpoint" // all sums, so that opening need not go further back
 )

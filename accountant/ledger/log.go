@@ -28,6 +28,8 @@ const (
 	Frozen  Verdict = "frozen"  // a steward has stopped charges
 	Thawed  Verdict = "thawed"  // and has let them go on
 	Epoch   Verdict = "epoch"   // a steward has begun an epoch
+
+	Inspected Verdict = "inspected" // a steward was shown figures of true counts
 )
 
 // An Event is a statement that cost nothing.
@@ -84,10 +86,10 @@ type LogFilter struct {
 }
 
 // logged are the kinds of entries that the log shows: the others are the ledger's own.
-const logged = `kind IN ('charged', 'decided', 'replayed', 'derived', 'refused', 'granted', 'frozen', 'thawed', 'epoch')`
+const logged = `kind IN ('charged', 'decided', 'replayed', 'derived', 'refused', 'granted', 'frozen', 'thawed', 'epoch', 'inspected')`
 
 // acts are those of them that stewards did.
-const acts = `('granted', 'frozen', 'thawed', 'epoch')`
+const acts = `('granted', 'frozen', 'thawed', 'epoch', 'inspected')`
 
 // Log returns entries, newest first.
 func (r *Reader) Log(ctx context.Context, f LogFilter) ([]Entry, error) {
@@ -193,7 +195,7 @@ func scanLogEntry(rows store.Scanner, more ...any) (e Entry, err error) {
 		e.Answered = time.Unix(0, answered).UTC()
 	}
 	switch e.Verdict {
-	case Granted, Frozen, Thawed, Epoch:
+	case Granted, Frozen, Thawed, Epoch, Inspected:
 		return e, e.readAct(body)
 	case Refused:
 		if body == "" {

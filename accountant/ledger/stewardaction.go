@@ -112,14 +112,36 @@ func (l *Ledger) OpenEpochOn(ctx context.Context, basis Basis, table policy.Tabl
 	return l.takeAction(ctx, stewardAction{kind: journal.KindEpoch, table: table, body: journal.ActionBody{By: by, Reason: reason}, basis: basis})
 }
 
+// An Inspection shows a steward what is computed from true counts.
+type Inspection struct {
+	Table policy.TableName // Required.
+	// SQL is what is counted. Required.
+	SQL    string
+	By     string // who is shown it. Required.
+	Reason string // Required.
+}
+
+// Inspect writes down that a steward is shown true counts, and is called before they are read. It charges nothing: nobody else is shown them.
+func (l *Ledger) Inspect(ctx context.Context, i Inspection) (entry int64, err error) {
+	if i.SQL == "" {
+		return 0, errors.New("accountant: an inspection of nothing")
+	}
+	if err := accountant.CheckText(i.SQL); err != nil {
+		return 0, err
+	}
+	return l.takeAction(ctx, stewardAction{kind: journal.KindInspected, table: i.Table, statement: i.SQL, body: journal.ActionBody{By: i.By, Reason: i.Reason}})
+}
+
 // A stewardAction is what a steward does.
 type stewardAction struct {
 	kind    journal.Kind
 	table   policy.TableName
 	analyst string
 	to      policy.Budget // of a grant
-	body    journal.ActionBody
-	basis   Basis
+	// statement is what is counted for a steward.
+	statement string
+	body      journal.ActionBody
+	basis     Basis
 }
 
 func (a *stewardAction) check() error {
@@ -146,7 +168,7 @@ func (l *Ledger) takeAction(ctx context.Context, a stewardAction) (entry int64, 
 			return err
 		}
 		e := journal.NewEntry(a.kind, a.table, a.analyst)
-		e.Operation, e.Body = operation.Bytes(), journal.Marshal(a.body)
+		e.Operation, e.Body, e.Statement = operation.Bytes(), journal.Marshal(a.body), journal.Shorten(a.statement)
 		if a.kind == journal.KindEpoch {
 			e.Epoch = t.Epoch + 1
 		}

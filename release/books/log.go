@@ -13,7 +13,7 @@ import (
 // Verdicts are what can come of a statement, and what stewards do.
 var Verdicts = []ledger.Verdict{
 	ledger.Charged, ledger.Decided, ledger.Replayed, ledger.Derived, ledger.Refused,
-	ledger.Granted, ledger.Frozen, ledger.Thawed, ledger.Epoch,
+	ledger.Granted, ledger.Frozen, ledger.Thawed, ledger.Epoch, ledger.Inspected,
 }
 
 // Who is who asked, or whom a steward's act is about; what is about nobody in particular is the steward's.
