@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -13,6 +14,8 @@ type Mechanism struct {
 	Kind Kind
 	// Epsilon is the loss of one count under the table's adjacency. Of a kind without a guarantee it is a parameter, and no loss.
 	Epsilon Epsilon
+	// Least and Most are between which analysts choose the loss of a count, by how exact they ask it to be; both 0: it is Epsilon.
+	Least, Most Epsilon
 	// Delta is what one threshold on unknown keys costs besides. 0: unknown keys are refused. With Gaussian noise it is also what
 	// every count costs besides Epsilon.
 	Delta Delta
@@ -181,9 +184,9 @@ func (d *decoder) mechanism(n *node, t *Table) Mechanism {
 		m.Audit = d.auditor(o, t)
 		return m
 	}
-	m.Epsilon = d.epsilon(o.optional("epsilon"))
 	m.KeepNegative = d.choice(o.optional("negative"), "clamp", "keep") == "keep"
 	m.FitTotals, m.OptimalTotals = d.fitTotals(o.optional("totals"), m)
+	d.losses(o.optional("epsilon"), &m, t)
 	m.Calibration = d.calibration(o.optional("calibration"), m)
 	m.K = d.positive(o.optional("k"), 6)
 	m.Fill = d.fill(o.optional("fill"), m.Kind)
@@ -194,6 +197,27 @@ func (d *decoder) mechanism(n *node, t *Table) Mechanism {
 	}
 	d.mechanismDelta(o, &m, t)
 	return m
+}
+
+// losses decodes what one count costs, and between which losses analysts choose.
+func (d *decoder) losses(n *node, m *Mechanism, t *Table) {
+	if n == nil || n.kind != mapping {
+		m.Epsilon = d.epsilon(n)
+		return
+	}
+	o := d.object(n, "least", "most", "usual")
+	m.Least, m.Most = d.epsilon(o.required("least", "write {least: 0.05, most: 1}")), d.epsilon(o.required("most", "write {least: 0.05, most: 1}"))
+	m.Epsilon = cmp.Or(d.epsilon(o.optional("usual")), m.Least)
+	switch {
+	case !m.Kind.AddsNoise():
+		d.report(n, fmt.Sprintf("analysts choose the loss of noise alone, and kind %s does more", m.Kind), "write one epsilon, or kind: geometric")
+	case m.Least > m.Epsilon || m.Epsilon > m.Most:
+		d.report(n, "least, usual and most do not rise", "write {least: 0.05, usual: 0.5, most: 1}")
+	case m.Most > t.Budget.Epsilon && t.Budget.Epsilon > 0:
+		d.report(n, fmt.Sprintf("one count may cost %v, more than the budget's %v", m.Most, t.Budget.Epsilon), "lower most, or raise budget.epsilon")
+	case t.Composition == PLDComposition && m.Kind != Gaussian: // whose class has every variance, see accountant/composition
+		d.report(n, fmt.Sprintf("composition pld counts %s noise as copies of one loss, and analysts would choose others", m.Kind), "write composition: zcdp under budget, or kind: gaussian")
+	}
 }
 
 // knownMechanismKeys are the keys of all kinds.
@@ -255,8 +279,8 @@ func (d *decoder) calibration(n *node, m Mechanism) Calibration {
 		return ""
 	}
 	c := Calibration(d.choice(n, string(AnalyticCalibration), string(ClassicCalibration), string(PDPCalibration)))
-	if c == ClassicCalibration && m.Epsilon >= 1e9 {
-		d.report(n, fmt.Sprintf("the classic calibration is proved for an epsilon below 1, not for %v", m.Epsilon), "use calibration: analytic")
+	if most := max(m.Epsilon, m.Most); c == ClassicCalibration && most >= 1e9 {
+		d.report(n, fmt.Sprintf("the classic calibration is proved for an epsilon below 1, not for %v", most), "use calibration: analytic")
 	}
 	return c
 }

@@ -1,12 +1,10 @@
 package policy
 
 import (
-	"net"
-	"net/netip"
 	"net/url"
-	"path"
-	"slices"
 	"strings"
+
+	"tacit/policy/internal/hosts"
 )
 
 // UnverifiedServers are the keys of connection strings by which the proxy talks to another machine without a proof of which one it is: somebody on
@@ -21,30 +19,9 @@ func (p *Policy) UnverifiedServers() (keys []string) {
 			continue
 		}
 		mode := u.Query().Get("sslmode")
-		if mode != "verify-full" && mode != "verify-ca" && slices.ContainsFunc(hostsOf(u), isElsewhere) {
+		if mode != "verify-full" && mode != "verify-ca" && hosts.Elsewhere(u) {
 			keys = append(keys, c.key)
 		}
 	}
 	return keys
-}
-
-// hostsOf are the hosts of a connection string, of which there may be several.
-func hostsOf(u *url.URL) (hosts []string) {
-	named := u.Query().Get("host")
-	if named == "" {
-		named = u.Host
-	}
-	for host := range strings.SplitSeq(named, ",") {
-		if bare, _, err := net.SplitHostPort(host); err == nil {
-			host = bare
-		}
-		hosts = append(hosts, strings.Trim(host, "[]"))
-	}
-	return hosts
-}
-
-// isElsewhere says whether a host is not this machine, nor a directory of sockets.
-func isElsewhere(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return host != "" && host != "localhost" && !path.IsAbs(host) && (err != nil || !ip.Unmap().IsLoopback())
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tacit/policy/internal/hosts"
 )
 
 // placeholder stands for the analyst's role name in upstream.analyst.
@@ -124,7 +126,7 @@ func (d *decoder) checkCurator(n *node, curator *url.URL, analysts []Analyst) {
 		d.report(n, "the curator is the analyst", remedy)
 	}
 	which := curator.Query().Get("target_session_attrs")
-	if which != "" && which != "primary" && which != "prefer-standby" || which == "" && len(hostsOf(curator)) > 1 {
+	if which != "" && which != "primary" && which != "prefer-standby" || which == "" && len(hosts.Of(curator)) > 1 {
 		d.report(n, "of several servers it is not said which counts", "add target_session_attrs=prefer-standby, or primary, to the parameters")
 	}
 	d.checkNoAnalyst(n, "the curator", curator.User.Username(), "read protected tables", analysts, remedy)

@@ -23,6 +23,7 @@ type State struct {
 	Domains    map[policy.ColumnName][32]byte
 	Cells      *cellCache
 	workloads  *workloads
+	chosen     *chosenLosses
 	random     io.Reader
 	checked    curator.Digest // of the catalog when its separation was checked
 	// unfitted leaves cells as they are counted, whatever the policy says of totals: for the steward, who compares mechanisms on them.
@@ -32,7 +33,7 @@ type State struct {
 // newState returns the state of a policy but for its catalog, see onCatalog.
 func newState(p *policy.Policy, random io.Reader) (*State, error) {
 	s := &State{
-		Policy: p, random: random, Calibrated: &MechanismCache{}, Cells: newCellCache(p), workloads: &workloads{},
+		Policy: p, random: random, Calibrated: &MechanismCache{}, Cells: newCellCache(p), workloads: &workloads{}, chosen: &chosenLosses{},
 		Mechanisms: make(map[policy.TableName]map[Sensitivity]*mechanisms.Mechanism), Accounting: make(map[policy.TableName]accountant.Accounting),
 	}
 	for _, t := range p.Tables {
@@ -57,7 +58,7 @@ func newCellCache(p *policy.Policy) *cellCache {
 
 // StewardState is a state without mechanisms, under which the steward looks at counts. See WithTerms.
 func StewardState(p *policy.Policy, catalog *rewrite.Catalog, random io.Reader) *State {
-	s := &State{Policy: p, random: random, Unfitted: true, Calibrated: &MechanismCache{}, Cells: newCellCache(p), workloads: &workloads{}}
+	s := &State{Policy: p, random: random, Unfitted: true, Calibrated: &MechanismCache{}, Cells: newCellCache(p), workloads: &workloads{}, chosen: &chosenLosses{}}
 	s.onCatalog(catalog)
 	return s
 }

@@ -56,21 +56,30 @@ func (r *State) MechanismsFor(q *query.BoundQuery, t *policy.Table) (map[Sensiti
 	if _, ok := q.IsBeyond(); ok {
 		return r.Calibrate(t, []Sensitivity{SensitivityOf(q, q.Counts[0])}, nil)
 	}
-	if q.Partner() == nil && len(q.OtherTables()) == 0 {
+	alone := q.Partner() == nil && len(q.OtherTables()) == 0
+	if alone && t.Mechanism.Epsilon == q.Table.Policy.Mechanism.Epsilon { // and not one that an analyst chose
 		return r.Mechanisms[t.Name], nil
 	}
-	needed := make([]Sensitivity, 0, len(q.Counts)+1)
-	if len(q.Keys) > 0 { // a threshold may have to decide
-		needed = append(needed, SensitivityOf(q, q.Persons()))
+	made, err := r.Calibrate(t, needed(q), nil)
+	if err != nil && alone {
+		return nil, err
 	}
-	for _, c := range q.Counts {
-		needed = append(needed, SensitivityOf(q, c))
-	}
-	made, err := r.Calibrate(t, needed, nil)
 	if err != nil {
 		return nil, errors.Join(reply.RefuseNoiseOfJoin(q, t), err)
 	}
 	return made, nil
+}
+
+// needed are the sensitivities that questions about a query can have.
+func needed(q *query.BoundQuery) []Sensitivity {
+	made := make([]Sensitivity, 0, len(q.Counts)+1)
+	if len(q.Keys) > 0 { // a threshold may have to decide
+		made = append(made, SensitivityOf(q, q.Persons()))
+	}
+	for _, c := range q.Counts {
+		made = append(made, SensitivityOf(q, c))
+	}
+	return made
 }
 
 // JointMechanisms are those of so many releases that have the loss of one together (see joint.go in package noisy). The noise of a sum

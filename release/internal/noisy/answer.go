@@ -14,6 +14,7 @@ import (
 	"tacit/release/internal/live"
 	"tacit/release/internal/marginals"
 	"tacit/release/internal/memory"
+	"tacit/release/internal/payments"
 	"tacit/release/internal/reply"
 	"tacit/rewrite/pgerror"
 	"tacit/rewrite/query"
@@ -44,7 +45,7 @@ func (n *Answerer) Plan(ctx context.Context, request reply.Request) (*Statement,
 		return nil, reply.RefuseStranger.With(request.Analyst)
 	}
 	a := &Statement{
-		Request: request, answerer: n, State: state, ledger: l, cap: analyst.Budget, paid: make(map[policy.TableName]payments), now: l.Now(),
+		Request: request, answerer: n, State: state, ledger: l, cap: analyst.Budget, paid: make(map[policy.TableName]payments.Payments), now: l.Now(),
 		parts: make(map[*QueryPlan][]*QueryPlan),
 	}
 	if err := a.mark(); err != nil {
@@ -76,15 +77,23 @@ func (n *Answerer) Plan(ctx context.Context, request reply.Request) (*Statement,
 
 // plan decides how a query of the statement would be answered.
 func (a *Statement) plan(ctx context.Context, q *query.BoundQuery) (*QueryPlan, error) {
+	terms, err := a.terms(q)
+	if err != nil {
+		return nil, err
+	}
+	return a.planUnder(ctx, q, terms)
+}
+
+func (a *Statement) planUnder(ctx context.Context, q *query.BoundQuery, terms *policy.Table) (*QueryPlan, error) {
 	monitor := a.answerer.monitor
-	p, err := NewQueryPlan(ctx, monitor.Curator, q, a.State)
+	p, err := planUnder(ctx, monitor.Curator, q, a.State, terms)
 	if err != nil {
 		return nil, err
 	}
 	if refusal := monitor.ClosedTable(p.tables); refusal != nil {
 		return nil, refusal
 	}
-	p.now = a.now
+	p.now, p.within = a.now, a.Request.Within
 	p.maxAge, p.fresh = live.Shorter(p.Terms.Replay, a.Request.MaxAge), a.Request.Fresh
 	if p.maxAge > 0 {
 		p.since = a.now.Add(-p.maxAge)
@@ -188,7 +197,7 @@ type Statement struct {
 	asked []*QueryPlan
 	parts map[*QueryPlan][]*QueryPlan
 	// paid is what the statement has been charged for each table, at this attempt and at those before.
-	paid map[policy.TableName]payments
+	paid map[policy.TableName]payments.Payments
 	// now is when the statement was planned, from which ages are counted.
 	now time.Time
 	// measuring are the workloads that the statement measures.

@@ -213,6 +213,9 @@ func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, sources 
 			continue
 		}
 		bound, _ := q.Mechanism.SumError(added)
+		if p.within > 0 && bound.HalfWidth95 > p.within {
+			continue
+		}
 		q.Released, q.derived = released, &derivedFrom{recorded: released.Recording, added: added, cells: cellsAdded, error: bound, leftOut: s.Derivation.LeftOut()}
 	}
 	return nil
@@ -304,7 +307,7 @@ func (p *QueryPlan) addUp(parts []mappedCell, finer *cells.Released) (*cells.Rel
 		if !ok {
 			return nil, nil
 		}
-		if !addCell(sums, i, finer, c.finer) {
+		if !sums.AddCell(i, finer, c.finer) {
 			return nil, nil
 		}
 		added[i]++
@@ -313,23 +316,6 @@ func (p *QueryPlan) addUp(parts []mappedCell, finer *cells.Released) (*cells.Rel
 		return nil, nil
 	}
 	return sums, added
-}
-
-// addCell adds a cell of a finer release to one of the sums. It reports whether these are int64.
-func addCell(sums *cells.Released, i int, finer *cells.Released, from int) (ok bool) {
-	for column := range max(1, finer.Columns) {
-		to := sums.Column(column)
-		if to[i], ok = add(to[i], finer.Column(column)[from]); !ok {
-			return false
-		}
-	}
-	return true
-}
-
-// add says whether the sum is an int64.
-func add(a, b int64) (sum int64, ok bool) {
-	sum = a + b
-	return sum, (a^sum)&(b^sum) >= 0 // or it has the sign that both lack
 }
 
 // selectCells keeps cells of a release whose cells were selected by a threshold: those that a filter lets pass, in the order that a new
@@ -343,7 +329,7 @@ func (p *QueryPlan) selectCells(parts []mappedCell, finer *cells.Released) *cell
 		Keys: make([][]query.Value, len(p.Query.Keys)), Counts: make([]int64, len(parts)*max(1, finer.Columns)), Columns: finer.Columns,
 	}
 	for i, c := range parts {
-		addCell(kept, i, finer, c.finer)
+		kept.AddCell(i, finer, c.finer)
 		for k, v := range c.keys {
 			kept.Keys[k] = append(kept.Keys[k], v)
 		}

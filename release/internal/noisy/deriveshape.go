@@ -56,11 +56,13 @@ func (p *QueryPlan) DerivableOf(q *Question) string {
 
 // shapeOf is what is kept with a question's charge, in lines. The first says what can be derived from the release. The second is a time before the count
 // began, in nanoseconds since 1970: a count that is recorded after midnight may have begun before. A release with sums has a third, which says what
-// part of it the question is.
+// part of it the question is; one whose loss was chosen has that.
 func (p *QueryPlan) shapeOf(q *Question) string {
 	shape := p.DerivableOf(q) + "\n" + strconv.FormatInt(p.now.UnixNano(), 10)
 	if p.parts > 0 && q.choice == nil && len(p.Query.Aggregate(q.Count)) <= maxAggregateBytes {
 		shape += "\n" + sharedPart{p.Query.Aggregate(q.Count), p.parts}.String()
+	} else if p.Terms.Mechanism.Most > 0 {
+		shape += p.chosenLossText()
 	}
 	return shape
 }
@@ -124,7 +126,7 @@ func ParseDerivable(text string) *ParsedDerivable {
 	if p.Shape, ok = query.ParseShape(string(p.Derivable.Shape)); !ok {
 		return nil
 	}
-	p.Derivable.Shape, p.inputs = nil, keyInputs(p.Shape)
+	p.Derivable.Shape, p.inputs = nil, cells.KeyInputs(p.Shape)
 	return &p
 }
 

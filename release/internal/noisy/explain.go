@@ -7,6 +7,7 @@ import (
 
 	"tacit/accountant"
 	"tacit/policy"
+	"tacit/release/internal/payments"
 	"tacit/release/internal/reply"
 )
 
@@ -15,7 +16,10 @@ func (a *Statement) explain(p *QueryPlan, q *Question) reply.ExplainedQuestion {
 		Question: q.Ledger.Text, Mechanism: q.kind(),
 		Recorded: q.replayed, HalfWidth95: q.halfWidth95(), Cells: p.Cells,
 		Description: q.describe(), BiasOfZero: q.biasOfZero(), Derived: q.derivation(a.viewer()),
-		Filled: p.addsFills(q),
+		Filled: p.addsFills(q), Within: p.within,
+	}
+	if p.within > 0 {
+		e.Chosen = p.Terms.Mechanism.Epsilon
 	}
 	for _, g := range q.Mechanism.GroupingErrors() {
 		e.Together = append(e.Together, reply.GroupingError{Grouping: p.Query.Groupings([][]int{g.Attributes}), Deviation: g.Deviation, HalfWidth95: g.HalfWidth95})
@@ -95,7 +99,7 @@ func (a *Statement) explainTable(ctx context.Context, table *policy.Table, charg
 			if err := a.explainCharge(ctx, t, c); err != nil {
 				return nil, err
 			}
-			t.Composes = composes(&s, c.Items)
+			t.Composes = payments.Composes(&s, c.Items)
 		}
 	}
 	return t, nil

@@ -11,6 +11,7 @@ import (
 	"tacit/policy"
 	"tacit/release/internal/cells"
 	"tacit/release/internal/live"
+	"tacit/release/internal/payments"
 	"tacit/release/internal/reply"
 	"tacit/rewrite/query"
 )
@@ -314,8 +315,8 @@ func dearer(whole *QueryPlan, parts []*QueryPlan) bool {
 	most, sums := costs(whole), costs(parts...)
 	for block, loss := range sums {
 		limit := most[block]
-		if block != everyBlock {
-			loss, limit = loss.Add(sums[everyBlock]), limit.Add(most[everyBlock])
+		if block != payments.Everywhere {
+			loss, limit = loss.Add(sums[payments.Everywhere]), limit.Add(most[payments.Everywhere])
 		}
 		if loss.Exceeds(policy.Budget(limit)) {
 			return true
@@ -323,9 +324,6 @@ func dearer(whole *QueryPlan, parts []*QueryPlan) bool {
 	}
 	return false
 }
-
-// everyBlock stands for all blocks of a table.
-const everyBlock = ""
 
 // costs is what the questions of plans that have no answer cost each block.
 func costs(plans ...*QueryPlan) map[string]accountant.Loss {
@@ -337,7 +335,7 @@ func costs(plans ...*QueryPlan) map[string]accountant.Loss {
 			}
 			blocks := p.blocks(q, p.tables[0])
 			if len(blocks) == 0 {
-				blocks = []string{everyBlock}
+				blocks = []string{payments.Everywhere}
 			}
 			for _, block := range blocks {
 				sums[block] = sums[block].Add(q.loss)

@@ -59,6 +59,8 @@ type QueryPlan struct {
 	maxAge time.Duration
 	since  time.Time
 	fresh  bool
+	// within is how exact its counts are asked to be, 0 if it was not said: see within.go.
+	within int64
 	// now is when the statement was planned. No answer is used that was counted before final; zero: any.
 	now, final time.Time
 	// beyondOf is the plan of whose query this one measures what bounds leave out, and beyond the plan that measures it of this one's; nil if
@@ -100,10 +102,15 @@ type Question struct {
 
 // NewQueryPlan decides, from the statement, the policy and public facts alone, which questions answer a query.
 func NewQueryPlan(ctx context.Context, c *curator.Curator, q *query.BoundQuery, r *live.State) (*QueryPlan, error) {
+	return planUnder(ctx, c, q, r, live.Terms(q))
+}
+
+// planUnder plans a query under other terms than it has by itself.
+func planUnder(ctx context.Context, c *curator.Curator, q *query.BoundQuery, r *live.State, terms *policy.Table) (*QueryPlan, error) {
 	if reply.Audited(q) { // whose counts no mechanism may sanitize, since none of them would be reserved
 		return nil, fmt.Errorf("release: internal error: a question about audited table %v came to the mechanisms", q.Table.Policy.Name)
 	}
-	p := &QueryPlan{Query: q, tables: curator.ProtectedTables(q), Terms: live.Terms(q), state: r, Limit: r.Policy.Limits.Cells}
+	p := &QueryPlan{Query: q, tables: curator.ProtectedTables(q), Terms: terms, state: r, Limit: r.Policy.Limits.Cells}
 	if err := p.decideCells(ctx, c, r); err != nil {
 		return nil, err
 	}

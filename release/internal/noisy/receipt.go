@@ -121,7 +121,7 @@ func (a *Statement) receiptLine(ctx context.Context, p *QueryPlan, table *policy
 		Table: table.Name, Mechanism: string(p.Questions[0].Mechanism.Kind()),
 		ReplayedAges: reply.Ages{Viewer: a.viewer()},
 	}
-	line.Charged, line.Uneven = a.paid[table.Name].most()
+	line.Charged, line.Uneven = a.paid[table.Name].Most()
 	var err error
 	line.Balance, err = a.balance(ctx, table)
 	return line, err

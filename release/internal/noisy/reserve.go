@@ -38,7 +38,7 @@ func (a *Statement) Reserve(ctx context.Context, tasks []*Task) (*Reservations, 
 		for j, q := range questions[i] {
 			if q.adopted = r.Adopted(j); !q.adopted {
 				table := charges[i].Table
-				a.paid[table] = a.paid[table].add(charges[i].Items[j].Blocks, q.loss)
+				a.paid[table] = a.paid[table].Add(charges[i].Items[j].Blocks, q.loss)
 			}
 		}
 	}
@@ -70,6 +70,9 @@ func (a *Statement) withRemedies(r *pgerror.Refusal, window time.Duration) *pger
 		r.Hint = "SET tacit.fresh = off: what was answered before, or follows from that, is free then. " + r.Hint
 	case a.Request.MaxAge > 0:
 		r.Hint = "RESET tacit.max_age: what was answered before, or follows from that, is free then, however old it is. " + r.Hint
+	}
+	if a.Request.Within > 0 {
+		r.Hint = "A larger tacit.within costs less. " + r.Hint
 	}
 	if window > 0 {
 		r.Hint += fmt.Sprintf(" What was charged counts for %s, so that there is more left later.", reply.Days(window))

@@ -90,6 +90,9 @@ func (a *Statement) recollect(ctx context.Context) error {
 	if err := a.fromRecords(ctx); err != nil {
 		return err
 	}
+	if err := a.fromOtherLosses(ctx); err != nil {
+		return err
+	}
 	if err := a.divide(ctx); err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package noisy
 import (
 	"cmp"
 	"container/list"
-	"crypto/sha256"
 	"maps"
 	"slices"
 	"sort"
@@ -12,6 +11,7 @@ import (
 
 	"tacit/accountant"
 	"tacit/accountant/ledger"
+	"tacit/policy"
 	"tacit/release/internal/cells"
 	"tacit/rewrite/query"
 )
@@ -41,6 +41,8 @@ type SourceIndex struct {
 	ByAge     *list.List
 	Questions map[[32]byte]*list.Element
 	Bytes     int // of the shapes
+	// losses are those that releases had which analysts chose by how exact they asked them to be.
+	losses map[policy.Epsilon]bool
 	// shared are the parts of releases with sums that there are, some time or other.
 	shared map[sharedPart]bool
 }
@@ -79,7 +81,7 @@ type RecordedCells struct {
 func NewSourceIndex(epoch int64) *SourceIndex {
 	return &SourceIndex{
 		epoch: epoch, Kinds: make(map[sourceKind]map[string]*alikeCells), ByAge: list.New(), Questions: make(map[[32]byte]*list.Element),
-		shared: make(map[sharedPart]bool),
+		shared: make(map[sharedPart]bool), losses: make(map[policy.Epsilon]bool),
 	}
 }
 
@@ -96,10 +98,13 @@ func (x *SourceIndex) Take(newer *ledger.DerivableReleases) {
 		return
 	}
 	var read []*RecordedCells
-	shared := make(map[sharedPart]bool)
+	shared, losses := make(map[sharedPart]bool), make(map[policy.Epsilon]bool)
 	for _, r := range slices.Backward(newer.Releases) {
 		if part, ok := sharedPartOf(r.Shape); ok {
 			shared[part] = true
+		}
+		if loss, ok := chosenLoss(r.Shape); ok {
+			losses[loss] = true
 		}
 		if kept := ParseDerivable(r.Shape); kept != nil {
 			question := accountant.Question{Table: r.Table, Key: r.Key}
@@ -119,6 +124,7 @@ func (x *SourceIndex) Take(newer *ledger.DerivableReleases) {
 	if len(shared) <= MaxSources {
 		maps.Copy(x.shared, shared)
 	}
+	maps.Copy(x.losses, losses)
 	x.through = max(x.through, newer.Through)
 }
 
@@ -132,13 +138,13 @@ func (x *SourceIndex) add(r *RecordedCells) {
 		x.Kinds[kind] = make(map[string]*alikeCells)
 	}
 	name := cells.SetText(r.Kept.inputs)
-	cells := x.Kinds[kind][name]
-	if cells == nil {
-		cells = &alikeCells{r.Kept.inputs, make(map[string][]*RecordedCells)}
-		x.Kinds[kind][name] = cells
+	alike := x.Kinds[kind][name]
+	if alike == nil {
+		alike = &alikeCells{r.Kept.inputs, make(map[string][]*RecordedCells)}
+		x.Kinds[kind][name] = alike
 	}
-	beyond := conditionsBeyond(cells.columns, r.Kept.Shape)
-	cells.Beyond[beyond] = append(cells.Beyond[beyond], r)
+	beyond := cells.ConditionsBeyond(alike.columns, r.Kept.Shape)
+	alike.Beyond[beyond] = append(alike.Beyond[beyond], r)
 	x.Questions[r.question.Key] = x.ByAge.PushBack(r)
 	x.Bytes += r.Bytes
 	for x.ByAge.Len() > MaxSources || x.Bytes > MaxSourceBytes {
@@ -151,13 +157,13 @@ func (x *SourceIndex) Forget(e *list.Element) {
 	x.Bytes -= r.Bytes
 	delete(x.Questions, r.question.Key)
 	kind, name := r.Kept.Kind(), cells.SetText(r.Kept.inputs)
-	cells := x.Kinds[kind][name]
-	beyond := conditionsBeyond(cells.columns, r.Kept.Shape)
-	rest := slices.DeleteFunc(cells.Beyond[beyond], func(other *RecordedCells) bool { return other == r })
-	if cells.Beyond[beyond] = rest; len(rest) > 0 {
+	alike := x.Kinds[kind][name]
+	beyond := cells.ConditionsBeyond(alike.columns, r.Kept.Shape)
+	rest := slices.DeleteFunc(alike.Beyond[beyond], func(other *RecordedCells) bool { return other == r })
+	if alike.Beyond[beyond] = rest; len(rest) > 0 {
 		return
 	}
-	if delete(cells.Beyond, beyond); len(cells.Beyond) > 0 {
+	if delete(alike.Beyond, beyond); len(alike.Beyond) > 0 {
 		return
 	}
 	if delete(x.Kinds[kind], name); len(x.Kinds[kind]) == 0 {
@@ -185,45 +191,16 @@ func (x *SourceIndex) newest(kind sourceKind, asked *query.Shape, since time.Tim
 // candidates are releases since some time whose cells are told apart by columns that the question's keys are made of, and whose conditions on
 // others are the question's: some of those that are alike.
 func (x *SourceIndex) candidates(kind sourceKind, asked *query.Shape, since time.Time, some func([]*RecordedCells) []*RecordedCells) (found []*RecordedCells) {
-	needed := keyInputs(asked)
+	needed := cells.KeyInputs(asked)
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	for _, cells := range x.Kinds[kind] {
-		if slices.ContainsFunc(needed, func(name string) bool { return !slices.Contains(cells.columns, name) }) {
+	for _, of := range x.Kinds[kind] {
+		if slices.ContainsFunc(needed, func(name string) bool { return !slices.Contains(of.columns, name) }) {
 			continue
 		}
-		alike := cells.Beyond[conditionsBeyond(cells.columns, asked)]
+		alike := of.Beyond[cells.ConditionsBeyond(of.columns, asked)]
 		first := sort.Search(len(alike), func(i int) bool { return !alike[i].at.Before(since) })
 		found = append(found, some(alike[first:])...)
 	}
 	return found
-}
-
-// keyInputs are the columns that the keys of a shape are made of, sorted.
-func keyInputs(s *query.Shape) []string {
-	var names []string
-	for _, k := range s.Keys {
-		names = append(names, k.Inputs...)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// conditionsBeyond are the conditions of a shape that are made of other columns than the given ones, too, as one text.
-func conditionsBeyond(columns []string, s *query.Shape) string {
-	var texts []string
-	for _, conditions := range [][]query.ShapeCondition{s.Where, s.Filter} {
-		for _, c := range conditions {
-			if slices.ContainsFunc(c.Columns, func(name string) bool { return !slices.Contains(columns, name) }) {
-				texts = append(texts, c.Text)
-			}
-		}
-	}
-	slices.Sort(texts)
-	texts = slices.Compact(texts)
-	if len(texts) == 0 {
-		return ""
-	}
-	sum := sha256.Sum256([]byte(cells.SetText(texts)))
-	return string(sum[:])
 }

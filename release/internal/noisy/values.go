@@ -244,7 +244,7 @@ func (a *Statement) deriveValues(ctx context.Context) error {
 		return nil
 	}
 	for _, p := range a.Plans {
-		if p.ByThreshold || !p.Terms.Derive || len(p.tables) > 1 {
+		if p.ByThreshold || !p.Terms.Derive || len(p.tables) > 1 || p.within > 0 {
 			continue
 		}
 		for _, q := range p.Questions {

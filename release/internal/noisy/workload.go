@@ -88,7 +88,10 @@ func (a *Statement) follows(ctx context.Context, p *QueryPlan, q *Question, m *m
 		return false, nil
 	}
 	q.takeMeasured(p, d, groups, m)
-	return true, nil
+	if p.within > 0 && q.halfWidth95() > p.within {
+		q.Released, q.derived = nil, nil
+	}
+	return q.Released != nil, nil
 }
 
 // groupCells are the finer cells of each cell of a plan; nil unless each has some, and each of them has one.

@@ -37,8 +37,10 @@ type ExplainedQuestion struct {
 	Workload, Waits bool
 	// Loss is what the answer costs, zero if it is free.
 	Loss accountant.Loss
-	// HalfWidth95 bounds the noise of a count with probability 0.95.
-	HalfWidth95 int64
+	// HalfWidth95 bounds the noise of a count with probability 0.95. Within is what it was asked to be at most, and Chosen the loss that does it; 0 if
+	// nothing was asked.
+	HalfWidth95, Within int64
+	Chosen              policy.Epsilon
 	// Sum tells how exact sums of a number are; nil of counts.
 	Sum *SumError
 	// BiasOfZero is what showing negative counts as 0 adds to an empty cell on average.
@@ -166,6 +168,9 @@ func (e *Explanation) Lines() []string {
 			lines = append(lines, "  Cost: free (no cells)")
 		default:
 			lines = append(lines, "  Cost: "+shownCost(q.Loss))
+		}
+		if q.Within > 0 {
+			lines = append(lines, fmt.Sprintf("  Asked: within ±%d with probability 95%% (tacit.within), for which epsilon %v is the least that is charged", q.Within, q.Chosen))
 		}
 		lines = append(lines, q.errorLines()...)
 		if q.AddsUp {
