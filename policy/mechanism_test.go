@@ -49,6 +49,36 @@ func TestMechanisms(t *testing.T) {
 	}
 }
 
+// Analysts choose between losses under rules that count mixtures, within bounds that rise.
+func TestLossesToChoose(t *testing.T) {
+	const zcdp = "budget: {epsilon: 10, delta: 1e-5, composition: zcdp}"
+	for _, test := range []struct{ mechanism, budget, want string }{
+		{"{kind: geometric, epsilon: {least: 0.05, most: 1}, delta: 0}", zcdp, ""},
+		{"{kind: laplace, epsilon: {least: 0.05, usual: 0.5, most: 1}, delta: 0}", "budget: {epsilon: 10, composition: basic}", ""},
+		{"{kind: discrete-gaussian, epsilon: {least: 1, most: 1}}", "budget: {epsilon: 10, delta: 1e-5, composition: advanced}", ""},
+		{"{kind: gaussian, epsilon: {least: 0.05, most: 1}}", "budget: {epsilon: 10, delta: 1e-5}", ""},
+		{"{kind: geometric, epsilon: {least: 0.05, most: 1}}", "budget: {epsilon: 10, delta: 1e-5}", "composition pld counts geometric noise as copies of one loss"},
+		{"{kind: discrete-gaussian, epsilon: {least: 0.05, most: 1}}", "budget: {epsilon: 10, delta: 1e-5}", "composition pld counts discrete-gaussian noise"},
+		{"{kind: geometric, epsilon: {least: 1, most: 0.5}}", zcdp, "least, usual and most do not rise"},
+		{"{kind: geometric, epsilon: {least: 0.1, usual: 2, most: 1}}", zcdp, "least, usual and most do not rise"},
+		{"{kind: geometric, epsilon: {least: 0.1, most: 11}}", zcdp, "one count may cost 11, more than the budget's 10"},
+		{"{kind: geometric, epsilon: {most: 1}}", zcdp, "write {least: 0.05, most: 1}"},
+		{"{kind: geometric, epsilon: {least: 0.1, most: 1, more: 2}}", zcdp, "unknown key"},
+		{"{kind: dp-suppression, epsilon: {least: 0.1, most: 1}, k: 6}", zcdp, "analysts choose the loss of noise alone"},
+		{"{kind: gaussian, epsilon: {least: 0.1, most: 2}, calibration: classic}", zcdp, "the classic calibration is proved for an epsilon below 1, not for 2"},
+	} {
+		p, err := Parse("policy.yaml", []byte(strings.Replace(edited(t, mechLine, "mechanism: "+test.mechanism), budgetLine, test.budget, 1)))
+		switch {
+		case test.want == "" && err != nil:
+			t.Errorf("%s: %v", test.mechanism, err)
+		case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
+			t.Errorf("%s: %v, want %s", test.mechanism, err, test.want)
+		case test.want == "" && p.Tables[0].Mechanism.Epsilon < p.Tables[0].Mechanism.Least:
+			t.Errorf("%s: %+v", test.mechanism, p.Tables[0].Mechanism)
+		}
+	}
+}
+
 // Each kind needs accept: no-guarantee exactly if it has no guarantee, and joins are of noise alone.
 func TestKinds(t *testing.T) {
 	for _, k := range Kinds {

@@ -129,6 +129,42 @@ func TestNoticesCanBeSilenced(t *testing.T) {
 	p.expect(1, messages{simpleQuery("SHOW tacit.notices")}, `D "\x00\x01\x00\x00\x00\x02on"`, one("SHOW"), idle)
 }
 
+// What the session says of tacit.within comes to the releaser, with its transactions and in both protocols.
+func TestExactnessIsAskedFor(t *testing.T) {
+	p, r := newPeer(t)
+	for _, c := range []struct {
+		before []string
+		want   int64
+	}{
+		{nil, 0},
+		{[]string{"SET tacit.within = 25"}, 25},
+		{[]string{"SET tacit.within = '2%'"}, 25}, // refused
+		{[]string{"BEGIN", "SET LOCAL tacit.within TO '7'"}, 7},
+		{[]string{"COMMIT"}, 25},
+		{[]string{"BEGIN", "SET tacit.within = 9", "ROLLBACK"}, 25},
+		{[]string{"BEGIN", "SAVEPOINT a", "SET tacit.within = 9", "ROLLBACK TO a"}, 25},
+		{[]string{"COMMIT", "SET tacit.within = off"}, 0},
+		{[]string{"SELECT set_config('tacit.within', '12', false)"}, 12},
+		{[]string{"RESET tacit.within"}, 0},
+		{[]string{"SET tacit.within = 3", "DISCARD ALL"}, 0},
+	} {
+		for _, sql := range c.before {
+			p.talk(1, simpleQuery(sql))
+		}
+		p.talk(1, simpleQuery(byRegion))
+		p.talk(1, simpleQuery("EXPLAIN "+byRegion))
+		p.talk(1, parse("", byRegion), bind("", ""), executeUpTo("", 0), sync_)
+		r.releaser.look(func(d *fakeReleaser) {
+			for _, ask := range append(d.asks[len(d.asks)-2:], d.explained[len(d.explained)-1]) {
+				if ask.Within != c.want {
+					t.Errorf("after %q: within %v", c.before, ask.Within)
+				}
+			}
+		})
+	}
+	p.expect(1, messages{simpleQuery("SHOW tacit.within")}, `D "\x00\x01\x00\x00\x00\x03off"`, one("SHOW"), idle)
+}
+
 // What the session says of tacit.fresh and tacit.max_age comes to the releaser, with its transactions and in both protocols; what is no spelling
 // of true does not.
 func TestFreshAnswersAreAskedFor(t *testing.T) {

@@ -63,8 +63,9 @@ type interceptor struct {
 	// clientGone says whether the client has left, nil if that cannot be known while nobody reads from it; leave ends the session.
 	clientGone func() bool
 	leave      func(cause error)
-	// maxAge is how old answers may be, 0 for any age; zone is where times are read, nil if it is not known.
+	// maxAge is how old answers may be, 0 for any age, and within how exact counts are to be, 0 for as they are; zone is where times are read, nil if it is not known.
 	maxAge time.Duration
+	within int64
 	zone   *time.Location
 	// catalog is that under which the statements of the session were last judged; nil before the first.
 	catalog *rewrite.Catalog

@@ -191,7 +191,7 @@ func (d *fakeReleaser) tell(ask release.Request, cells []*query.Cells) {
 		return
 	}
 	for i, q := range ask.Queries {
-		told := int64(crc32.ChecksumIEEE([]byte(fmt.Sprint(q.Table.Version, ask.Analyst, ask.Fresh, ask.MaxAge, ask.Zone))))
+		told := int64(crc32.ChecksumIEEE([]byte(fmt.Sprint(q.Table.Version, ask.Analyst, ask.Fresh, ask.MaxAge, ask.Within, ask.Zone))))
 		for _, counts := range cells[i].Counts {
 			for cell := range counts {
 				counts[cell] += 1e9 * told

@@ -16,7 +16,7 @@ import (
 // This file asks the server, in the analyst's own session, what names mean and which settings hold there. The invariant: no object of the
 // analyst's can stand in the way of the question. Start at resolve.
 
-// sessionQuery asks whether the analyst wants notices and intervals, how old answers may be, where she reads times, and what names mean: the
+// sessionQuery asks whether the analyst wants notices and intervals, how old answers may be and how exact, where she reads times, and what names mean: the
 // search path and her temporary schema are known to the server alone. Everything is qualified, so that nothing in that search path can
 // stand in its way. The first name is always NULL, so that there is at least one row.
 //
@@ -25,7 +25,7 @@ import (
 const sessionQuery = `SELECT pg_catalog.current_setting('tacit.notices', true), pg_catalog.current_setting('client_min_messages'),` +
 	` pg_catalog.current_setting('tacit.fresh', true), pg_catalog.current_setting('tacit.max_age', true),` +
 	` pg_catalog.current_setting('TimeZone'), pg_catalog.current_setting('tacit.intervals', true),` +
-	` pg_catalog.current_setting('statement_timeout'), i.schema, i.name, q.n` +
+	` pg_catalog.current_setting('statement_timeout'), pg_catalog.current_setting('tacit.within', true), i.schema, i.name, q.n` +
 	` FROM pg_catalog.unnest($1::pg_catalog.text[]) WITH ORDINALITY AS q(name, n),` +
 	` pg_catalog.pg_identify_object(1259, pg_catalog.to_regclass(q.name)::pg_catalog.oid, 0) AS i`
 
@@ -72,17 +72,18 @@ func (in *interceptor) readResolutions(names []string, rows [][]byte) ([]rewrite
 	var resolved []rewrite.Resolution
 	for i, row := range rows {
 		fields, ok := wire.DecodeRow(row)
-		if !ok || len(fields) != 10 || string(fields[9]) != strconv.Itoa(i+1) {
+		if !ok || len(fields) != 11 || string(fields[10]) != strconv.Itoa(i+1) {
 			return nil, errOtherRow
 		}
 		if i == 0 {
 			in.quiet = silenced(string(fields[0]), string(fields[1]))
 			in.fresh, in.maxAge, in.zone = switchedOn(string(fields[2])), oldest(string(fields[3])), zoneOf(string(fields[4]))
 			in.intervals, in.timeout = switchedOn(string(fields[5])), timeoutOf(string(fields[6]))
+			in.within = exactness(string(fields[7]))
 			continue
 		}
 		resolved = append(resolved, rewrite.Resolution{
-			Name: names[i-1], Table: policy.TableName{Schema: unquote(fields[7]), Name: unquote(fields[8])},
+			Name: names[i-1], Table: policy.TableName{Schema: unquote(fields[8]), Name: unquote(fields[9])},
 		})
 	}
 	in.asked = true
@@ -131,6 +132,15 @@ func oldest(setting string) time.Duration {
 		return 0
 	}
 	return age
+}
+
+// exactness is how exact counts are to be by tacit.within; 0: as the policy has them. What cannot be read asks for nothing.
+func exactness(setting string) int64 {
+	within, err := rewrite.ReadWithin(setting)
+	if err != nil {
+		return 0
+	}
+	return within
 }
 
 // zoneOf is the session's time zone; nil if the proxy does not know it. PostgreSQL has zones of its own spelling besides names.

@@ -46,6 +46,7 @@ var changes = []change{
 	{name: "time zone", sends: []string{"SET TimeZone = 'Asia/Tokyo'"}, inBlock: true},
 	{name: "fresh", sends: []string{"SET tacit.fresh = on"}, inBlock: true},
 	{name: "max_age", sends: []string{"SET tacit.max_age = '1 day'"}, inBlock: true},
+	{name: "within", sends: []string{"SET tacit.within = 25"}, inBlock: true},
 	{name: "notices", sends: []string{"SET tacit.notices = off"}, inBlock: true},
 	{name: "SET by a function", sends: []string{"SELECT sets()"}, inBlock: true},
 	{name: "SET beside counts", sends: []string{"SELECT set_config('search_path', 'mine', false), count(*) FROM public.patients"}, inBlock: true},

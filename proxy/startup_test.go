@@ -133,7 +133,7 @@ func TestSettings(t *testing.T) {
 		"replication", "false", "options", " ", "client_encoding", "'utf-8'", "search_path", "pg_temp, public")
 	for _, tt := range []struct{ setting, want string }{
 		{"application_name", "x"}, {"datestyle", "German, DMY"}, {"search_path", "pg_temp, public"}, {"client_encoding", "UTF8"},
-		{"tacit.notices", "on"}, {"tacit.fresh", "off"}, {"tacit.max_age", "forever"}, {"work_mem", "4MB"},
+		{"tacit.notices", "on"}, {"tacit.fresh", "off"}, {"tacit.max_age", "forever"}, {"tacit.within", "off"}, {"work_mem", "4MB"},
 	} {
 		p.send(encode(simpleQuery("SHOW " + tt.setting)))
 		if got := strings.Join(p.until('Z', 1), "\n"); !strings.Contains(got, fmt.Sprintf("%q", tt.want)[1:len(tt.want)+1]) {

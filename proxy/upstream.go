@@ -46,6 +46,7 @@ func upstreamConfig(upstream policy.Upstream, analyst string, settings map[strin
 	config.RuntimeParams["tacit.fresh"] = "off"
 	config.RuntimeParams["tacit.intervals"] = "off"
 	config.RuntimeParams["tacit.max_age"] = rewrite.AnyAge
+	config.RuntimeParams["tacit.within"] = rewrite.NotWithin
 	return config, nil
 }
 

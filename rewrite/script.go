@@ -193,7 +193,7 @@ func (r *scriptReader) beside(raw *pg.RawStmt) *pgerror.Refusal {
 // setsOther reports whether a SET or RESET leaves alone what names mean, who asks, and for what: that is found out once for a text.
 func setsOther(v *pg.VariableSetStmt) bool {
 	switch scan.LowerASCII(v.GetName()) {
-	case "search_path", "role", "session_authorization", "tacit.fresh", "tacit.max_age", "tacit.intervals":
+	case "search_path", "role", "session_authorization", "tacit.fresh", "tacit.max_age", "tacit.intervals", "tacit.within":
 		return false
 	}
 	return v.GetKind() != pg.VariableSetKind_VAR_RESET_ALL

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -124,7 +125,7 @@ func forbiddenSet(s *pg.VariableSetStmt) *pgerror.Refusal {
 }
 
 // ownSettings are the proxy's own. The server keeps them for the session, and takes any value.
-var ownSettings = []string{"tacit.fresh", "tacit.intervals", "tacit.max_age", "tacit.notices"}
+var ownSettings = []string{"tacit.fresh", "tacit.intervals", "tacit.max_age", "tacit.notices", "tacit.within"}
 
 // AnyAge is the value of tacit.max_age by which answers of any age are shown.
 const AnyAge = "forever"
@@ -145,6 +146,25 @@ func ReadMaxAge(value string) (time.Duration, error) {
 	return age, nil
 }
 
+// NotWithin is the value of tacit.within by which counts have the loss that the policy gives them.
+const NotWithin = "off"
+
+// maxWithin is more than any count is off by that noise is made for.
+const maxWithin = 1 << 50
+
+// ReadWithin reads a value of tacit.within: a number of rows above 0; or 0 for NotWithin. A share is refused: of what is counted it would tell.
+func ReadWithin(value string) (int64, error) {
+	text := strings.TrimSpace(value)
+	if strings.EqualFold(text, NotWithin) {
+		return 0, nil
+	}
+	within, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || within < 1 || within > maxWithin {
+		return 0, settingWithin.With(value)
+	}
+	return within, nil
+}
+
 // checkOwnSetting refuses what the proxy would not understand of its own settings, in the server's words for settings that it knows.
 func checkOwnSetting(name, value string) *pgerror.Refusal {
 	switch {
@@ -155,6 +175,11 @@ func checkOwnSetting(name, value string) *pgerror.Refusal {
 	case name == "tacit.max_age":
 		var refusal *pgerror.Refusal
 		_, err := ReadMaxAge(value)
+		errors.As(err, &refusal)
+		return refusal
+	case name == "tacit.within":
+		var refusal *pgerror.Refusal
+		_, err := ReadWithin(value)
 		errors.As(err, &refusal)
 		return refusal
 	}

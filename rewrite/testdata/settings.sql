@@ -538,6 +538,62 @@ args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
 
+SET LOCAL tacit.within = 25
+----
+relay
+
+SET tacit.within TO off
+----
+relay
+
+RESET tacit.within
+----
+relay
+
+SET tacit.within = '2%'
+----
+refuse 22023 at 1: invalid value for parameter "tacit.within": "2%"
+hint: Write how many rows a count may be off by, or off. A share would tell of what is counted: SET tacit.within = 25
+
+SET tacit.within = 0
+----
+refuse 22023 at 1: invalid value for parameter "tacit.within": "0"
+hint: Write how many rows a count may be off by, or off. A share would tell of what is counted: SET tacit.within = 25
+
+SET tacit.within = -5
+----
+refuse 22023 at 1: invalid value for parameter "tacit.within": "-5"
+hint: Write how many rows a count may be off by, or off. A share would tell of what is counted: SET tacit.within = 25
+
+SET tacit.within = 2.5
+----
+refuse 22023 at 1: invalid value for parameter "tacit.within": "2.5"
+hint: Write how many rows a count may be off by, or off. A share would tell of what is counted: SET tacit.within = 25
+
+SET tacit.within = 25, 30
+----
+refuse 22023 at 1: invalid value for parameter "tacit.within": "25,30"
+hint: Write how many rows a count may be off by, or off. A share would tell of what is counted: SET tacit.within = 25
+
+SELECT set_config('tacit.within', '99999999999999999999', false)
+----
+refuse 22023 at 8: invalid value for parameter "tacit.within": "99999999999999999999"
+hint: Write how many rows a count may be off by, or off. A share would tell of what is counted: SET tacit.within = 25
+
+SET tacit.within = 25; SELECT count(*) FROM members
+----
+script, 0 of prologue: 
+step settled=true: SET "tacit.within" TO 25
+refuse 0A000 at 1: this SET cannot be sent in one text with a statement about a protected table
+hint: Send it as a statement of its own.
+step settled=false: 
+answer
+question: count(*) FROM public.members
+count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
+args: []
+charge: 1 counts, 0 thresholds
+rest: SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigint[]) members("count 1")
+
 SELECT set_config('tacit.fresh', 'perhaps', true)
 ----
 refuse 22023 at 8: parameter "tacit.fresh" requires a Boolean value
@@ -546,7 +602,7 @@ hint: Write on or off.
 SET tacit.fersh = on
 ----
 refuse 42704 at 1: unrecognized configuration parameter "tacit.fersh"
-hint: The proxy's settings are tacit.fresh, tacit.intervals, tacit.max_age, tacit.notices.
+hint: The proxy's settings are tacit.fresh, tacit.intervals, tacit.max_age, tacit.notices, tacit.within.
 
 SET tacit.fresh = on; SELECT count(*) FROM members
 ----
