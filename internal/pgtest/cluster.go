@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -34,12 +33,8 @@ type Options struct {
 	DiskKiB int
 	// StandbyOf makes the cluster a streaming standby of another, which must have wal_level = replica and max_wal_senders above 1, as
 	// this one must, and outlive it.
-	// Where the server came without pg_basebackup, Start returns ErrNoStandby.
 	StandbyOf *Cluster
 }
-
-// ErrNoStandby is returned by Start when a cluster is to be a standby and the server's binaries have no pg_basebackup.
-var ErrNoStandby = errors.New("pgtest: no pg_basebackup")
 
 // A Cluster is a running PostgreSQL server whose superuser is postgres.
 type Cluster struct {
@@ -67,18 +62,18 @@ func Start(options Options) (*Cluster, error) {
 			return nil, err
 		}
 	}
-	if options.StandbyOf != nil {
-		if _, err := os.Stat(filepath.Join(bin, "pg_basebackup")); err != nil {
-			return nil, ErrNoStandby
-		}
-	}
 	// Somebody may take the port between our choice and the server's bind.
 	for attempt := 1; ; attempt++ {
 		c, err := launch(bin, options)
 		if err != nil {
 			return nil, fmt.Errorf("pgtest: %w", err)
 		}
-		err = c.awaitReady()
+		if options.StandbyOf != nil {
+			err = c.backUp(options.StandbyOf)
+		}
+		if err == nil {
+			err = c.awaitReady()
+		}
 		if err == nil {
 			return c, nil
 		}

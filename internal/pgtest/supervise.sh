@@ -5,7 +5,8 @@
 #
 # Arguments: directory of the server's binaries, new directory's template for mktemp, settings for postgresql.conf, and, for a
 # cluster on a disk of its own, its size in KiB; then this runs in a user namespace and a mount namespace of its own. For a standby, a size that
-# is empty, and the primary's directory and port.
+# is empty, and the primary's directory and port: standard input first has "copy", upon which its files are copied and "copied" is said, then the lines of the label of
+# the backup, and "end".
 #
 # Standard input takes commands, one a line: start (the server, which has ended), fill N (the disk, but for N KiB), free (what was
 # filled). Standard output receives the new directory, in which the server's socket is; then "server PID" and "ended" for each life
@@ -18,7 +19,7 @@ primary=$5
 primary_port=$6
 umask 077
 dir=$(mktemp -d "$2") || exit 1
-exec 3<&0 </dev/null
+exec 3<&0 </dev/null 4>&1
 echo "$dir"
 
 # Within the namespace this is root, as which PostgreSQL does not run.
@@ -36,7 +37,7 @@ serve() {
 }
 
 run_server() {
-    $as_server "$bin/postgres" -D "$dir/data" >>"$dir/log" 2>&1 3<&- &
+    $as_server "$bin/postgres" -D "$dir/data" >>"$dir/log" 2>&1 3<&- 4>&- &
     echo $! >"$dir/server"
     echo "server $!"
     wait $!
@@ -49,13 +50,27 @@ fill() {
     dd if=/dev/zero of="$dir/data/filler" bs=1024 count=$((available > $1 ? available - $1 : 0)) 2>/dev/null
 }
 
+# A file that goes while it is copied is none that the standby needs. What stands in the log it gets from the primary.
+copy_primary() {
+    read -r line <&3 # until the primary is in backup mode
+    cp -R "$primary/data" "$dir/data"
+    rm -rf "$dir/data/postmaster.pid" "$dir/data/postmaster.opts" "$dir/data/pg_wal/"* "$dir/data/pg_replslot/"*
+    echo copied >&4
+    while read -r line <&3 && [ "$line" != end ]
+    do
+        printf '%s\n' "$line"
+    done >"$dir/data/backup_label" &&
+        : >"$dir/data/standby.signal" &&
+        printf '%s\n' "primary_conninfo = 'host=$primary port=$primary_port user=postgres'" >>"$dir/data/postgresql.conf"
+}
+
 # Whoever can log in as the superuser can run programs as the account of the server. The superuser's way in is the socket, in a
 # directory that nobody else can enter; from the port, which every account of the machine reaches, only other roles can log in.
 # A disk of its own is small: so are the segments of the log on it.
 make_data() {
     if [ -n "$primary" ]
     then
-        "$bin/pg_basebackup" --pgdata="$dir/data" --host="$primary" --port="$primary_port" --username=postgres --write-recovery-conf --checkpoint=fast --no-sync
+        copy_primary
     else
         $as_server "$bin/initdb" --pgdata="$dir/data" --username=postgres --auth=trust --encoding=UTF8 --locale=C --no-sync ${size:+--wal-segsize=1}
     fi

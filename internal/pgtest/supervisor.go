@@ -79,7 +79,7 @@ func (s *supervisor) listen(lines *bufio.Scanner) {
 			s.begin(serverLife{pid: pid, ended: make(chan struct{})})
 		case "ended":
 			close(s.server().ended)
-		case "done":
+		case "done", "copied":
 			s.done <- struct{}{}
 		}
 	}

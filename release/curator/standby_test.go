@@ -2,7 +2,6 @@ package curator_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -28,9 +27,6 @@ func newPair(t *testing.T) *pair {
 	d := &pair{t: t}
 	start := func(o pgtest.Options) *pgtest.Cluster {
 		c, err := pgtest.Start(o)
-		if errors.Is(err, pgtest.ErrNoStandby) {
-			t.Skip(err)
-		}
 		if err != nil {
 			t.Fatal(err)
 		}
