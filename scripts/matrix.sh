@@ -32,7 +32,7 @@ in_full() {
 
 in_short() {
     run ${GO:-go} run ./cmd/tacit demo --once
-    run ${GO:-go} test -short -count=1 -timeout 20m ./release/curator -run 'FindsHoles|RaisesNoFalseAlarm|TestHardeningSQL|AfterHardening|Newer|Temporal'
+    run ${GO:-go} test -short -count=1 -timeout 20m ./release/curator -run 'FindsHoles|RaisesNoFalseAlarm|TestHardeningSQL|AfterHardening|Newer|Temporal|TestStandby'
     run ${GO:-go} test -short -count=1 -timeout 20m ./internal/proof -run 'TestAnswersArePostgresOwn|TestAnswersHideWhoIsThere'
 }
 

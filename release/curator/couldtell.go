@@ -39,7 +39,8 @@ func Unmade(err error) bool {
 	return ServerGone(err) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }
 
-// ServerGone reports whether a count ended because its connection did: the server crashed, was shut down, or ended it from outside. A count that took
+// ServerGone reports whether a count ended because its connection did: the server crashed, was shut down, or ended it from outside; or because a standby
+// had to take away rows or a lock that it read by (40001, 40P01), by which it ends statements and sessions, whatever they count. A count that took
 // too long is none of these: that it did tells of the rows. Go's error of it would pass for one of the network.
 func ServerGone(err error) bool {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
@@ -47,7 +48,7 @@ func ServerGone(err error) bool {
 	}
 	var server *pgconn.PgError
 	if errors.As(err, &server) {
-		return slices.Contains([]string{"57P01", "57P02", "57P03"}, server.Code)
+		return slices.Contains([]string{"57P01", "57P02", "57P03", "40001", "40P01"}, server.Code)
 	}
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)

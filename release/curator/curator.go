@@ -237,9 +237,12 @@ func (c *Curator) Inspect(ctx context.Context) (*Inspection, error) {
 	return &Inspection{Snapshot: s}, err
 }
 
+// beginSQL takes no snapshot yet: the first statement does.
+const beginSQL = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
 func beginOn(ctx context.Context, conn *pgx.Conn, give func()) (*Snapshot, error) {
 	s := &Snapshot{conn, give}
-	if err := s.exec(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"); err != nil {
+	if err := s.exec(ctx, beginSQL); err != nil {
 		s.End()
 		return nil, err
 	}
@@ -254,12 +257,13 @@ func (s *Snapshot) exec(ctx context.Context, sql string) error {
 // CloseTimeout is how long the end of a transaction or connection may take.
 const CloseTimeout = 5 * time.Second
 
-// End gives the connection back. The pool destroys one that is still in a transaction after a failed ROLLBACK.
+// End gives the connection back. The pool destroys one that is still in a transaction after a failed COMMIT. It is no ROLLBACK: after that, what reading
+// has written to the log (hint bits, pruned pages) may not be on disk for long, so that standbys do not have it.
 func (s *Snapshot) End() {
 	ctx, cancel := context.WithTimeout(context.Background(), CloseTimeout)
 	defer cancel()
 	if !s.Conn.IsClosed() && s.Conn.PgConn().TxStatus() != 'I' {
-		_ = s.exec(ctx, "ROLLBACK")
+		_ = s.exec(ctx, "COMMIT")
 	}
 	s.give()
 }

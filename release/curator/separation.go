@@ -105,7 +105,7 @@ func CheckSeparation(ctx context.Context, conn *pgx.Conn, p *policy.Policy) ([]F
 }
 
 func find(ctx context.Context, conn *pgx.Conn, p *policy.Policy) ([]Finding, error) {
-	begin, end := "BEGIN READ ONLY", "ROLLBACK"
+	begin, end := "BEGIN READ ONLY", "COMMIT" // no ROLLBACK, see Snapshot.End
 	if conn.PgConn().TxStatus() != 'I' {
 		begin, end = "SAVEPOINT tacit_separation", "ROLLBACK TO SAVEPOINT tacit_separation; RELEASE SAVEPOINT tacit_separation"
 	}

@@ -16,6 +16,8 @@ func TestServerGone(t *testing.T) {
 	for err, want := range map[error]bool{
 		io.ErrUnexpectedEOF:            true,
 		&pgconn.PgError{Code: "57P01"}: true,
+		&pgconn.PgError{Code: "40001"}: true,
+		&pgconn.PgError{Code: "40P01"}: true,
 		&pgconn.PgError{Code: "57014"}: false,
 		&pgconn.PgError{Code: "54000"}: false,
 		context.DeadlineExceeded:       false,

@@ -14,8 +14,8 @@ import (
 	"tacit/policy"
 )
 
-// This file has counts made on a standby of the server that analysts use. The invariant: a standby counts only while its catalog is, object by
-// object, the one that was checked on the primary. A physical standby has the same catalogs byte for byte, so that digests can be compared. What
+// This file has counts made on a standby of the server that analysts use. The invariant: a standby counts only once it has all that was committed on the
+// primary when the count had been charged, and while its catalog is, object by object, the one that was checked there. A physical standby has the same catalogs byte for byte, so that digests can be compared. What
 // the policy calls the curator's server is the primary in everything else: checks, audited tables, and the steward's commands.
 // Start at Curator.BeginCount.
 
@@ -46,9 +46,9 @@ func withServer(connection, which string) string {
 }
 
 const (
-	// standbyTime bounds how long a count waits for a connection to a standby.
-	standbyTime = 10 * time.Second
-	// standbyPause is how long the primary counts after a standby could not be reached.
+	// standbyTime and standbyLag are the bounds of standbys.connecting and standbys.lag.
+	standbyTime, standbyLag = 10 * time.Second, 3 * time.Second
+	// standbyPause is how long the primary counts after a standby could not be reached, was too far behind, or ended a count.
 	standbyPause = 30 * time.Second
 	// standbyLife is how long a connection is used before the settings of its server are looked at again.
 	standbyLife = time.Minute
@@ -58,6 +58,8 @@ const (
 type standbys struct {
 	pool   *pgxpool.Pool
 	policy *policy.Policy
+	// connecting bounds how long a count waits for a connection, and lag how long for the standby to have what was committed.
+	connecting, lag time.Duration
 
 	mu    sync.Mutex // protects until
 	until time.Time  // the primary counts; zero for no such time
@@ -83,7 +85,7 @@ func newStandbys(ctx context.Context, p *policy.Policy) (*standbys, error) {
 	if err != nil {
 		return nil, fmt.Errorf("upstream.curator: %w", err)
 	}
-	return &standbys{pool: pool, policy: p}, nil
+	return &standbys{pool: pool, policy: p, connecting: standbyTime, lag: standbyLag}, nil
 }
 
 // errUnlogged is why a standby cannot count: it has no rows of such a table, and a count of them would fail after it was charged.
@@ -112,16 +114,27 @@ func (s *standbys) close() {
 	}
 }
 
-// begin begins a transaction on a standby whose catalog is the one that was checked; nil if there is none.
-func (s *standbys) begin(ctx context.Context, checked Digest) *Snapshot {
+// acquire takes a connection to a standby, on which nothing is begun; nil if there is none.
+func (s *standbys) acquire(ctx context.Context, checked Digest) *pgxpool.Conn {
 	if s == nil || checked.Others == "" || s.paused() {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, standbyTime)
+	ctx, cancel := context.WithTimeout(ctx, s.connecting)
 	defer cancel()
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
 		s.pause()
+		return nil
+	}
+	return conn
+}
+
+// begin begins a transaction once the standby has what the primary had at a position of its log, if the catalog is the one that was checked; nil if it
+// cannot.
+func (s *standbys) begin(ctx context.Context, conn *pgxpool.Conn, position string, checked Digest) *Snapshot {
+	if !s.reaches(ctx, conn.Conn(), position) {
+		s.pause()
+		conn.Release()
 		return nil
 	}
 	snapshot, err := beginOn(ctx, conn.Conn(), conn.Release)
@@ -136,6 +149,24 @@ func (s *standbys) begin(ctx context.Context, checked Digest) *Snapshot {
 	return snapshot
 }
 
+// reaches waits until the standby has replayed the log up to a position.
+func (s *standbys) reaches(ctx context.Context, conn *pgx.Conn, position string) bool {
+	ctx, cancel := context.WithTimeout(ctx, s.lag)
+	defer cancel()
+	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
+		var reached bool
+		err := conn.QueryRow(ctx, "SELECT pg_catalog.pg_last_wal_replay_lsn() OPERATOR(pg_catalog.>=) $1::text::pg_catalog.pg_lsn", position).Scan(&reached)
+		if err != nil || reached {
+			return reached
+		}
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(pause):
+		}
+	}
+}
+
 func (s *standbys) paused() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,21 +179,89 @@ func (s *standbys) pause() {
 	s.until = time.Now().Add(standbyPause)
 }
 
-// BeginCount takes a connection for counts that may be some seconds behind: on a standby, if the policy prefers one and its catalog is the one that
-// was checked, and else on the primary.
-func (c *Curator) BeginCount(ctx context.Context, checked Digest) (*Snapshot, error) {
-	if c.standbys == nil {
-		return c.Begin(ctx)
-	}
-	analyst := analystOf(ctx)
-	if err := c.counts.take(ctx, analyst); err != nil {
+// Counts are the connections on which one answer is counted. A transaction of the primary is open from the beginning, so that most of what could fail
+// fails before the answer is charged. Which rows are seen is decided at the first Run.
+type Counts struct {
+	primary  *Snapshot
+	standbys *standbys
+	waiting  *pgxpool.Conn // to a standby, before the first Run; nil if the primary counts
+	standby  *Snapshot     // nil if the primary counts
+	checked  Digest
+}
+
+// BeginCount takes connections for the counts of an answer. A standby counts if the policy prefers one and its catalog is the one that was checked, and
+// else the primary.
+func (c *Curator) BeginCount(ctx context.Context, checked Digest) (*Counts, error) {
+	s, err := c.Begin(ctx)
+	if err != nil {
 		return nil, err
 	}
-	s, err := c.standbys.begin(ctx, checked), error(nil)
-	if s == nil {
-		s, err = beginFrom(ctx, c.pool)
+	return &Counts{primary: s, standbys: c.standbys, waiting: c.standbys.acquire(ctx, checked), checked: checked}, nil
+}
+
+// Run makes a count that has been charged. It sees all that was committed on the primary before the first Run, also on a standby: else rows of a former
+// epoch would be counted for the budget of the new one. If the standby ends the count, count is called once more, for the primary.
+func (c *Counts) Run(ctx context.Context, count func(*Snapshot) error) error {
+	if c.waiting != nil {
+		if err := c.choose(ctx); err != nil {
+			return err
+		}
 	}
-	return c.counts.hold(s, err, analyst)
+	if c.standby == nil {
+		return count(c.primary)
+	}
+	err := count(c.standby)
+	if err == nil || !ServerGone(err) || ctx.Err() != nil {
+		return err
+	}
+	c.standbys.pause()
+	if err := c.leaveStandby(ctx); err != nil {
+		return err
+	}
+	return count(c.primary)
+}
+
+// choose begins on the standby, if that keeps up. The primary then has no transaction open, which would keep VACUUM from its work there.
+func (c *Counts) choose(ctx context.Context) error {
+	conn := c.waiting
+	c.waiting = nil
+	position, unknown := c.primary.position(ctx)
+	err := c.primary.exec(ctx, "COMMIT")
+	if err != nil || unknown != nil {
+		conn.Release()
+	} else if c.standby = c.standbys.begin(ctx, conn, position, c.checked); c.standby != nil {
+		return nil
+	}
+	return errors.Join(err, c.leaveStandby(ctx))
+}
+
+func (c *Counts) leaveStandby(ctx context.Context) error {
+	if c.standby != nil {
+		c.standby.End()
+		c.standby = nil
+	}
+	return c.primary.exec(ctx, beginSQL)
+}
+
+// positionSQL is where the log of a primary ends, written to disk or not: whatever anybody can see is committed before it. At the beginning of a page it is
+// behind the page's header, which a standby has not replayed before there is something behind it; so there it is the beginning itself.
+const positionSQL = `SELECT (at - CASE WHEN (at - '0/0') % pg_catalog.current_setting('wal_block_size')::numeric = 24 THEN 24 ELSE 0 END)::text
+	FROM pg_catalog.pg_current_wal_insert_lsn() AS at`
+
+func (s *Snapshot) position(ctx context.Context) (position string, err error) {
+	err = s.QueryRow(ctx, positionSQL).Scan(&position)
+	return position, err
+}
+
+// End gives the connections back.
+func (c *Counts) End() {
+	if c.waiting != nil {
+		c.waiting.Release()
+	}
+	if c.standby != nil {
+		c.standby.End()
+	}
+	c.primary.End()
 }
 
 // checkStandby says why counts are not made on a standby; empty if they are, or need not be.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"tacit/internal/pgtest"
 	"tacit/policy"
@@ -99,14 +100,41 @@ func (d *pair) countsOn(c *curator.Curator, want *pgtest.Cluster, why string) {
 
 func (d *pair) countsAfter(c *curator.Curator, checked curator.Digest, want *pgtest.Cluster, why string) {
 	d.t.Helper()
-	s, err := c.BeginCount(d.t.Context(), checked)
+	counts, err := c.BeginCount(d.t.Context(), checked)
 	if err != nil {
 		d.t.Fatalf("%s: %v", why, err)
 	}
-	defer s.End()
-	if got := d.of(s); got != want {
-		d.t.Errorf("%s: the other server counts", why)
+	defer counts.End()
+	for range 2 {
+		d.run(counts, func(s *curator.Snapshot) error {
+			if got := d.of(s); got != want {
+				d.t.Errorf("%s: the other server counts", why)
+			}
+			return nil
+		})
 	}
+}
+
+func (d *pair) run(c *curator.Counts, count func(*curator.Snapshot) error) {
+	d.t.Helper()
+	if err := c.Run(d.t.Context(), count); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// begin begins to count by a check of now.
+func (d *pair) begin(c *curator.Curator) *curator.Counts {
+	d.t.Helper()
+	checked, err := c.Separate(d.t.Context(), d.policy)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	counts, err := c.BeginCount(d.t.Context(), checked)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.t.Cleanup(counts.End)
+	return counts
 }
 
 func (d *pair) of(s *curator.Snapshot) *pgtest.Cluster {
@@ -128,6 +156,7 @@ func (d *pair) curator() *curator.Curator {
 		d.t.Fatal(err)
 	}
 	d.t.Cleanup(c.Close)
+	c.AwaitStandby(time.Minute)
 	return c
 }
 
@@ -142,25 +171,26 @@ func TestStandby(t *testing.T) {
 	d.countsOn(c, d.standby, "at first")
 	d.countsAfter(c, curator.Digest{}, d.primary, "before a check")
 
-	d.on(d.standby, "SELECT pg_wal_replay_pause()")
 	before, err := c.Separate(t.Context(), d.policy)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.on(d.primary, "INSERT INTO clinic.patients (sex) VALUES ('F')")
-	d.countsOn(c, d.standby, "with rows that the standby does not have")
 	d.on(d.primary, "CREATE TABLE clinic.more (x integer)")
-	d.countsOn(c, d.primary, "with a table that the standby does not have")
-	d.countsAfter(c, before, d.standby, "by the check before")
-	d.on(d.standby, "SELECT pg_wal_replay_resume()")
-	d.follow()
-	d.countsOn(c, d.standby, "after it has caught up")
-	d.countsAfter(c, before, d.primary, "by the check before, which the standby has passed")
+	d.countsOn(c, d.standby, "with a new table")
+	d.countsAfter(c, before, d.primary, "by a check from before a change")
 
 	d.on(d.primary, "CREATE UNLOGGED TABLE clinic.brief (x integer)")
 	d.follow()
 	d.countsOn(d.curator(), d.primary, "with a table that only the primary has rows of")
 	d.on(d.primary, "DROP TABLE clinic.brief")
+	d.follow()
+
+	paused := d.curator()
+	paused.AwaitStandby(time.Second)
+	d.on(d.standby, "SELECT pg_wal_replay_pause()")
+	d.on(d.primary, "CREATE TABLE clinic.less (x integer)")
+	d.countsOn(paused, d.primary, "with a standby that does not keep up")
+	d.on(d.standby, "SELECT pg_wal_replay_resume()")
 	d.follow()
 
 	d.on(d.standby, "ALTER SYSTEM SET array_nulls = off; SELECT pg_reload_conf()")
@@ -179,5 +209,77 @@ func TestStandby(t *testing.T) {
 	d.countsOn(c, d.primary, "after the standby has gone")
 	if judged, err := curator.Check(t.Context(), d.policy); err != nil || judged.Standby == "" {
 		t.Errorf("check without the standby: %+v, %v", judged, err)
+	}
+}
+
+// A count sees what was committed before it was run, though not before it was begun, wherever it is made.
+func TestStandbySeesWhatWasCommitted(t *testing.T) {
+	d := newPair(t)
+	d.follow()
+	c := d.curator()
+	sees := func(counts *curator.Counts, want int, on *pgtest.Cluster) {
+		t.Helper()
+		d.run(counts, func(s *curator.Snapshot) error {
+			if got := d.of(s); got != on {
+				t.Errorf("with %d rows, the other server counts", want)
+			}
+			var n int
+			if err := s.QueryRow(t.Context(), "SELECT pg_catalog.count(*) FROM clinic.patients").Scan(&n); err != nil {
+				return err
+			}
+			if n != want {
+				t.Errorf("%d rows are counted, of %d", n, want)
+			}
+			return nil
+		})
+	}
+	for n := 1; n <= 5; n++ {
+		counts := d.begin(c)
+		d.on(d.primary, fmt.Sprintf("TRUNCATE clinic.patients CASCADE; INSERT INTO clinic.patients (sex) SELECT 'F' FROM generate_series(1, %d)", n))
+		sees(counts, n, d.primary) // TRUNCATE is a change of the catalog
+		counts.End()
+		counts = d.begin(c)
+		d.on(d.primary, "DELETE FROM clinic.patients; INSERT INTO clinic.patients (sex) VALUES ('F')")
+		sees(counts, 1, d.standby)
+		counts.End()
+	}
+	counts := d.begin(c)
+	c.AwaitStandby(time.Second)
+	d.on(d.standby, "SELECT pg_wal_replay_pause()")
+	d.on(d.primary, "INSERT INTO clinic.patients (sex) SELECT 'F' FROM generate_series(1, 5)")
+	sees(counts, 6, d.primary)
+}
+
+// A count that the standby ends, since VACUUM on the primary takes away rows that it could read, is made once more, on the primary.
+func TestStandbyConflicts(t *testing.T) {
+	d := newPair(t)
+	d.on(d.standby, "ALTER SYSTEM SET max_standby_streaming_delay = 0; SELECT pg_reload_conf()")
+	for d.ask(d.standby, "SHOW max_standby_streaming_delay") != "0" {
+		time.Sleep(10 * time.Millisecond)
+	}
+	d.follow()
+	counts := d.begin(d.curator())
+	var at []*pgtest.Cluster
+	d.run(counts, func(s *curator.Snapshot) error {
+		at = append(at, d.of(s))
+		d.on(d.primary, "INSERT INTO clinic.patients (sex) SELECT 'F' FROM generate_series(1, 5); DELETE FROM clinic.patients; VACUUM clinic.patients")
+		if len(at) == 1 {
+			d.follow()
+		}
+		var n int
+		err := s.QueryRow(t.Context(), "SELECT pg_catalog.count(*) FROM clinic.patients").Scan(&n)
+		if len(at) == 1 && (err == nil || !curator.ServerGone(err)) {
+			t.Errorf("the standby does not end the count: %v", err)
+		}
+		return err
+	})
+	if len(at) != 2 || at[0] != d.standby || at[1] != d.primary {
+		t.Errorf("the count was made %d times", len(at))
+	}
+	refused := &pgconn.PgError{Code: "22012"}
+	counts.End()
+	tries := 0
+	if err := d.begin(d.curator()).Run(t.Context(), func(*curator.Snapshot) error { tries++; return refused }); err != refused || tries != 1 {
+		t.Errorf("a count that fails by itself was made %d times: %v", tries, err)
 	}
 }

@@ -304,8 +304,8 @@ func (m *Monitor) overdue() error {
 	return fmt.Errorf("the separation of the roles was last confirmed at %v", m.confirmed)
 }
 
-// BeginCount takes a connection for the counts of an answer, on a standby if that has the catalog that was last checked.
-func (m *Monitor) BeginCount(ctx context.Context) (*curator.Snapshot, error) {
+// BeginCount takes connections for the counts of an answer, to a standby, too, if that has the catalog that was last checked.
+func (m *Monitor) BeginCount(ctx context.Context) (*curator.Counts, error) {
 	m.Mu.Lock()
 	checked := m.digest
 	m.Mu.Unlock()

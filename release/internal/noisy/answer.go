@@ -321,9 +321,9 @@ func (a *Statement) release(ctx context.Context) error {
 }
 
 // count runs the tasks, which the reservations pay for.
-func (a *Statement) count(ctx context.Context, s *curator.Snapshot, tasks []*Task, paid *Reservations) error {
+func (a *Statement) count(ctx context.Context, s *curator.Counts, tasks []*Task, paid *Reservations) error {
 	for _, t := range tasks {
-		if err := t.runPaid(ctx, s, paid.Made); err != nil {
+		if err := s.Run(ctx, func(s *curator.Snapshot) error { return t.runPaid(ctx, s, paid.Made) }); err != nil {
 			var refusal *pgerror.Refusal
 			if errors.As(err, &refusal) {
 				return err
