@@ -19,6 +19,7 @@ import (
 	"tacit/release"
 	"tacit/release/curator"
 	"tacit/release/seal"
+	"tacit/release/workloads"
 )
 
 func checkCommand() *cobra.Command {
@@ -232,6 +233,13 @@ func printNotes(ctx context.Context, w io.Writer, p *policy.Policy) {
 			fmt.Fprintf(w, "note: the declared range of %s.%s has not ended, so that rows of %s may still arrive, and its answers are repeated for ever: "+
 				"write replay: 7d, or replay: forever if that is meant\n", t.Name, column, t.Name)
 		}
+	}
+	problems, err := workloads.Problems(ctx, p)
+	if err != nil {
+		fmt.Fprintf(w, "note: whether workloads can be measured is not known: %v\n", err)
+	}
+	for _, problem := range problems {
+		fmt.Fprintf(w, "note: %s\n", problem)
 	}
 	for _, name := range release.UnsealedTables(ctx, p) {
 		fmt.Fprintf(w, "note: counts of %s are refused until an epoch is sealed: tacit seal --policy %s --table %s\n", name, p.Path, name)

@@ -9,6 +9,7 @@ import (
 	"tacit/policy"
 	"tacit/release/internal/cells"
 	"tacit/release/internal/live"
+	"tacit/release/internal/spent"
 )
 
 // An Advice tells a steward which one finer release would have answered most of the questions that analysts were charged for on a table,
@@ -93,14 +94,14 @@ func adviseOn(t *policy.Table, limit int, charged []ledger.ChargedQuestion, show
 	}
 	accounting := live.AccountingOf(t, live.MainTerm(made))
 	w := newAskedBefore(t, limit, charged)
-	a := &Advice{Table: t.Name, Asked: len(charged), Derivable: w.derivable, Spent: spentOn(accounting, charged)}
+	a := &Advice{Table: t.Name, Asked: len(charged), Derivable: w.derivable, Spent: spent.On(accounting, charged)}
 	mechanism := made[live.SensitivityOfRow]
 	if err := w.searchUseful(mechanism, charged, shown); err != nil || w.search.best.answers < 2 {
 		a.TooNoisy = w.tooNoisy
 		return a, err
 	}
 	finer := w.finer(mechanism)
-	finer.Spent = spentOn(accounting, w.instead(mechanism, charged))
+	finer.Spent = spent.On(accounting, w.instead(mechanism, charged))
 	if finer.Spent.Epsilon < a.Spent.Epsilon {
 		a.Finer = finer
 	}

@@ -14,6 +14,7 @@ import (
 	"tacit/policy"
 	"tacit/release/internal/live"
 	"tacit/release/internal/noisy"
+	"tacit/release/internal/spent"
 	"tacit/rewrite/query"
 )
 
@@ -157,10 +158,10 @@ func TestAdviceOfBlocks(t *testing.T) {
 	table.Blocks = &policy.Blocks{Column: "age", By: policy.ByValue}
 	a, b, c := chargedFor(t, "sex", "age = 1"), chargedFor(t, "sex", "age = 2"), chargedFor(t, "region", "age = 2")
 	a.Blocks, b.Blocks, c.Blocks = []string{"1"}, []string{"2"}, []string{"2"}
-	if got := spentOn(live.AccountingOf(table, a.Term), []ledger.ChargedQuestion{a, b, c}); got.Epsilon != 10e8 {
+	if got := spent.On(live.AccountingOf(table, a.Term), []ledger.ChargedQuestion{a, b, c}); got.Epsilon != 10e8 {
 		t.Errorf("spent %v, want that of block 2", got)
 	}
-	if got := spentOn(live.AccountingOf(advisedTable(policy.BasicComposition), a.Term), []ledger.ChargedQuestion{a, b, c}); got.Epsilon != 15e8 {
+	if got := spent.On(live.AccountingOf(advisedTable(policy.BasicComposition), a.Term), []ledger.ChargedQuestion{a, b, c}); got.Epsilon != 15e8 {
 		t.Errorf("spent %v without blocks", got)
 	}
 }
@@ -206,7 +207,6 @@ func TestAdviceOnThousands(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	a := adviceOn(t, table, charged...)
 	runtime.ReadMemStats(&after)
-	println("XX", (after.TotalAlloc-before.TotalAlloc)>>20)
 	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 400<<20 { // some 10 times what it needs
 		t.Errorf("the advice allocated %d MB", allocated>>20)
 	}

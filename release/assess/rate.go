@@ -7,6 +7,7 @@ import (
 	"tacit/accountant/ledger"
 	"tacit/policy"
 	"tacit/release/internal/live"
+	"tacit/release/internal/spent"
 )
 
 // This file tells how quickly budgets are spent. A forecast supposes that it goes on so; nothing about privacy depends on it.
@@ -49,7 +50,7 @@ func Rates(ctx context.Context, p *policy.Policy) (map[policy.TableName]Rate, er
 			for n < len(charged) && charged[n].At.Before(at) {
 				n++
 			}
-			return spentOn(live.Accounting(t), charged[:n]).Epsilon
+			return spent.On(live.Accounting(t), charged[:n]).Epsilon
 		}
 		if len(charged) == 0 {
 			continue

@@ -1,4 +1,4 @@
-package assess
+package spent
 
 import (
 	"maps"
@@ -10,9 +10,9 @@ import (
 	"tacit/policy"
 )
 
-// spentOn is what charges add up to under a table's rule, since the epoch began, without a window. Of a table in blocks, it is that of the
+// On is what charges add up to under a table's rule, since the epoch began, without a window. Of a table in blocks, it is that of the
 // block of which the stated losses are the largest sum.
-func spentOn(a accountant.Accounting, charged []ledger.ChargedQuestion) accountant.Loss {
+func On(a accountant.Accounting, charged []ledger.ChargedQuestion) accountant.Loss {
 	if a.Partition != "" {
 		charged = inFullestBlock(charged)
 	}
