@@ -32,6 +32,8 @@ func (c *Console) actRoutes(mux *http.ServeMux) {
 		"GET /acts/confirm/{act}":   onlyStewards((*visit).confirmPage),
 		"POST /acts/confirm/{act}":  onlyStewards((*visit).confirm),
 		"POST /acts/withdraw/{act}": onlyStewards((*visit).withdraw),
+		"GET /requests":             onlyAnalysts((*visit).requestsPage),
+		"POST /requests":            onlyAnalysts((*visit).ask),
 	} {
 		mux.Handle(path, c.page(make))
 	}
@@ -73,17 +75,26 @@ type actForm struct {
 	Kind                             acts.Kind
 	Table, Analyst                   string
 	Epsilon, Delta, Releases, Reason string
+	Asked                            string // the entry of the request that is answered
 }
 
 func actFormOf(value func(string) string) actForm {
 	return actForm{
 		Kind: acts.Kind(cmp.Or(value("act"), string(acts.Grant))), Table: value("table"), Analyst: value("analyst"),
 		Epsilon: strings.TrimSpace(value("epsilon")), Delta: strings.TrimSpace(value("delta")), Releases: strings.TrimSpace(value("releases")), Reason: value("reason"),
+		Asked: value("asked"),
 	}
 }
 
 func (f actForm) request() (acts.Request, error) {
 	r := acts.Request{Kind: f.Kind, Table: f.Table, Analyst: f.Analyst, Reason: f.Reason}
+	if f.Asked != "" {
+		n, err := strconv.ParseInt(f.Asked, 10, 64)
+		if err != nil || n < 1 {
+			return r, errNotFound
+		}
+		r.Asked = n
+	}
 	if f.Kind != acts.Grant {
 		return r, nil
 	}
@@ -107,6 +118,8 @@ type actsContent struct {
 	Field, Problem string
 	Token          string
 	Recent         []ledger.Entry
+	Requests       []ledger.Request // that are open
+	Answers        *ledger.Request  // the one that the form answers
 }
 
 type kindLink struct {
@@ -117,7 +130,13 @@ type kindLink struct {
 
 var kindNames = []kindLink{{acts.Grant, "Grant", false}, {acts.Freeze, "Freeze", false}, {acts.Thaw, "Thaw", false}, {acts.Epoch, "Open an epoch", false}}
 
-func (v *visit) actsPage() (*page, error) { return v.actsForm(actFormOf(v.r.URL.Query().Get), nil) }
+func (v *visit) actsPage() (*page, error) {
+	form := actFormOf(v.r.URL.Query().Get)
+	if err := v.prefill(&form); err != nil {
+		return nil, err
+	}
+	return v.actsForm(form, nil)
+}
 
 // actsForm shows a form with what is wrong with it.
 func (v *visit) actsForm(form actForm, problem error) (*page, error) {
@@ -139,6 +158,9 @@ func (v *visit) actsForm(form actForm, problem error) (*page, error) {
 			content.Field, content.Problem = field.Field, field.Problem
 		}
 	}
+	if err := v.openRequests(&content); err != nil {
+		return nil, err
+	}
 	o, err := v.ledger.Overview(v.r.Context())
 	if err != nil {
 		return nil, err
@@ -150,7 +172,15 @@ func (v *visit) actsForm(form actForm, problem error) (*page, error) {
 // preview checks a form, and leads to the page that shows what it would change.
 func (v *visit) preview() (*page, error) {
 	form := actFormOf(v.r.PostFormValue)
+	if form.Kind == acts.Decline { // whatever the form says, it is about what was asked
+		if err := v.prefill(&form); err != nil {
+			return nil, err
+		}
+	}
 	request, err := form.request()
+	if errors.Is(err, errNotFound) {
+		return nil, err
+	}
 	if err == nil {
 		_, err = acts.New(v.policy, request)
 	}

@@ -86,24 +86,24 @@ func TestActs(t *testing.T) {
 		want    ledger.Entry
 	}{
 		{
-			nil, []string{"granted epsilon 1: public.patients", "epsilon 7, delta 1e-6", "epsilon 8, delta 1e-6", "cannot be taken back"},
+			nil, []string{"grant epsilon 1: public.patients", "epsilon 7, delta 1e-6", "epsilon 8, delta 1e-6", "cannot be taken back"},
 			ledger.Entry{Verdict: ledger.Granted, Reason: "the annual report"},
 		},
 		{
 			[]string{"table", "public.visits", "analyst", "bob", "epsilon", "0.25", "reason", "his second study"},
-			[]string{"granted epsilon 0.25: bob on public.visits", "epsilon 1", "epsilon 1.25"},
+			[]string{"grant epsilon 0.25: bob on public.visits", "epsilon 1", "epsilon 1.25"},
 			ledger.Entry{Verdict: ledger.Granted, Analyst: "bob", Reason: "his second study"},
 		},
 		{
-			[]string{"act", "freeze", "analyst", "ana", "reason", "asks for houses"}, []string{"frozen: ana on public.patients", "no", "asks for houses"},
+			[]string{"act", "freeze", "analyst", "ana", "reason", "asks for houses"}, []string{"freeze: ana on public.patients", "no", "asks for houses"},
 			ledger.Entry{Verdict: ledger.Frozen, Analyst: "ana", Reason: "asks for houses"},
 		},
 		{
-			[]string{"act", "thaw", "analyst", "ana", "reason", "talked to her"}, []string{"thawed: ana on public.patients", "asks for houses", "no"},
+			[]string{"act", "thaw", "analyst", "ana", "reason", "talked to her"}, []string{"thaw: ana on public.patients", "asks for houses", "no"},
 			ledger.Entry{Verdict: ledger.Thawed, Analyst: "ana", Reason: "talked to her"},
 		},
 		{
-			[]string{"act", "epoch", "reason", "other people"}, []string{"opened an epoch: public.patients", "epsilon 8, delta 1e-6", "epsilon 6, delta 1e-6", "cannot be taken back"},
+			[]string{"act", "epoch", "reason", "other people"}, []string{"open an epoch: public.patients", "epsilon 8, delta 1e-6", "epsilon 6, delta 1e-6", "cannot be taken back"},
 			ledger.Entry{Verdict: ledger.Epoch, Reason: "other people"},
 		},
 	} {

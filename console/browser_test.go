@@ -241,6 +241,14 @@ func TestInBrowser(t *testing.T) {
 			c.open(s.server.URL + path)
 			c.check(t, name, path)
 		}
+		if name == "ana" {
+			c.open(s.server.URL + "/requests?table=public.patients")
+			c.check(t, name, "/requests")
+			c.fill(map[string]string{"epsilon": "1", "reason": "the study of spring needs one more question about regions"})
+			c.press("form.fields")
+			c.await("document.readyState === 'complete' && document.body.innerText.includes('none yet')")
+			c.check(t, name, "/requests made")
+		}
 		if name == "olga" {
 			c.open(s.server.URL + "/ledger")
 			c.value("document.querySelector('main form button').focus()")
@@ -249,6 +257,51 @@ func TestInBrowser(t *testing.T) {
 			c.check(t, name, "/ledger verified")
 		}
 	}
+}
+
+// TestActsInBrowser has a steward answer a request and freeze a table, without scripts.
+func TestActsInBrowser(t *testing.T) {
+	if !*withBrowser {
+		t.Skip("-browser is not given")
+	}
+	s := newPlayed(t)
+	if r := s.as("bob").asks("table", "public.visits", "epsilon", "0.5"); r.StatusCode != 303 {
+		t.Fatalf("a request: status %d", r.StatusCode)
+	}
+	c := startChromium(t)
+	c.look(views[0])
+	c.logIn(s.server.URL, "stan")
+	c.open(s.server.URL + "/acts")
+	c.check(t, "stan", "/acts with a request")
+	c.value("[...document.querySelectorAll('a')].find(a => a.textContent === 'Grant' && a.href.includes('asked=')).click()")
+	c.await("document.readyState === 'complete' && document.getElementById('epsilon')?.value === '0.5'")
+	c.check(t, "stan", "/acts grant")
+	c.fill(map[string]string{"reason": "the board agreed on 3 March"})
+	c.press("form.fields")
+	c.await("document.readyState === 'complete' && document.body.innerText.includes('Do it')")
+	c.check(t, "stan", "/acts confirm")
+	c.press("form[action^='/acts/confirm/']")
+	c.await("document.readyState === 'complete' && location.pathname.startsWith('/acts/entry/')")
+	c.check(t, "stan", "/acts entry")
+	c.open(s.server.URL + "/acts?act=decline")
+	c.check(t, "stan", "/acts decline")
+	c.open(s.server.URL + "/acts?act=thaw&table=public.visits")
+	c.check(t, "stan", "/acts thaw")
+}
+
+// fill types into fields.
+func (c *chromium) fill(fields map[string]string) {
+	c.t.Helper()
+	for field, text := range fields {
+		c.value(fmt.Sprintf("document.getElementById(%q).select()", field))
+		c.call("Input.insertText", map[string]any{"text": text}, nil)
+	}
+}
+
+// press sends a form as its button does.
+func (c *chromium) press(form string) {
+	c.t.Helper()
+	c.value(fmt.Sprintf("document.querySelector(%q).requestSubmit()", "main "+form))
 }
 
 // check looks at a page in all views.

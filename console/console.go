@@ -49,6 +49,7 @@ type Console struct {
 	// pending are acts that wait for their stewards' word, and writing has room for the one that is written.
 	pending *lru.Cache[string, *pendingAct]
 	writing chan struct{}
+	asking  chan struct{} // has room for one analyst who waits to write
 
 	source openedLedger
 	sums   sums.Sums
@@ -88,7 +89,7 @@ func New(c Config) (*Console, error) {
 	if console.pending, err = lru.New[string, *pendingAct](maxPending); err != nil {
 		return nil, err
 	}
-	console.writing = make(chan struct{}, 1)
+	console.writing, console.asking = make(chan struct{}, 1), make(chan struct{}, 1)
 	console.ending, console.end = context.WithCancel(context.Background())
 	console.kept = memstore.NewWithCleanupInterval(time.Minute)
 	console.sessions = newSessions(console.kept, c.Encryption().ForPages() != nil)

@@ -20,7 +20,7 @@ import (
 var pageFiles embed.FS
 
 // templates are the pages by name, each within the layout.
-var templates = parsePages("error", "login", "overview", "table", "questions", "refused", "free", "ledger", "connect", "report", "acts", "confirm", "entry")
+var templates = parsePages("error", "login", "overview", "table", "questions", "refused", "free", "ledger", "connect", "report", "acts", "confirm", "entry", "requests")
 
 var functions = template.FuncMap{
 	"shown":    terminal.Text, // what analysts wrote: characters that do not show are made visible
@@ -37,6 +37,7 @@ var functions = template.FuncMap{
 	"who":     books.Who,
 	"verdict": books.VerdictText,
 	"loss":    books.LossText,
+	"granted": books.GrantText,
 }
 
 func parsePages(names ...string) map[string]*template.Template {

@@ -113,6 +113,10 @@ func (s *State) applyKind(e *Entry) error {
 		return s.applyAdopted(e)
 	case KindAbandoned:
 		return s.applyAbandoned(e)
+	case KindRequested:
+		return s.applyRequested(e)
+	case KindDeclined:
+		return s.applyDeclined(e)
 	case KindGranted, KindFrozen, KindThawed, KindEpoch, KindInspected:
 		return s.applyAction(e)
 	case KindCheckpoint:

@@ -28,6 +28,9 @@ func (s *State) applyAction(e *Entry) error {
 			return errors.New("a grant of an impossible amount")
 		}
 		t.Granted[e.Analyst] = t.Granted[e.Analyst].Add(amounts)
+		if e.Refers != 0 {
+			return s.answerRequest(e, body)
+		}
 	case KindFrozen:
 		t.Frozen[e.Analyst] = body.Reason
 	case KindThawed:

@@ -44,6 +44,12 @@ type ActionBody struct {
 	Amounts *Amounts `json:"amounts,omitempty"` // of a grant
 }
 
+// A RequestedBody is of an analyst's request: why, and for how much more.
+type RequestedBody struct {
+	Reason  string  `json:"reason"`
+	Amounts Amounts `json:"amounts"`
+}
+
 // An accounting is what a charge was compared with: all of an Accounting and the analyst's cap. It is comparable, and two that are
 // equal are the same text.
 type StatedAccounting struct {

@@ -24,6 +24,8 @@ type savedState struct {
 	Prices []savedPrice `json:"prices,omitempty"`
 	Tables []savedTable `json:"tables,omitempty"`
 	Open   []savedOpen  `json:"open,omitempty"`
+	// Requests are by analyst, in order of their names. A ledger without any has the text that it had before there were requests.
+	Requests []Request `json:"requests,omitempty"`
 }
 
 type savedNumbers struct {
@@ -129,6 +131,9 @@ func (s *State) CheckpointBody() string {
 			Charge: id, Schema: c.Table.Schema, Name: c.Table.Name, Key: hex.EncodeToString(c.Key[:]), Owner: c.Owner, Proxy: c.Proxy,
 			Day: c.Day, Promise: c.Promise.String(),
 		})
+	}
+	for _, analyst := range SortedKeys(s.Requests) {
+		saved.Requests = append(saved.Requests, s.Requests[analyst]...)
 	}
 	return Marshal(saved)
 }
@@ -243,6 +248,9 @@ func StateFrom(e *Entry, before Digest) (*State, error) {
 		if err := s.reopen(c); err != nil {
 			return nil, err
 		}
+	}
+	for _, r := range saved.Requests {
+		s.Requests[r.Analyst] = append(s.Requests[r.Analyst], r)
 	}
 	return s, s.Apply(e)
 }

@@ -35,6 +35,9 @@ type State struct {
 	// asked finds the open charge that is to answer a question.
 	Asked map[EpochQuestion]int64
 
+	// Requests are the last ones of each analyst, the oldest first.
+	Requests map[string][]Request
+
 	// OnRecorded, if there is one, is told of each answer that is taken in.
 	OnRecorded func(key EpochQuestion, release, at int64)
 
@@ -102,7 +105,7 @@ type epochTotal struct {
 func NewState() *State {
 	return &State{
 		Tables: make(map[policy.TableName]*Table), Open: make(map[int64]*OpenCharge), Asked: make(map[EpochQuestion]int64),
-		Owners: make(map[string]bool), Linker: NewLinker(), terms: make(map[string]composition.Term),
+		Owners: make(map[string]bool), Requests: make(map[string][]Request), Linker: NewLinker(), terms: make(map[string]composition.Term),
 	}
 }
 

@@ -30,6 +30,8 @@ const (
 	Epoch   Verdict = "epoch"   // a steward has begun an epoch
 
 	Inspected Verdict = "inspected" // a steward was shown figures of true counts
+	Requested Verdict = "requested" // an analyst has asked for more budget
+	Declined  Verdict = "declined"  // and a steward has said no
 )
 
 // An Event is a statement that cost nothing.
@@ -67,7 +69,7 @@ type Entry struct {
 	Audit int64
 	Kind  string
 	// By and Reason are of a steward's act, which is about Analyst, if there is one. A refusal has a Reason, too: its message. Earlier versions
-	// did not note it.
+	// did not note it. So has a request, whose Loss is what was asked for.
 	By, Reason string
 }
 
@@ -86,10 +88,10 @@ type LogFilter struct {
 }
 
 // logged are the kinds of entries that the log shows: the others are the ledger's own.
-const logged = `kind IN ('charged', 'decided', 'replayed', 'derived', 'refused', 'granted', 'frozen', 'thawed', 'epoch', 'inspected')`
+const logged = `kind IN ('charged', 'decided', 'replayed', 'derived', 'refused', 'granted', 'frozen', 'thawed', 'epoch', 'inspected', 'requested', 'declined')`
 
 // acts are those of them that stewards did.
-const acts = `('granted', 'frozen', 'thawed', 'epoch', 'inspected')`
+const acts = `('granted', 'frozen', 'thawed', 'epoch', 'inspected', 'declined')`
 
 // Log returns entries, newest first.
 func (r *Reader) Log(ctx context.Context, f LogFilter) ([]Entry, error) {
@@ -143,7 +145,7 @@ func (f LogFilter) query() (query string, args []any) {
 		where = append(where, "kind IN "+acts)
 	}
 	if f.Statements {
-		where = append(where, "kind NOT IN "+acts)
+		where = append(where, "kind <> 'requested' AND kind NOT IN "+acts)
 	}
 	limit := int64(math.MaxInt64)
 	if f.Limit > 0 {
@@ -195,8 +197,13 @@ func scanLogEntry(rows store.Scanner, more ...any) (e Entry, err error) {
 		e.Answered = time.Unix(0, answered).UTC()
 	}
 	switch e.Verdict {
-	case Granted, Frozen, Thawed, Epoch, Inspected:
+	case Granted, Frozen, Thawed, Epoch, Inspected, Declined:
 		return e, e.readAct(body)
+	case Requested:
+		var asked journal.RequestedBody
+		err := journal.Unmarshal(body, &asked)
+		e.Reason, e.Loss = asked.Reason, asked.Amounts.Loss()
+		return e, err
 	case Refused:
 		if body == "" {
 			return e, nil

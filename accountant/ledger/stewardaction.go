@@ -23,6 +23,8 @@ type Grant struct {
 	By     string // who grants it. Required.
 	Reason string // Required.
 	Basis  Basis  // Default: whatever stewards did before.
+	// Request is the entry of a request of the table that the grant answers. Default: none.
+	Request int64
 }
 
 // A Freeze stops charges.
@@ -47,7 +49,7 @@ func (l *Ledger) Grant(ctx context.Context, g Grant) (entry int64, err error) {
 		return 0, errors.New("accountant: a grant of what has no bound")
 	}
 	return l.takeAction(ctx, stewardAction{
-		kind: journal.KindGranted, table: g.Table, analyst: g.Analyst, to: g.To, body: journal.ActionBody{By: g.By, Reason: g.Reason, Amounts: &amounts}, basis: g.Basis,
+		kind: journal.KindGranted, table: g.Table, analyst: g.Analyst, to: g.To, body: journal.ActionBody{By: g.By, Reason: g.Reason, Amounts: &amounts}, basis: g.Basis, request: g.Request,
 	})
 }
 
@@ -142,6 +144,7 @@ type stewardAction struct {
 	statement string
 	body      journal.ActionBody
 	basis     Basis
+	request   int64 // that a grant answers
 }
 
 func (a *stewardAction) check() error {
@@ -167,8 +170,14 @@ func (l *Ledger) takeAction(ctx context.Context, a stewardAction) (entry int64, 
 		if err := a.checkOn(t); err != nil {
 			return err
 		}
+		if a.request != 0 {
+			if r := b.State.Request(a.request); r == nil || !r.IsOpen() || r.Schema != a.table.Schema || r.Name != a.table.Name {
+				return errNotOpen
+			}
+		}
 		e := journal.NewEntry(a.kind, a.table, a.analyst)
 		e.Operation, e.Body, e.Statement = operation.Bytes(), journal.Marshal(a.body), journal.Shorten(a.statement)
+		e.Refers = a.request
 		if a.kind == journal.KindEpoch {
 			e.Epoch = t.Epoch + 1
 		}

@@ -35,6 +35,8 @@ func (a *Act) write(ctx context.Context, l *ledger.Ledger, basis ledger.Basis) (
 		a.Entry, err = l.Thaw(ctx, freeze)
 	case Epoch:
 		a.Entry, err = l.OpenEpochOn(ctx, basis, a.table.Name, a.By, a.Reason)
+	case Decline:
+		a.Entry, err = l.Decline(ctx, a.asked, a.By, a.Reason)
 	}
 	return err
 }
@@ -50,7 +52,7 @@ func (a *Act) to() policy.Budget {
 // writeGrant writes a grant, and reads the new budget, so that the steward sees a mistyped amount.
 func (a *Act) writeGrant(ctx context.Context, l *ledger.Ledger, basis ledger.Basis) (err error) {
 	a.Entry, err = l.Grant(ctx, ledger.Grant{
-		Table: a.table.Name, Analyst: a.Analyst, To: a.to(), Budget: policy.Budget(a.amount), By: a.By, Reason: a.Reason, Basis: basis,
+		Table: a.table.Name, Analyst: a.Analyst, To: a.to(), Budget: policy.Budget(a.amount), By: a.By, Reason: a.Reason, Basis: basis, Request: a.asked,
 	})
 	if err != nil {
 		return err
@@ -68,16 +70,20 @@ func (a *Act) writeGrant(ctx context.Context, l *ledger.Ledger, basis ledger.Bas
 
 // String says what was done.
 func (a *Act) String() string {
-	text := a.Words()
+	text := a.words(map[Kind]string{Grant: "granted", Freeze: "frozen", Thaw: "thawed", Epoch: "opened an epoch", Decline: "declined a request"})
 	if a.Budget != nil {
 		text += ", which makes " + a.raised.String()
 	}
 	return fmt.Sprintf("%s (entry %d of the ledger, by %s: %s)", text, a.Entry, a.By, terminal.OneLine(a.Reason))
 }
 
-// Words say what it is, and about whom.
+// Words say what is to be done, and about whom.
 func (a *Act) Words() string {
-	what := map[Kind]string{Grant: "granted", Freeze: "frozen", Thaw: "thawed", Epoch: "opened an epoch"}[a.Kind]
+	return a.words(map[Kind]string{Grant: "grant", Freeze: "freeze", Thaw: "thaw", Epoch: "open an epoch", Decline: "decline a request"})
+}
+
+func (a *Act) words(names map[Kind]string) string {
+	what := names[a.Kind]
 	if a.Granted != nil {
 		what += " " + books.GrantText(a.amount)
 	}
@@ -113,7 +119,7 @@ func (a *Act) Outlook(ctx context.Context, r *ledger.Reader) (o Outlook, err err
 	o.Before, o.Basis = line(found.Before), found.Basis
 	reason, frozen := found.Frozen[a.Analyst]
 	switch a.Kind {
-	case Grant:
+	case Grant, Decline:
 	case Freeze:
 		if frozen {
 			o.Impossible = "it is frozen already: " + reason

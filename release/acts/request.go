@@ -20,6 +20,8 @@ const (
 	Freeze Kind = "freeze" // no more charges
 	Thaw   Kind = "thaw"   // the end of that
 	Epoch  Kind = "epoch"  // budgets begin anew, because the rows are about other people
+	// Decline says no to a request.
+	Decline Kind = "decline"
 )
 
 // A Request says what a steward wants, as it was written.
@@ -33,6 +35,8 @@ type Request struct {
 	Epsilon, Delta string
 	Releases       int64
 	Reason         string
+	// Asked is the entry of an analyst's request, which is answered: by a grant, or with no. Default: none is.
+	Asked int64
 }
 
 // A FieldError says which field of a request is wrong, if it is one alone.
@@ -57,13 +61,14 @@ type Act struct {
 
 	table  *policy.Table
 	limit  *policy.Budget // the analyst's cap, if it is about an analyst who has one
+	asked  int64          // the request that is answered
 	amount accountant.Loss
 	raised accountant.Loss // what is raised, with all that was granted
 }
 
 // New checks a request. What is wrong with a single field is a *FieldError.
 func New(p *policy.Policy, r Request) (*Act, error) {
-	a := &Act{Kind: r.Kind, Analyst: r.Analyst, Reason: strings.TrimSpace(r.Reason)}
+	a := &Act{Kind: r.Kind, Analyst: r.Analyst, Reason: strings.TrimSpace(r.Reason), asked: r.Asked}
 	if err := checkReason(a.Reason); err != nil {
 		return nil, err
 	}
@@ -72,7 +77,18 @@ func New(p *policy.Policy, r Request) (*Act, error) {
 	}
 	switch r.Kind {
 	case Grant:
-		return a, a.grant(r)
+		if err := a.amounts(r); err != nil {
+			return nil, err
+		}
+		if err := a.checkCap(); err != nil {
+			return nil, err
+		}
+		return a, a.checkUse()
+	case Decline:
+		if a.asked == 0 {
+			return nil, errors.New("there is no request to decline")
+		}
+		return a, nil
 	case Freeze, Thaw:
 		return a, nil
 	case Epoch:
@@ -125,8 +141,23 @@ func checkReason(reason string) error {
 	return nil
 }
 
-// grant reads the amounts, of which at least one adds something that the policy bounds.
-func (a *Act) grant(r Request) error {
+// CheckAsked checks an analyst's request for a grant. Whether it raises the table's budget or her cap is the steward's choice.
+func CheckAsked(p *policy.Policy, r Request) (table policy.TableName, amount accountant.Loss, err error) {
+	a := &Act{Kind: Grant}
+	if err := checkReason(strings.TrimSpace(r.Reason)); err != nil {
+		return table, amount, err
+	}
+	if err := a.about(p, r); err != nil {
+		return table, amount, err
+	}
+	if err := a.amounts(r); err != nil {
+		return table, amount, err
+	}
+	return a.table.Name, a.amount, a.checkUse()
+}
+
+// amounts reads what is granted, of which at least one adds something.
+func (a *Act) amounts(r Request) error {
 	e, err := policy.ParseEpsilon(orNothing(r.Epsilon))
 	if err != nil {
 		return wrong("epsilon", "%v", err)
@@ -146,10 +177,7 @@ func (a *Act) grant(r Request) error {
 	}
 	text := books.AmountsOf(a.amount)
 	a.Granted = &text
-	if err := a.checkCap(); err != nil {
-		return err
-	}
-	return a.checkUse()
+	return nil
 }
 
 func orNothing(amount string) string {

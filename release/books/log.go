@@ -13,7 +13,7 @@ import (
 // Verdicts are what can come of a statement, and what stewards do.
 var Verdicts = []ledger.Verdict{
 	ledger.Charged, ledger.Decided, ledger.Replayed, ledger.Derived, ledger.Refused,
-	ledger.Granted, ledger.Frozen, ledger.Thawed, ledger.Epoch, ledger.Inspected,
+	ledger.Granted, ledger.Frozen, ledger.Thawed, ledger.Epoch, ledger.Inspected, ledger.Requested, ledger.Declined,
 }
 
 // Who is who asked, or whom a steward's act is about; what is about nobody in particular is the steward's.
@@ -50,7 +50,7 @@ func LossText(e ledger.Entry) string {
 	switch e.Verdict {
 	case ledger.Charged:
 		return loss.String()
-	case ledger.Granted:
+	case ledger.Granted, ledger.Requested:
 		return "(" + GrantText(loss) + ")"
 	default:
 		return "-"
@@ -61,6 +61,9 @@ func LossText(e ledger.Entry) string {
 func Text(e ledger.Entry) string {
 	if e.By != "" {
 		return terminal.OneLine("by " + e.By + ": " + e.Reason)
+	}
+	if e.Verdict == ledger.Requested {
+		return terminal.OneLine("asks for more: " + e.Reason)
 	}
 	return terminal.OneLine(e.SQL)
 }
@@ -76,6 +79,7 @@ type LogLine struct {
 	SQLState  string    `json:"sqlstate,omitempty"`
 	Loss      *Amounts  `json:"loss,omitempty"`
 	Granted   *Amounts  `json:"granted,omitempty"`
+	Requested *Amounts  `json:"requested,omitempty"`
 	Questions []string  `json:"questions,omitempty"`
 	Event     int64     `json:"event,omitempty"`
 	Kind      string    `json:"kind,omitempty"` // of the event
@@ -100,6 +104,8 @@ func NewLogLine(e ledger.Entry) LogLine {
 		line.Loss = &amount
 	case ledger.Granted:
 		line.Granted = &amount
+	case ledger.Requested:
+		line.Requested = &amount
 	default:
 	}
 	return line
