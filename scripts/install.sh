@@ -111,6 +111,10 @@ has_pgbouncer() {
     has_command pgbouncer || [ -x /usr/sbin/pgbouncer ]
 }
 
+has_haproxy() {
+    has_command haproxy || [ -x /usr/sbin/haproxy ]
+}
+
 # missing prints the packages that this machine lacks for a purpose, separated by blanks.
 missing() {
     packages=
@@ -125,6 +129,7 @@ missing() {
     has_server || packages="$packages postgresql"
     has_psql || packages="$packages postgresql-client"
     [ "$1" = demo ] || has_python_package psycopg2 || packages="$packages python3-psycopg2"
+    [ "$1" != test ] || has_haproxy || packages="$packages haproxy"
     [ "$1" != bench ] || has_pgbouncer || packages="$packages pgbouncer"
     [ "$1" != clients ] || packages="$packages $(missing_clients | tr '\n' ' ')"
     # shellcheck disable=SC2086 # names without blanks, of which the blanks between are made one each
@@ -170,12 +175,14 @@ install_packages() {
     esac
     run apt-get update -q || say "apt-get update failed; going on with the package lists there are"
     run apt-get install -q --yes --no-install-recommends "$@" || install_each "$@"
-    # A new pgbouncer starts by itself, and on the port that tacit takes by default.
-    case " $* " in *" pgbouncer "*)
-        run service pgbouncer stop || true
-        run update-rc.d pgbouncer disable || true
-        ;;
-    esac
+    # A new pgbouncer starts by itself, and on the port that tacit takes by default; so does a new haproxy.
+    for service in pgbouncer haproxy; do
+        case " $* " in *" $service "*)
+            run service "$service" stop || true
+            run update-rc.d "$service" disable || true
+            ;;
+        esac
+    done
 }
 
 # as_root runs a command with the privileges to install packages, or says how the reader can.
@@ -216,6 +223,7 @@ install_for() {
     case $packages in
     '') ;;
     pgbouncer) say "going on without pgbouncer, which is one of the things that the benchmark compares with" ;;
+    haproxy) say "going on without haproxy, behind which proxies are tested" ;;
     *)
         goes_on "$1" || fail "still missing: $packages"
         ;;
