@@ -23,7 +23,7 @@ export CGO_ENABLED := 1
 export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS 2>/dev/null) -buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test long test-all clients suites servers matrix chaos lint bench fuzz papers accuracy clean needs-go
+.PHONY: help build demo test long test-all clients suites servers matrix chaos lint bench fuzz papers accuracy release clean needs-go
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -102,6 +102,10 @@ accuracy: needs-go ## ask 200 statements of dashboards in several ways for the s
 	$(GO) run ./examples/accuracy $(if $(DATA),-data "$(DATA)") -out examples/accuracy/out
 	@cat examples/accuracy/out/table.md
 
+release: needs-go ## make archives, .deb, .rpm, bills of materials and checksums in dist/, for the platforms that this machine compiles for; VERSION=... is another version
+	@scripts/install.sh demo
+	@GO='$(GO)' $(if $(VERSION),VERSION='$(VERSION)') scripts/release.sh dist
+
 clean: ## remove what was built here
-	rm -rf bin examples/papers/out examples/accuracy/out
+	rm -rf bin dist examples/papers/out examples/accuracy/out
 	if [ -d .cache ]; then chmod -R u+w .cache && rm -rf .cache; fi

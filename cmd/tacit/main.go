@@ -23,8 +23,8 @@ const (
 	exitUsage  = 2 // the command line or the policy file is wrong
 )
 
-// version is that of the program.
-const version = "0.1.0"
+// version is that of the program. A release is linked with its own.
+var version = "0.1.0"
 
 // usageError marks errors that are the caller's to mend in the command line or the policy file.
 type usageError struct{ error }
