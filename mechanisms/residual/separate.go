@@ -38,6 +38,30 @@ func (w *Workload) BestSplit(adjacency policy.Adjacency) []float64 {
 	return variances
 }
 
+// LeastSquares are the variances of the marginals' cells if each is measured by itself, with the shares of BestSplit, and then all are fitted to all that
+// was measured by generalised least squares.
+//
+// Let s_k be the variance of the cells of marginal k. Its sums over the columns that A lacks have the variance s_k m_kA, m_kA being the product of these
+// columns' sizes, and so its residual over A has the covariance s_k m_kA times the product of C_i. Noise of equal variance on all cells of a marginal is
+// independent in orthogonal spaces, which those of different residuals are. So the fit is made for each residual by itself: the mean of its
+// measurements, weighted by 1/(s_k m_kA), of the variance 1/(sum over k of 1/(s_k m_kA)).
+func (w *Workload) LeastSquares(adjacency policy.Adjacency) []float64 {
+	s := &Strategy{w, make([]float64, len(w.residuals))}
+	for k, variance := range w.BestSplit(adjacency) {
+		for _, p := range w.parts[k] {
+			s.variances[p.residual] += 1 / (variance * w.product(w.sets[k]&^w.residuals[p.residual]))
+		}
+	}
+	for i := range s.variances {
+		s.variances[i] = 1 / s.variances[i]
+	}
+	variances := make([]float64, len(w.sets))
+	for k := range variances {
+		variances[k] = s.Variance(k)
+	}
+	return variances
+}
+
 // FinestCells are the variances if the cells of all columns together are measured, and added up.
 func (w *Workload) FinestCells(adjacency policy.Adjacency) []float64 {
 	var all set

@@ -122,6 +122,8 @@ type WorkloadErrors struct {
 	// EqualSplit and BestSplit: each grouping by itself, with equal shares of the loss, and with those that make All the least.
 	EqualSplit float64 `json:"equal_split"`
 	BestSplit  float64 `json:"best_split"`
+	// LeastSquares: as BestSplit, and then fitted to all that was measured.
+	LeastSquares float64 `json:"least_squares"`
 	// FinestCells: the cells of all keys together are counted, and added up.
 	FinestCells float64 `json:"finest_cells"`
 	// LeastTotal and LeastGreatest are of the residual strategies with the least All and the least Greatest.
@@ -250,12 +252,12 @@ func (r *WorkloadReport) compute(d *keyDomains, groupings []Grouping) error {
 		return err
 	}
 	scale := float64(r.Rows*r.Rows) / (2 * r.Rho)
-	best, finest := w.BestSplit(r.Adjacency), w.FinestCells(r.Adjacency)
+	best, fitted, finest := w.BestSplit(r.Adjacency), w.LeastSquares(r.Adjacency), w.FinestCells(r.Adjacency)
 	var sums, most WorkloadErrors // of weighted variances
 	weight := 0.0
 	for k, g := range groupings {
 		variances := WorkloadErrors{
-			EqualSplit: w.EqualSplit(r.Adjacency), BestSplit: best[k], FinestCells: finest[k],
+			EqualSplit: w.EqualSplit(r.Adjacency), BestSplit: best[k], LeastSquares: fitted[k], FinestCells: finest[k],
 			LeastTotal: total.Variance(k) * total.Loss(r.Adjacency), LeastGreatest: greatest.Variance(k) * greatest.Loss(r.Adjacency),
 		}.times(scale)
 		cells := w.Cells(k)
@@ -275,7 +277,8 @@ func (r *WorkloadReport) compute(d *keyDomains, groupings []Grouping) error {
 func (e WorkloadErrors) with(o WorkloadErrors, combine func(a, b float64) float64) WorkloadErrors {
 	return WorkloadErrors{
 		EqualSplit: combine(e.EqualSplit, o.EqualSplit), BestSplit: combine(e.BestSplit, o.BestSplit), FinestCells: combine(e.FinestCells, o.FinestCells),
-		LeastTotal: combine(e.LeastTotal, o.LeastTotal), LeastGreatest: combine(e.LeastGreatest, o.LeastGreatest),
+		LeastSquares: combine(e.LeastSquares, o.LeastSquares),
+		LeastTotal:   combine(e.LeastTotal, o.LeastTotal), LeastGreatest: combine(e.LeastGreatest, o.LeastGreatest),
 	}
 }
 
