@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -15,12 +16,24 @@ func adviseCommand() *cobra.Command {
 		Short: "say which finer count would have answered most of what was asked",
 		Long: `advise reads what was asked of each table in its present epoch, and names the single finer count from which most of it would have
 followed for free, what that would have cost, and what it would have saved. It reads the ledger alone, also while proxies
-run, and no protected row.`,
+run, and no protected row.
+
+With --workload it proposes what the policy could declare as the workload of a table instead: the groupings that were asked most, what one
+measurement of all of them would have cost, and what errors the same questions would have had. --svg draws the errors, and --write puts the
+workload of --table into the policy file; all else in the file stays as it is.`,
 		Args: noArguments,
 	}
 	path := policyFlag(cmd)
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
+	var workload workloadFlags
+	workload.add(cmd)
 	cmd.RunE = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) error {
+		switch {
+		case workload.wanted:
+			return workload.propose(cmd, p, *asJSON)
+		case workload != workloadFlags{}:
+			return usageError{errors.New("--table, --epsilon, --delta, --svg and --write go with --workload")}
+		}
 		advice, err := assess.Advise(cmd.Context(), p)
 		if err != nil {
 			return err

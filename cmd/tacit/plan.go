@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -155,23 +153,7 @@ func printPlanJSON(w io.Writer, p *seal.Plan) error {
 	}{p.Table.String(), p.People, p.Blocks, p.Smallest, p.Risk.String(), p.Share.String(), columns, p.Certified(), workload, alarms, instead})
 }
 
-// writePlan puts the plan into the policy file, by way of another file, so that nobody reads half of it.
+// writePlan puts the plan into the policy file.
 func writePlan(path string, t *policy.Table, plan *seal.Plan) error {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	changed, err := edit.Certified(path, text, t.Name, plan.Certified())
-	if err != nil {
-		return err
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	temporary := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tacit")
-	if err := os.WriteFile(temporary, changed, info.Mode().Perm()); err != nil {
-		return err
-	}
-	return os.Rename(temporary, path)
+	return changeFile(path, func(text []byte) ([]byte, error) { return edit.Certified(path, text, t.Name, plan.Certified()) })
 }

@@ -59,6 +59,7 @@ var layers = []struct{ dir, reason string }{
 	{"release/internal/epoch", "public facts of a sealed table"},
 	{"release/internal/marginals", "a workload of marginals, measured once, and the counts that follow from it"},
 	{"release/internal/live", "what is in force: policy, catalog, mechanisms, ledger"},
+	{"release/internal/passing", "how many declared values pass the conditions of a question"},
 	{"release/internal/spent", "what charges add up to that were made, or could have been"},
 	{"release/internal/noisy", "an answer with noise: plan, reserve, count, sanitize, record"},
 	{"release/internal/audited", "an answer by the auditor, in rounds"},
@@ -84,6 +85,7 @@ var layers = []struct{ dir, reason string }{
 	{"console/internal/sums", "sums of the log by day, table and analyst"},
 	{"console", "the web page of stewards, officers and analysts"},
 	{"cmd/tacit/internal/assessmentview", "an assessment as text and as a page"},
+	{"cmd/tacit/internal/adviceview", "a proposed workload as text and as a picture"},
 	{"cmd/tacit/internal/operations", "metrics and health for operators"},
 	{"cmd/tacit", "flags and printing"},
 }

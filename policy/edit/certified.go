@@ -47,12 +47,17 @@ func Certified(path string, data []byte, table policy.TableName, certified strin
 
 // mechanismNode finds the mechanism of a table; nil if it is no mapping.
 func mechanismNode(file *ast.File, table policy.TableName) *ast.MappingNode {
+	m, _ := valueUnder(tableNode(file, table), "mechanism").(*ast.MappingNode)
+	return m
+}
+
+// tableNode finds what the policy says of a table; nil if it is not there.
+func tableNode(file *ast.File, table policy.TableName) ast.Node {
 	for _, document := range file.Docs {
 		tables := valueUnder(document.Body, "tables")
 		for _, entry := range entriesOf(tables) {
 			if name, err := policy.ParseTableName(keyText(entry.Key)); err == nil && name == table {
-				m, _ := valueUnder(entry.Value, "mechanism").(*ast.MappingNode)
-				return m
+				return entry.Value
 			}
 		}
 	}

@@ -1,0 +1,67 @@
+package passing
+
+import (
+	"strconv"
+	"time"
+
+	"tacit/policy"
+	"tacit/rewrite/query"
+)
+
+// Values tell how many declared values pass conditions on one column. Of a range, its bounds come nearer to each other with every one
+// of them.
+type Values struct {
+	first, last int64
+	isRange     bool
+	dates       bool
+}
+
+// New begins with all declared values of a column.
+func New(t *policy.Table, name string) *Values {
+	for _, c := range t.Columns {
+		if r := c.Domain.Range; c.Name == name && r != nil {
+			return &Values{first: r.First, last: r.Last, isRange: true, dates: r.Dates}
+		}
+	}
+	return &Values{}
+}
+
+// Count is how many of so many values pass a condition and those before it, at most.
+func (p *Values) Count(a *query.ShapeAtom, size int) int {
+	switch a.Test {
+	case "=", "null":
+		return 1
+	case "in":
+		return len(a.Values)
+	}
+	if !p.isRange || len(a.Values) != 1 {
+		return size
+	}
+	n, ok := p.read(a.Values[0])
+	if !ok {
+		return size
+	}
+	switch a.Test {
+	case "<=":
+		p.last = min(p.last, n)
+	case "<":
+		p.last = min(p.last, n-1)
+	case ">=":
+		p.first = max(p.first, n)
+	case ">":
+		p.first = max(p.first, n+1)
+	default:
+		return size
+	}
+	return int(max(0, p.last-p.first+1))
+}
+
+// read is a whole number, or a date as days since 1970-01-01.
+func (p *Values) read(text string) (int64, bool) {
+	if p.dates {
+		date, err := time.Parse(time.DateOnly, text)
+		return date.Unix() / (24 * 60 * 60), err == nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	return n, err == nil && n > -1<<62 && n < 1<<62
+}
