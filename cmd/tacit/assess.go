@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacit/cmd/tacit/internal/assessmentview"
 	"tacit/policy"
 	"tacit/release/assess"
+	"tacit/release/assessmentview"
 )
 
 func assessCommand() *cobra.Command {

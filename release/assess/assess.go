@@ -29,6 +29,10 @@ type Request struct {
 	// Sensitive is the key whose values an attacker would like to know of persons of whom she knows all other keys. Default: the last key
 	// of the statement.
 	Sensitive string
+	// Kinds are those that are compared. Default: all.
+	Kinds []policy.Kind
+	// MostCells is how many cells a question may have. Default: 1,000,000.
+	MostCells int
 	// Curves asks for the figures of each kind over a range of epsilon, too.
 	Curves bool
 }
@@ -38,6 +42,8 @@ type Request struct {
 type Assessment struct {
 	Table     policy.TableName
 	Adjacency policy.Adjacency
+	// Supposed says that the counts are not true ones: a steward has supposed them, or they were released.
+	Supposed bool
 	// Own is the table's own mechanism.
 	Own       policy.Mechanism
 	Questions []Question
@@ -132,6 +138,17 @@ func (a *Assessment) OwnGuarantee(m Mechanism) Guarantee {
 // Notice stands above whatever is computed from true counts.
 const Notice = "Computed from true counts: for the steward, not for publication."
 
+// SupposedNotice stands above what is computed from other counts.
+const SupposedNotice = "Computed from supposed counts: no row was read."
+
+// Notice stands above an assessment.
+func (a *Assessment) Notice() string {
+	if a.Supposed {
+		return SupposedNotice
+	}
+	return Notice
+}
+
 // Assess compares all mechanisms of counts on a statement, exactly: from the true counts, which the curator reads, and the distributions
 // of what the mechanisms release. Nothing is read before the roles are known to be separate: what analysts own would run as the curator. A
 // *[SeparationError] says that they are not. Other errors are those of a statement that an analyst could not ask either, and of the
@@ -192,19 +209,12 @@ func errAssessAudited(t *policy.Table) error {
 
 // fill fills a request in for a query.
 func (r Request) fill(q *query.BoundQuery) (Request, error) {
-	m := q.Table.Policy.Mechanism
 	for _, name := range r.Quasi {
 		if !slices.ContainsFunc(q.Table.Policy.Columns, func(c policy.Column) bool { return c.Name == name }) {
 			return r, requestErrorf("%q is not among the columns of %v that statements may use", name, q.Table.Policy.Name)
 		}
 	}
-	if len(r.Epsilons) == 0 {
-		r.Epsilons = []policy.Epsilon{cmp.Or(m.Epsilon, 1e9)}
-	}
-	r.Delta, r.K = cmp.Or(r.Delta, m.Delta, 1e12), cmp.Or(r.K, m.K, 6)
-	if len(r.Quasi) == 0 {
-		r.Quasi = m.Quasi
-	}
+	r = r.withDefaults(q.Table.Policy.Mechanism)
 	if len(r.Quasi) == 0 {
 		for _, k := range q.Keys {
 			for _, origin := range k.Origins() {
@@ -213,4 +223,20 @@ func (r Request) fill(q *query.BoundQuery) (Request, error) {
 		}
 	}
 	return r, nil
+}
+
+// withDefaults has what a request leaves open as a table's own mechanism has it.
+func (r Request) withDefaults(m policy.Mechanism) Request {
+	if len(r.Epsilons) == 0 {
+		r.Epsilons = []policy.Epsilon{cmp.Or(m.Epsilon, 1e9)}
+	}
+	r.MostCells = cmp.Or(r.MostCells, mostAssessedCells)
+	if len(r.Kinds) == 0 {
+		r.Kinds = policy.Kinds
+	}
+	r.Delta, r.K = cmp.Or(r.Delta, m.Delta, 1e12), cmp.Or(r.K, m.K, 6)
+	if len(r.Quasi) == 0 {
+		r.Quasi = m.Quasi
+	}
+	return r
 }

@@ -33,7 +33,7 @@ func BenchmarkAssessCurves(b *testing.B) {
 		query: &query.BoundQuery{Table: &query.Table{Policy: table}}, request: Request{Epsilons: []policy.Epsilon{5e8}, Delta: 1e12, K: 6},
 	}
 	for b.Loop() {
-		if curves := w.curves(cells); len(curves) != len(policy.Kinds) {
+		if curves, _ := w.curves(b.Context(), cells); len(curves) != len(policy.Kinds) {
 			b.Fatal(len(curves))
 		}
 	}

@@ -105,6 +105,9 @@ func TestAssessRisk(t *testing.T) {
 			SQL: "SELECT sex, town, ill, count(*) FROM stays GROUP BY sex, town, ill", Sensitive: c.sensitive, Epsilons: []policy.Epsilon{2e8, 1e9}, Delta: 1e12,
 		})
 		q := a.Questions[0]
+		if c.sensitive == "" {
+			w.sameSupposed(q, counts)
+		}
 		if k := q.Attack; k.Cells != table.Describe() || k.Default != (c.sensitive == "") || len(k.Quasi) != 2 || k.LabelsSeen || q.Counted != assess.CountedPersons {
 			t.Errorf("sensitive %q: %+v, want cells %+v", c.sensitive, k, table.Describe())
 		}
@@ -405,6 +408,33 @@ func TestAssessSensitiveKey(t *testing.T) {
 		k, m := a.Questions[0].Attack, a.Questions[0].Mechanisms[0]
 		if c.none == "" && (k.None != "" || m.Risk == nil || k.Sensitive != "(age / 5)") || c.none != "" && (!strings.Contains(k.None, c.none) || m.Risk != nil) {
 			t.Errorf("%s: %+v, risk %v", c.sql, k, m.Risk)
+		}
+	}
+}
+
+// sameSupposed holds the figures of an assessment against those that Suppose has for the same counts.
+func (w *ward) sameSupposed(want assess.Question, counts []int64) {
+	w.T.Helper()
+	labels := func(values []string) []string { return slices.Clone(values) }
+	a, err := assess.Suppose(context.Background(), assess.Supposition{
+		Table: w.Policy.Tables[0], Counts: counts,
+		Keys: []assess.SupposedKey{{Name: "sex", Labels: labels(staySexes), Declared: true}, {Name: "town", Labels: labels(stayTowns), Declared: true}, {Name: "ill", Labels: labels(stayIlls), Declared: true}},
+	}, assess.Request{Epsilons: []policy.Epsilon{2e8, 1e9}, Delta: 1e12})
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	got := a.Questions[0]
+	near := func(x, y float64) bool { return math.Abs(x-y) <= 1e-9*max(1, math.Abs(x)) }
+	if len(got.Mechanisms) != len(want.Mechanisms) || got.Total != want.Total || got.Zeros != want.Zeros {
+		w.T.Fatalf("supposed: %+v, want %+v", got, want)
+	}
+	for i, m := range got.Mechanisms {
+		n := want.Mechanisms[i]
+		same := m.Kind == n.Kind && m.Epsilon == n.Epsilon && m.Problem == n.Problem && m.HalfWidth95 == n.HalfWidth95 && m.AddRemove == n.AddRemove && near(m.L1Bias, n.L1Bias) &&
+			near(m.Alpha, n.Alpha) && near(m.MeanVariance, n.MeanVariance) && near(m.Error, n.Error) && near(m.Suppressed, n.Suppressed) && (m.Risk == nil) == (n.Risk == nil) &&
+			(m.Risk == nil || sameRisk(m.Risk, *n.Risk, 1e-9)) && m.Today == n.Today
+		if !same {
+			w.T.Errorf("supposed %s %v: %+v, want %+v", m.Kind, m.Epsilon, m, n)
 		}
 	}
 }

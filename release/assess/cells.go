@@ -2,7 +2,6 @@ package assess
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -30,7 +29,9 @@ type assessedCells struct {
 // in parts, or a threshold shows less of.
 const mostAssessedCells = 1_000_000
 
-var errAssessedCells = fmt.Errorf("the combinations that somebody has make more than %d cells; take coarser keys", mostAssessedCells)
+func (w *assessing) errManyCells() error {
+	return requestErrorf("the combinations that somebody has make more than %d cells; take coarser keys", w.request.MostCells)
+}
 
 // count finds the cells, and counts them in one statement.
 func (w *assessing) count(ctx context.Context, p *noisy.QueryPlan, t *target) (*assessedCells, error) {
@@ -43,6 +44,9 @@ func (w *assessing) count(ctx context.Context, p *noisy.QueryPlan, t *target) (*
 	}
 	c := &assessedCells{undeclared: make([]int64, len(p.Questions)), counts: make([][]int64, len(p.Questions))}
 	if !p.ByThreshold {
+		if p.Cells > w.request.MostCells {
+			return nil, w.errManyCells()
+		}
 		var err error
 		c.keys = p.Keys
 		if c.counts, err = (&noisy.Task{Plan: p, Questions: p.Questions}).CountCells(ctx, look, p.Keys, p.Cells, c.leave); err != nil {
@@ -61,8 +65,8 @@ func (w *assessing) count(ctx context.Context, p *noisy.QueryPlan, t *target) (*
 			c.leave(n)
 			return nil
 		}
-		if len(c.counts[0]) == mostAssessedCells {
-			return errAssessedCells
+		if len(c.counts[0]) == w.request.MostCells {
+			return w.errManyCells()
 		}
 		c.add(group, n)
 		return nil
@@ -186,8 +190,8 @@ func (w *assessing) complete(ctx context.Context, p *noisy.QueryPlan, t *target,
 				c.add(cell, zeros)
 			}
 		}
-		if len(c.counts[0]) > mostAssessedCells {
-			return errAssessedCells
+		if len(c.counts[0]) > w.request.MostCells {
+			return w.errManyCells()
 		}
 	}
 	return nil

@@ -81,9 +81,14 @@ func (w *assessing) questions(ctx context.Context) ([]Question, error) {
 		question.Question, question.Declared, question.Unfitted = q.Ledger.Text, !p.ByThreshold, unfitted
 		question.Threshold, question.Refusal, question.Undeclared = all.byThreshold, w.refusal, all.undeclared[i]
 		question.Counted = countedBy(cells.sensitivity)
-		question.Attack, question.Mechanisms = cells.attack.Attack, w.compare(cells)
+		question.Attack = cells.attack.Attack
+		if question.Mechanisms, err = w.compare(ctx, cells); err != nil {
+			return nil, err
+		}
 		if w.request.Curves {
-			question.Curves = w.curves(cells)
+			if question.Curves, err = w.curves(ctx, cells); err != nil {
+				return nil, err
+			}
 		}
 		questions = append(questions, question)
 	}

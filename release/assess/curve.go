@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -32,17 +33,16 @@ const (
 )
 
 // curves are those of all kinds.
-func (w *assessing) curves(c *trueCells) []Curve {
-	var curves []Curve
+func (w *assessing) curves(ctx context.Context, c *trueCells) (curves []Curve, err error) {
 	epsilons := CurveEpsilons(w.compared(), hardlyNoise*policy.Epsilon(c.sensitivity.Cells))
-	for _, kind := range policy.Kinds {
+	for _, kind := range w.request.Kinds {
 		if kind == policy.Suppression {
-			curves = append(curves, w.curve(kind, []policy.Epsilon{0}, c))
+			curves = append(curves, w.curve(ctx, kind, []policy.Epsilon{0}, c))
 			continue
 		}
-		curves = append(curves, w.curve(kind, epsilons, c))
+		curves = append(curves, w.curve(ctx, kind, epsilons, c))
 	}
-	return curves
+	return curves, ctx.Err()
 }
 
 // compared are the epsilons that were asked for, and today's.
@@ -72,9 +72,12 @@ func CurveEpsilons(compared []policy.Epsilon, limit policy.Epsilon) []policy.Eps
 	return slices.Compact(epsilons)
 }
 
-func (w *assessing) curve(kind policy.Kind, epsilons []policy.Epsilon, c *trueCells) Curve {
+func (w *assessing) curve(ctx context.Context, kind policy.Kind, epsilons []policy.Epsilon, c *trueCells) Curve {
 	curve := Curve{Kind: kind}
 	for _, epsilon := range epsilons {
+		if ctx.Err() != nil {
+			return curve
+		}
 		m := w.mechanism(kind, epsilon)
 		t := *w.query.Table.Policy
 		t.Mechanism = m

@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"math"
@@ -12,17 +13,19 @@ import (
 )
 
 // compare makes each kind at each epsilon, and says what it does to the cells.
-func (w *assessing) compare(c *trueCells) []Mechanism {
-	var all []Mechanism
+func (w *assessing) compare(ctx context.Context, c *trueCells) (all []Mechanism, err error) {
 	for i, epsilon := range w.request.Epsilons {
-		for _, kind := range policy.Kinds {
+		for _, kind := range w.request.Kinds {
 			if kind == policy.Suppression && i > 0 {
 				continue // it has no epsilon
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
 			}
 			all = append(all, w.assess(w.mechanism(kind, epsilon), c))
 		}
 	}
-	return all
+	return all, nil
 }
 
 // mechanism is the table's own, if it is of that kind, or else as the papers have it: a withheld cell counts as k/2.

@@ -24,7 +24,7 @@ type inspecting struct {
 
 // inspect proves that the roles are separate, and then looks.
 func inspect(ctx context.Context, p *policy.Policy, look func(inspecting) error) error {
-	c, err := curator.New(ctx, p)
+	c, err := curator.NewApart(ctx, p)
 	if err != nil {
 		return err
 	}

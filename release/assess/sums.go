@@ -222,8 +222,8 @@ func (w *assessing) countParts(ctx context.Context, p *noisy.QueryPlan) (all []*
 		if !accept(group) {
 			return nil
 		}
-		if cellCount++; cellCount > mostAssessedCells {
-			return errAssessedCells
+		if cellCount++; cellCount > w.request.MostCells {
+			return w.errManyCells()
 		}
 		for _, part := range all {
 			n = part.add(n)

@@ -64,8 +64,20 @@ func curatorSettings(timeout time.Duration) map[string]string {
 
 // New prepares a pool; it does not connect yet.
 func New(ctx context.Context, p *policy.Policy) (*Curator, error) {
+	return newCurator(ctx, p, maxCurators, keptCurators)
+}
+
+// apartCurators are enough for one who looks at a table alone: a snapshot, and what is asked beside it.
+const apartCurators = 3
+
+// NewApart is New for a steward's look at a table, beside proxies: it has few connections of its own, and keeps none.
+func NewApart(ctx context.Context, p *policy.Policy) (*Curator, error) {
+	return newCurator(ctx, p, apartCurators, 0)
+}
+
+func newCurator(ctx context.Context, p *policy.Policy, most, kept int32) (*Curator, error) {
 	timeout := p.Limits.CountTimeout
-	pool, err := newPool(ctx, p, timeout, maxCurators, keptCurators)
+	pool, err := newPool(ctx, p, timeout, most, kept)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +92,7 @@ func New(ctx context.Context, p *policy.Policy) (*Curator, error) {
 		evaluators.Close()
 		return nil, err
 	}
-	return &Curator{pool: pool, evaluators: evaluators, standbys: others, counts: newPlaces(maxCurators), evaluation: newPlaces(maxEvaluators)}, nil
+	return &Curator{pool: pool, evaluators: evaluators, standbys: others, counts: newPlaces(int(most)), evaluation: newPlaces(maxEvaluators)}, nil
 }
 
 func newPool(ctx context.Context, p *policy.Policy, timeout time.Duration, most, kept int32) (*pgxpool.Pool, error) {

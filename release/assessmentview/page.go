@@ -33,32 +33,65 @@ type (
 	pageContent struct {
 		Notice, Table, Today, Adjacency, At string
 		Questions                           []pageQuestion
-		Measures                            []pageMeasure
+		Measures                            []Measure
 	}
 	pageQuestion struct {
-		Question, Cells, Attack string
-		Notes                   []string
-		Marked                  bool
-		Pictures                []pagePicture
-		Tables                  []pageTable
+		Section
+		Figures []pagePicture
 	}
 	pagePicture struct {
 		Caption string
 		SVG     template.HTML
 	}
-	pageTable struct {
+)
+
+// What a page has of each question of an assessment.
+type (
+	// A Section is one question.
+	Section struct {
+		Question, Cells, Attack string
+		Notes                   []string
+		Marked                  bool // a row is what analysts get today
+		Pictures                []Picture
+		Tables                  []Table
+	}
+	// A Picture is drawn in its size.
+	Picture struct {
+		Caption string
+		Size    chart.Size
+		Drawing chart.Drawing
+	}
+	// A Table has a row for each mechanism and epsilon.
+	Table struct {
 		Title   string
 		Columns []string
-		Rows    []pageRow
+		Rows    []Row
 	}
-	pageRow struct {
+	// A Row has figures, or a problem in their place.
+	Row struct {
 		Cells   []string
 		Today   bool
 		Problem string // in place of so many columns
 		Span    int
 	}
-	pageMeasure struct{ Name, Definition, Source string }
+	// A Measure is what a figure is.
+	Measure struct{ Name, Definition, Source string }
 )
+
+// Measures are what the figures of a section are.
+func Measures() []Measure { return assessMeasures }
+
+// Sections are the questions of an assessment. Whoever shows them shows its notice above.
+func Sections(a *assess.Assessment) (sections []Section) {
+	p := &assessPage{Assessment: a}
+	for i := range a.Questions {
+		sections = append(sections, p.question(&a.Questions[i]))
+	}
+	for i := range a.Joints {
+		sections = append(sections, p.joint(&a.Joints[i]))
+	}
+	return sections
+}
 
 // WritePage writes an assessment as a page that was made at a time.
 func WritePage(w io.Writer, a *assess.Assessment, at time.Time) error {
@@ -67,53 +100,59 @@ func WritePage(w io.Writer, a *assess.Assessment, at time.Time) error {
 
 func (p *assessPage) write(w io.Writer) error {
 	content := pageContent{
-		Notice: assess.Notice, Table: p.Table.String(), Adjacency: string(p.Adjacency), Today: todayText(p.Assessment),
+		Notice: p.Notice(), Table: p.Table.String(), Adjacency: string(p.Adjacency), Today: todayText(p.Assessment),
 		At: p.at.UTC().Format("2006-01-02 15:04 MST"), Measures: assessMeasures,
 	}
-	for i := range p.Questions {
-		q, err := p.question(&p.Questions[i])
+	for _, s := range Sections(p.Assessment) {
+		q, err := drawn(s)
 		if err != nil {
 			return err
 		}
 		content.Questions = append(content.Questions, q)
 	}
-	for i := range p.Joints {
-		content.Questions = append(content.Questions, p.joint(&p.Joints[i]))
-	}
 	return assessTemplate.Execute(w, content)
 }
 
-func (p *assessPage) question(q *assess.Question) (pageQuestion, error) {
-	out := pageQuestion{Question: q.Question, Cells: cellsText(p.Assessment, q), Attack: attackText(q), Tables: p.tables(q), Notes: assessedNotes(q), Marked: marked(*q)}
-	for _, picture := range (&assessPictures{p.Assessment, q}).all() {
+// drawn has the pictures of a section as SVG.
+func drawn(s Section) (pageQuestion, error) {
+	out := pageQuestion{Section: s}
+	for _, picture := range s.Pictures {
 		var svg bytes.Buffer
-		if err := chart.SVG(&svg, picture.size, picture.drawing); err != nil {
+		if err := chart.SVG(&svg, picture.Size, picture.Drawing); err != nil {
 			return out, err
 		}
-		out.Pictures = append(out.Pictures, pagePicture{picture.caption, template.HTML(svg.String())}) // chart escapes what it writes
+		out.Figures = append(out.Figures, pagePicture{picture.Caption, template.HTML(svg.String())}) // chart escapes what it writes
 	}
 	return out, nil
 }
 
+func (p *assessPage) question(q *assess.Question) Section {
+	out := Section{Question: q.Question, Cells: cellsText(p.Assessment, q), Attack: attackText(q), Tables: p.tables(q), Notes: assessedNotes(q), Marked: marked(*q)}
+	for _, picture := range (&assessPictures{p.Assessment, q}).all() {
+		out.Pictures = append(out.Pictures, Picture{picture.caption, picture.size, picture.drawing})
+	}
+	return out
+}
+
 // joint has the parts of a joint release as notes, and their errors as a table.
-func (p *assessPage) joint(j *assess.Joint) pageQuestion {
-	out := pageQuestion{Question: "A statement with sums", Cells: jointText(p.Assessment, j), Marked: markedJoint(*j)}
+func (p *assessPage) joint(j *assess.Joint) Section {
+	out := Section{Question: "A statement with sums", Cells: jointText(p.Assessment, j), Marked: markedJoint(*j)}
 	for i, part := range j.Parts {
 		out.Notes = append(out.Notes, fmt.Sprintf("%d. %s", i+1, partText(part)))
 	}
 	out.Notes = append(out.Notes, jointNotes(j)...)
-	table := pageTable{Title: "Errors", Columns: []string{"Mechanism", "ε", "Part", "±95%", "Average ±95%: largest cell", "median", "smallest", "Deviation ±95%", "Step"}}
+	table := Table{Title: "Errors", Columns: []string{"Mechanism", "ε", "Part", "±95%", "Average ±95%: largest cell", "median", "smallest", "Deviation ±95%", "Step"}}
 	for _, m := range j.Mechanisms {
 		for _, row := range jointRows(m) {
 			row[1] = strings.TrimPrefix(row[1], "*")
 			if m.Problem != "" {
-				table.Rows = append(table.Rows, pageRow{Cells: row[:2], Problem: m.Problem, Span: len(row) - 2})
+				table.Rows = append(table.Rows, Row{Cells: row[:2], Problem: m.Problem, Span: len(row) - 2})
 				continue
 			}
-			table.Rows = append(table.Rows, pageRow{Cells: row, Today: m.Today})
+			table.Rows = append(table.Rows, Row{Cells: row, Today: m.Today})
 		}
 	}
-	out.Tables = []pageTable{table}
+	out.Tables = []Table{table}
 	return out
 }
 
@@ -124,21 +163,21 @@ var (
 )
 
 // tables have a row for each mechanism, first of loss and error, then of what is disclosed.
-func (p *assessPage) tables(q *assess.Question) []pageTable {
-	loss := pageTable{Title: "Loss, bias, fairness and variance", Columns: lossColumns}
-	disclosed := pageTable{Title: "Risk and unique matches", Columns: riskColumns}
+func (p *assessPage) tables(q *assess.Question) []Table {
+	loss := Table{Title: "Loss, bias, fairness and variance", Columns: lossColumns}
+	disclosed := Table{Title: "Risk and unique matches", Columns: riskColumns}
 	for _, m := range q.Mechanisms {
 		text := assessedRow(p.Assessment, m)
 		name := []string{text[0], strings.TrimPrefix(text[1], "*")}
 		if m.Problem != "" {
-			loss.Rows = append(loss.Rows, pageRow{Cells: name, Problem: m.Problem, Span: len(lossColumns) - 2})
+			loss.Rows = append(loss.Rows, Row{Cells: name, Problem: m.Problem, Span: len(lossColumns) - 2})
 			continue
 		}
 		figures := slices.Concat(name, text[2:4], text[len(text)-1:], text[4:8], []string{fmt.Sprintf("%.2f", m.Error)}, text[8:9])
-		loss.Rows = append(loss.Rows, pageRow{Cells: figures, Today: m.Today})
-		disclosed.Rows = append(disclosed.Rows, pageRow{Cells: append(name, disclosedFigures(m)...), Today: m.Today})
+		loss.Rows = append(loss.Rows, Row{Cells: figures, Today: m.Today})
+		disclosed.Rows = append(disclosed.Rows, Row{Cells: append(name, disclosedFigures(m)...), Today: m.Today})
 	}
-	return []pageTable{loss, disclosed}
+	return []Table{loss, disclosed}
 }
 
 func disclosedFigures(m assess.Mechanism) []string {
@@ -161,7 +200,7 @@ const (
 )
 
 // assessMeasures say what each figure is.
-var assessMeasures = []pageMeasure{
+var assessMeasures = []Measure{
 	{"ε, δ, ρ", "Loss of privacy of one release: δ is that at ε under the table's adjacency, and ρ that of zero-concentrated differential privacy. A δ near 1 promises nothing, whatever the ε. " +
 		"Kinds whose lines are dashed have no guarantee of use.", "Dwork and Roth, “The Algorithmic Foundations of Differential Privacy”, 2014; Bun and Steinke, “Concentrated Differential Privacy”, 2016"},
 	{"Bias (l1)", "Sum over the cells of the absolute bias: of the expected shown count minus the true one. In what is counted, such as persons. Noise has one because counts below 0 are shown as 0.", sourceZhu},

@@ -16,7 +16,7 @@ import (
 
 // Print prints an assessment as text.
 func Print(w io.Writer, a *assess.Assessment) error {
-	fmt.Fprintln(w, assess.Notice)
+	fmt.Fprintln(w, a.Notice())
 	for i := range a.Questions {
 		if err := printAssessed(w, a, &a.Questions[i]); err != nil {
 			return err

@@ -57,7 +57,7 @@ func (p *assessPictures) fairness() (picture assessPicture, lines int) {
 	unit := countedUnit(p.question)
 	panels := chart.Panels{
 		Title: "Bias, fairness and variance of each mechanism", Subtitle: p.subtitle(),
-		Notes: "Logarithmic axes. No point: the figure is below a millionth, or the mechanism is not possible at that epsilon. * today's kind. " + assess.Notice,
+		Notes: "Logarithmic axes. No point: the figure is below a millionth, or the mechanism is not possible at that epsilon. * today's kind. " + p.Notice(),
 	}
 	for _, measure := range []struct {
 		title, label string
@@ -142,7 +142,7 @@ func (p *assessPictures) suppressed() (picture assessPicture, lines int) {
 		chart.Bars{
 			Title: "Share of cells that are suppressed", Subtitle: p.subtitle(),
 			Y: chart.Axis{Label: "expected share of cells", Percent: true}, Names: p.kindNames(), Series: series,
-			Notes: "No bar: nothing is suppressed, or the mechanism is not possible at that epsilon. * today's kind. " + assess.Notice,
+			Notes: "No bar: nothing is suppressed, or the mechanism is not possible at that epsilon. * today's kind. " + p.Notice(),
 		},
 	}, len(series)
 }
@@ -151,7 +151,7 @@ func (p *assessPictures) suppressed() (picture assessPicture, lines int) {
 func riskOf(f assess.Figures) float64 { return f.Risk.Records.Weighted }
 
 // noGuaranteeNote stands where kinds without a guarantee may look like the best ones.
-const noGuaranteeNote = "Dashed: kinds without a guarantee, most of which show exact counts. The risk is of one attack, and no reason to prefer them. " + assess.Notice
+const noGuaranteeNote = "Dashed: kinds without a guarantee, most of which show exact counts. The risk is of one attack, and no reason to prefer them. "
 
 const riskAxis = "expected share of records disclosed"
 
@@ -159,7 +159,7 @@ const riskAxis = "expected share of records disclosed"
 func (p *assessPictures) riskCurve() (picture assessPicture, lines int) {
 	figure := chart.Figure{
 		Title: "Risk against epsilon", Subtitle: p.attacked(), X: chart.Axis{Label: "epsilon of one answer", Log: true},
-		Y: chart.Axis{Label: riskAxis, Percent: true}, Legend: chart.Beside, Marks: p.epsilonMarks(), Notes: noGuaranteeNote,
+		Y: chart.Axis{Label: riskAxis, Percent: true}, Legend: chart.Beside, Marks: p.epsilonMarks(), Notes: noGuaranteeNote + p.Notice(),
 	}
 	low, high := p.reach()
 	k := p.question.Attack.Cells
@@ -237,7 +237,7 @@ func (p *assessPictures) tradeOff() (picture assessPicture, lines int) {
 	figure := chart.Figure{
 		Title: "Risk against error", Subtitle: p.attacked(), X: chart.Axis{Label: "root mean squared error of a cell, " + countedUnit(p.question), Log: true},
 		Y: chart.Axis{Label: riskAxis, Percent: true}, Legend: chart.Beside,
-		Notes: "Each line runs over epsilon; points are at " + p.epsilonList() + ". Along a line epsilon grows from right to left. Lower left is better among kinds with a guarantee. " + noGuaranteeNote,
+		Notes: "Each line runs over epsilon; points are at " + p.epsilonList() + ". Along a line epsilon grows from right to left. Lower left is better among kinds with a guarantee. " + noGuaranteeNote + p.Notice(),
 	}
 	var without []string
 	var points []chart.Line // over all lines
