@@ -136,7 +136,7 @@ func (c *chromium) await(expression string) {
 	c.t.Helper()
 	for deadline := time.Now().Add(time.Minute); c.value(expression) != true; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			c.t.Fatalf("%s does not come true on %v", expression, c.value("location.href"))
+			c.t.Fatalf("%s does not come true on %v\n%.2000v", expression, c.value("location.href"), c.value("document.querySelector('main')?.innerText"))
 		}
 	}
 }
@@ -250,6 +250,12 @@ func TestInBrowser(t *testing.T) {
 			c.check(t, name, "/requests made")
 		}
 		if name == "olga" {
+			for _, form := range []string{"/assess?table=public.patients&key=sex&key=tens+of+age&epsilon=0.1,1", "/whatif?table=public.patients&key=region&key=sex&epsilon=0.5&values=8"} {
+				c.open(s.server.URL + form)
+				c.value("document.querySelector('main form[method=post]').requestSubmit()")
+				c.await("document.readyState === 'complete' && location.pathname === '/assess/result' && document.querySelector('main h2') !== null")
+				c.check(t, name, "/result"+form[:7])
+			}
 			c.open(s.server.URL + "/ledger")
 			c.value("document.querySelector('main form button').focus()")
 			c.value("document.querySelector('main form').requestSubmit()")

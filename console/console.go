@@ -47,9 +47,10 @@ type Console struct {
 	ended *lru.Cache[string, struct{}]
 
 	// pending are acts that wait for their stewards' word, and writing has room for the one that is written.
-	pending *lru.Cache[string, *pendingAct]
-	writing chan struct{}
-	asking  chan struct{} // has room for one analyst who waits to write
+	inspections inspections
+	pending     *lru.Cache[string, *pendingAct]
+	writing     chan struct{}
+	asking      chan struct{} // has room for one analyst who waits to write
 
 	source openedLedger
 	sums   sums.Sums
@@ -87,6 +88,9 @@ func New(c Config) (*Console, error) {
 		return nil, err
 	}
 	if console.pending, err = lru.New[string, *pendingAct](maxPending); err != nil {
+		return nil, err
+	}
+	if console.inspections.last, err = lru.New[string, *inspection](keptInspections); err != nil {
 		return nil, err
 	}
 	console.writing, console.asking = make(chan struct{}, 1), make(chan struct{}, 1)

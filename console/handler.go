@@ -67,6 +67,7 @@ func (c *Console) routes() *http.ServeMux {
 		mux.Handle(path, c.page(make))
 	}
 	c.actRoutes(mux)
+	c.assessRoutes(mux)
 	mux.Handle("/", c.page(func(*visit) (*page, error) { return nil, errNotFound }))
 	return mux
 }

@@ -13,6 +13,7 @@ import (
 
 	"tacit/internal/terminal"
 	"tacit/policy"
+	"tacit/release/assess"
 	"tacit/release/books"
 )
 
@@ -20,7 +21,7 @@ import (
 var pageFiles embed.FS
 
 // templates are the pages by name, each within the layout.
-var templates = parsePages("error", "login", "overview", "table", "questions", "refused", "free", "ledger", "connect", "report", "acts", "confirm", "entry", "requests")
+var templates = parsePages("error", "login", "overview", "table", "questions", "refused", "free", "ledger", "connect", "report", "acts", "confirm", "entry", "requests", "assess", "result")
 
 var functions = template.FuncMap{
 	"shown":    terminal.Text, // what analysts wrote: characters that do not show are made visible
@@ -31,7 +32,12 @@ var functions = template.FuncMap{
 	"name":     books.TableText,
 	"link":     tablePath,
 	"thousand": thousands,
-	"nav":      newNavItem,
+	"percent":  terminal.Percent,
+	// A share of a picture of 100 units.
+	"shareWidth": func(share float64) string { return strconv.FormatFloat(100*max(0, min(1, share)), 'f', 2, 64) },
+	"drawnCells": func(d *assess.Drawn) []assess.DrawnCell { return d.Cells[:min(mostDrawnCells, len(d.Cells))] },
+	"drawnMore":  func(d *assess.Drawn) int64 { return int64(max(0, len(d.Cells)-mostDrawnCells)) },
+	"nav":        newNavItem,
 	// The encoded query of a page, which this package made.
 	"query":   func(encoded string) template.URL { return template.URL(encoded) },
 	"who":     books.Who,
@@ -70,7 +76,7 @@ type navItem struct {
 }
 
 func newNavItem(here, path, name string) navItem {
-	return navItem{path, name, here == path || path == "/" && strings.HasPrefix(here, "/table/") || strings.HasPrefix(here, "/acts/") && path == "/acts"}
+	return navItem{path, name, here == path || path == "/" && strings.HasPrefix(here, "/table/") || strings.HasPrefix(here, path+"/") && path != "/"}
 }
 
 // A frame is what is around a page.

@@ -69,7 +69,7 @@ type Act struct {
 // New checks a request. What is wrong with a single field is a *FieldError.
 func New(p *policy.Policy, r Request) (*Act, error) {
 	a := &Act{Kind: r.Kind, Analyst: r.Analyst, Reason: strings.TrimSpace(r.Reason), asked: r.Asked}
-	if err := checkReason(a.Reason); err != nil {
+	if err := CheckReason(a.Reason); err != nil {
 		return nil, err
 	}
 	if err := a.about(p, r); err != nil {
@@ -125,8 +125,8 @@ func (a *Act) about(p *policy.Policy, r Request) error {
 	return nil
 }
 
-// checkReason says what is wrong with a reason. It is kept for ever, and analysts' clients show it as it is.
-func checkReason(reason string) error {
+// CheckReason says what is wrong with a reason. It is kept for ever, and analysts' clients show it as it is.
+func CheckReason(reason string) error {
 	const most = 500
 	switch {
 	case reason == "":
@@ -144,7 +144,7 @@ func checkReason(reason string) error {
 // CheckAsked checks an analyst's request for a grant. Whether it raises the table's budget or her cap is the steward's choice.
 func CheckAsked(p *policy.Policy, r Request) (table policy.TableName, amount accountant.Loss, err error) {
 	a := &Act{Kind: Grant}
-	if err := checkReason(strings.TrimSpace(r.Reason)); err != nil {
+	if err := CheckReason(strings.TrimSpace(r.Reason)); err != nil {
 		return table, amount, err
 	}
 	if err := a.about(p, r); err != nil {
