@@ -392,6 +392,10 @@ func assessed(a *assess.Assessment, err error) (*finding, error) {
 		return nil, err
 	}
 	found := &finding{Notice: a.Notice(), Sections: assessmentview.Sections(a)}
+	for i := range found.Sections { // the form has no such field
+		s := &found.Sections[i]
+		s.Attack = strings.Replace(s.Attack, " (the last key; --sensitive names another)", "", 1)
+	}
 	for i := range a.Questions {
 		found.Curves = append(found.Curves, newCurveTable(a.Questions[i].Curves))
 	}
@@ -474,7 +478,7 @@ type curveTable struct {
 }
 
 type curveRow struct {
-	Epsilon policy.Epsilon
+	Epsilon string
 	Today   bool
 	Cells   []string
 }
@@ -502,7 +506,7 @@ func newCurveTable(curves []assess.Curve) (t curveTable) {
 		}
 	}
 	for _, e := range epsilons {
-		row := curveRow{Epsilon: e}
+		row := curveRow{Epsilon: terminal.Figure(e.Float())}
 		for _, c := range curves {
 			if !slices.Contains(t.Kinds, c.Kind) {
 				continue
