@@ -48,6 +48,7 @@ type Console struct {
 
 	// pending are acts that wait for their stewards' word, and writing has room for the one that is written.
 	inspections inspections
+	advised     advised
 	pending     *lru.Cache[string, *pendingAct]
 	writing     chan struct{}
 	asking      chan struct{} // has room for one analyst who waits to write

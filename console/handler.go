@@ -68,6 +68,8 @@ func (c *Console) routes() *http.ServeMux {
 	}
 	c.actRoutes(mux)
 	c.assessRoutes(mux)
+	c.tablesRoutes(mux)
+	mux.Handle("GET /advise", c.page(onlyReaders((*visit).advise)))
 	mux.Handle("/", c.page(func(*visit) (*page, error) { return nil, errNotFound }))
 	return mux
 }

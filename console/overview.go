@@ -160,9 +160,15 @@ func newGauge(l books.Line) gauge {
 	case limit.Risk > 0:
 		g.amount = riskAmount
 	}
-	g.Name = g.amount.name
-	if whole := g.amount.of(limit); whole > 0 {
-		g.Width = math.Min(100, 100*g.amount.of(l.Exact.Spent)/whole)
+	part := newPart(g.amount.of(l.Exact.Spent), g.amount.of(limit))
+	g.Name, g.Width, g.Percent, g.Level, g.Words = g.amount.name, part.Width, part.Percent, part.Level, part.Words
+	return g
+}
+
+// newPart is a gauge of an amount, without texts.
+func newPart(spent, whole float64) (g gauge) {
+	if whole > 0 {
+		g.Width = math.Min(100, 100*spent/whole)
 	}
 	g.Percent = int(math.Ceil(g.Width))
 	switch {

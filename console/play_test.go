@@ -280,7 +280,7 @@ var everyPage = map[string]bool{ // true: analysts, too
 	"/": true, "/questions": true, "/questions?verdict=refused&text=SELECT&table=public.visits": true, "/questions.csv": true, "/questions.json": true,
 	"/refused": true, "/free": true, "/free?text=count&table=public.patients": true, "/connect": true,
 	"/table/public/patients": true, "/table/public/visits": true, "/table/clinic/odd%2F..%2Fname%20%3Cb%3E": true,
-	"/table/public/patients/curve.svg": false, "/ledger": false, "/acts": false, "/acts?act=freeze": false, "/acts?act=epoch": false, "/assess": false, "/assess?table=public.visits": false, "/whatif?table=public.visits": false, "/report": false, "/report?month=2026-10": false,
+	"/table/public/patients/curve.svg": false, "/ledger": false, "/acts": false, "/acts?act=freeze": false, "/acts?act=epoch": false, "/tables": false, "/advise": false, "/assess": false, "/assess?table=public.visits": false, "/whatif?table=public.visits": false, "/report": false, "/report?month=2026-10": false,
 }
 
 func readAll(t testing.TB, r *http.Response) string {

@@ -21,7 +21,7 @@ import (
 var pageFiles embed.FS
 
 // templates are the pages by name, each within the layout.
-var templates = parsePages("error", "login", "overview", "table", "questions", "refused", "free", "ledger", "connect", "report", "acts", "confirm", "entry", "requests", "assess", "result")
+var templates = parsePages("error", "login", "overview", "table", "questions", "refused", "free", "ledger", "connect", "report", "acts", "confirm", "entry", "requests", "assess", "result", "tables", "advise")
 
 var functions = template.FuncMap{
 	"shown":    terminal.Text, // what analysts wrote: characters that do not show are made visible

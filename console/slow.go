@@ -10,7 +10,7 @@ import (
 	"tacit/release/seal"
 )
 
-// slowFacts are what takes long to find out on a large ledger: how long budgets last, and alarms of audited tables. A page shows what was found last, and has
+// slowFacts are what takes long to find out on a large ledger: how long budgets last, alarms of audited tables, and columns that nobody uses. A page shows what was found last, and has
 // it found anew in the background when that was a while ago.
 type slowFacts struct {
 	mu      sync.Mutex // protects what follows
@@ -18,6 +18,7 @@ type slowFacts struct {
 	running bool
 	rates   map[policy.TableName]assess.Rate
 	alarms  []seal.Alarm
+	used    map[policy.TableName]map[string]bool // columns
 }
 
 // staleAfter is how old slow facts may be.
@@ -37,11 +38,15 @@ func (v *visit) slowly() (rates map[policy.TableName]assess.Rate, alarms []seal.
 		defer close(done)
 		rates, err := assess.Rates(ctx, p)
 		alarms := seal.Alarms(ctx, p)
+		used, usedErr := assess.UsedColumns(ctx, p)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.running = false
 		if err == nil {
 			s.found, s.rates, s.alarms = v.now, rates, alarms
+		}
+		if usedErr == nil {
+			s.used = used
 		}
 	})
 	if !s.found.IsZero() {

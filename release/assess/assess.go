@@ -138,13 +138,13 @@ func (a *Assessment) OwnGuarantee(m Mechanism) Guarantee {
 // Notice stands above whatever is computed from true counts.
 const Notice = "Computed from true counts: for the steward, not for publication."
 
-// SupposedNotice stands above what is computed from other counts.
-const SupposedNotice = "Computed from supposed counts: no row was read."
+// supposedNotice stands above what is computed from other counts.
+const supposedNotice = "Computed from supposed counts: no row was read."
 
 // Notice stands above an assessment.
 func (a *Assessment) Notice() string {
 	if a.Supposed {
-		return SupposedNotice
+		return supposedNotice
 	}
 	return Notice
 }
