@@ -1,6 +1,7 @@
 // Package console is the web page of stewards, officers and analysts.
 //
-// What it shows is the policy and the ledger, by the code of the commands (release/books): no page reads a protected row, and none has a true count.
+// What it shows is the policy and the ledger, by the code of the commands (release/books): no page reads a protected row or has a true count,
+// but what a steward asks for with a reason, which the ledger has before (inspecting.go).
 // An analyst sees what the proxy tells her in SQL: how budgets stand, her own statements, and the questions that are answered for free. Everything else is
 // for officers and stewards.
 //

@@ -7,6 +7,7 @@ import (
 
 	"tacit/policy"
 	"tacit/release/assess"
+	"tacit/release/books"
 	"tacit/release/seal"
 )
 
@@ -38,7 +39,7 @@ func (v *visit) slowly() (rates map[policy.TableName]assess.Rate, alarms []seal.
 		defer close(done)
 		rates, err := assess.Rates(ctx, p)
 		alarms := seal.Alarms(ctx, p)
-		used, usedErr := assess.UsedColumns(ctx, p)
+		used, usedErr := books.UsedColumns(ctx, p)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.running = false
