@@ -190,3 +190,16 @@ func TestTrueCountsAreForStewards(t *testing.T) {
 		t.Error("the report of the month does not say that true counts were shown")
 	}
 }
+
+func TestKeyNames(t *testing.T) {
+	for question, want := range map[string]string{
+		"count(*) FROM public.titanic GROUP BY class, sex":            "class; sex",
+		"count(*) FROM public.titanic GROUP BY date_trunc('x', d), a": "key 1; key 2",
+		"count(*) FROM public.titanic GROUP BY a":                     "key 1; key 2",
+		"SELECT": "key 1; key 2",
+	} {
+		if got := strings.Join(keyNames(question, 2), "; "); got != want {
+			t.Errorf("%s: %s, want %s", question, got, want)
+		}
+	}
+}

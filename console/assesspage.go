@@ -251,11 +251,24 @@ func (v *visit) suppositionOf(f *assessForm, s *assess.Supposition) error {
 		return err
 	}
 	if len(s.Cells) > 0 {
-		for k := range s.Cells[0] {
-			s.Keys = append(s.Keys, assess.SupposedKey{Name: fmt.Sprintf("key %d", k+1), Declared: true})
+		for _, name := range keyNames(released[i].Text, len(s.Cells[0])) {
+			s.Keys = append(s.Keys, assess.SupposedKey{Name: name, Declared: true})
 		}
 	}
 	return nil
+}
+
+// keyNames are the keys of a question in the proxy's words, if they can be told apart there, and numbers otherwise.
+func keyNames(question string, keys int) []string {
+	_, list, _ := strings.Cut(question, " GROUP BY ")
+	if names := strings.Split(list, ", "); len(names) == keys && !strings.ContainsAny(list, "()'\"") {
+		return names
+	}
+	names := make([]string, keys)
+	for k := range names {
+		names[k] = fmt.Sprintf("key %d", k+1)
+	}
+	return names
 }
 
 // releasedOf are the newest recorded answers about a table.
