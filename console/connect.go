@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"path/filepath"
 	"strings"
 
 	"tacit/policy"
@@ -20,10 +21,7 @@ type tool struct{ Name, Text, Note string }
 
 // connect has what programs need. It is made of the policy alone.
 func (v *visit) connect() (*page, error) {
-	host, port, err := net.SplitHostPort(v.policy.Listen)
-	if err != nil {
-		return nil, err
-	}
+	host, port := whereToConnect(v.policy)
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "HOST" // every address of the machine: which of them others use is not known here
 	}
@@ -34,6 +32,17 @@ func (v *visit) connect() (*page, error) {
 	c := connectContent{Host: host, Port: port, Database: databaseOf(v.policy), User: user, TLS: sslMode(v.policy), Password: v.policy.Auth == policy.AuthSCRAM}
 	c.Tools = c.tools()
 	return &page{"connect", "Connect", c}, nil
+}
+
+// whereToConnect is the first address of the network at which the proxy listens, or else the directory and port of its socket.
+func whereToConnect(p *policy.Policy) (host, port string) {
+	for _, address := range p.Listen {
+		if host, port, err := net.SplitHostPort(address); err == nil {
+			return host, port
+		}
+	}
+	directory, file := filepath.Split(p.Listen[0])
+	return filepath.Clean(directory), strings.TrimPrefix(file, ".s.PGSQL.")
 }
 
 // databaseOf is the database in the connection string of analysts.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"tacit/policy/internal/name"
 )
 
 // The amounts of an analyst's cap that does not name them. They never bind: what is charged is below.
@@ -36,11 +38,11 @@ func (d *decoder) analysts(n *node, auth Auth) []Analyst {
 }
 
 // checkRoleName reports whether a name can be a login role that SQL reads without quotes.
-func checkRoleName(name string) error {
+func checkRoleName(role string) error {
 	switch {
-	case !isPlainName(name) || len(name) > maxNameBytes:
+	case !name.IsPlain(role) || len(role) > name.MaxBytes:
 		return errors.New("this is not a plain role name")
-	case reservedWords[name] || name == "public" || name == "none" || strings.HasPrefix(name, "pg_"):
+	case name.IsReserved(role) || role == "public" || role == "none" || strings.HasPrefix(role, "pg_"):
 		return errors.New("this role name is reserved by PostgreSQL")
 	}
 	return nil

@@ -3,6 +3,8 @@ package policy
 import (
 	"fmt"
 	"slices"
+
+	"tacit/policy/internal/name"
 )
 
 // An Auditor says how exact counts of a private column are released, or suppressed where they would tell too much (Nabar and Mishra,
@@ -156,26 +158,26 @@ const maxPrivateValues = 63
 
 // privateColumn decodes which column is private. It is Boolean unless it is listed with values.
 func (d *decoder) privateColumn(n *node, a *Auditor, t *Table) {
-	name, ok := d.text(n)
+	private, ok := d.text(n)
 	if !ok {
 		return
 	}
-	if err := checkName(name); err != nil {
+	if err := name.Check(private); err != nil {
 		d.report(n, err.Error(), "write the column's name as in the catalog")
 	}
-	a.Private = name
-	column, _ := t.column(name)
+	a.Private = private
+	column, _ := t.column(private)
 	values := column.Domain.Values
 	switch {
 	case column.Domain.unknown():
 	case values == nil:
-		d.report(n, fmt.Sprintf("the values of column %q are not listed one by one", name),
+		d.report(n, fmt.Sprintf("the values of column %q are not listed one by one", private),
 			"write values: [a, b, c] for it under columns, or {} if it is Boolean")
 	case len(values) == 1 || len(values) > maxPrivateValues:
-		d.report(n, fmt.Sprintf("column %q has %d values; a private column has 2 to %d", name, len(values), maxPrivateValues),
+		d.report(n, fmt.Sprintf("column %q has %d values; a private column has 2 to %d", private, len(values), maxPrivateValues),
 			"merge values in a column of its own")
 	case len(values) == 2 && slices.Contains(values, "true") && slices.Contains(values, "false"):
-		d.report(n, fmt.Sprintf("column %q has the values of a Boolean column", name), "write {} for it under columns: what it can be is known")
+		d.report(n, fmt.Sprintf("column %q has the values of a Boolean column", private), "write {} for it under columns: what it can be is known")
 	default:
 		a.Values = values
 	}

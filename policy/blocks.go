@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tacit/policy/internal/name"
 )
 
 // Blocks are parts of a table, by the value of a column, each of which has the table's budget: a row is in exactly one of them, so that
@@ -58,10 +60,10 @@ func (b *Blocks) Partition() string {
 		if r.Today {
 			last = todayEnd
 		}
-		return fmt.Sprintf("%s by %s from %s to %s", quoteName(b.Column), by, b.end(r.First), last)
+		return fmt.Sprintf("%s by %s from %s to %s", name.Quote(b.Column), by, b.end(r.First), last)
 	}
 	values := slices.Sorted(slices.Values(b.Domain.Values))
-	return fmt.Sprintf("%s by %s of %d values %x", quoteName(b.Column), by, len(values), sha256.Sum256(fmt.Appendf(nil, "%q", values)))
+	return fmt.Sprintf("%s by %s of %d values %x", name.Quote(b.Column), by, len(values), sha256.Sum256(fmt.Appendf(nil, "%q", values)))
 }
 
 func (b *Blocks) end(n int64) string {

@@ -1,6 +1,11 @@
 package policy
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+
+	"tacit/policy/internal/address"
+)
 
 // A Console is the web page of stewards, officers and analysts. Analysts log in as they do at the proxy, where they have passwords.
 type Console struct {
@@ -27,12 +32,12 @@ func (d *decoder) console(n *node, p *Policy) *Console {
 	}
 	const remedy = "write listen: 127.0.0.1:6480"
 	listenNode := o.required("listen", remedy)
-	c := &Console{Listen: d.listen(listenNode)}
+	c := &Console{Listen: d.pageAddress(listenNode, remedy)}
 	switch {
 	case c.Listen == "":
-	case c.Listen == p.Listen:
+	case slices.Contains(p.Listen, c.Listen):
 		d.report(listenNode, "analysts' connections come to this address", remedy)
-	case !isLoopback(c.Listen) && !p.TLS.HasTLS():
+	case !address.IsLocal(c.Listen) && !p.TLS.HasTLS():
 		d.report(listenNode, "other machines can reach "+c.Listen+", and passwords would be sent there in clear", "write tls: {certificate: server.crt, key: server.key}, or "+remedy)
 	}
 	taken := map[string]string{}

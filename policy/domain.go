@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"tacit/policy/internal/name"
 )
 
 func (d *decoder) columns(n *node, p *Policy) []Column {
@@ -14,7 +16,7 @@ func (d *decoder) columns(n *node, p *Policy) []Column {
 	}
 	var columns []Column
 	for _, e := range o.node.entries {
-		if err := checkName(e.key); err != nil {
+		if err := name.Check(e.key); err != nil {
 			d.report(e.value.key(), err.Error(), "write the column's name as in the catalog")
 		}
 		columns = append(columns, d.column(e, p))

@@ -71,7 +71,16 @@ var mistakes = map[string][]mistake{
 		{"auth: trust", "auth: trust\naccept: [fsync, fsync] # <-", "accept", "listed twice"},
 		{"auth: trust", "auth: trust\naccept: fsync # <-", "accept", "a single value instead of a list"},
 		{listenLine, "listen: # <-", "listen", "no value"},
-		{listenLine, "listen: [127.0.0.1:6432] # <-", "listen", "a list instead of a single value"},
+		{listenLine, "listen: {at: 127.0.0.1:6432} # <-", "listen", "a mapping instead"},
+		{listenLine, "listen: [] # <-", "listen", "nobody can connect"},
+		{listenLine, "listen:\n- 127.0.0.1:6432\n- 127.0.0.1:6432 # <-", "listen", "given twice"},
+		{listenLine, "listen: /run/tacit # <-", "listen", "clients do not find a socket"},
+		{"auth: trust", "auth: trust\nconsole: {listen: /run/.s.PGSQL.1} # <-", "console.listen", "browsers"},
+		{"auth: trust", "auth: trust # <-\nproxy_protocol: [10.0.0.7]\ntls: {mode: disable}", "auth", "behind a load balancer"},
+		{"auth: trust", "auth: trust\nproxy_protocol: [0.0.0.0/0] # <-", "proxy_protocol", "everybody"},
+		{"auth: trust", "auth: trust\nproxy_protocol: 10.0.0.7 # <-", "proxy_protocol", "instead of a list"},
+		{"auth: trust", "auth: trust\nlocal_auth: peer # <-", "local_auth", "no socket of this machine"},
+		{listenLine, "listen: [127.0.0.1:6432, /run/.s.PGSQL.6432]\nlocal_auth: trust # <-", "local_auth", "not known here"},
 		{listenLine, "listen: 6432 # <-", "listen", "not host:port"},
 		{listenLine, "listen: 127.0.0.1 # <-", "listen", "not host:port"},
 		{listenLine, "listen: ::1:6432 # <-", "listen", "not host:port"},
@@ -600,10 +609,10 @@ func checkInvariants(t *testing.T, p *Policy) {
 	for _, c := range p.Publications {
 		checkPublicationInvariants(t, p, c)
 	}
-	if len(p.Tables) == 0 || len(p.Analysts) == 0 || p.Listen == "" || (p.Ledger.SQLite == "") == (p.Ledger.Postgres == "") || (p.Ledger.Postgres == "") != (p.Ledger.Guard == "") {
+	if len(p.Tables) == 0 || len(p.Analysts) == 0 || len(p.Listen) == 0 || (p.Ledger.SQLite == "") == (p.Ledger.Postgres == "") || (p.Ledger.Postgres == "") != (p.Ledger.Guard == "") {
 		t.Errorf("an incomplete policy: %+v", p)
 	}
-	if p.Auth == AuthTrust && !isLoopback(p.Listen) {
+	if p.Auth == AuthTrust && !p.ListensHereOnly() {
 		t.Errorf("trust on %s", p.Listen)
 	}
 	if encryption := p.TLS; encryption.Mode == "" || (encryption.Mode != TLSDisable) != (encryption.Certificate != "" && encryption.Key != "") ||

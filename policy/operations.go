@@ -3,6 +3,8 @@ package policy
 import (
 	"slices"
 	"time"
+
+	"tacit/policy/internal/address"
 )
 
 // Sessions bound the connections of analysts. They are keys of the section limits.
@@ -78,9 +80,9 @@ func (d *decoder) operations(root object, p *Policy) Operations {
 	}
 	const remedy = "write metrics: {listen: 127.0.0.1:9187}"
 	listen, ca := section.required("listen", remedy), section.optional("client_ca")
-	o.Metrics = d.listen(listen)
+	o.Metrics = d.pageAddress(listen, remedy)
 	switch {
-	case o.Metrics == "" || ca == nil && isLoopback(o.Metrics):
+	case o.Metrics == "" || ca == nil && address.IsLocal(o.Metrics):
 	case ca == nil || p.TLS.Mode == TLSDisable:
 		d.report(listen, "others could read the metrics on "+o.Metrics, remedy+", or a section tls, and client_ca with the authority of the certificate by which Prometheus logs in")
 	default:

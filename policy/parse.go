@@ -34,13 +34,14 @@ func Parse(path string, data []byte) (*Policy, error) {
 
 // policy decodes a whole policy. What other sections are checked against comes first.
 func (d *decoder) policy(root *node) *Policy {
-	o := d.object(root, "listen", "tls", "upstream", "ledger", "auth", "when-not-separate", "accept", "analysts", "public", "limits", "metrics", "log", "drain", "tables", "publications", "console")
+	o := d.object(root, "listen", "proxy_protocol", "tls", "upstream", "ledger", "auth", "local_auth", "when-not-separate", "accept", "analysts", "public", "limits", "metrics", "log", "drain", "tables", "publications", "console")
 	p := &Policy{Limits: d.limits(o.optional("limits")), Public: d.public(o.optional("public"))}
-	p.Listen = d.listen(o.required("listen", "write listen: 127.0.0.1:6432"))
-	p.Auth = d.auth(o.optional("auth"), p.Listen)
+	p.Listen = d.listen(o.required("listen", listenRemedy))
+	p.Balancers = d.balancers(o.optional("proxy_protocol"))
+	d.auth(o, p)
 	p.WhenNotSeparate = WhenNotSeparate(d.choice(o.optional("when-not-separate"), string(Refuse), string(Close)))
 	p.Accept = d.accept(o.optional("accept"))
-	p.Analysts = d.analysts(o.required("analysts", "write analysts: {ana: {password: SCRAM-SHA-256$...}}"), p.Auth)
+	p.Analysts = d.analysts(o.required("analysts", "write analysts: {ana: {password: SCRAM-SHA-256$...}}"), p.passwords())
 	p.TLS = d.tls(o, p)
 	p.Sessions = d.sessions(o.optional("limits"), p)
 	p.Operations = d.operations(o, p)

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"errors"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,9 +21,11 @@ func TestLoadEveryKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Policy{
-		Path:    path,
-		Version: "checked below",
-		Listen:  "[::1]:6432",
+		Path:      path,
+		Version:   "checked below",
+		Listen:    []string{"[::1]:6432", "/run/tacit/.s.PGSQL.6432"},
+		Balancers: []netip.Prefix{netip.MustParsePrefix("10.0.0.7/32"), netip.MustParsePrefix("fd00::/8")},
+		LocalAuth: AuthPeer,
 		TLS: TLS{
 			Mode: TLSVerifyFull, Certificate: filepath.Join("testdata", "server.crt"), Key: "/etc/tacit/server.key",
 			ClientCA: filepath.Join("testdata", "analysts.crt"), Names: map[string]string{"Ana Álvarez": "ana", "carl@example.org": "carl_2"},
@@ -83,7 +86,7 @@ func TestLoadEveryKey(t *testing.T) {
 		},
 	}
 	want.Version = got.Version
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })); diff != "" {
 		t.Errorf("wanted -, got +:\n%s", diff)
 	}
 	if len(got.Version) != 64 {

@@ -3,6 +3,8 @@ package policy
 import (
 	"fmt"
 	"slices"
+
+	"tacit/policy/internal/name"
 )
 
 // A Person says whose rows a table holds where a person may have several: those with one value in a column. No person counts for
@@ -34,7 +36,7 @@ func (d *decoder) person(n *node) *Person {
 	columnNode := o.required("column", "name the column that tells persons apart")
 	column, ok := d.text(columnNode)
 	if ok {
-		if err := checkName(column); err != nil {
+		if err := name.Check(column); err != nil {
 			d.report(columnNode, err.Error(), "write the column's name as in the catalog")
 		}
 	}

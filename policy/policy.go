@@ -1,6 +1,9 @@
 package policy
 
-import "time"
+import (
+	"net/netip"
+	"time"
+)
 
 // A Policy is a parsed and validated policy file. It is immutable.
 type Policy struct {
@@ -9,12 +12,15 @@ type Policy struct {
 	// Version identifies the meaning of the policy: the hex SHA-256 of the file's bytes.
 	Version string
 
-	// Listen is the address, host:port, that analysts connect to.
-	Listen   string
-	TLS      TLS
-	Upstream Upstream
-	Ledger   LedgerLocation
-	Auth     Auth
+	// Listen are the addresses that analysts connect to: host:port, or the path of a socket of this machine.
+	Listen []string
+	// Balancers are the networks whose connections begin with a header of the PROXY protocol, which says where they come from.
+	Balancers []netip.Prefix
+	TLS       TLS
+	Upstream  Upstream
+	Ledger    LedgerLocation
+	// Auth says how analysts prove who they are, and LocalAuth how they do on a socket of this machine.
+	Auth, LocalAuth Auth
 	// WhenNotSeparate says what is refused while a check finds that analysts could reach protected rows otherwise than by answers.
 	WhenNotSeparate WhenNotSeparate
 	// Accept names findings of that check that do not close protected tables.
@@ -53,6 +59,8 @@ const (
 	AuthSCRAM Auth = "scram" // SCRAM-SHA-256 with verifiers from the policy
 	// AuthCertificate is a certificate that names the analyst, and no password. It needs TLSVerifyFull.
 	AuthCertificate Auth = "certificate"
+	// AuthPeer is that the account of the client's process has the analyst's name. It is for sockets of this machine.
+	AuthPeer Auth = "peer"
 )
 
 // WhenNotSeparate says what statements a running proxy refuses while the roles are not separate. Answers are refused in any case.

@@ -46,10 +46,10 @@ const (
 // tls decodes the section tls.
 func (d *decoder) tls(root object, p *Policy) TLS {
 	n := root.optional("tls")
-	public := p.Listen != "" && !isLoopback(p.Listen)
+	reachable := p.reachable()
 	if n == nil {
-		if public {
-			d.report(root.optional("listen"), "other machines can connect to "+p.Listen+", and the policy says nothing of encryption", plainRemedy)
+		if reachable != "" {
+			d.report(root.optional("listen"), "other machines can connect to "+reachable+", and the policy says nothing of encryption", plainRemedy)
 		}
 		return TLS{Mode: TLSDisable}
 	}
@@ -57,7 +57,7 @@ func (d *decoder) tls(root object, p *Policy) TLS {
 	if o.node == nil {
 		return TLS{}
 	}
-	t := TLS{Mode: d.tlsMode(o, public)}
+	t := TLS{Mode: d.tlsMode(o, reachable != "")}
 	if t.Mode == TLSDisable {
 		for _, e := range o.node.entries {
 			if e.key != "mode" {

@@ -18,6 +18,7 @@ import (
 
 	"tacit/policy"
 	"tacit/proxy/internal/wire"
+	"tacit/proxy/listener"
 )
 
 // This file checks passwords. The invariant: whether an analyst exists does not show before, in, or after the exchange. Start at
@@ -63,9 +64,9 @@ func (a *authenticator) authenticate(c *client, pol *policy.Policy, user string)
 		return fatal(certificateOther.With(user))
 	}
 	_, known := pol.Analyst(user)
-	switch pol.Auth {
+	switch c.way(pol) {
 	case policy.AuthTrust:
-		if !loopback(c.RemoteAddr()) {
+		if !loopback(c.from) {
 			return fatalMessage("28000", "trust authentication is for connections from this machine only")
 		}
 		if !known {
@@ -77,6 +78,15 @@ func (a *authenticator) authenticate(c *client, pol *policy.Policy, user string)
 			return fatal(certificateOther.With(user))
 		}
 		return nil
+	case policy.AuthPeer:
+		account, err := listener.Account(c.raw)
+		if err != nil {
+			a.log.Warn("the account behind a socket is not known", "error", err)
+		}
+		if err != nil || !known || account != user {
+			return fatal(peerOther.With(user))
+		}
+		return nil
 	case policy.AuthSCRAM:
 		credentials, err := a.credentials(pol, user)
 		if err != nil {
@@ -85,6 +95,14 @@ func (a *authenticator) authenticate(c *client, pol *policy.Policy, user string)
 		return scramExchange(c, credentials, user)
 	}
 	return fatalMessage("28000", "no authentication method is configured")
+}
+
+// way is how a client proves who it is.
+func (c *client) way(pol *policy.Policy) policy.Auth {
+	if c.isLocal() {
+		return pol.LocalAuth
+	}
+	return pol.Auth
 }
 
 func loopback(a net.Addr) bool {

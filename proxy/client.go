@@ -25,11 +25,13 @@ type client struct {
 	secure *tls.Conn
 	server *encryption.Server
 	place  *place
+	// from is where the connection comes from, by the word of a load balancer if it comes through one.
+	from net.Addr
 	// full says that it took the last descriptor: it is to be told so.
 	full bool
 }
 
-func newClient(conn net.Conn) *client { return &client{Conn: conn, raw: conn} }
+func newClient(conn net.Conn) *client { return &client{Conn: conn, raw: conn, from: conn.RemoteAddr()} }
 
 // handshakeRecord is the first byte of a client that begins with TLS at once. No start-up packet has it: its length would be beyond the bound.
 const handshakeRecord = 0x16
@@ -56,10 +58,10 @@ func (p *Proxy) awaitStartup(ctx context.Context, c *client) (*wire.StartupMessa
 		case err != nil:
 			return nil, err
 		case packet.Cancel != nil: // in clear, too: so libpq sends them before PostgreSQL 17
-			p.keys.cancel(*packet.Cancel, c.RemoteAddr())
+			p.keys.cancel(*packet.Cancel, c.from)
 			return nil, nil
-		case packet.Startup != nil && c.secure == nil && server.Required():
-			p.log.Warn("login refused", "client", c.RemoteAddr().String(), "error", encryptionRequired.Message)
+		case packet.Startup != nil && c.secure == nil && server.Required() && !c.isLocal():
+			p.log.Warn("login refused", "client", c.from.String(), "error", encryptionRequired.Message)
 			return nil, fatal(encryptionRequired.With())
 		case packet.Startup != nil:
 			return packet.Startup, nil
@@ -131,6 +133,12 @@ func (c *client) endPoint() []byte {
 		return nil
 	}
 	return c.server.EndPoint()
+}
+
+// isLocal says whether the client came through a socket of this machine, which nobody can listen in on.
+func (c *client) isLocal() bool {
+	_, ok := c.raw.(*net.UnixConn)
+	return ok
 }
 
 // mayBe says whether the client's certificate, if it must name the analyst, does.

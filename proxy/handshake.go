@@ -57,8 +57,8 @@ func (p *Proxy) handshake(c *client) (s *session, key wire.CancelKey, err error)
 	}
 	s = newSession(p.ctx, c.Conn, up, &interceptor{analyst: user, releaser: p.releaser, verdicts: p.verdicts, replies: p.replies, knownFor: p.knownFor, log: p.log,
 		closed: &p.closed, observer: p.observer, fingerprints: p.fingerprints,
-		clientGone: goneFunc(c.raw)})
-	key = p.keys.issue(s, up.process, message.SecretBytes(), c.RemoteAddr())
+		clientGone: goneFunc(c.raw)}, c.from)
+	key = p.keys.issue(s, up.process, message.SecretBytes(), c.from)
 	if !stop() {
 		err = context.Cause(ctx)
 	} else if err = c.SetDeadline(time.Time{}); err == nil {
@@ -82,7 +82,7 @@ func (p *Proxy) logIn(ctx context.Context, c *client, pol *policy.Policy, m *wir
 	}
 	if err := p.authenticator.authenticate(c, pol, l.user); err != nil {
 		if errors.As(err, new(wire.Fatal)) {
-			p.log.Warn("login refused", "analyst", l.user, "client", c.RemoteAddr().String(), "error", err)
+			p.log.Warn("login refused", "analyst", l.user, "client", c.from.String(), "error", err)
 		}
 		return nil, "", err
 	}
@@ -90,7 +90,7 @@ func (p *Proxy) logIn(ctx context.Context, c *client, pol *policy.Policy, m *wir
 		return nil, "", fatal(databaseUnknown.With(l.database, p.database))
 	}
 	if refusal := p.takeSession(clientOf(c, l.user), pol); refusal != nil {
-		p.log.Warn("login refused", "analyst", l.user, "client", c.RemoteAddr().String(), "error", refusal.Message)
+		p.log.Warn("login refused", "analyst", l.user, "client", c.from.String(), "error", refusal.Message)
 		return nil, "", fatal(refusal)
 	}
 	up, err := p.connect(ctx, l)
@@ -109,7 +109,7 @@ func (p *Proxy) logIn(ctx context.Context, c *client, pol *policy.Policy, m *wir
 }
 
 func clientOf(c *client, analyst string) limits.Client {
-	return limits.Client{Analyst: analyst, From: sourceOf(c.RemoteAddr())}
+	return limits.Client{Analyst: analyst, From: sourceOf(c.from)}
 }
 
 // takeSession counts a session, or says why there is no place for it.

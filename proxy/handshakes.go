@@ -38,11 +38,11 @@ func newHandshakes(most, share int) *handshakes {
 	return &handshakes{most: most, share: share, from: make(map[netip.Prefix]int)}
 }
 
-// take gives a connection a place, nil if there is none.
-func (h *handshakes) take(conn net.Conn) *place {
+// take gives a connection that comes from an address a place, nil if there is none.
+func (h *handshakes) take(conn net.Conn, from net.Addr) *place {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	p := &place{conn: conn, from: sourceOf(conn.RemoteAddr())}
+	p := &place{conn: conn, from: sourceOf(from)}
 	switch {
 	case h.from[p.from] >= h.share:
 		if !h.evict(func(other *place) bool { return other.from == p.from }) {

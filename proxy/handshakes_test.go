@@ -30,7 +30,7 @@ func TestHandshakes(t *testing.T) {
 	take := func(address string, spoke bool) *place {
 		c := from(address)
 		conns = append(conns, c)
-		p := h.take(c)
+		p := h.take(c, c.from)
 		if p != nil && spoke {
 			h.spoke(p)
 		}

@@ -17,6 +17,7 @@ import (
 
 	"tacit/internal/pgtest"
 	"tacit/policy"
+	"tacit/proxy/listener"
 	"tacit/release"
 	"tacit/rewrite"
 	"tacit/rewrite/mask"
@@ -170,10 +171,13 @@ func (d *fakeReleaser) Answer(ctx context.Context, ask release.Request) ([]*quer
 // Recall answers as Answer does, if everything is remembered.
 func (d *fakeReleaser) Recall(ctx context.Context, ask release.Request) (cells []*query.Cells, receipt *release.Receipt, ok bool) {
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	if recalling := d.recalling; recalling != nil {
+	recalling := d.recalling
+	d.mu.Unlock()
+	if recalling != nil {
 		recalling(ctx)
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if !d.remembers {
 		return nil, nil, false
 	}
@@ -302,12 +306,12 @@ func newRigAlone(t testing.TB, edit func(*policy.Policy)) *rig {
 		t.Fatal(err)
 	}
 	r.proxy.knownFor = time.Hour // so that nothing here depends on the time
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	door, err := listener.Open(append([]string{"127.0.0.1:0"}, pol.Listen...), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.address = listener.Addr().(*net.TCPAddr)
-	go func() { r.served <- r.proxy.Serve(context.Background(), listener) }()
+	r.address = door.Addr().(*net.TCPAddr)
+	go func() { r.served <- r.proxy.Serve(context.Background(), door) }()
 	t.Cleanup(r.stop)
 	return r
 }

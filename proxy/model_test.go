@@ -189,7 +189,7 @@ func withModel(t testing.TB, pieces [][]byte) []byte {
 	serverSide, server := pair(t)
 	client.SetDeadline(time.Now().Add(patience))
 	go (&modelServer{t: t}).serve(server)
-	go newSession(ctx, clientSide, &upstream{conn: serverSide, status: 'I'}, in).run(ctx)
+	go newSession(ctx, clientSide, &upstream{conn: serverSide, status: 'I'}, in, clientSide.RemoteAddr()).run(ctx)
 	go func() {
 		for _, b := range pieces {
 			if _, err := client.Write(b); err != nil {

@@ -89,6 +89,8 @@ var (
 		Hint: "The name of the protocol is postgresql."}
 	certificateOther = pgerror.Form{Code: "28000", Message: "certificate authentication failed for user %[1]q",
 		Hint: "Connect as the analyst whom your certificate names, or ask the steward about tls.names."}
+	peerOther = pgerror.Form{Code: "28000", Message: "peer authentication failed for user %[1]q",
+		Hint: "On a socket of this machine you are the analyst whose name your account has. Connect as that one, or by TCP with a password: psql -h 127.0.0.1."}
 	bindingRefused = pgerror.Form{Code: "28000", Message: "SCRAM channel binding negotiation error",
 		Detail: "The client supports SCRAM channel binding but thinks the server does not. However, this server does support channel binding."}
 	bindingOther = pgerror.Form{Code: "28000", Message: "SCRAM channel binding check failed",

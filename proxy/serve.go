@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tacit/proxy/internal/wire"
+	"tacit/proxy/listener"
 )
 
 // This file accepts connections and deals with each from beginning to end. The invariant: Serve returns when all of them are closed, and
@@ -26,22 +27,20 @@ func outOfDescriptors(err error) bool {
 
 // Serve accepts connections until ctx ends, or Drain or Close is called, then tells the clients, and returns when all are gone. It closes the
 // listener.
-func (p *Proxy) Serve(ctx context.Context, listener net.Listener) error {
+func (p *Proxy) Serve(ctx context.Context, door net.Listener) error {
 	stop := context.AfterFunc(ctx, p.Close)
 	defer stop()
-	unlisten := context.AfterFunc(p.draining, func() { listener.Close() })
+	unlisten := context.AfterFunc(p.draining, func() { door.Close() })
 	defer unlisten()
 	defer p.spares.Close()
 	defer p.closed.End()
 	defer p.sweep()()
 	defer p.done.Wait()
 	for {
-		conn, err := listener.Accept()
+		conn, err := door.Accept()
 		switch {
-		case p.draining.Err() != nil:
-			if err == nil {
-				conn.Close()
-			}
+		case err == nil: // also when the proxy drains: whoever is let in is told why it ends, and does not wonder
+		case p.draining.Err() != nil && errors.Is(err, net.ErrClosed):
 			return nil
 		case errors.Is(err, net.ErrClosed):
 			p.Close()
@@ -49,7 +48,7 @@ func (p *Proxy) Serve(ctx context.Context, listener net.Listener) error {
 		case outOfDescriptors(err) && p.spares.Lend():
 			p.logAccept(err)
 			continue
-		case err != nil: // no spare is left, or a connection went away at once
+		default: // no spare is left, or a connection went away at once
 			p.logAccept(err)
 			select {
 			case <-time.After(100 * time.Millisecond):
@@ -72,7 +71,11 @@ func (p *Proxy) serve(conn net.Conn, full bool) {
 	c := newClient(conn)
 	c.full = full
 	defer func() { c.Close() }()
-	if c.place = p.handshakes.take(conn); c.place == nil {
+	if err := p.readOrigin(c); err != nil {
+		p.log.Warn("connection refused", "client", conn.RemoteAddr().String(), "error", err)
+		return
+	}
+	if c.place = p.handshakes.take(conn, c.from); c.place == nil {
 		return // a client that is not logged in is not told why
 	}
 	s, key, err := p.handshake(c)
@@ -84,10 +87,10 @@ func (p *Proxy) serve(conn net.Conn, full bool) {
 			linger(c.Conn)
 		}
 	case errors.Is(err, errHandshake):
-		p.log.Log(p.ctx, handshakeLevel(err), "connection not encrypted", "client", conn.RemoteAddr().String(), "error", err)
+		p.log.Log(p.ctx, handshakeLevel(err), "connection not encrypted", "client", c.from.String(), "error", err)
 		linger(conn) // there is an alert to be read
 	case err != nil:
-		p.log.Debug("connection closed before login", "client", conn.RemoteAddr().String(), "error", err)
+		p.log.Debug("connection closed before login", "client", c.from.String(), "error", err)
 	case s != nil:
 		began := time.Now()
 		s.log.Debug("session begins")
@@ -97,6 +100,21 @@ func (p *Proxy) serve(conn net.Conn, full bool) {
 		// Whole seconds: the length of a session with one statement tells what that took.
 		s.log.Info("session", "lasted_at_most", time.Since(began).Truncate(time.Second)+time.Second, "protected_statements", s.interceptor.spoken, "ended", s.ended())
 	}
+}
+
+// readOrigin has a load balancer of the policy say from where its connection comes. Balancers are trusted, so that this comes before a place is taken: the
+// places are shared out by where connections come from.
+func (p *Proxy) readOrigin(c *client) error {
+	pol := p.releaser.Policy()
+	if pol == nil || !listener.IsBalancer(c.from, pol.Balancers) {
+		return nil
+	}
+	c.raw.SetDeadline(time.Now().Add(startupTime))
+	from, err := listener.ReadHeader(c.raw)
+	if from != nil {
+		c.from = from
+	}
+	return err
 }
 
 // handshakeLevel is how important a failed TLS handshake is. That of a client which goes away, falls silent or speaks no TLS is none of the

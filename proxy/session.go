@@ -51,11 +51,11 @@ type session struct {
 }
 
 // newSession returns a session that ends with ctx. Of the interceptor it sets what belongs to the session.
-func newSession(ctx context.Context, client net.Conn, up *upstream, in *interceptor) *session {
+func newSession(ctx context.Context, client net.Conn, up *upstream, in *interceptor, from net.Addr) *session {
 	s := &session{
 		analyst: in.analyst, up: up, interceptor: in,
 		relay: relay.New(client, up.conn, up.status, rewrite.MaxConstants),
-		log:   in.log.With("analyst", in.analyst, "client", client.RemoteAddr().String()),
+		log:   in.log.With("analyst", in.analyst, "client", from.String()),
 	}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	in.ctx, in.shared, in.log, in.inbound = s.ctx, in.log, s.log, s.relay.Inbound()

@@ -214,7 +214,7 @@ func printEncryption(w io.Writer, p *policy.Policy) {
 		return // which is told as a failure
 	}
 	if p.TLS.Mode == policy.TLSDisable && !p.ListensHereOnly() {
-		fmt.Fprintf(w, "note: connections of analysts to %s are not encrypted, as the policy says\n", p.Listen)
+		fmt.Fprintf(w, "note: connections of analysts to %s are not encrypted, as the policy says\n", strings.Join(p.Listen, ", "))
 	}
 	for _, warning := range s.Warnings(time.Now()) {
 		fmt.Fprintf(w, "note: %s\n", warning)

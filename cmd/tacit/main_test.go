@@ -288,7 +288,13 @@ func (s *site) serve() *server {
 // start starts a command that listens, and returns when it does.
 func (s *site) start(args ...string) *server {
 	s.t.Helper()
-	p := &server{cmd: tacit(context.Background(), args...), done: make(chan error, 1)}
+	return s.startCommand(tacit(context.Background(), args...))
+}
+
+// startCommand starts such a command, however it is written.
+func (s *site) startCommand(cmd *exec.Cmd) *server {
+	s.t.Helper()
+	p := &server{cmd: cmd, done: make(chan error, 1)}
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	stderr, err := p.cmd.StderrPipe()
 	if err != nil {

@@ -1,26 +1,49 @@
 package main
 
 import (
+	"context"
 	"log/slog"
 	"net"
-	"os"
+	"time"
+
+	"github.com/coreos/go-systemd/v22/daemon"
+
+	"tacit/proxy"
 )
 
-// notifyReady tells systemd, if it has started this process and waits for that, that clients can connect (sd_notify, Type=notify). That it cannot be
-// told does not end the proxy.
-func notifyReady(log *slog.Logger) func(net.Addr) {
-	path := os.Getenv("NOTIFY_SOCKET") // one that begins with @ has no file, as in package net
-	if path == "" {
-		return nil
+// This file tells systemd, if it has started this process and waits for that, how the proxy is (sd_notify(3)). That it cannot be told does not end the
+// proxy. Start at notify.
+
+// notify tells systemd a state.
+func notify(state string, log *slog.Logger) {
+	if _, err := daemon.SdNotify(false, state); err != nil {
+		log.Warn("systemd could not be told how the proxy is", "state", state, "error", err)
 	}
-	return func(net.Addr) {
-		conn, err := net.DialUnix("unixgram", nil, &net.UnixAddr{Name: path, Net: "unixgram"})
-		if err == nil {
-			defer conn.Close()
-			_, err = conn.Write([]byte("READY=1"))
-		}
-		if err != nil {
-			log.Warn("systemd could not be told that the proxy is ready", "error", err)
+}
+
+// notifyReady tells that clients can connect.
+func notifyReady(log *slog.Logger) func(net.Addr) {
+	return func(net.Addr) { notify(daemon.SdNotifyReady, log) }
+}
+
+// beat tells systemd's watchdog (WatchdogSec=) until ctx ends that the proxy is alive: that it can count its connections, for which no lock may be stuck that
+// sessions take. A server or a ledger that is away is no reason to start the proxy again.
+func beat(ctx context.Context, front *proxy.Proxy, log *slog.Logger) {
+	every, err := daemon.SdWatchdogEnabled(false)
+	if err != nil {
+		log.Warn("systemd's watchdog is not told that the proxy is alive", "error", err)
+	}
+	if err != nil || every == 0 {
+		return
+	}
+	ticker := time.NewTicker(every / 3)
+	defer ticker.Stop()
+	for ctx.Err() == nil {
+		front.Connections()
+		notify(daemon.SdNotifyWatchdog, log)
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
 		}
 	}
 }

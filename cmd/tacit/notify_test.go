@@ -9,12 +9,8 @@ import (
 	"testing"
 )
 
-// Whoever started the proxy is told once that it listens; if nobody waits for that, nothing is sent.
+// Whoever started the proxy is told that it listens.
 func TestNotifyReady(t *testing.T) {
-	t.Setenv("NOTIFY_SOCKET", "")
-	if notifyReady(slog.Default()) != nil {
-		t.Error("somebody is told though nobody waits")
-	}
 	dir, err := os.MkdirTemp("", "tacit") // the path of a socket is short
 	if err != nil {
 		t.Fatal(err)

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/coreos/go-systemd/v22/activation"
+	"github.com/coreos/go-systemd/v22/daemon"
 	"github.com/spf13/cobra"
 
 	"tacit/cmd/tacit/internal/operations"
@@ -23,6 +25,7 @@ import (
 	"tacit/policy"
 	"tacit/proxy"
 	"tacit/proxy/encryption"
+	"tacit/proxy/listener"
 	"tacit/release"
 	"tacit/release/curator"
 	"tacit/release/seal"
@@ -95,7 +98,11 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	if err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", p.Listen)
+	handedOver, err := activation.Listeners()
+	if err != nil {
+		return err
+	}
+	door, err := listener.Open(p.Listen, handedOver)
 	if err != nil {
 		return err
 	}
@@ -112,13 +119,16 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	for _, name := range gateway.OtherAdjacency(ctx) {
 		log.Warn("new counts of this table are refused, since it was counted under another adjacency", "table", name.String())
 	}
-	log.Info("listening", "address", listener.Addr().String(), "tls", string(p.TLS.Mode), "tables", len(p.Tables), "analysts", len(p.Analysts))
+	for _, address := range door.Addresses() {
+		log.Info("listening", "address", address, "tls", string(p.TLS.Mode), "tables", len(p.Tables), "analysts", len(p.Analysts))
+	}
 	if ready != nil {
-		ready(listener.Addr())
+		ready(door.Addr())
 	}
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var background sync.WaitGroup
 	background.Go(func() { watch(running, gateway, front, p.Path, log) })
+	background.Go(func() { beat(running, front, log) })
 	background.Go(func() { drain(ctx, running, front, p.Operations.Drain, log) })
 	background.Go(func() {
 		serveConsoleBeside(running, p, console.Config{Policy: gateway.Policy, Encryption: front.Encryption, Closed: gateway.Closed, Log: log})
@@ -126,7 +136,7 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	defer background.Wait()
 	defer cancel()
 	defer log.Info("ended")
-	return front.Serve(context.WithoutCancel(ctx), listener)
+	return front.Serve(context.WithoutCancel(ctx), door)
 }
 
 // drain waits until the proxy is told to end, and lets the statements that run end, for as long as they may. A second signal ends them. It returns
@@ -141,6 +151,7 @@ func drain(told, running context.Context, front *proxy.Proxy, patience time.Dura
 	signal.Notify(again, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(again)
 	front.Drain()
+	notify(daemon.SdNotifyStopping, log)
 	log.Info("accepting no more clients; sessions end when their statements have", "sessions", front.Sessions(), "within", patience)
 	late := time.NewTimer(patience)
 	defer late.Stop()
@@ -190,7 +201,7 @@ func showOperations(p *policy.Policy, metrics *operations.Metrics, of operations
 // warnOfEncryption says what is odd about certificates, or that there are none where others could listen.
 func warnOfEncryption(s *encryption.Server, p *policy.Policy, log *slog.Logger) {
 	if p.TLS.Mode == policy.TLSDisable && !p.ListensHereOnly() {
-		log.Warn("connections of analysts are not encrypted, as the policy says", "address", p.Listen)
+		log.Warn("connections of analysts are not encrypted, as the policy says", "addresses", p.Listen)
 	}
 	for _, warning := range s.Warnings(time.Now()) {
 		log.Warn(warning)

@@ -14,6 +14,8 @@ var layers = []struct{ dir, reason string }{
 	{"internal/stopwatch", "what the phases of a statement take, rounded up where that tells of rows"},
 	{"policy/internal/nesting", "how deep a parser of YAML may go down, told before it does"},
 	{"policy/internal/hosts", "whether a connection string leads to another machine"},
+	{"policy/internal/name", "names of SQL: their parts, their limits, their quotes"},
+	{"policy/internal/address", "addresses where a proxy may listen, and networks of load balancers"},
 	{"policy", "the steward's file: types, checks and errors that name a line"},
 	{"policy/edit", "single values changed in the text of a policy file"},
 	{"rewrite/pgerror", "what a client is told: one type for rewrite, release and proxy"},
@@ -70,6 +72,7 @@ var layers = []struct{ dir, reason string }{
 	{"release/workloads", "which workloads are never measured, and which would have served what was asked"},
 	{"release/assess", "tacit assess, advise and risk"},
 	{"proxy/encryption", "TLS towards clients: certificates, and whom they name"},
+	{"proxy/listener", "where clients connect: addresses, sockets handed over, load balancers, and the account behind a socket"},
 	{"proxy/internal/wire", "single messages, the start-up packet and errors"},
 	{"proxy/internal/relay", "bytes in both directions, and which reply belongs to which request; no statements"},
 	{"proxy/internal/limits", "bounds of sessions, and spare descriptors"},
@@ -154,10 +157,10 @@ var pure = []string{"policy", "accountant/composition", "accountant/journal", "m
 
 // exempt are files of pure packages that import what the others may not, with the reason.
 var exempt = map[string]string{
-	"policy/parse.go os":            "Load reads the policy's file",
-	"policy/listen.go net":          "splits an address into host and port; opens nothing",
-	"policy/internal/hosts/hosts.go net":      "the same",
-	"risk/simulate.go math/rand/v2": "seeded repetitions of a risk that is shown to the steward; no release is drawn there",
+	"policy/parse.go os":                     "Load reads the policy's file",
+	"policy/internal/hosts/hosts.go net":     "the same",
+	"risk/simulate.go math/rand/v2":          "seeded repetitions of a risk that is shown to the steward; no release is drawn there",
+	"policy/internal/address/address.go net": "splits an address into host and port; opens nothing",
 }
 
 // What a library or a part of the standard library is for is done in one place.

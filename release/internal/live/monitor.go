@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -121,7 +122,7 @@ func (m *Monitor) Reload(ctx context.Context, p *policy.Policy) error {
 				return fmt.Errorf("the person of %s cannot change: losses of rows and of persons do not add up", t.Name)
 			}
 		}
-		if p.Listen != old.Listen || p.Upstream != old.Upstream || p.Ledger != old.Ledger ||
+		if !slices.Equal(p.Listen, old.Listen) || p.Upstream != old.Upstream || p.Ledger != old.Ledger ||
 			p.Limits.CountTimeout != old.Limits.CountTimeout || p.Limits.Connections != old.Limits.Connections || p.Limits.Memory != old.Limits.Memory || p.Operations != old.Operations {
 			return errors.New("listen, upstream, ledger, metrics, log, drain, limits.count_timeout, limits.connections and limits.memory cannot change while the proxy runs; restart it")
 		}
