@@ -13,6 +13,7 @@ import (
 	"tacit/policy"
 	"tacit/release/internal/live"
 	"tacit/release/internal/reply"
+	"tacit/rewrite"
 	"tacit/rewrite/pgerror"
 	"tacit/rewrite/query"
 )
@@ -145,6 +146,12 @@ func TestExactEnough(t *testing.T) {
 	}
 	d.Close()
 	reopened := w.open()
+	if text := w.report(reopened, "ward_ana", rewrite.ReleasesReport); strings.Count(text, "|geometric|") != 6 {
+		t.Errorf("tacit.releases:\n%s", text)
+	}
+	if text := w.report(reopened, "ward_ana", rewrite.TablesReport); !strings.Contains(text, "|0.05|2|") {
+		t.Errorf("tacit.tables:\n%s", text)
+	}
 	if a := w.answered(reopened, within(30), sql).receipt; a.Charged != (accountant.Loss{}) {
 		t.Errorf("after a restart: charged %v", a.Charged)
 	}

@@ -164,7 +164,11 @@ func (r *reporter) tables() {
 		if m := r.state.Mechanisms[t.Name][live.SensitivityOfRow]; m != nil && m.Loss().Releases == 0 {
 			epsilon, delta = m.Loss().Epsilon, m.Loss().Delta
 		}
-		common := []any{person, string(t.Adjacency), string(t.Mechanism.Kind), epsilon, delta}
+		least, most := any(nil), any(nil)
+		if t.Mechanism.Most > 0 {
+			least, most = t.Mechanism.Least, t.Mechanism.Most
+		}
+		common := []any{person, string(t.Adjacency), string(t.Mechanism.Kind), epsilon, delta, least, most}
 		table := r.state.Catalog.Tables[t.Name]
 		for i := range table.Columns { // of the policy, and the private one of an auditor if that is not listed
 			if r.full() {
@@ -226,7 +230,7 @@ func (r *reporter) history(ctx context.Context) error {
 const cellsColumn = 8
 
 // releases has what would be answered from the ledger if it were asked again: the newest answer to each question about a table of
-// the policy, in its present epoch, under its present mechanism and not too old. That a declared domain has changed, which makes a question a new one, is
+// the policy, in its present epoch, under its present mechanism (with any loss that analysts choose) and not too old. That a declared domain has changed, which makes a question a new one, is
 // not seen here.
 func (r *reporter) releases(ctx context.Context) error {
 	var ids []int64
@@ -247,7 +251,9 @@ func (r *reporter) releases(ctx context.Context) error {
 		ofValues := found.Mechanism == mechanisms.ExponentialKind && t.Mechanism.Kind.AddsNoise() && found.Loss == accountant.Loss{Epsilon: m.Loss().Epsilon}
 		workload, err := r.state.Workload(t)
 		ofWorkload := err == nil && workload != nil && found.Key == workload.Question.Key
-		if !ofCounts && !ofValues && !ofWorkload {
+		chosen := found.Mechanism == string(m.Kind()) && t.Mechanism.Least <= found.Loss.Epsilon && found.Loss.Epsilon <= t.Mechanism.Most &&
+			(found.Loss.Delta == m.Loss().Delta || found.Loss.Delta == m.ThresholdLoss().Delta)
+		if !ofCounts && !ofValues && !ofWorkload && !chosen {
 			return true
 		}
 		ids = append(ids, found.ID)

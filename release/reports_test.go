@@ -141,12 +141,12 @@ func TestTablesReport(t *testing.T) {
 	w := newWard(t)
 	d := w.open()
 	want := `
-clinic|people|region|text|false|values_from|3|row|add-remove|geometric|20|0|
-clinic|people|sex|text|true|values|2|row|add-remove|geometric|20|0|
-clinic|people|age|integer|true|range|100|row|add-remove|geometric|20|0|
-clinic|people|illness|text|true|unknown|NULL|row|add-remove|geometric|20|0|
-clinic|staff|region|text|false|values|2|row|add-remove|geometric|20|0|
-clinic|staff|id|integer|false|range|150|row|add-remove|geometric|20|0|
+clinic|people|region|text|false|values_from|3|row|add-remove|geometric|20|0|NULL|NULL|
+clinic|people|sex|text|true|values|2|row|add-remove|geometric|20|0|NULL|NULL|
+clinic|people|age|integer|true|range|100|row|add-remove|geometric|20|0|NULL|NULL|
+clinic|people|illness|text|true|unknown|NULL|row|add-remove|geometric|20|0|NULL|NULL|
+clinic|staff|region|text|false|values|2|row|add-remove|geometric|20|0|NULL|NULL|
+clinic|staff|id|integer|false|range|150|row|add-remove|geometric|20|0|NULL|NULL|
 `
 	w.expectReport(d, "ward_bob", rewrite.TablesReport, want)
 	// It needs no ledger; the others do.

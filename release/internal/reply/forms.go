@@ -82,7 +82,7 @@ var (
 		Hint:   "Ask for counts in a statement of their own, or for all of it as it is.", Instead: "RESET tacit.within"}
 	RefuseTooExact = pgerror.Form{Code: "22023", Message: "no loss that the steward of table %[1]s allows has these counts within %[2]d",
 		Detail: "The most that one count may cost makes them exact to within ±%[3]d with probability 95%%. Nothing was charged.",
-		Hint:   "Ask for that, or less.", Instead: "SET tacit.within = %[3]d"}
+		Hint:   "Ask for that, or for less exact counts.", Instead: "SET tacit.within = %[3]d"}
 
 	adjacencyChanged = pgerror.Form{Code: "55000", Message: "the adjacency of table %[1]s was changed after it was counted",
 		Detail: "Losses under %[2]s do not add up with those under %[3]s. Nothing was charged.",
