@@ -47,7 +47,7 @@ var functions = template.FuncMap{
 }
 
 func parsePages(names ...string) map[string]*template.Template {
-	layout := template.Must(template.New("layout.html").Funcs(functions).ParseFS(pageFiles, "pages/layout.html", "pages/parts.html"))
+	layout := template.Must(template.New("layout.html").Funcs(functions).ParseFS(pageFiles, "pages/layout.html", "pages/parts.html", "pages/blocks.html"))
 	all := make(map[string]*template.Template)
 	for _, name := range names {
 		all[name] = template.Must(template.Must(layout.Clone()).ParseFS(pageFiles, "pages/"+name+".html"))

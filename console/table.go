@@ -25,6 +25,8 @@ type tableContent struct {
 	Promise  string
 	Curve    string // what the curve says in words; empty if there is none
 	Days     int
+	Heat     *heatMap // as Audited none for an analyst
+	Audited  *auditBook
 }
 
 type analystRow struct {
@@ -72,6 +74,12 @@ func (v *visit) table() (*page, error) {
 		content.Card.Line = lines[0]
 		content.Analysts = analystRows(lines[1:], v.sums.Analysts(t.Name, today-shownDays+1, today))
 		content.Curve = curveWords(t, content.Card.Line)
+		if content.Audited, err = v.audited(t); err != nil {
+			return nil, err
+		}
+		if content.Heat, err = v.heat(t); err != nil {
+			return nil, err
+		}
 	} else {
 		content.Card.Line.Earlier = nil // SQL tells her of the present epoch alone
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tacit/accountant/ledger"
 	"tacit/release/internal/audited"
 	"tacit/release/internal/epoch"
 	"tacit/release/internal/site"
@@ -59,6 +60,34 @@ func TestLaterEpochs(t *testing.T) {
 	proof, err := seal.Replay(t.Context(), w.Policy.Ledger, carriers)
 	if err != nil || len(proof.Differences) > 0 || proof.Epochs != 3 {
 		t.Errorf("%+v, %v", proof, err)
+	}
+	w.decidedAs(proof)
+}
+
+// decidedAs compares the decisions, one by one, with what they come to.
+func (w *ward) decidedAs(proof *seal.Proof) {
+	w.T.Helper()
+	l, err := ledger.OpenReadOnly(w.T.Context(), w.Policy.Ledger)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	defer l.Close()
+	all, err := seal.Decisions(w.T.Context(), l, carriers)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	var sum seal.Proof
+	for _, d := range all {
+		sum.Released, sum.Certified, sum.Free, sum.Suppressed = sum.Released+d.Released, sum.Certified+d.Certified, sum.Free+d.Free, sum.Suppressed+d.Suppressed
+		if sum.Risk += d.Risk; d.Total != sum.Risk {
+			w.T.Errorf("event %d: risk %v up to here, want %v", d.Event, d.Total, sum.Risk)
+		}
+		if d.Kind == "round" {
+			sum.Rounds++
+		}
+	}
+	if sum.Released != proof.Released || sum.Certified != proof.Certified || sum.Free != proof.Free || sum.Suppressed != proof.Suppressed || sum.Risk != proof.Risk || sum.Rounds != proof.Rounds {
+		w.T.Errorf("the decisions come to %+v, want %+v", sum, proof)
 	}
 }
 
