@@ -69,6 +69,8 @@ func (c *Console) routes() *http.ServeMux {
 	c.actRoutes(mux)
 	c.assessRoutes(mux)
 	c.tablesRoutes(mux)
+	mux.Handle("GET /zone", c.page((*visit).zonePage))
+	mux.Handle("POST /zone", c.page((*visit).setZone))
 	mux.Handle("GET /advise", c.page(onlyReaders((*visit).advise)))
 	mux.Handle("/", c.page(func(*visit) (*page, error) { return nil, errNotFound }))
 	return mux
@@ -167,7 +169,7 @@ func (c *Console) page(make maker) http.Handler {
 }
 
 // withoutLedger are the paths of pages that are shown whatever is wrong with the ledger.
-var withoutLedger = map[string]bool{"/connect": true, "/logout": true}
+var withoutLedger = map[string]bool{"/connect": true, "/logout": true, "/zone": true}
 
 func (v *visit) show(make maker) error {
 	if !withoutLedger[v.r.URL.Path] {

@@ -278,7 +278,7 @@ func (b *browser) token() string {
 // everyPage are the paths of all pages, and who may see them.
 var everyPage = map[string]bool{ // true: analysts, too
 	"/": true, "/questions": true, "/questions?verdict=refused&text=SELECT&table=public.visits": true, "/questions.csv": true, "/questions.json": true,
-	"/refused": true, "/free": true, "/free?text=count&table=public.patients": true, "/connect": true,
+	"/refused": true, "/free": true, "/free?text=count&table=public.patients": true, "/connect": true, "/zone": true,
 	"/table/public/patients": true, "/table/public/visits": true, "/table/clinic/odd%2F..%2Fname%20%3Cb%3E": true,
 	"/table/public/patients/curve.svg": false, "/ledger": false, "/acts": false, "/acts?act=freeze": false, "/acts?act=epoch": false, "/tables": false, "/advise": false, "/assess": false, "/assess?table=public.visits": false, "/whatif?table=public.visits": false, "/report": false, "/report?month=2026-10": false,
 }

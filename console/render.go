@@ -20,13 +20,15 @@ import (
 //go:embed pages/*.html
 var pageFiles embed.FS
 
-// templates are the pages by name, each within the layout.
-var templates = parsePages("error", "login", "overview", "table", "questions", "refused", "free", "ledger", "connect", "report", "acts", "confirm", "entry", "requests", "assess", "result", "tables", "advise")
+// pageNames are all pages, and templates the pages by name, each within the layout, with times in UTC.
+var (
+	pageNames = []string{"error", "login", "overview", "table", "questions", "refused", "free", "ledger", "connect", "report", "acts", "confirm", "entry", "requests", "assess", "result", "tables", "advise", "zone"}
+	templates = parsePages(time.UTC, pageNames...)
+)
 
 var functions = template.FuncMap{
 	"shown":    terminal.Text, // what analysts wrote: characters that do not show are made visible
 	"oneline":  terminal.OneLine,
-	"at":       func(t time.Time) string { return t.UTC().Format(time.DateTime) },
 	"day":      func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
 	"stamp":    func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 	"name":     books.TableText,
@@ -46,8 +48,9 @@ var functions = template.FuncMap{
 	"granted": books.GrantText,
 }
 
-func parsePages(names ...string) map[string]*template.Template {
-	layout := template.Must(template.New("layout.html").Funcs(functions).ParseFS(pageFiles, "pages/layout.html", "pages/parts.html", "pages/blocks.html"))
+func parsePages(zone *time.Location, names ...string) map[string]*template.Template {
+	at := template.FuncMap{"at": func(t time.Time) string { return t.In(zone).Format(time.DateTime) }}
+	layout := template.Must(template.New("layout.html").Funcs(functions).Funcs(at).ParseFS(pageFiles, "pages/layout.html", "pages/parts.html", "pages/blocks.html"))
 	all := make(map[string]*template.Template)
 	for _, name := range names {
 		all[name] = template.Must(template.Must(layout.Clone()).ParseFS(pageFiles, "pages/"+name+".html"))
@@ -85,12 +88,13 @@ type frame struct {
 	Person      *person // nil: nobody is logged in
 	Token       string  // of the session's forms
 	Content     any
+	Zone        *time.Location // of times; nil: UTC
 	// Behind is how many entries are not in the sums yet.
 	Behind int64
 }
 
 func (v *visit) render(p *page) error {
-	f := &frame{Title: p.title, Path: v.r.URL.Path, Person: v.person, Token: v.token(v.r.Context())}
+	f := &frame{Title: p.title, Path: v.r.URL.Path, Person: v.person, Token: v.token(v.r.Context()), Zone: v.zone(v.r.Context())}
 	if v.ledger != nil {
 		o, err := v.ledger.Overview(v.r.Context())
 		if err != nil {
@@ -106,7 +110,7 @@ func (v *visit) render(p *page) error {
 func (c *Console) write(w http.ResponseWriter, status int, f *frame, name string, content any) {
 	f.Content = content
 	var text bytes.Buffer
-	if err := templates[name].Execute(&text, f); err != nil {
+	if err := templatesIn(f.Zone)[name].Execute(&text, f); err != nil {
 		c.Log.Error("a page of the console could not be written", "page", name, "error", err)
 		http.Error(w, "The page could not be written. The log of the console says why.", http.StatusInternalServerError)
 		return
