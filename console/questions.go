@@ -237,6 +237,7 @@ func writeRow(w io.Writer, row []string) error {
 }
 
 type refusedContent struct {
+	Heads []heading
 	Needs []needRow
 	// From is the oldest entry that was looked at; 0 if it was all.
 	From int64
@@ -270,6 +271,7 @@ func (v *visit) refused() (*page, error) {
 		}
 		content.Needs = append(content.Needs, needRow{need, "/questions?" + values.Encode()})
 	}
+	content.Heads = sorted(content.Needs, needColumns, v.r.URL.Query(), "sort")
 	if len(entries) > 0 && older > 0 && !content.Most {
 		content.From = cmp.Or(older, entries[len(entries)-1].ID)
 	}

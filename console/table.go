@@ -19,6 +19,7 @@ import (
 type tableContent struct {
 	Card     card
 	Analysts []analystRow // none for an analyst
+	Heads    []heading    // of them
 	ByDay    []dayRow     // the newest first
 	Entries  []ledger.Entry
 	Columns  []columnRow
@@ -73,6 +74,7 @@ func (v *visit) table() (*page, error) {
 		}
 		content.Card.Line = lines[0]
 		content.Analysts = analystRows(lines[1:], v.sums.Analysts(t.Name, today-shownDays+1, today))
+		content.Heads = sorted(content.Analysts, analystColumns, v.r.URL.Query(), "analysts")
 		content.Curve = curveWords(t, content.Card.Line)
 		if content.Audited, err = v.audited(t); err != nil {
 			return nil, err
