@@ -58,6 +58,7 @@ lint: needs-go
 
 clients: build ## run real clients through the proxy: psql, Python's, Java's, ODBC's and JavaScript's drivers, Prisma, R, Cube, Evidence, LibreOffice; and the console's pages in Chromium, with axe-core
 	@GO_ON=$(GO_ON) SHORT=$(SHORT) scripts/install.sh clients
+	@GO_ON=$(GO_ON) clients/psql.sh
 	@GO_ON=$(GO_ON) clients/npm.sh node axe $(if $(SHORT),,cube evidence)
 	$(GO) run ./clients$(if $(GO_ON), -go-on)$(if $(SHORT), -short) tools
 	@if command -v chromium >/dev/null && test -e .cache/clients/axe/installed.json; then $(GO) test ./console -run TestInBrowser -browser; \

@@ -39,6 +39,8 @@ func nodeModules(name string) string { return ".cache/clients/" + name + "/node_
 
 var tools = []tool{
 	{name: "psql", command: []string{"/bin/sh", "clients/scripts/psql.sh"}},
+	newerPsql("17"),
+	newerPsql("18"),
 	{name: "pgcli", command: []string{debianPython, "clients/scripts/pgcli_session.py"}, needs: []string{"pgcli"}},
 	{name: "pgx", command: []string{"go", "run", "./clients/pgx"}},
 	{name: "lib/pq", command: []string{"go", "run", "./clients/pq"}},
@@ -72,6 +74,14 @@ var tools = []tool{
 		name: "LibreOffice Base", slow: true, command: []string{debianPython, "clients/scripts/with_libreoffice.py"},
 		needs: []string{"libreoffice-base-core", "libreoffice-base-drivers", "libreoffice-sdbc-postgresql", "python3-uno"},
 	},
+}
+
+// newerPsql is psql of another major version, which clients/psql.sh installs.
+func newerPsql(major string) tool {
+	bin := ".cache/clients/psql-" + major + "/bin"
+	return tool{
+		name: "psql " + major, command: []string{"/bin/sh", "clients/scripts/psql.sh"}, env: []string{"PATH=" + bin + ":" + os.Getenv("PATH")}, needs: []string{bin + "/psql"},
+	}
 }
 
 // A report is what a tool's script found.

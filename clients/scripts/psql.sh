@@ -123,11 +123,36 @@ PREPARE q(int) AS SELECT region, count(*) FROM people WHERE age > $1 GROUP BY re
 EXECUTE q(40);
 DEALLOCATE q;
 END
+major=$(command psql --version | sed 's/.*PostgreSQL) //; s/[^0-9].*//')
+if [ "$major" -ge 16 ]; then
+    psql <<'END' | check "\\bind" '^east|' '^west|'
+SELECT region, count(*) FROM people WHERE age > $1 GROUP BY region \bind 40 \g
+END
+fi
+if [ "$major" -ge 18 ]; then
+    psql <<'END' | check "\\startpipeline" '^east|' '^two 2' '^west|' 'ERROR:.*protected' '^after'
+\startpipeline
+SELECT region, count(*) FROM people WHERE age > $1 GROUP BY region \bind 40 \sendpipeline
+SELECT 'two ' || $1 \bind 2 \sendpipeline
+\syncpipeline
+SELECT name FROM people \bind \sendpipeline
+SELECT region, count(*) FROM people GROUP BY region \bind \sendpipeline
+\endpipeline
+SELECT 'after';
+END
+    psql <<'END' | check "\\parse and \\bind_named" '^east|' '^again'
+SELECT region, count(*) FROM people WHERE age > $1 GROUP BY region \parse q
+\bind_named q 40 \g
+\close_prepared q
+SELECT 'again';
+END
+fi
 for command in '\d' '\d people' '\d+ people' '\dt' '\dt+ *.people' '\dn+' '\du' '\dp people' '\l' '\df abs' '\di public.*' '\dv' '\ds' '\dx' '\conninfo'; do
     psql -v ON_ERROR_STOP=1 -c "$command" >"$work/out"
     status=$?
     if [ $status = 0 ]; then say "ok: $command"; else say "failed: $command: $(tr '\n' ' ' <"$work/out")"; fi
 done
+pg_dump --schema-only 2>&1 | check "pg_dump is refused" 'HINT:  Write the name as a constant'
 # A statement that is interrupted, as by Ctrl-C: psql sends a cancel request for it. Before it runs psql, Debian's wrapper would
 # just end.
 command psql -X -c "SELECT 'begun'" -c "SELECT pg_sleep(60)" >"$work/interrupted" 2>&1 &
