@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -136,10 +137,18 @@ func checkVersion(versionNum string) error {
 	return nil
 }
 
+// checkFork refuses a server that says that it is PostgreSQL and has catalogs of its own.
+func checkFork(version string) error {
+	if strings.Contains(version, "-YB-") {
+		return fmt.Errorf("the server is YugabyteDB (%s), of which it is not known what it tells everybody", version)
+	}
+	return nil
+}
+
 // verifyCurator refuses a server of an unknown version, and a connection on which a count could move an activity counter.
 func verifyCurator(ctx context.Context, conn *pgx.Conn) error {
 	const query = `SELECT name, setting FROM pg_catalog.pg_settings
-		WHERE (name, setting) IN (('track_counts', 'on'), ('server_encoding', 'SQL_ASCII')) OR name = 'server_version_num'`
+		WHERE (name, setting) IN (('track_counts', 'on'), ('server_encoding', 'SQL_ASCII')) OR name IN ('server_version', 'server_version_num')`
 	rows, err := conn.Query(ctx, query)
 	if err != nil {
 		return err
@@ -150,13 +159,17 @@ func verifyCurator(ctx context.Context, conn *pgx.Conn) error {
 		if err := rows.Scan(&name, &setting); err != nil {
 			return err
 		}
-		if name == "server_version_num" {
-			if err := checkVersion(setting); err != nil {
-				return err
-			}
-			continue
+		switch name {
+		case "server_version_num":
+			err = checkVersion(setting)
+		case "server_version":
+			err = checkFork(setting)
+		default:
+			err = fmt.Errorf("curator connection: %s is %q; run the SQL of `tacit check`", name, setting)
 		}
-		return fmt.Errorf("curator connection: %s is %q; run the SQL of `tacit check`", name, setting)
+		if err != nil {
+			return err
+		}
 	}
 	return rows.Err()
 }

@@ -77,3 +77,15 @@ func TestForeignPartitions(t *testing.T) {
 		t.Errorf("a foreign partition: %+v", f)
 	}
 }
+
+// Parts of Citus's tables are on other servers, though its tables look as others do. The extension is not installed here, so its row in the catalog stands for it.
+func TestCitus(t *testing.T) {
+	p := parsePolicy(t, rolesNamed("citus_").Replace(clinicPolicy))
+	database := hardenedClinic(t, p)
+	conn := site.Connect(t, curator.CuratorName(p), database)
+	site.RunScript(t, "postgres", database, `SET allow_system_table_mods = on;
+		INSERT INTO pg_catalog.pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion) VALUES (16380, 'citus', 10, 11, false, '13.2')`)
+	if f := named(findings(t, conn, p), "table is not an ordinary table", "by the extension citus"); f == nil || f.Acceptable() {
+		t.Errorf("Citus: %+v", f)
+	}
+}

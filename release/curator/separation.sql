@@ -525,6 +525,10 @@ UNION ALL
 SELECT 'HIGH', format('public table %s would run code of its own when it is read', r.label), 'use a table or a materialized view'
 FROM relation AS r JOIN pg_class AS c ON c.oid = r.oid
 WHERE r.kind = 'public' AND c.relkind NOT IN ('r', 'p', 'm')
+UNION ALL
+SELECT 'HIGH', 'tables of this database may have their rows on other servers, by the extension citus',
+       'hold the rows in a database without it: other servers are not checked, and not read at one moment'
+FROM pg_extension WHERE extname = 'citus'
 
 -- check [row-security]: table has row-level security
 -- With BYPASSRLS the curator counts all rows, and runs no policy's expression. Its row_security = off turns a lack of it into an error.

@@ -15,3 +15,14 @@ func TestServerVersions(t *testing.T) {
 		}
 	}
 }
+
+// YugabyteDB has numbers of PostgreSQL. What distributors add is no reason to refuse.
+func TestServerForks(t *testing.T) {
+	for version, refused := range map[string]bool{
+		"15.2-YB-2025.1.0.0-b0": true, "15.18 (Debian 15.18-0+deb12u1)": false, "18.4": false, "16.3 - Percona Server for PostgreSQL 16.3.1": false, "17beta1": false,
+	} {
+		if err := checkFork(version); (err != nil) != refused {
+			t.Errorf("%s: %v", version, err)
+		}
+	}
+}
