@@ -316,3 +316,31 @@ func TestBlocksWithin(t *testing.T) {
 		t.Errorf("more exact than is recorded: %v, ±%d", exact.Blocks, exact.HalfWidth95)
 	}
 }
+
+// TestWorkloadWithin: what follows from a workload is shown where it is exact enough, and measured for that; what is not is asked by itself.
+func TestWorkloadWithin(t *testing.T) {
+	text := strings.Replace(measuredPolicy(noisyWorkload), "epsilon: 0.5, delta: 1e-9", "epsilon: {least: 0.05, most: 20}, delta: 1e-9", 1)
+	text = strings.Replace(text, "budget: {epsilon: 1000, delta: 1e-8}", "budget: {epsilon: 1000, delta: 1e-8, composition: zcdp}", 1)
+	w := newWardOf(t, wardSchema, text)
+	d := w.open()
+	const bySex = "SELECT sex, count(*) FROM clinic.people GROUP BY sex"
+	exact := w.answered(d, within(2), bySex).receipt
+	if exact.Measured || exact.Charged.Epsilon < 1e9 || exact.HalfWidth95 > 2 {
+		t.Errorf("more exact than the workload: %s", exact)
+	}
+	const byRegion = "SELECT region, count(*) FROM clinic.people GROUP BY region"
+	first := w.answered(d, within(200), byRegion).receipt
+	if !first.Measured || first.Charged != (accountant.Loss{Epsilon: 1e9, Delta: 1e9}) || first.HalfWidth95 > 200 || first.HalfWidth95 <= 2 {
+		t.Errorf("as exact as the workload: %s", first)
+	}
+	follows := w.answered(d, within(first.HalfWidth95), byRegion).receipt
+	if follows.Charged != (accountant.Loss{}) || follows.Derived == nil || follows.Derived.OfWorkload != 1 {
+		t.Errorf("just as exact: %s", follows)
+	}
+	if better := w.answered(d, within(first.HalfWidth95-1), byRegion).receipt; better.Charged.Epsilon == 0 || better.HalfWidth95 >= first.HalfWidth95 {
+		t.Errorf("a little more exact: %s", better)
+	}
+	if known := w.answered(d, within(first.HalfWidth95), bySex).receipt; known.Charged != (accountant.Loss{}) {
+		t.Errorf("what was answered more exactly: %s", known)
+	}
+}
