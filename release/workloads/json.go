@@ -25,7 +25,7 @@ func (p *Proposal) MarshalJSON() ([]byte, error) {
 		Marginals []marginal `json:"marginals"`
 		Answers   int        `json:"answers"`
 		Cost      amount     `json:"cost"`
-		Instead   amount     `json:"spent_instead"`
+		Otherwise amount     `json:"spent_instead"`
 		AsExact   bool       `json:"as_exact"`
 	}
 	out := struct {
@@ -36,7 +36,7 @@ func (p *Proposal) MarshalJSON() ([]byte, error) {
 		Workload *workload `json:"workload"`
 	}{Table: p.Table.String(), Asked: p.Asked, Spent: of(p.Spent), Why: p.Why}
 	if p.Why == "" {
-		out.Workload = &workload{YAML: p.YAML(), Answers: p.Answers, Cost: of(p.Cost), Instead: of(p.Instead), AsExact: p.AsExact}
+		out.Workload = &workload{YAML: p.YAML(), Answers: p.Answers, Cost: of(p.Cost), Otherwise: of(p.Instead), AsExact: p.AsExact}
 		for _, m := range p.Marginals {
 			out.Workload.Marginals = append(out.Workload.Marginals, marginal{append([]string{}, m.Columns...), m.Weight, m.Cells, m.Within, m.Measured})
 		}

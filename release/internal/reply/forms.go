@@ -76,13 +76,13 @@ var (
 	// RefuseOneLoss, RefuseWithin and RefuseTooExact refuse what tacit.within asks for.
 	RefuseOneLoss = pgerror.Form{Code: "42501", Message: "counts of table %[1]s have one loss, and tacit.within cannot choose another",
 		Detail: "The steward gives no bounds between which analysts choose (mechanism.epsilon.least and most). Nothing was charged.",
-		Hint:   "Ask for the count as it is; EXPLAIN tells how exact that is.", Instead: "RESET tacit.within"}
+		Hint:   "Ask for the count as it is; EXPLAIN tells how exact that is: RESET tacit.within"}
 	RefuseWithin = pgerror.Form{Code: "0A000", Message: "tacit.within is for statements that only count rows or persons of table %[1]s",
 		Detail: "Sums, averages, percentiles and modes have errors of other units. Nothing was charged.",
-		Hint:   "Ask for counts in a statement of their own, or for all of it as it is.", Instead: "RESET tacit.within"}
+		Hint:   "Ask for counts in a statement of their own, or for all of it as it is: RESET tacit.within"}
 	RefuseTooExact = pgerror.Form{Code: "22023", Message: "no loss that the steward of table %[1]s allows has these counts within %[2]d",
 		Detail: "The most that one count may cost makes them exact to within ±%[3]d with probability 95%%. Nothing was charged.",
-		Hint:   "Ask for that, or for less exact counts.", Instead: "SET tacit.within = %[3]d"}
+		Hint:   "Ask for that, or for less exact counts: SET tacit.within = %[3]d"}
 
 	adjacencyChanged = pgerror.Form{Code: "55000", Message: "the adjacency of table %[1]s was changed after it was counted",
 		Detail: "Losses under %[2]s do not add up with those under %[3]s. Nothing was charged.",
