@@ -207,6 +207,7 @@ var mistakes = map[string][]mistake{
 		{"auth: trust", "auth: trust\nmetrics: {listen: 9187} # <-", "metrics.listen", "not host:port"},
 		{"auth: trust", "auth: trust\nmetrics: {listen: ':9187'} # <-", "metrics.listen", "others could read"},
 		{"auth: trust", "auth: trust\nmetrics: {listen: '10.0.0.7:9187', client_ca: ca.crt} # <-", "metrics.listen", "others could read"}, // without tls
+		{"auth: trust", "auth: trust\nanswer_every: 1m # <-", "answer_every", "not between"},
 		{"auth: trust", "auth: trust\nlog: {format: xml} # <-", "log.format", "not known"},
 		{"auth: trust", "auth: trust\nlog: {level: all} # <-", "log.level", "not known"},
 		{"auth: trust", "auth: trust\ndrain: 2h # <-", "drain", "not between"},

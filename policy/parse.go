@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
+	"time"
 )
 
 // Load reads and parses a policy file. If there is anything wrong with its contents, the error is Errors.
@@ -34,7 +35,7 @@ func Parse(path string, data []byte) (*Policy, error) {
 
 // policy decodes a whole policy. What other sections are checked against comes first.
 func (d *decoder) policy(root *node) *Policy {
-	o := d.object(root, "listen", "proxy_protocol", "tls", "upstream", "ledger", "auth", "local_auth", "when-not-separate", "accept", "analysts", "public", "limits", "metrics", "log", "drain", "tables", "publications", "console")
+	o := d.object(root, "listen", "proxy_protocol", "tls", "upstream", "ledger", "auth", "local_auth", "when-not-separate", "accept", "analysts", "public", "limits", "metrics", "log", "drain", "answer_every", "tables", "publications", "console")
 	p := &Policy{Limits: d.limits(o.optional("limits")), Public: d.public(o.optional("public"))}
 	p.Listen = d.listen(o.required("listen", listenRemedy))
 	p.Balancers = d.balancers(o.optional("proxy_protocol"))
@@ -45,6 +46,7 @@ func (d *decoder) policy(root *node) *Policy {
 	p.TLS = d.tls(o, p)
 	p.Sessions = d.sessions(o.optional("limits"), p)
 	p.Operations = d.operations(o, p)
+	p.AnswerEvery = d.duration(o.optional("answer_every"), time.Millisecond, 10*time.Second, 0)
 	d.checkCertificateAuth(o.optional("auth"), p)
 	p.Upstream = d.upstream(o.required("upstream", "write upstream: {analyst: ..., curator: ...} with the connection strings of both roles"), p.Analysts)
 	ledger := o.required("ledger", "write ledger: sqlite:tacit.db")

@@ -44,9 +44,10 @@ func TestLoadEveryKey(t *testing.T) {
 			{Name: "bob", Password: verifier},
 			{Name: "carl_2", Password: verifier, Budget: &Budget{Epsilon: 1e9, Delta: NoDeltaCap, Releases: NoReleasesCap, Risk: NoRiskCap}},
 		},
-		Public:   []TableName{{"public", "regions"}, {"geo", "Country codes"}},
-		Limits:   Limits{Cells: 5000, StatementBytes: 65536, Nesting: 100, CountTimeout: 90 * time.Second, Connections: 20, Memory: 512 << 20},
-		Sessions: Sessions{PerAnalyst: 7, PerAddress: 15, Reserved: 2, ReservedFor: []string{"ana", "bob"}, Idle: 8 * time.Hour, IdleInTransaction: 10 * time.Minute},
+		Public:      []TableName{{"public", "regions"}, {"geo", "Country codes"}},
+		Limits:      Limits{Cells: 5000, StatementBytes: 65536, Nesting: 100, CountTimeout: 90 * time.Second, Connections: 20, Memory: 512 << 20},
+		Sessions:    Sessions{PerAnalyst: 7, PerAddress: 15, Reserved: 2, ReservedFor: []string{"ana", "bob"}, Idle: 8 * time.Hour, IdleInTransaction: 10 * time.Minute},
+		AnswerEvery: 100 * time.Millisecond,
 		Operations: Operations{
 			Metrics: "10.0.0.7:9187", ClientCA: filepath.Join("testdata", "prometheus.crt"), LogJSON: true, LogLevel: "warn", Drain: 45 * time.Second,
 		},

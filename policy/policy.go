@@ -33,6 +33,8 @@ type Policy struct {
 	// Sessions bound the connections of analysts, beside Limits.Connections.
 	Sessions   Sessions
 	Operations Operations
+	// AnswerEvery has what is said of protected tables wait until so much time or a multiple of it has passed; 0: it waits for nothing.
+	AnswerEvery time.Duration
 	// Tables are the protected tables, in file order.
 	Tables []*Table
 	// Publications are the sanitized copies of protected tables that the steward may publish, in file order.

@@ -62,7 +62,7 @@ type unobserved struct{}
 func (unobserved) Statement(Statement)        {}
 func (unobserved) Judged(time.Duration, bool) {}
 
-// observe tells that a statement was answered, or what became of it instead.
+// observe tells that a statement was answered, or what became of it instead. Nobody has been told yet, and the policy may have that wait.
 func (in *interceptor) observe(text string, outcome Outcome, receipt *release.Receipt, err error) {
 	if errors.Is(err, relay.ErrEnded) {
 		return // nobody sees it, and whoever asks the same again is counted
@@ -79,6 +79,7 @@ func (in *interceptor) observe(text string, outcome Outcome, receipt *release.Re
 	}
 	in.observer.Statement(s)
 	in.spoken++
+	in.pace(in.releaser.Policy().AnswerEvery)
 	if !in.log.Enabled(in.ctx, slog.LevelInfo) {
 		return
 	}
@@ -89,6 +90,20 @@ func (in *interceptor) observe(text string, outcome Outcome, receipt *release.Re
 	attributes = append(attributes, costOf(receipt)...)
 	attributes = append(attributes, "ledger", s.Ledger.Round(time.Microsecond), "curator_at_most", s.Curator, "whole_at_most", s.Whole)
 	in.log.Info("statement", attributes...)
+}
+
+// pace waits until so much time, or a multiple of it, has passed since the statement came. So how long a count takes, which tells of the rows that it
+// reads, shows in the number of such times alone.
+func (in *interceptor) pace(every time.Duration) {
+	if every <= 0 || in.watch == nil {
+		return
+	}
+	rest := time.NewTimer(every - in.watch.Whole()%every)
+	defer rest.Stop()
+	select {
+	case <-rest.C:
+	case <-in.ctx.Done():
+	}
 }
 
 func outcomeOf(r *pgerror.Refusal) Outcome {

@@ -30,7 +30,7 @@ func main() {
 	seconds := flag.Int("seconds", 5, "length of one pgbench run")
 	rounds := flag.Int("rounds", 3, "runs of each kind, of which the median is printed")
 	counts := flag.Int("counts", 40, "questions of each kind")
-	only := flag.String("only", "", "measure this part alone: relay, answers, replays or fresh")
+	only := flag.String("only", "", "measure this part alone: relay, answers, replays, fresh or times")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := bench(ctx, options{*tacit, *seconds, *rounds, *counts, *only})
@@ -67,7 +67,7 @@ func bench(ctx context.Context, o options) error {
 	for _, part := range []struct {
 		name string
 		run  func(context.Context, options) error
-	}{{"relay", r.relay}, {"answers", r.count}, {"replays", r.replays}, {"fresh", r.fresh}} {
+	}{{"relay", r.relay}, {"answers", r.count}, {"replays", r.replays}, {"fresh", r.fresh}, {"times", r.times}} {
 		if o.only != "" && o.only != part.name {
 			continue
 		}
