@@ -30,6 +30,7 @@ func (c *Console) assessRoutes(mux *http.ServeMux) {
 		"GET /whatif":                         onlyReaders((*visit).whatIfPage),
 		"POST /whatif":                        onlyReaders((*visit).whatIf),
 		"GET /assess/result":                  onlyReaders((*visit).resultPage),
+		"GET /whatif/result":                  onlyReaders((*visit).resultPage),
 		"GET /assess/result/picture/{number}": onlyReaders((*visit).resultPicture),
 	} {
 		mux.Handle(path, c.page(make))

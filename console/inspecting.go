@@ -96,7 +96,11 @@ func (v *visit) begin(i *inspection) (*page, error) {
 		defer release()
 		all.run(ctx, i)
 	})
-	http.Redirect(v.w, v.r, "/assess/result", http.StatusSeeOther)
+	to := "/assess/result"
+	if i.Back == "/whatif" {
+		to = "/whatif/result"
+	}
+	http.Redirect(v.w, v.r, to, http.StatusSeeOther)
 	return nil, nil
 }
 

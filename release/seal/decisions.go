@@ -20,7 +20,7 @@ type Decision struct {
 	Statement string
 	// What became of the counts of a round. Certified ones are exact, and Free follow from what was released.
 	Released, Certified, Free, Suppressed int
-	// Answered says that what was released is in the ledger.
+	// Answered says that what was released, if anything was, is in the ledger.
 	Answered bool
 	Risk     policy.Risk
 	// Total is what was charged up to and with this event.
@@ -47,7 +47,7 @@ func Decisions(ctx context.Context, l *ledger.Reader, name policy.TableName) ([]
 		total += e.Risk
 		decisions[i] = Decision{
 			Event: e.Sequence, At: e.At, Kind: e.Kind, Analyst: e.Analyst, Statement: e.Statement, Released: one.Released, Certified: one.Certified, Free: one.Free,
-			Suppressed: one.Suppressed, Answered: e.Answer != nil, Risk: e.Risk, Total: total,
+			Suppressed: one.Suppressed, Answered: one.Unanswered == 0, Risk: e.Risk, Total: total,
 		}
 	}
 	return decisions, nil
