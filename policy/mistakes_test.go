@@ -146,6 +146,7 @@ var mistakes = map[string][]mistake{
 		{curatorLine, "curator: postgres://curator@127.0.0.1/hospitals # <-", "upstream.curator", "not the analysts'"},
 		{curatorLine, "curator: postgres://curator@db1,db2/hospital # <-", "upstream.curator", "not said which counts"},
 		{curatorLine, "curator: postgres://curator@db1,db2/hospital?target_session_attrs=standby # <-", "upstream.curator", "not said which counts"},
+		{curatorLine, "curator: postgres://curator@db1,db2/hospital?target_session_attrs=primary&load_balance_hosts=on # <-", "upstream.curator", "load_balance_hosts is on"},
 		{analystLine, "analyst: postgres://{analyst}@db1,db2/hospital?target_session_attrs=primary # <-", "upstream.analyst", "target_session_attrs is not supported"},
 		{curatorLine, "curator: postgres://curator:p%zz@127.0.0.1/hospital # <-", "upstream.curator", "URL form"},
 	},

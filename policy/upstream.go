@@ -30,7 +30,7 @@ func (d *decoder) upstream(n *node, analysts []Analyst) Upstream {
 	analystNode := o.required("analyst", analystExample)
 	curatorNode := o.required("curator", curatorExample)
 	analyst, analystText := d.connectionString(analystNode, analystExample)
-	curator, curatorText := d.connectionString(curatorNode, curatorExample, "target_session_attrs")
+	curator, curatorText := d.connectionString(curatorNode, curatorExample, "target_session_attrs", "load_balance_hosts")
 	if analyst != nil && (analyst.User.Username() != stand || strings.Count(analystText, placeholder) != 1) {
 		d.report(analystNode, "the user is not the placeholder {analyst}, so that all analysts would share a role", analystExample)
 	}
@@ -128,6 +128,9 @@ func (d *decoder) checkCurator(n *node, curator *url.URL, analysts []Analyst) {
 	which := curator.Query().Get("target_session_attrs")
 	if which != "" && which != "primary" && which != "prefer-standby" || which == "" && len(hosts.Of(curator)) > 1 {
 		d.report(n, "of several servers it is not said which counts", "add target_session_attrs=prefer-standby, or primary, to the parameters")
+	}
+	if order := curator.Query().Get("load_balance_hosts"); order != "" && order != "random" && order != "disable" {
+		d.report(n, "load_balance_hosts is "+order, "write random, or disable")
 	}
 	d.checkNoAnalyst(n, "the curator", curator.User.Username(), "read protected tables", analysts, remedy)
 }

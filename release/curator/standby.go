@@ -2,13 +2,19 @@ package curator
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"tacit/policy"
@@ -19,7 +25,7 @@ import (
 // the policy calls the curator's server is the primary in everything else: checks, audited tables, and the steward's commands.
 // Start at Curator.BeginCount.
 
-const serverAttribute = "target_session_attrs"
+const serverAttribute, orderAttribute = "target_session_attrs", "load_balance_hosts"
 
 // primary is the connection string of the curator on the server where analysts are.
 func primary(p *policy.Policy) string { return withServer(p.Upstream.Curator, "primary") }
@@ -33,16 +39,40 @@ func standby(p *policy.Policy) string {
 	return withServer(p.Upstream.Curator, "standby")
 }
 
-// withServer says which of the servers of a connection string is meant, where it says anything of that.
+// withServer says which of the servers of a connection string is meant, where it says anything of that. In which order they are asked is not for pgx, which
+// would take it for a setting of the session.
 func withServer(connection, which string) string {
 	u, err := url.Parse(connection)
-	if err != nil || !u.Query().Has(serverAttribute) {
+	if err != nil || !u.Query().Has(serverAttribute) && !u.Query().Has(orderAttribute) {
 		return connection
 	}
 	query := u.Query()
-	query.Set(serverAttribute, which)
+	if query.Has(serverAttribute) {
+		query.Set(serverAttribute, which)
+	}
+	query.Del(orderAttribute)
 	u.RawQuery = query.Encode()
 	return u.String()
+}
+
+// balances reports whether each connection to a standby begins with another of the servers.
+func balances(connection string) bool {
+	u, err := url.Parse(connection)
+	return err == nil && u.Query().Get(orderAttribute) == "random"
+}
+
+// shuffle brings the servers of a connection into a random order. The ways to encrypt that are tried at one of them keep theirs.
+func shuffle(_ context.Context, c *pgx.ConnConfig) error {
+	servers := append([]*pgconn.FallbackConfig{{Host: c.Host, Port: c.Port, TLSConfig: c.TLSConfig}}, c.Fallbacks...)
+	place := make(map[string]string)
+	for _, s := range servers {
+		place[net.JoinHostPort(s.Host, strconv.Itoa(int(s.Port)))] = rand.Text()
+	}
+	slices.SortStableFunc(servers, func(a, b *pgconn.FallbackConfig) int {
+		return strings.Compare(place[net.JoinHostPort(a.Host, strconv.Itoa(int(a.Port)))], place[net.JoinHostPort(b.Host, strconv.Itoa(int(b.Port)))])
+	})
+	c.Host, c.Port, c.TLSConfig, c.Fallbacks = servers[0].Host, servers[0].Port, servers[0].TLSConfig, servers[1:]
+	return nil
 }
 
 const (
@@ -80,6 +110,9 @@ func newStandbys(ctx context.Context, p *policy.Policy) (*standbys, error) {
 			return err
 		}
 		return separateThere(ctx, conn, p)
+	}
+	if balances(p.Upstream.Curator) {
+		config.BeforeConnect = shuffle
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
