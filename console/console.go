@@ -15,6 +15,7 @@ import (
 	"github.com/alexedwards/scs/v2/memstore"
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"tacit/console/internal/openid"
 	"tacit/console/internal/sums"
 	"tacit/internal/limited"
 	"tacit/policy"
@@ -46,12 +47,16 @@ type Console struct {
 	// ended has the tokens of sessions that were logged out. A request that was under way then would store its session again.
 	ended *lru.Cache[string, struct{}]
 
-	// pending are acts that wait for their stewards' word, and writing has room for the one that is written.
 	inspections inspections
 	advised     advised
-	pending     *lru.Cache[string, *pendingAct]
-	writing     chan struct{}
-	asking      chan struct{} // has room for one analyst who waits to write
+	// pending are acts that wait for their stewards' word, and writing has room for the one that is written.
+	pending *lru.Cache[string, *pendingAct]
+	writing chan struct{}
+	asking  chan struct{} // has room for one analyst who waits to write
+
+	// provider is asked who somebody is, and logins are attempts that are under way there, by the cookies of their browsers.
+	provider openid.Client
+	logins   *lru.Cache[string, openid.Attempt]
 
 	source openedLedger
 	sums   sums.Sums
@@ -94,8 +99,12 @@ func New(c Config) (*Console, error) {
 	if console.inspections.last, err = lru.New[string, *inspection](keptInspections); err != nil {
 		return nil, err
 	}
+	if console.logins, err = lru.New[string, openid.Attempt](maxLogins); err != nil {
+		return nil, err
+	}
 	console.writing, console.asking = make(chan struct{}, 1), make(chan struct{}, 1)
 	console.ending, console.end = context.WithCancel(context.Background())
+	console.provider.Context, console.provider.Now = console.ending, c.Now
 	console.kept = memstore.NewWithCleanupInterval(time.Minute)
 	console.sessions = newSessions(console.kept, c.Encryption().ForPages() != nil)
 	return console, nil

@@ -16,5 +16,5 @@
 //
 // Sessions are kept in memory, so that they end with the process. A person whom the policy no longer has, or whose password it has changed, is logged out.
 //
-// Left out: OpenID Connect, and acts that read protected rows (tacit seal, tacit publish). Start at New, and at routes in handler.go.
+// Left out: acts that read protected rows (tacit seal, tacit publish). Start at New, and at routes in handler.go.
 package console

@@ -49,6 +49,8 @@ func (c *Console) routes() *http.ServeMux {
 	mux.HandleFunc("GET /style.css", c.style)
 	mux.HandleFunc("GET /login", c.loginPage)
 	mux.HandleFunc("POST /login", c.login)
+	mux.HandleFunc("GET /oidc/login", c.beginOIDC)
+	mux.HandleFunc("GET "+policy.OIDCPath, c.finishOIDC)
 	for path, make := range map[string]maker{
 		"GET /{$}":                              (*visit).overview,
 		"GET /table/{schema}/{table}":           (*visit).table,
@@ -243,7 +245,11 @@ func (c *Console) loginPage(w http.ResponseWriter, r *http.Request) {
 }
 
 func (c *Console) showLogin(w http.ResponseWriter, status int, problem string) {
-	c.write(w, status, &frame{Title: "Log in"}, "login", problem)
+	content := loginContent{Problem: problem}
+	if s := c.Policy().Console; s != nil && s.OIDC != nil {
+		content.Provider = s.OIDC.Issuer
+	}
+	c.write(w, status, &frame{Title: "Log in"}, "login", content)
 }
 
 // login checks a name and a password. Who is logged in goes to the first page, wherever they came from.

@@ -9,6 +9,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -34,14 +36,16 @@ type person struct {
 	Name     string
 	Role     role
 	verifier string
+	// email and subject are by which a provider names them; empty of those who have passwords.
+	email, subject, provider string
 }
 
 // IsAnalyst says whether somebody sees only what concerns themselves.
 func (p *person) IsAnalyst() bool { return p.Role == analyst }
 
-// stamp changes when the person's role or password does.
+// stamp changes when the person's role does, or what they log in by.
 func (p *person) stamp() string {
-	sum := sha256.Sum256([]byte(string(p.Role) + "\x00" + p.verifier))
+	sum := sha256.Sum256([]byte(strings.Join([]string{string(p.Role), p.verifier, p.email, p.subject, p.provider}, "\x00")))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -50,15 +54,19 @@ func persons(p *policy.Policy) (all []person) {
 	if p.Console == nil {
 		return nil
 	}
+	provider := ""
+	if o := p.Console.OIDC; o != nil {
+		provider = o.Issuer + " " + o.ClientID
+	}
 	for _, o := range p.Console.Officers {
-		all = append(all, person{o.Name, officer, o.Password})
+		all = append(all, person{o.Name, officer, o.Password, o.Email, o.Subject, provider})
 	}
 	for _, s := range p.Console.Stewards {
-		all = append(all, person{s.Name, steward, s.Password})
+		all = append(all, person{s.Name, steward, s.Password, s.Email, s.Subject, provider})
 	}
 	for _, a := range p.Analysts {
 		if p.Auth == policy.AuthSCRAM && a.Password != "" {
-			all = append(all, person{a.Name, analyst, a.Password})
+			all = append(all, person{Name: a.Name, Role: analyst, verifier: a.Password})
 		}
 	}
 	return all
@@ -131,7 +139,7 @@ func (c *Console) check(ctx context.Context, name, password string) (*person, er
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	all := persons(c.Policy())
+	all := slices.DeleteFunc(persons(c.Policy()), func(p person) bool { return p.verifier == "" })
 	if len(all) == 0 {
 		return nil, nil
 	}

@@ -8,7 +8,19 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tacit/policy/internal/scram"
 )
+
+// oidcSection is a section console with a provider, in which the keys of oidc that are not given are right.
+func oidcSection(oidc, olga string) string {
+	for key, value := range map[string]string{"client_id": "tacit", "client_secret_file": "secret", "redirect": "'https://tacit.example.org:6480/oidc/callback'"} {
+		if !strings.Contains(oidc, key+":") {
+			oidc += ", " + key + ": " + value
+		}
+	}
+	return "auth: trust\nconsole: {listen: 127.0.0.1:6480, oidc: {" + strings.TrimPrefix(oidc, ", ") + "}, officers: {olga: " + olga + "}}"
+}
 
 // A mistake is an edit of the policy minimal. The line on which the error is expected ends in "# <-".
 type mistake struct {
@@ -64,6 +76,18 @@ var mistakes = map[string][]mistake{
 		{"auth: trust", "auth: trust\nconsole: {listen: 127.0.0.1:6480, stewards: {ana: {password: " + aVerifier + "}}} # <-", "console.stewards.ana", "an analyst already"},
 		{"auth: trust", "auth: trust\nconsole: {listen: 127.0.0.1:6480, officers: {olga: {password: " + aVerifier + "}}, stewards: {olga: {password: " + aVerifier + "}}} # <-", "console.stewards.olga", "an officer already"},
 		{"auth: trust", "auth: trust\nconsole: {listen: 127.0.0.1:6480, stewards: {Olga: {password: " + aVerifier + "}}} # <-", "console.stewards.Olga", "plain role name"},
+		{"auth: trust", oidcSection("issuer: http://login.example.org", "{email: a@b.org}") + " # <-", "console.oidc.issuer", "in clear"},
+		{"auth: trust", oidcSection("issuer: 'https://u:p@login.example.org'", "{email: a@b.org}") + " # <-", "console.oidc.issuer", "more than an address"},
+		{"auth: trust", oidcSection("issuer: 'https://login.example.org/?x=y'", "{email: a@b.org}") + " # <-", "console.oidc.issuer", "more than an address"},
+		{"auth: trust", oidcSection("issuer: login.example.org", "{email: a@b.org}") + " # <-", "console.oidc.issuer", "no URL"},
+		{"auth: trust", oidcSection("issuer: 'https://login.example.org', redirect: 'https://tacit.example.org/'", "{email: a@b.org}") + " # <-", "console.oidc.redirect", "another path"},
+		{"auth: trust", oidcSection("issuer: 'https://login.example.org', redirect: 'http://tacit.example.org/oidc/callback'", "{email: a@b.org}") + " # <-", "console.oidc.redirect", "in clear"},
+		{"auth: trust", oidcSection("issuer: 'https://login.example.org', client_secret: x", "{email: a@b.org}") + " # <-", "console.oidc.client_secret", "unknown key"},
+		{"auth: trust", oidcSection("", "{email: a@b.org}") + " # <-", "console.oidc.issuer", "missing"},
+		{"auth: trust", oidcSection("issuer: 'https://login.example.org'", "{email: a@b.org, subject: x}") + " # <-", "console.officers.olga", "does not name one person"},
+		{"auth: trust", oidcSection("issuer: 'https://login.example.org'", "{email: ''}") + " # <-", "console.officers.olga", "does not name one person"},
+		{"auth: trust", oidcSection("issuer: 'https://login.example.org'", "{email: a@b.org}, otto: {email: a@b.org}") + " # <-", "console.officers.otto", "does not name one person"},
+		{"auth: trust", "auth: trust\nconsole: {listen: 127.0.0.1:6480, officers: {olga: {email: a@b.org, password: " + aVerifier + "}}} # <-", "console.officers.olga.email", "unknown key"},
 		{listenLine, "# <-", "listen", "missing"},
 		{"auth: trust", "auth: trust\naccept: [protected-privilege] # <-", "accept", "no finding that can be accepted"},
 		{"auth: trust", "auth: trust\naccept: [activity-counters] # <-", "accept", "no finding that can be accepted"},
@@ -622,7 +646,7 @@ func checkInvariants(t *testing.T, p *Policy) {
 		t.Errorf("TLS %+v", encryption)
 	}
 	for _, a := range p.Analysts {
-		if p.Auth == AuthSCRAM && checkVerifier(a.Password) != nil || a.Budget != nil && (a.Budget.Epsilon <= 0 || a.Budget.Releases <= 0 || a.Budget.Risk <= 0) {
+		if p.Auth == AuthSCRAM && scram.CheckVerifier(a.Password) != nil || a.Budget != nil && (a.Budget.Epsilon <= 0 || a.Budget.Releases <= 0 || a.Budget.Risk <= 0) {
 			t.Errorf("analyst %+v", a)
 		}
 	}
