@@ -17,7 +17,7 @@ const (
 	maxHeader = 2048
 
 	version2       = 0x20
-	commandLocal   = version2 | 0
+	commandLocal   = version2
 	commandProxied = version2 | 1
 	tcp4           = 0x11
 	tcp6           = 0x21
