@@ -30,7 +30,7 @@ func (in *interceptor) answer(text string, v *rewrite.Answer, params []query.Val
 	}
 	reports, err := in.report(v)
 	if err != nil || len(queries) == 0 {
-		in.observe(text, Listed, nil, err)
+		in.conclude(text, Listed, nil, err)
 		return reports, nil, err
 	}
 	if cells, notice, err = in.answerAll(text, queries); err != nil {
@@ -64,7 +64,7 @@ func (in *interceptor) recall(text string, v *rewrite.Answer, how *relay.Handlin
 	if err != nil || recalled.receipt == nil {
 		return nil, false, err
 	}
-	in.observe(text, outcomeIn(recalled.receipt), recalled.receipt, nil)
+	in.conclude(text, outcomeIn(recalled.receipt), recalled.receipt, nil)
 	how.Notice, how.Silent = in.noticeOf(text, recalled.receipt), true
 	return recalled.cells, true, nil
 }
@@ -180,7 +180,7 @@ func (in *interceptor) answerAll(text string, queries []*query.BoundQuery) (cell
 		cells, receipt, err := in.releaser.Answer(ctx, ask)
 		return recalled{cells, receipt}, err
 	})
-	in.observe(text, outcomeIn(counted.receipt), counted.receipt, err)
+	in.conclude(text, outcomeIn(counted.receipt), counted.receipt, err)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -241,7 +241,7 @@ func (in *interceptor) explainAll(text string, queries []*query.BoundQuery) (exp
 	explanation, err = await(in, in.free(), func(ctx context.Context) (*release.Explanation, error) {
 		return in.releaser.Explain(ctx, ask)
 	})
-	in.observe(text, Explained, nil, err)
+	in.conclude(text, Explained, nil, err)
 	return explanation, err
 }
 

@@ -92,7 +92,7 @@ func (in *interceptor) limits() policy.Limits { return in.releaser.Policy().Limi
 // refused notes a refusal that the releaser does not know of.
 func (in *interceptor) refused(text string, r *pgerror.Refusal) {
 	in.releaser.Refused(in.analyst, text, r)
-	in.observe(text, Refused, nil, r)
+	in.conclude(text, Refused, nil, r)
 }
 
 // unknownVerdict refuses a statement whose verdict this package does not know.

@@ -20,7 +20,7 @@ import (
 
 // This file tells operators what becomes of protected statements: one line of the log for each, and what an Observer counts. The invariant: neither holds
 // anything of a statement but its fingerprint, nor a number of an answer, and times that could tell of rows are rounded up to one of a few
-// bounds. Start at interceptor.observe.
+// bounds. Start at interceptor.conclude.
 
 // An Observer counts. Its methods are called by all sessions at once.
 type Observer interface {
@@ -62,8 +62,8 @@ type unobserved struct{}
 func (unobserved) Statement(Statement)        {}
 func (unobserved) Judged(time.Duration, bool) {}
 
-// observe tells that a statement was answered, or what became of it instead. Nobody has been told yet, and the policy may have that wait.
-func (in *interceptor) observe(text string, outcome Outcome, receipt *release.Receipt, err error) {
+// conclude is called with what became of a statement, before its client is told: it has that wait as the policy says, and tells operators.
+func (in *interceptor) conclude(text string, outcome Outcome, receipt *release.Receipt, err error) {
 	if errors.Is(err, relay.ErrEnded) {
 		return // nobody sees it, and whoever asks the same again is counted
 	}
