@@ -20,8 +20,8 @@ import (
 )
 
 // This file is what stewards do at the console, by the code of the commands (release/acts). Three steps: a form is checked, a page shows what would change,
-// and a second form has it done. What that page showed goes with its form, and nothing is done if another act came between, here or by a command: the page
-// is shown again. Start at preview.
+// and a second form has it done. What that page showed goes with its form, and nothing is done if another act came between, here or by a command, that
+// changed something: the page is shown again. Start at preview.
 
 // actRoutes are the pages about acts. Officers see what was done; stewards act.
 func (c *Console) actRoutes(mux *http.ServeMux) {

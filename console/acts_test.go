@@ -17,7 +17,7 @@ import (
 
 var seenField = regexp.MustCompile(`name="seen" value="([^"]+)"`)
 
-// form is that of a grant, with other values of some fields.
+// actOf is the form of a grant, with other values of some fields.
 func actOf(fields ...string) url.Values {
 	form := url.Values{"act": {"grant"}, "table": {"public.patients"}, "epsilon": {"1"}, "reason": {"the annual report"}}
 	for i := 0; i < len(fields); i += 2 {

@@ -95,7 +95,7 @@ func assessable(p *policy.Policy) (tables []*policy.Table) {
 	return tables
 }
 
-// choose finds the table, and has empty fields say what the policy does.
+// choose finds the table that is named; the first one if none is.
 func (f *assessForm) choose(p *policy.Policy) error {
 	tables := assessable(p)
 	if f.Table == "" && len(tables) > 0 {

@@ -16,7 +16,7 @@ type heatMap struct {
 	Rows    string // what the rows are
 	Columns []string
 	Lines   []heatLine
-	// Elsewhere is what blocks have spent that nobody charged by name, NULL and values outside among them.
+	// Words say what blocks have spent that nobody charged by name, NULL and values outside among them.
 	Words string
 }
 

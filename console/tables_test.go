@@ -36,6 +36,9 @@ func TestTablesPage(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
+	if !strings.Contains(body, "counts as used") {
+		t.Error("the page does not say that it goes by words")
+	}
 	for column, use := range map[string]string{"sex": "used", "age": "used", "region": "never used in this epoch"} {
 		_, row, _ := strings.Cut(body, `<th scope="row">`+column+`</th>`)
 		row, _, _ = strings.Cut(row, "</tr>")

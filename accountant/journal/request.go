@@ -11,7 +11,8 @@ import (
 // Analysts ask for more budget, and stewards grant it or decline. The ledger keeps each word of it as an entry; the state has the last requests of each
 // analyst, so that pages and limits need not look for them.
 
-// KeptRequests are how many requests of an analyst a state has. Open ones are kept for longer than answered ones.
+// KeptRequests are how many requests of an analyst a state has. Open ones are kept for longer than answered ones, however old. Checkpoints have what is kept:
+// which one goes must stay as it is.
 const KeptRequests = 10
 
 // A Request is what an analyst asked for, and what became of it.

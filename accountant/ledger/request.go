@@ -38,7 +38,7 @@ const (
 )
 
 // ErrManyRequests is returned when an analyst has asked for so much that she has to wait for answers, or for the next day.
-var ErrManyRequests = fmt.Errorf("there may be %d requests without an answer at a time, and %d in 24 hours; wait for the stewards", maxOpenRequests, maxRequestsADay)
+var ErrManyRequests = fmt.Errorf("there may be %d requests without an answer at a time, and %d in 24 hours, older ones without an answer among them; wait for the stewards", maxOpenRequests, maxRequestsADay)
 
 // errNotOpen is returned when a request is answered that is not there, or was answered before.
 var errNotOpen = errors.New("the request was answered already, or is not known any more")
@@ -71,17 +71,19 @@ func (l *Ledger) Request(ctx context.Context, analyst string, table policy.Table
 	return entry, err
 }
 
+// tooMany counts what is open with what is of the last 24 hours, since the state keeps open ones for longer. So what makes place for another one was answered,
+// and is older: none of the last 24 hours is forgotten.
 func tooMany(kept []journal.Request, now int64) bool {
-	open, today := 0, 0
+	open, counted := 0, 0
 	for i := range kept {
 		if kept[i].IsOpen() {
 			open++
 		}
-		if now-kept[i].At < int64(24*time.Hour) {
-			today++
+		if kept[i].IsOpen() || now-kept[i].At < int64(24*time.Hour) {
+			counted++
 		}
 	}
-	return open >= maxOpenRequests || today >= maxRequestsADay
+	return open >= maxOpenRequests || counted >= maxRequestsADay
 }
 
 // Decline answers a request with no. The error says so if it is not open.

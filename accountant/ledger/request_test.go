@@ -145,3 +145,47 @@ func TestRequestsAreFew(t *testing.T) {
 		}
 	}
 }
+
+// What is open for longer makes no place for more in a day: none of the last 24 hours is forgotten, however fast they are declined.
+func TestRequestsADayBehindOpenOnes(t *testing.T) {
+	ctx := context.Background()
+	for old := range maxOpenRequests {
+		l := open(t, newPath(t))
+		at := time.Date(2036, 3, 1, 12, 0, 0, 0, time.UTC)
+		l.setClock(func() time.Time { return at })
+		n := 0
+		ask := func() (int64, error) {
+			n++
+			return l.Request(ctx, "ana", patients, accountant.Loss{Releases: 1}, fmt.Sprint("reason ", n))
+		}
+		decline := func(entry int64) {
+			t.Helper()
+			_, err := l.Decline(ctx, entry, "stan", "no")
+			do(t, err)
+		}
+		for range old {
+			_, err := ask()
+			do(t, err)
+		}
+		for made := old; made < maxRequestsADay; made++ {
+			entry, err := ask()
+			do(t, err)
+			decline(entry)
+		}
+		for day := range 2 {
+			at = at.Add(25 * time.Hour)
+			today := 0
+			for ; today < 4*maxRequestsADay; today++ {
+				entry, err := ask()
+				if errors.Is(err, ErrManyRequests) {
+					break
+				}
+				do(t, err)
+				decline(entry)
+			}
+			if want := maxRequestsADay - old; today != want || !errors.Is(l.MayRequest(ctx, "ana"), ErrManyRequests) {
+				t.Errorf("%d are open from before: %d were made on day %d, want %d", old, today, day, want)
+			}
+		}
+	}
+}

@@ -225,3 +225,43 @@ func TestWritingBesideAProxy(t *testing.T) {
 	c.Items[0].Loss.Epsilon--
 	reserve(t, l, c)
 }
+
+// An act on a basis is refused once another act has changed the table. What left all as it was does not count, nor does what is declined, which looks at no basis.
+func TestBasis(t *testing.T) {
+	ctx := context.Background()
+	l := open(t, newPath(t))
+	basis := func() Basis {
+		t.Helper()
+		o, err := l.Outlook(ctx, charge("ana", "q", accountant.Loss{}).Accounting, "", nil, accountant.Loss{})
+		do(t, err)
+		return o.Basis
+	}
+	freeze := Freeze{Table: patients, By: "root", Reason: "an incident"}
+	grant := Grant{Table: patients, Budget: policy.Budget{Epsilon: 1}, By: "root", Reason: "a study"}
+	request, err := l.Request(ctx, "ana", patients, accountant.Loss{Epsilon: 1}, "for the report")
+	do(t, err)
+
+	seen := basis()
+	_, err = l.Freeze(ctx, freeze)
+	do(t, err)
+	grant.Basis = seen
+	if _, err := l.Grant(ctx, grant); !errors.Is(err, ErrActedMeanwhile) {
+		t.Errorf("granted on a basis from before a freeze: %v", err)
+	}
+	if _, err := l.Decline(ctx, request, "root", "no"); err != nil {
+		t.Errorf("declined after a freeze: %v", err)
+	}
+	_, err = l.Thaw(ctx, freeze)
+	do(t, err)
+	if basis() != seen {
+		t.Error("a freeze, its thaw and a request that is declined leave another basis")
+	}
+	_, err = l.Grant(ctx, grant)
+	do(t, err)
+	if _, err := l.Grant(ctx, grant); !errors.Is(err, ErrActedMeanwhile) {
+		t.Errorf("granted twice on one basis: %v", err)
+	}
+	if _, err := l.Decline(ctx, request, "root", "no"); !errors.Is(err, errNotOpen) {
+		t.Errorf("declined twice: %v", err)
+	}
+}

@@ -161,7 +161,7 @@ var pure = []string{"policy", "accountant/composition", "accountant/journal", "m
 // exempt are files of pure packages that import what the others may not, with the reason.
 var exempt = map[string]string{
 	"policy/parse.go os":                     "Load reads the policy's file",
-	"policy/internal/hosts/hosts.go net":     "the same",
+	"policy/internal/hosts/hosts.go net":     "splits a host from its port; opens nothing",
 	"risk/simulate.go math/rand/v2":          "seeded repetitions of a risk that is shown to the steward; no release is drawn there",
 	"policy/internal/address/address.go net": "splits an address into host and port; opens nothing",
 }

@@ -12,6 +12,9 @@ import (
 
 // UsedColumns are the columns of each table that a charged question of its present epoch has, in the proxy's canonical words, or a statement to an auditor.
 // Others were never used: the steward may take them out of the policy. It reads the ledger alone.
+//
+// It goes by words: a column counts as used, too, if its name is another word of a question, as count, where, the table's own name or its schema. What was used
+// is never missed.
 func UsedColumns(ctx context.Context, p *policy.Policy) (map[policy.TableName]map[string]bool, error) {
 	l, err := ledger.OpenReadOnly(ctx, p.Ledger)
 	if err != nil {

@@ -166,7 +166,7 @@ func (c *Client) discover(issuer string) (*oidc.Provider, error) {
 	c.of, c.failed = issuer, time.Now()
 	c.provider, c.failure = oidc.NewProvider(oidc.ClientContext(c.Context, asking), issuer)
 	if c.failure == nil {
-		c.failure = sameScheme(issuer, c.provider.Endpoint())
+		c.failure = checkAddresses(issuer, c.provider)
 	}
 	if c.failure != nil {
 		c.provider = nil
@@ -174,10 +174,22 @@ func (c *Client) discover(issuer string) (*oidc.Provider, error) {
 	return c.provider, c.failure
 }
 
-// sameScheme refuses a provider by HTTPS that sends browsers or secrets to an address without.
-func sameScheme(issuer string, e oauth2.Endpoint) error {
+// checkAddresses refuses a provider by HTTPS that sends browsers or secrets to an address without, or has its keys there: who answers in its place could sign
+// ID tokens.
+func checkAddresses(issuer string, provider *oidc.Provider) error {
+	var about struct {
+		Keys string `json:"jwks_uri"`
+	}
+	if err := provider.Claims(&about); err != nil {
+		return err
+	}
+	e := provider.Endpoint()
+	return sameScheme(issuer, e.AuthURL, e.TokenURL, about.Keys)
+}
+
+func sameScheme(issuer string, addresses ...string) error {
 	scheme, _, _ := strings.Cut(issuer, ":")
-	for _, address := range []string{e.AuthURL, e.TokenURL} {
+	for _, address := range addresses {
 		if u, err := url.Parse(address); err != nil || u.Host == "" || u.Scheme != scheme && u.Scheme != "https" {
 			return fmt.Errorf("its address %q is not of the scheme %s", address, scheme)
 		}

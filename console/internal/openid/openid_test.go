@@ -1,11 +1,13 @@
 package openid
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/rsa"
 	"encoding/base64"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -15,8 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coreos/go-oidc/v3/oidc"
 	"github.com/golang-jwt/jwt/v5"
-	"golang.org/x/oauth2"
 
 	"tacit/policy"
 )
@@ -233,6 +235,8 @@ func TestDiscovery(t *testing.T) {
 		"no address":       func(about map[string]any) { about["token_endpoint"] = "" },
 		"no URL":           func(about map[string]any) { about["authorization_endpoint"] = "javascript:alert(1)" },
 		"another protocol": func(about map[string]any) { about["authorization_endpoint"] = "ftp://127.0.0.1/x" },
+		"no keys":          func(about map[string]any) { delete(about, "jwks_uri") },
+		"keys by another":  func(about map[string]any) { about["jwks_uri"] = "ftp://127.0.0.1/keys" },
 	} {
 		f := newForger(t)
 		f.discover = change
@@ -246,11 +250,38 @@ func TestDiscovery(t *testing.T) {
 	if _, _, err := (&Client{Context: context.Background()}).Begin(o); err == nil {
 		t.Error("there is no secret")
 	}
-	if err := sameScheme("https://login.example.org", endpointOf("https://login.example.org/a", "http://login.example.org/t")); err == nil {
-		t.Error("the secret would be sent in clear")
+	const issuer = "https://login.example.org"
+	for field, clear := range map[string]bool{"": false, "authorization_endpoint": true, "token_endpoint": true, "jwks_uri": true} {
+		addresses := map[string]string{"authorization_endpoint": issuer + "/a", "token_endpoint": issuer + "/t", "jwks_uri": issuer + "/k"}
+		if clear {
+			addresses[field] = "http://login.example.org/x"
+		}
+		if err := checkAddresses(issuer, providerOf(t, issuer, addresses)); (err != nil) != clear {
+			t.Errorf("%q in clear: %v", field, err)
+		}
 	}
 }
 
-func endpointOf(auth, token string) oauth2.Endpoint {
-	return oauth2.Endpoint{AuthURL: auth, TokenURL: token}
+// providerOf is a provider whose document has these addresses.
+func providerOf(t *testing.T, issuer string, addresses map[string]string) *oidc.Provider {
+	t.Helper()
+	addresses["issuer"] = issuer
+	body, err := json.Marshal(addresses)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := &http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+		header := http.Header{"Content-Type": {"application/json"}}
+		return &http.Response{StatusCode: http.StatusOK, Header: header, Body: io.NopCloser(bytes.NewReader(body))}, nil
+	})}
+	provider, err := oidc.NewProvider(oidc.ClientContext(t.Context(), answers), issuer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return provider
 }
+
+// A roundTrip answers requests without a network.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (r roundTrip) RoundTrip(q *http.Request) (*http.Response, error) { return r(q) }
