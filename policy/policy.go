@@ -43,6 +43,15 @@ type Policy struct {
 	Console *Console
 }
 
+// Rounded is a time that analysts see in reports. Beside AnswerEvery it is rounded down to a whole second, or to a multiple of it that is longer: the time
+// between the charge for a count and its answer is what that hides.
+func (p *Policy) Rounded(at time.Time) time.Time {
+	if p.AnswerEvery == 0 {
+		return at
+	}
+	return at.Truncate(max(p.AnswerEvery, time.Second))
+}
+
 // Upstream holds the connection strings, in the URL form of libpq.
 type Upstream struct {
 	// Analyst contains the placeholder {analyst} where the analyst's own role name goes.

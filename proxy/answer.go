@@ -3,6 +3,7 @@ package proxy
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"tacit/proxy/internal/relay"
 	"tacit/proxy/internal/wire"
@@ -77,7 +78,7 @@ type recalled struct {
 
 // noticeOf is the notice that goes with an answer; nil if none are wanted. It notes the answer among those of the session.
 func (in *interceptor) noticeOf(text string, receipt *release.Receipt) []byte {
-	in.answers.add(text, receipt)
+	in.answers.add(text, receipt, in.releaser.Policy().Rounded(time.Now()))
 	if in.quiet {
 		return nil
 	}

@@ -31,7 +31,7 @@ type answered struct {
 	receipt *release.Receipt
 }
 
-func (a *answers) add(text string, receipt *release.Receipt) {
+func (a *answers) add(text string, receipt *release.Receipt, at time.Time) {
 	if len(text) > maxAnswerBytes {
 		text = strings.ToValidUTF8(text[:maxAnswerBytes], "")
 	}
@@ -39,7 +39,7 @@ func (a *answers) add(text string, receipt *release.Receipt) {
 		(*a)[0] = answered{}
 		*a = (*a)[1:]
 	}
-	*a = append(*a, answered{text, time.Now(), receipt})
+	*a = append(*a, answered{text, at, receipt})
 }
 
 // cells are the rows of tacit.answers, the newest first: one for each protected table of a statement.

@@ -95,6 +95,46 @@ func TestAgeIsTold(t *testing.T) {
 	}
 }
 
+// TestTimesAreRounded: beside answer_every no time tells how long a count took.
+func TestTimesAreRounded(t *testing.T) {
+	for every, want := range map[time.Duration]string{100 * time.Millisecond: "2099-11-19 13:03:23Z", 10 * time.Second: "2099-11-19 13:03:20Z"} {
+		w, c := newWard(t), newClock("2099-11-19 13:03:23")
+		w.Policy.AnswerEvery = every
+		c.forward(654321 * time.Microsecond)
+		d := w.openAt(c)
+		w.mustAsk(d, "ward_ana", bySex)
+		c.forward(5 * time.Microsecond)
+		w.mustAsk(d, "ward_ana", bySex)
+		e, err := w.explain(d, "ward_ana", bySex)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plan, err := e.JSON(); err != nil || !strings.Contains(plan, `"Answered At": "`+strings.Replace(want, " ", "T", 1)+`"`) {
+			t.Errorf("EXPLAIN: %s, %v", plan, err)
+		}
+		d.Close() // writes out what is noted
+		cells, err := w.openAt(c).Report(context.Background(), "ward_ana", []*rewrite.Report{rewrite.HistoryReport, rewrite.ReleasesReport})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stamps := 0
+		for _, report := range cells {
+			for _, column := range report.Keys {
+				for _, v := range column {
+					if timestamp.MatchString(v.Text) {
+						if stamps++; v.Text != want {
+							t.Errorf("every %v: %s, want %s", every, v.Text, want)
+						}
+					}
+				}
+			}
+		}
+		if stamps != 4 { // two statements, the answer that the second was shown, and the release
+			t.Errorf("%d times", stamps)
+		}
+	}
+}
+
 // TestAgesDiffer fails if a statement shows answers from different times without saying so, whether they were replayed or derived.
 func TestAgesDiffer(t *testing.T) {
 	w, c := derivingWard(t), newClock("2099-11-19 13:00:00")

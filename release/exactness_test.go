@@ -140,6 +140,14 @@ func TestExactEnough(t *testing.T) {
 	if a := w.answered(d, within(asUsual.receipt.HalfWidth95), bySex); a.receipt.Charged != (accountant.Loss{}) || cellText(a.cells) != cellText(asUsual.cells) {
 		t.Errorf("an answer at the usual loss that is exact enough: charged %v", a.receipt.Charged)
 	}
+	loose := Request{Analyst: "ward_ana", SQL: bySex, Queries: w.Queries(d.Catalog(), bySex), Within: 1000}
+	e, err := d.Explain(context.Background(), loose)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := strings.Join(e.Lines(), "\n"); !strings.Contains(text, "anew, for epsilon 0.05\n  Asked: within ±1000 with probability 95% (tacit.within)\n") {
+		t.Errorf("EXPLAIN of an answer under another loss:\n%s", text)
+	}
 	fresh := w.answered(d, func(r *reply.Request) { r.Within, r.Fresh = 30, true }, bySex)
 	if fresh.receipt.Charged.Epsilon >= 5e8 || fresh.receipt.Charged.Epsilon == 0 {
 		t.Errorf("asked anew: charged %v", fresh.receipt.Charged)
@@ -154,6 +162,42 @@ func TestExactEnough(t *testing.T) {
 	}
 	if a := w.answered(reopened, within(30), sql).receipt; a.Charged != (accountant.Loss{}) {
 		t.Errorf("after a restart: charged %v", a.Charged)
+	}
+}
+
+// TestLossesOfOtherPolicies: what was recorded under a loss that the policy no longer has noise for, or no longer allows, is passed over.
+func TestLossesOfOtherPolicies(t *testing.T) {
+	w := choosing(t, "gaussian", "pld")
+	d := w.open()
+	if exact := w.answered(d, within(9), "SELECT count(*) FROM clinic.people WHERE age < 50").receipt; exact.Charged.Epsilon <= 1e9 {
+		t.Fatalf("charged %v", exact.Charged)
+	}
+	d.Close()
+	for name, edit := range map[string]func(*policy.Table){
+		"no noise":    func(p *policy.Table) { p.Mechanism.Calibration = policy.ClassicCalibration },
+		"not allowed": func(p *policy.Table) { p.Mechanism.Calibration, p.Mechanism.Most = policy.ClassicCalibration, 9e8 },
+	} {
+		w.Policy = w.changed(edit)
+		d = w.open()
+		sql := fmt.Sprintf("SELECT count(*) FROM clinic.people WHERE age < %d", len(name))
+		r := Request{Analyst: "ward_ana", SQL: sql, Queries: w.Queries(d.Catalog(), sql), Within: 60}
+		if _, receipt, err := d.Answer(context.Background(), r); err != nil || receipt.Lines[0].Charged.Epsilon > 9e8 {
+			t.Errorf("%s: %v", name, err)
+		}
+		d.Close()
+	}
+}
+
+// TestMemoryOfOtherLosses: the plan that looks for an answer under another loss takes memory, too.
+func TestMemoryOfOtherLosses(t *testing.T) {
+	w := choosing(t, "geometric", "zcdp")
+	w.Policy.Limits.Memory = 1 << 20
+	d := w.open()
+	w.mustAsk(d, "ward_ana", "SELECT age, count(*) FROM clinic.people GROUP BY age")
+	_, alone := d.monitor.Memory.InUse()
+	w.answered(d, within(30), "SELECT age, count(*) FROM clinic.people WHERE region = 'north' GROUP BY age")
+	if _, both := d.monitor.Memory.InUse(); alone == 0 || both < 2*alone {
+		t.Errorf("%d bytes without other losses, and %d with one", alone, both)
 	}
 }
 

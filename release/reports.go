@@ -80,7 +80,7 @@ func (r *reporter) row(values ...any) {
 		case string:
 			value.Text = v
 		case time.Time:
-			value.Text = v.Format("2006-01-02 15:04:05.999999Z07:00")
+			value.Text = r.state.Policy.Rounded(v).Format("2006-01-02 15:04:05.999999Z07:00")
 		default:
 			value.Text = fmt.Sprint(v)
 		}

@@ -36,20 +36,14 @@ func (r *State) TermsWithin(q *query.BoundQuery, within int64) (*policy.Table, e
 	if _, measure := q.IsBeyond(); measure || reply.Audited(q) {
 		return Terms(q), nil
 	}
-	var least, most policy.Epsilon
-	for i, t := range curator.ProtectedTables(q) {
-		m := t.Mechanism
-		if m.Most == 0 {
-			return nil, reply.RefuseOneLoss.With(t.Name)
-		}
-		if least = max(least, m.Least); i == 0 || m.Most < most {
-			most = m.Most
-		}
+	least, most, refusal := LossesToChoose(q)
+	if refusal != nil {
+		return nil, refusal
 	}
 	if q.Measured() || q.HasOrdered() {
 		return nil, reply.RefuseWithin.With(q.Table.Policy.Name)
 	}
-	loss, best, ok := r.leastLoss(q, rungs(min(least, most), most), within)
+	loss, best, ok := r.leastLoss(q, rungs(least, most), within)
 	switch {
 	case !ok && best == maxWidth: // the bounds of a person in a join are beyond what noise is made for
 		return nil, reply.RefuseNoiseOfJoin(q, TermsAt(q, most))
@@ -57,6 +51,20 @@ func (r *State) TermsWithin(q *query.BoundQuery, within int64) (*policy.Table, e
 		return nil, reply.RefuseTooExact.With(q.Table.Policy.Name, within, best)
 	}
 	return TermsAt(q, loss), nil
+}
+
+// LossesToChoose are the bounds of the losses that each table of a query lets analysts choose.
+func LossesToChoose(q *query.BoundQuery) (least, most policy.Epsilon, refusal error) {
+	for i, t := range curator.ProtectedTables(q) {
+		m := t.Mechanism
+		if m.Most == 0 {
+			return 0, 0, reply.RefuseOneLoss.With(t.Name)
+		}
+		if least = max(least, m.Least); i == 0 || m.Most < most {
+			most = m.Most
+		}
+	}
+	return min(least, most), most, nil
 }
 
 // rungs are the losses that are chosen: those of two significant digits, with the bounds themselves. So analysts who ask for nearly the same have the same

@@ -94,7 +94,8 @@ func addDerived(d *reply.DerivedAnswers, q *Question) {
 	d.LeftOut = append(d.LeftOut, q.derived.leftOut...)
 	slices.Sort(d.LeftOut)
 	d.LeftOut = slices.Compact(d.LeftOut)
-	d.Fresh = d.Fresh.Add(q.loss)
+	anew := cmp.Or(q.inPlaceOf, q)
+	d.Fresh = d.Fresh.Add(anew.loss)
 	switch {
 	case q.choice != nil:
 		d.Values++
@@ -103,7 +104,7 @@ func addDerived(d *reply.DerivedAnswers, q *Question) {
 	case q.Count.Measure != nil:
 		return
 	}
-	d.HalfWidth95, d.Shown = max(d.HalfWidth95, cmp.Or(q.anewBy, q.Mechanism).HalfWidth95()), max(d.Shown, q.halfWidth95())
+	d.HalfWidth95, d.Shown = max(d.HalfWidth95, cmp.Or(anew.anewBy, anew.Mechanism).HalfWidth95()), max(d.Shown, q.halfWidth95())
 }
 
 // anewLoss is what new answers to all questions of a plan would cost.
@@ -111,6 +112,7 @@ func (p *QueryPlan) anewLoss() (total accountant.Loss) {
 	shared := p.parts > 1 && p.Terms.Mechanism.Kind.NeedsDelta() // the first of the parts bears all of it, see joint.go
 	first := true
 	for _, q := range p.Questions {
+		q = cmp.Or(q.inPlaceOf, q)
 		m, loss := cmp.Or(q.anewBy, q.Mechanism), q.loss
 		switch {
 		case q.choice != nil || !shared:

@@ -62,7 +62,7 @@ func (p *QueryPlan) shapeOf(q *Question) string {
 	if p.parts > 0 && q.choice == nil && len(p.Query.Aggregate(q.Count)) <= maxAggregateBytes {
 		shape += "\n" + sharedPart{p.Query.Aggregate(q.Count), p.parts}.String()
 	} else if p.Terms.Mechanism.Most > 0 {
-		shape += p.chosenLossText()
+		shape += cells.ChosenLossText(p.Terms.Mechanism.Epsilon)
 	}
 	return shape
 }

@@ -50,7 +50,7 @@ func (a *Statement) explain(p *QueryPlan, q *Question) reply.ExplainedQuestion {
 		e.AtOnce = nil
 	}
 	if e.Recorded {
-		e.Ages, e.Fresh = q.ages(a.viewer()), q.loss
+		e.Ages, e.Fresh = q.ages(a.viewer()), cmp.Or(q.inPlaceOf, q).loss
 	}
 	if p.beyondOf == nil {
 		e.Bounds = p.bounds()

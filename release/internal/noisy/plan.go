@@ -78,6 +78,8 @@ type Question struct {
 	Mechanism *mechanisms.Mechanism
 	// anewBy is the mechanism of a new answer where Mechanism is that of a recorded one that had another; nil: it is the same.
 	anewBy *mechanisms.Mechanism
+	// inPlaceOf is the question under the loss that is charged for a new answer, where the answer under another loss is shown; nil: it is the same.
+	inPlaceOf *Question
 	// most is what its counts are clipped to, 0 if they are not. fromZero says that negative counts are shown as 0.
 	most     int64
 	fromZero bool

@@ -114,7 +114,9 @@ func addPlan(l *reply.ReceiptLine, p *QueryPlan, counted map[[32]byte]bool) {
 }
 
 // viewer is who reads what is said of the statement.
-func (a *Statement) viewer() reply.Viewer { return reply.Viewer{Now: a.now, Zone: a.Request.Zone} }
+func (a *Statement) viewer() reply.Viewer {
+	return reply.Viewer{Now: a.now, Zone: a.Request.Zone, Policy: a.State.Policy}
+}
 
 func (a *Statement) receiptLine(ctx context.Context, p *QueryPlan, table *policy.Table) (reply.ReceiptLine, error) {
 	line := reply.ReceiptLine{

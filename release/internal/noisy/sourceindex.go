@@ -103,7 +103,7 @@ func (x *SourceIndex) Take(newer *ledger.DerivableReleases) {
 		if part, ok := sharedPartOf(r.Shape); ok {
 			shared[part] = true
 		}
-		if loss, ok := chosenLoss(r.Shape); ok {
+		if loss, ok := cells.ChosenLoss(r.Shape); ok {
 			losses[loss] = true
 		}
 		if kept := ParseDerivable(r.Shape); kept != nil {

@@ -3,11 +3,10 @@ package noisy
 import (
 	"context"
 	"slices"
-	"strconv"
-	"strings"
 
 	"tacit/policy"
 	"tacit/release/internal/live"
+	"tacit/release/internal/memory"
 	"tacit/release/internal/reply"
 	"tacit/rewrite/query"
 )
@@ -37,9 +36,18 @@ func (a *Statement) fromOtherLosses(ctx context.Context) error {
 		if err != nil {
 			return reply.Failure(ctx, reply.RefuseLedger.With(), err)
 		}
-		usual := live.Terms(p.Query).Mechanism.Epsilon
-		for _, loss := range index.otherLosses(usual, p.Terms.Mechanism.Epsilon) {
-			other, err := a.planUnder(ctx, p.Query, live.TermsAt(p.Query, loss))
+		losses := index.otherLosses(p)
+		if len(losses) > 0 { // there is one more plan at a time
+			if err := memory.Take(ctx, live.PlanBytes(p.Cells, len(p.Query.Keys), p.Query.Columns())); err != nil {
+				return live.Unevaluated(ctx, err)
+			}
+		}
+		for _, loss := range losses {
+			terms := live.TermsAt(p.Query, loss)
+			if _, err := a.State.MechanismsFor(p.Query, terms); err != nil {
+				continue // it was recorded under a policy whose noise could have it
+			}
+			other, err := a.planUnder(ctx, p.Query, terms)
 			if err != nil {
 				return err
 			}
@@ -49,6 +57,9 @@ func (a *Statement) fromOtherLosses(ctx context.Context) error {
 				return err
 			}
 			if other.answered() && !slices.ContainsFunc(other.Questions, func(q *Question) bool { return q.halfWidth95() > p.within }) {
+				for k := range min(len(other.Questions), len(p.Questions)) {
+					other.Questions[k].inPlaceOf = p.Questions[k]
+				}
 				a.Plans[i] = other
 				a.asked[slices.Index(a.asked, p)] = other
 				if other.beyond = p.beyond; p.beyond != nil {
@@ -61,8 +72,10 @@ func (a *Statement) fromOtherLosses(ctx context.Context) error {
 	return nil
 }
 
-// otherLosses are those under which counts were recorded, and the usual one, falling.
-func (x *SourceIndex) otherLosses(usual, own policy.Epsilon) []policy.Epsilon {
+// otherLosses are those under which counts were recorded that may still be chosen for a plan, and the usual one, falling.
+func (x *SourceIndex) otherLosses(p *QueryPlan) []policy.Epsilon {
+	usual, own := live.Terms(p.Query).Mechanism.Epsilon, p.Terms.Mechanism.Epsilon
+	least, most, _ := live.LossesToChoose(p.Query)
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	losses := []policy.Epsilon{usual}
@@ -71,24 +84,6 @@ func (x *SourceIndex) otherLosses(usual, own policy.Epsilon) []policy.Epsilon {
 	}
 	slices.Sort(losses)
 	slices.Reverse(losses)
-	losses = slices.DeleteFunc(slices.Compact(losses), func(e policy.Epsilon) bool { return e == own })
+	losses = slices.DeleteFunc(slices.Compact(losses), func(e policy.Epsilon) bool { return e == own || e != usual && (e < least || e > most) })
 	return losses[:min(len(losses), mostOtherLosses)]
-}
-
-// chosenLossPrefix begins the line that is kept with a charge whose loss was chosen.
-const chosenLossPrefix = "loss "
-
-func (p *QueryPlan) chosenLossText() string {
-	return "\n" + chosenLossPrefix + strconv.FormatInt(int64(p.Terms.Mechanism.Epsilon), 10)
-}
-
-// chosenLoss reads it; ok is false of other charges, and of those of former versions.
-func chosenLoss(shape string) (policy.Epsilon, bool) {
-	lines := strings.SplitN(shape, "\n", 3)
-	if len(lines) < 3 {
-		return 0, false
-	}
-	text, ok := strings.CutPrefix(lines[2], chosenLossPrefix)
-	loss, err := strconv.ParseInt(text, 10, 64)
-	return policy.Epsilon(loss), ok && err == nil && loss > 0
 }

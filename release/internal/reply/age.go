@@ -3,6 +3,8 @@ package reply
 import (
 	"fmt"
 	"time"
+
+	"tacit/policy"
 )
 
 // A Viewer is when and where somebody looks at answers: it is what ages are counted from, and the time zone in which times are shown.
@@ -10,6 +12,8 @@ type Viewer struct {
 	Now time.Time
 	// Zone is the time zone of her session. Default: it is not known; times are in UTC then, and say so.
 	Zone *time.Location
+	// Policy may have times rounded. Default: they are not.
+	Policy *policy.Policy
 }
 
 // Ages tell how old recorded answers are: they were recorded between Oldest and Newest. The zero value is of no answers.
@@ -20,6 +24,9 @@ type Ages struct {
 
 // Add takes in an answer that was recorded at a time.
 func (a *Ages) Add(at time.Time) {
+	if a.Policy != nil {
+		at = a.Policy.Rounded(at)
+	}
 	if a.Oldest.IsZero() || at.Before(a.Oldest) {
 		a.Oldest = at
 	}

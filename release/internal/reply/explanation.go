@@ -170,7 +170,11 @@ func (e *Explanation) Lines() []string {
 			lines = append(lines, "  Cost: "+shownCost(q.Loss))
 		}
 		if q.Within > 0 {
-			lines = append(lines, fmt.Sprintf("  Asked: within ±%d with probability 95%% (tacit.within), for which epsilon %v is the least that is charged", q.Within, q.Chosen))
+			asked := fmt.Sprintf("  Asked: within ±%d with probability 95%% (tacit.within)", q.Within)
+			if q.Loss != (accountant.Loss{}) { // what is free can be an answer under another loss
+				asked += fmt.Sprintf(", for which epsilon %v is the least that is charged", q.Chosen)
+			}
+			lines = append(lines, asked)
 		}
 		lines = append(lines, q.errorLines()...)
 		if q.AddsUp {
