@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"tacit/policy"
+	"tacit/release"
 )
 
 // Whatever is said of a protected table comes when answer_every, or a multiple of it, has passed: counted, remembered, explained and refused.
@@ -47,5 +48,15 @@ func TestAnswerEvery(t *testing.T) {
 	}
 	if took := time.Since(began); took < every {
 		t.Errorf("extended protocol: said after %v", took)
+	}
+}
+
+// The times of tacit.answers are no finer than those of other reports.
+func TestTimesOfAnswersAreRounded(t *testing.T) {
+	r := newRig(t, func(p *policy.Policy) { p.AnswerEvery = 100 * time.Millisecond })
+	in := &interceptor{releaser: r.releaser, quiet: true}
+	in.noticeOf(byRegion, &release.Receipt{})
+	if at := in.answers[0].at; at.Nanosecond() != 0 {
+		t.Errorf("answered at %v", at)
 	}
 }

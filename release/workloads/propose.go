@@ -98,7 +98,7 @@ func proposalOf(t *policy.Table, limit int, charged []ledger.ChargedQuestion, lo
 		p.Why = "no two of its questions were counts by columns with declared values"
 		return p, nil
 	}
-	if err := p.fill(t, a, made[live.SensitivityOfRow], loss); err != nil || p.Why != "" {
+	if err := p.fill(t, a, a.exactness(t, made[live.SensitivityOfRow], charged), loss); err != nil || p.Why != "" {
 		return p, err
 	}
 	term, err := a.term(t, p.Cost)
@@ -313,13 +313,46 @@ func (a *asked) term(t *policy.Table, loss accountant.Loss) (composition.Term, e
 	return m.Term(), nil
 }
 
-// fill finds the loss, and what the answers would have been like.
-func (p *Proposal) fill(t *policy.Table, a *asked, m *mechanisms.Mechanism, loss accountant.Loss) error {
+// exactness is within how much each count was with probability 0.95: by the noise of the table's kind under the loss that was charged for it. Of a loss
+// that has no such noise, as that of one of several counts which share one, it is the usual one's.
+func (a *asked) exactness(t *policy.Table, usual *mechanisms.Mechanism, charged []ledger.ChargedQuestion) []float64 {
+	known := map[policy.Epsilon]float64{t.Mechanism.Epsilon: float64(usual.HalfWidth95())}
+	widths := make([]float64, len(a.counts))
+	for i, c := range a.counts {
+		loss := charged[c.charge].Loss.Epsilon
+		width, ok := known[loss]
+		if !ok {
+			width = float64(usual.HalfWidth95())
+			under := *t
+			under.Mechanism.Epsilon = loss
+			if m, err := mechanisms.New(live.MechanismConfig(&under, live.SensitivityOfRow, live.NoRandomness{})); err == nil && loss > leastShared {
+				width = float64(m.HalfWidth95())
+			}
+			known[loss] = width
+		}
+		widths[i] = width
+	}
+	return widths
+}
+
+// leastShared is the epsilon that is charged for counts which share the loss of another one.
+const leastShared policy.Epsilon = 1
+
+// fill finds the loss, and what the answers would have been like, of counts that were so exact.
+func (p *Proposal) fill(t *policy.Table, a *asked, exactness []float64, loss accountant.Loss) error {
 	s, err := a.strategy()
 	if err != nil {
 		return err
 	}
-	asked := float64(m.HalfWidth95())
+	within, asked := make([]float64, len(a.marginals)), 0.0
+	for i, c := range a.counts {
+		within[c.marginal] += exactness[i] * exactness[i]
+		asked += exactness[i] * exactness[i]
+	}
+	for k := range within {
+		within[k] = math.Sqrt(within[k] / float64(a.times[k]))
+	}
+	asked = math.Sqrt(asked / float64(len(a.counts)))
 	widths := func(l accountant.Loss) (measured []float64, square float64) {
 		scale := s.Loss(t.Adjacency) / (2 * composition.RhoWithin(l.Epsilon, l.Delta))
 		measured = make([]float64, len(a.marginals))
@@ -345,7 +378,7 @@ func (p *Proposal) fill(t *policy.Table, a *asked, m *mechanisms.Mechanism, loss
 	}
 	measured, _ := widths(p.Cost)
 	for k, marginal := range a.marginals {
-		named := ProposedMarginal{Weight: marginal.Weight, Cells: int(a.workload.Cells(k)), Within: asked, Measured: measured[k]}
+		named := ProposedMarginal{Weight: marginal.Weight, Cells: int(a.workload.Cells(k)), Within: within[k], Measured: measured[k]}
 		for _, c := range marginal.Columns {
 			named.Columns = append(named.Columns, a.columns[c])
 		}

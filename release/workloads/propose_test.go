@@ -122,6 +122,32 @@ func TestProposedErrors(t *testing.T) {
 	}
 }
 
+// TestProposedByOwnLosses: questions are as exact as the loss that was charged for each made them, whatever the usual one is.
+func TestProposedByOwnLosses(t *testing.T) {
+	under := func(loss policy.Epsilon, keys string) ledger.ChargedQuestion {
+		c := charge(t, keys)
+		c.Loss.Epsilon, c.Term.Epsilon = loss, loss
+		return c
+	}
+	charged := []ledger.ChargedQuestion{under(5e8, "sex"), under(5e8, "sex"), under(5e7, "region"), under(5e7, "region")}
+	p, err := proposalOf(adviserTable(nil), 1000, charged, accountant.Loss{})
+	if err != nil || len(p.Marginals) != 2 {
+		t.Fatal(err, p)
+	}
+	within := make(map[string]float64)
+	for _, m := range p.Marginals {
+		within[m.Columns[0]] = m.Within
+	}
+	if within["sex"] != 6 || within["region"] < 50 || within["region"] > 70 { // Geometric noise of epsilon 0.05 is within ln(20)/0.05 = 60 or so.
+		t.Errorf("asked within %v", within)
+	}
+	alike := []ledger.ChargedQuestion{under(5e8, "sex"), under(5e8, "sex"), under(5e8, "region"), under(5e8, "region")}
+	dearer, err := proposalOf(adviserTable(nil), 1000, alike, accountant.Loss{})
+	if err != nil || p.Cost.Epsilon >= dearer.Cost.Epsilon {
+		t.Errorf("answers that were less exact cost %v, and others %v: %v", p.Cost, dearer.Cost, err)
+	}
+}
+
 // TestNotProposed: of what has no workload the reason is told.
 func TestNotProposed(t *testing.T) {
 	asked := []ledger.ChargedQuestion{charge(t, "sex"), charge(t, "sex", "age = 1")}

@@ -54,7 +54,7 @@ func Picture(proposals []*workloads.Proposal) (chart.Drawing, chart.Size, error)
 		}
 		for _, m := range p.Marginals[:min(len(p.Marginals), mostDrawn)] {
 			b.Names = append(b.Names, name(m))
-			b.Series[0].Y, b.Series[1].Y = append(b.Series[0].Y, m.Within), append(b.Series[1].Y, math.Round(m.Measured*10)/10)
+			b.Series[0].Y, b.Series[1].Y = append(b.Series[0].Y, math.Round(m.Within*10)/10), append(b.Series[1].Y, math.Round(m.Measured*10)/10)
 		}
 		rows = append(rows, []chart.Drawing{b})
 	}
