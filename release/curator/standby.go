@@ -277,9 +277,10 @@ func (c *Counts) leaveStandby(ctx context.Context) error {
 }
 
 // positionSQL is where the log of a primary ends, written to disk or not: whatever anybody can see is committed before it. At the beginning of a page it is
-// behind the page's header, which a standby has not replayed before there is something behind it; so there it is the beginning itself.
-const positionSQL = `SELECT (at - CASE WHEN (at - '0/0') % pg_catalog.current_setting('wal_block_size')::numeric = 24 THEN 24 ELSE 0 END)::text
-	FROM pg_catalog.pg_current_wal_insert_lsn() AS at`
+// behind the page's header, which a standby has not replayed before there is something behind it; so there it is the beginning itself. A header has 24 bytes,
+// and that of the first page of a segment 40, as in XLogPageHeaderData and XLogLongPageHeaderData of PostgreSQL.
+const positionSQL = `SELECT (at - CASE WHEN file_offset = 40 THEN 40 WHEN file_offset % pg_catalog.current_setting('wal_block_size')::integer = 24 THEN 24 ELSE 0 END)::text
+	FROM pg_catalog.pg_current_wal_insert_lsn() AS at, pg_catalog.pg_walfile_name_offset(at)`
 
 func (s *Snapshot) position(ctx context.Context) (position string, err error) {
 	err = s.QueryRow(ctx, positionSQL).Scan(&position)

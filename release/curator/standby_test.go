@@ -250,6 +250,29 @@ func TestStandbySeesWhatWasCommitted(t *testing.T) {
 	sees(counts, 6, d.primary)
 }
 
+// At the beginning of a segment a count waits for what was written before it, and not for somebody to write behind it.
+func TestStandbyAtSegmentStart(t *testing.T) {
+	d := newPair(t)
+	c := d.curator()
+	const at = "SELECT pg_current_wal_insert_lsn()::text"
+	for deadline := time.Now().Add(time.Minute); ; {
+		d.on(d.primary, "SELECT pg_switch_wal()")
+		began := d.ask(d.primary, at)
+		position, written := d.ask(d.primary, curator.PositionSQL), d.ask(d.primary, "SELECT pg_current_wal_lsn()::text")
+		starts := d.ask(d.primary, "SELECT ((pg_walfile_name_offset('"+began+"')).file_offset = 40)::text") == "true"
+		if starts && d.ask(d.primary, at) == began { // nobody has written meanwhile
+			if position != written {
+				t.Errorf("the log is written up to %s, and a count waits for %s", written, position)
+			}
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("somebody is always writing")
+		}
+	}
+	d.countsOn(c, d.standby, "at the beginning of a segment")
+}
+
 // A count that the standby ends, since VACUUM on the primary takes away rows that it could read, is made once more, on the primary.
 func TestStandbyConflicts(t *testing.T) {
 	d := newPair(t)
