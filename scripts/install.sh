@@ -129,6 +129,7 @@ missing() {
     has_server || packages="$packages postgresql"
     has_psql || packages="$packages postgresql-client"
     [ "$1" = demo ] || has_python_package psycopg2 || packages="$packages python3-psycopg2"
+    [ "$1" != test ] || has_command openssl || packages="$packages openssl"
     [ "$1" != test ] || has_haproxy || packages="$packages haproxy"
     [ "$1" != bench ] || has_pgbouncer || packages="$packages pgbouncer"
     [ "$1" != clients ] || packages="$packages $(missing_clients | tr '\n' ' ')"
