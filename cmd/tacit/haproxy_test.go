@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"tacit/proxy"
 )
 
 const haproxyPath = "/usr/sbin/haproxy" // which is on root's PATH only
@@ -33,11 +35,11 @@ func balance(t *testing.T, proxies []*site, health []string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		line := fmt.Sprintf("server %s 10.0.0.1%d:6432", name, i+1)
+		line := fmt.Sprintf("server %s 10.0.0.1%d:6432 send-proxy-v2", name, i+1)
 		if !strings.Contains(text, line) {
 			t.Fatalf("haproxy.cfg has no %q", line)
 		}
-		text = strings.Replace(text, line, fmt.Sprintf("server %s %s port %s", name, proxies[i].addr, port), 1)
+		text = strings.Replace(text, line, fmt.Sprintf("server %s %s port %s send-proxy-v2", name, proxies[i].addr, port), 1)
 	}
 	path := filepath.Join(t.TempDir(), "haproxy.cfg")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -108,6 +110,12 @@ func TestBehindLoadBalancer(t *testing.T) {
 	t.Parallel()
 	location, _ := sharedLedger(t)
 	proxies, health := []*site{newSite(t, siteOptions{budget: "100000", ledger: location})}, []string{freeAddress(t)}
+	verifier, err := proxy.NewVerifier("sesame")
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxies[0].writePolicy(strings.NewReplacer("\nauth: trust\n", "\nauth: scram\nproxy_protocol: [127.0.0.1]\ntls: {mode: disable}\n",
+		"ana: {}", "ana: {password: \""+verifier+"\"}", "bob: {budget", "bob: {password: \""+verifier+"\", budget").Replace(readText(t, proxies[0].policy)))
 	for range 2 {
 		proxies, health = append(proxies, proxies[0].another(t)), append(health, freeAddress(t))
 	}
@@ -137,7 +145,7 @@ func TestBehindLoadBalancer(t *testing.T) {
 	var asking sync.WaitGroup
 	all := make([]*balancedClient, clients)
 	for i := range all {
-		all[i] = &balancedClient{url: strings.Replace(proxies[0].url("ana"), proxies[0].addr, address, 1), address: net.IPv4(127, 0, 0, byte(10+i))}
+		all[i] = &balancedClient{url: strings.Replace(proxies[0].url("ana"), "ana@"+proxies[0].addr, "ana:sesame@"+address, 1), address: net.IPv4(127, 0, 0, byte(10+i))}
 		asking.Go(func() {
 			for q := range questions {
 				if q == questions-1 {
@@ -174,6 +182,15 @@ func TestBehindLoadBalancer(t *testing.T) {
 	for question, rows := range answers {
 		if len(rows) != 1 {
 			t.Errorf("%s has %d answers", question, len(rows))
+		}
+	}
+	logged := ""
+	for _, s := range servers {
+		logged += s.logged()
+	}
+	for _, c := range all {
+		if !strings.Contains(logged, "client="+c.address.String()+":") {
+			t.Errorf("the log does not name the client at %v", c.address)
 		}
 	}
 	broken, longest := 0, time.Duration(0)
