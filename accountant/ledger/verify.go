@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"tacit/accountant/composition"
 	"tacit/accountant/journal"
 	"tacit/accountant/ledger/store"
 )
@@ -54,7 +55,8 @@ func (r *Reader) Verify(ctx context.Context, progress func(done, total int64)) (
 		return nil, r.readError(ctx, err)
 	}
 	defer snap.Close()
-	v := &verifier{snap: snap, reader: r, remembered: remembered, guardErr: guardErr, state: journal.NewState(), budgets: journal.NewBudgetCheck(r.composer), progress: progress}
+	v := newVerifier(r.composer)
+	v.snap, v.reader, v.remembered, v.guardErr, v.progress = snap, r, remembered, guardErr, progress
 	if err := v.run(ctx); err != nil {
 		return nil, r.readError(ctx, err)
 	}
@@ -82,6 +84,18 @@ type verifier struct {
 	remembered journal.Witness
 	guardErr   error
 	found      Verification
+}
+
+func newVerifier(c *composition.Composer) *verifier {
+	return &verifier{state: journal.NewState(), budgets: journal.NewBudgetCheck(c)}
+}
+
+// sum says what was found in the chain.
+func (v *verifier) sum() {
+	v.found.Ledger, v.found.Entries = v.state.Ledger, v.state.Position
+	v.found.Head = journal.Mark{Entry: v.state.Position, Hash: v.state.Hash}
+	v.found.Charges, v.found.Releases = v.state.Last.Charge, v.state.Last.Release
+	v.found.Broken = v.broken
 }
 
 const maxProblems = 100
@@ -129,10 +143,8 @@ func (v *verifier) rowsAndChain(ctx context.Context) error {
 			return err
 		}
 	}
-	v.found.Ledger, v.found.Entries = v.state.Ledger, v.state.Position
-	v.found.Head = journal.Mark{Entry: v.state.Position, Hash: v.state.Hash}
-	v.found.Broken, v.found.Unguarded = v.broken, v.guardErr == nil && !v.remembered.Known()
-	v.found.Charges, v.found.Releases = v.state.Last.Charge, v.state.Last.Release
+	v.sum()
+	v.found.Unguarded = v.guardErr == nil && !v.remembered.Known()
 	return nil
 }
 

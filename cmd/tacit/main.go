@@ -68,7 +68,7 @@ Exit status: 0 done, 1 failed or refused, 2 wrong command line or policy file.`,
 	root.SetOut(&terminal.Writer{Out: os.Stdout})
 	root.SetErr(&terminal.Writer{Out: os.Stderr})
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(serveCommand(), checkCommand(), initCommand(), passwordCommand(), sealCommand(), measureCommand(), replayCommand(), planCommand(), budgetCommand(), logCommand(), verifyCommand(), adviseCommand(), riskCommand(), assessCommand(), publishCommand(), consoleCommand(), demoCommand(), manCommand(), versionCommand())
+	root.AddCommand(serveCommand(), checkCommand(), initCommand(), passwordCommand(), sealCommand(), measureCommand(), replayCommand(), planCommand(), budgetCommand(), logCommand(), verifyCommand(), ledgerCommand(), adviseCommand(), riskCommand(), assessCommand(), publishCommand(), consoleCommand(), demoCommand(), manCommand(), versionCommand())
 	return root
 }
 

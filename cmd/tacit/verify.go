@@ -24,29 +24,47 @@ no charge was admitted beyond its budget. It exits with 1 if anything is not as 
 
 Who can write all of a ledger can compute its chain anew. So note the head that verify prints in another place, and compare
 it next time: --expect NUMBER:HASH fails unless that entry is still there and the same. Without it, a ledger of SQLite needs its guard
-file beside it, by which an older copy is told.`,
+file beside it, by which an older copy is told. With --archive it verifies what tacit ledger export printed, without a policy.`,
 		Args: noArguments,
 	}
 	path := policyFlag(cmd)
 	expect := expectFlag(cmd)
+	archived := cmd.Flags().String("archive", "", "verify the `file` that tacit ledger export has printed, - for stdin, in place of a policy's ledger")
+	_ = cmd.MarkFlagFilename("archive") // for completion; the flag is there
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
-	cmd.RunE = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		noted, err := notedHead(cmd, *expect)
 		if err != nil {
 			return err
 		}
-		proof, err := verify(cmd, p, noted)
+		var proof *ledgerProof
+		switch {
+		case *archived == "":
+			err = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) (err error) {
+				proof, err = verify(cmd, p, noted)
+				return err
+			})(cmd, args)
+		case *path != "":
+			err = usageError{errors.New("--archive is in place of --policy")}
+		default:
+			proof, err = verifyArchive(cmd, *archived, noted)
+		}
 		if err != nil {
 			return err
 		}
-		if *asJSON {
-			err = printJSON(cmd.OutOrStdout(), proof.jsonForm())
-		} else {
-			err = proof.print(cmd.OutOrStdout())
-		}
-		return errors.Join(err, proof.verdict())
-	})
+		return proof.show(cmd.OutOrStdout(), *asJSON)
+	}
 	return cmd
+}
+
+// show prints the proof. It is an error if the ledger is not as it was written.
+func (p *ledgerProof) show(w io.Writer, asJSON bool) (err error) {
+	if asJSON {
+		err = printJSON(w, p.jsonForm())
+	} else {
+		err = p.print(w)
+	}
+	return errors.Join(err, p.verdict())
 }
 
 func expectFlag(cmd *cobra.Command) *string {

@@ -42,6 +42,7 @@ var layers = []struct{ dir, reason string }{
 	{"accountant/ledger/guard", "the file beside a ledger that notices an older copy"},
 	{"accountant/ledger/sqlite", "a ledger's rows in SQLite"},
 	{"accountant/ledger/postgres", "a ledger's rows in PostgreSQL"},
+	{"accountant/ledger/archive", "a ledger's entries as lines of JSON"},
 	{"accountant/ledger", "reserve, record, read and verify; group commit"},
 	{"mechanisms/sampling", "exact noise"},
 	{"mechanisms/residual", "a workload of marginals, measured once with the least error"},
