@@ -141,25 +141,26 @@ telling AS MATERIALIZED (
        OR EXISTS (SELECT FROM pg_init_privs AS i WHERE i.classoid = 'pg_proc'::regclass AND i.objoid = p.oid
                   AND NOT EXISTS (SELECT FROM aclexplode(i.initprivs) AS x WHERE x.grantee = 0 AND x.privilege_type = 'EXECUTE'))),
 
--- Rules that read these catalogs or call these functions. pg_depend says nothing of what initdb made first (it is pinned), so that the
--- stored tree of a rule is searched.
-telling_rule AS MATERIALIZED (
-    SELECT r.ev_class, r.ev_action::text || r.ev_qual::text AS tree
-    FROM pg_rewrite AS r
-    CROSS JOIN (SELECT format(':(?:relid (?:%s)|funcid (?:%s)) ', (SELECT string_agg(oid::text, '|') FROM secret), (SELECT string_agg(oid::text, '|') FROM telling)) AS naming) AS p
-    WHERE r.ev_action::text ~ p.naming OR r.ev_qual::text ~ p.naming),
+-- The stored trees of rules tell what they read and call: pg_depend says nothing of what initdb made first (it is pinned). They are cut at
+-- what is looked for, since regular expressions over all of them would take most of the time of the check.
+rule AS MATERIALIZED (SELECT ev_class, ev_action::text || ev_qual::text AS tree FROM pg_rewrite),
 
--- A node that reads a relation lists the columns, each with its number plus 7; 7 is the whole row. A view shows them if its owner may
--- read them; a materialized view may have been filled when she could.
+-- A node that reads a relation lists the columns, each with its number plus 7; 7 is the whole row. Between the relation and the columns is no
+-- other node but that of TABLESAMPLE. A view shows them if its owner may read them; a materialized view may have been filled when she could.
 reads_catalog AS MATERIALIZED (
     SELECT DISTINCT r.ev_class, s.oid AS catalog
-    FROM telling_rule AS r
-    CROSS JOIN (SELECT format(':relid (%s) [^{}]*?(?:\{TABLESAMPLECLAUSE .*?)?:selectedCols \(b([^)]*)\)', string_agg(oid::text, '|')) AS reading FROM secret) AS p
-    CROSS JOIN regexp_matches(r.tree, p.reading, 'g') AS m(groups)
-    JOIN secret AS s ON s.oid = m.groups[1]::oid
+    FROM (SELECT ev_class, split_part(part, ' ', 1), split_part(split_part(split_part(split_part(part, '{', 1), '}', 1), ':selectedCols (b', 2), ')', 1)
+          FROM rule CROSS JOIN string_to_table(tree, ':relid ') AS part
+          UNION ALL
+          SELECT ev_class, m.groups[1], m.groups[2]
+          FROM rule
+          CROSS JOIN (SELECT format(':relid (%s) [^{}]*?\{TABLESAMPLECLAUSE .*?:selectedCols \(b([^)]*)\)', string_agg(oid::text, '|')) AS reading FROM secret) AS p
+          CROSS JOIN regexp_matches(tree, p.reading, 'g') AS m(groups)
+          WHERE tree LIKE '%{TABLESAMPLECLAUSE %') AS r(ev_class, relation, columns)
+    JOIN secret AS s ON s.oid::text = r.relation
     JOIN pg_class AS c ON c.oid = r.ev_class
     CROSS JOIN unnest(s.columns) AS hidden
-    WHERE (m.groups[2] || ' ') ~ format(' (7|%s) ', hidden + 7)
+    WHERE string_to_array(r.columns, ' ') && ARRAY['7', (hidden + 7)::text]
       AND (c.relkind = 'm' OR has_column_privilege(c.relowner, s.oid, hidden, 'SELECT'))),
 
 -- Functions whose results no dependency explains, as they may run any SQL. One that is declared IMMUTABLE reads no table.
@@ -204,7 +205,7 @@ shows AS (
     UNION ALL
     SELECT c.oid, format('function %s', f.oid::regprocedure), c.relkind = 'm', c.relkind <> 'm', f.opaque
     FROM (SELECT DISTINCT r.ev_class, t.oid, false AS opaque
-          FROM telling_rule AS r CROSS JOIN regexp_matches(r.tree, ':funcid (\d+) ', 'g') AS m(groups) JOIN telling AS t ON t.oid = m.groups[1]::oid
+          FROM rule AS r CROSS JOIN string_to_table(r.tree, ':funcid ') AS part JOIN telling AS t ON t.oid::text = split_part(part, ' ', 1)
           UNION ALL SELECT ev_class, function, true FROM calls_opaque) AS f
     JOIN pg_class AS c ON c.oid = f.ev_class
     WHERE c.relkind = 'v' OR c.relkind = 'm' AND c.relowner NOT IN (SELECT oid FROM who)
