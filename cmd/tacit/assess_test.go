@@ -146,6 +146,9 @@ func TestAssessPageOfManyQuestions(t *testing.T) {
 
 // TestAssessPageOfLittle: questions of which there is little or nothing to show have a page nevertheless.
 func TestAssessPageOfLittle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newQuickstart(t, "{kind: geometric, epsilon: 0.5}", "{epsilon: 10, delta: 1e-5}")
 	path := filepath.Join(s.dir, "page.html")

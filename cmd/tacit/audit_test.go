@@ -333,6 +333,9 @@ type forecastRow struct {
 // TestForecastComesTrue predicts what becomes of statements, before the first epoch and after it, and then asks them. It fails if something
 // else is answered than was predicted, or if a prediction leaves a trace.
 func TestForecastComesTrue(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newSite(t, siteOptions{extra: fmt.Sprintf(carrierSchema, 1), tables: carrierTables})
 	questions := []string{

@@ -219,7 +219,10 @@ func TestEverySystemView(t *testing.T) {
 		t.Fatalf("%d views, %d statements", views, len(statements))
 	}
 	conn := s.connect("ana")
-	for _, sql := range statements {
+	for i, sql := range statements {
+		if testing.Short() && i%4 != 0 {
+			continue
+		}
 		q := toolQuery{sql: sql}
 		results, err := q.send(direct, true)
 		if err != nil {

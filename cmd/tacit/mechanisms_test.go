@@ -208,6 +208,9 @@ func TestOtherAdjacency(t *testing.T) {
 // TestAssessUnfitted fails if figures of cells that are not fitted pass for those of a table that fits totals, or if it is said of
 // questions whose cells nobody fits.
 func TestAssessUnfitted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	fits := newQuickstart(t, "{kind: geometric, epsilon: 0.5, negative: keep, totals: least-squares}", "{epsilon: 10, delta: 1e-5}")
 	sums := newQuickstart(t, "{kind: geometric, epsilon: 0.5, negative: keep}", "{epsilon: 10, delta: 1e-5}")

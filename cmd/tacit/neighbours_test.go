@@ -27,6 +27,9 @@ func TestNeighboursThroughTheWire(t *testing.T) {
 
 // TestNeighboursWithManyRowsThroughTheWire does the same with a person of a hundred rows, of which four are counted.
 func TestNeighboursWithManyRowsThroughTheWire(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	const visits = `
   public.visits:

@@ -248,6 +248,9 @@ func figureDown(e float64) string {
 
 // Each measure gives probabilities, and says what it lacks.
 func TestRiskMeasures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newClinic(t, clinicMechanism, clinicColumns)
 	keys := []string{"--qi", "region,sex,age / 5", "--sensitive", "diagnosis"}
@@ -304,6 +307,9 @@ func TestRiskOfSeveralAttributes(t *testing.T) {
 
 // Kinds without a curve, or without a figure at all, say why, and describe the cells all the same.
 func TestRiskOfOtherKinds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	for _, c := range []struct {
 		mechanism      string
@@ -357,6 +363,9 @@ func TestRiskTargetWithoutEpsilon(t *testing.T) {
 
 // All kinds have curves that reach from one end of what a target is looked for in to the other.
 func TestRiskTargetOfAllKinds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	for _, kind := range []string{
 		"kind: laplace, epsilon: 1", "kind: gaussian, epsilon: 1, delta: 1e-6", "kind: gaussian, epsilon: 0.5, delta: 1e-6, calibration: classic",

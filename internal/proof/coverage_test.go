@@ -62,6 +62,9 @@ var coverageCases = []struct {
 // TestStatedIntervalsCover asks for numbers of 4,000 groups and for their intervals at 95%, three times, and compares with the truth. It fails if more
 // intervals miss it than chance allows, and if they would not be found out when they were narrower. An interval that is not told misses nothing, but most are told.
 func TestStatedIntervalsCover(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	conn, direct := newCoverageSite(t)
 	for _, c := range coverageCases {
 		truth := make(map[string]float64)
@@ -133,6 +136,9 @@ var percentileCases = []struct {
 
 // TestStatedRanksCover does the same for values: of 4,000 groups each, the notice says within how many ranks of the fraction that is asked for they are.
 func TestStatedRanksCover(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	conn, direct := newCoverageSite(t)
 	const values = 101
 	rows := make(map[string]*[values]int64) // of a group, by value

@@ -158,8 +158,8 @@ func TestGoldenAnswersArePostgresOwn(t *testing.T) {
 		if c.gateway.asked() > before {
 			answered++
 			tried := modes
-			if testing.Short() { // one, and another in turn
-				tried = []mode{modes[0], modes[1+answered%(len(modes)-1)]}
+			if testing.Short() {
+				tried = modes[answered%len(modes):][:1]
 			}
 			c.compare(t, sql, tried)
 		}

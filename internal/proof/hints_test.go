@@ -83,7 +83,10 @@ func TestHintsAreAnswered(t *testing.T) {
 	for i, d := range []struct {
 		patients int
 		spread   float64
-	}{{20_000, 0.5}, {20_000, 1}, {4000, 0.7}} {
+	}{{4000, 0.7}, {20_000, 0.5}, {20_000, 1}} {
+		if testing.Short() && i > 0 {
+			break
+		}
 		t.Run(fmt.Sprintf("%d patients, spread %v", d.patients, d.spread), func(t *testing.T) {
 			s := &site{t: t, database: cluster.CreateDatabase(t), files: "testdata/hints", random: battery.Seeded(byte(i))}
 			s.load("hints/schema.sql")

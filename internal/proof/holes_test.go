@@ -76,13 +76,16 @@ var holes = []hole{
 
 // TestHolesAreRefusedWhileServing makes holes in a server behind a proxy that serves, each in a transaction that ends before the statement. The
 // statement is refused in sessions that are older than the hole and in new ones, what has nothing to do with it goes on, and everything is
-// allowed again with the first statement after the hole was closed. Each statement meets a hole of its own, with -short all the same one.
+// allowed again with the first statement after the hole was closed. Each statement meets a hole of its own, with -short all the same one, of every third kind.
 func TestHolesAreRefusedWhileServing(t *testing.T) {
 	s := newSite(t, "schema.sql", "rows.sql")
 	s.holed.Store(true)
 	must(t, execute(s.database, `CREATE VIEW talk AS SELECT note AS said FROM notes; GRANT SELECT ON talk TO ana`))
 	address := s.serve(s.gateway)
-	for _, h := range holes {
+	for i, h := range holes {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		t.Run(h.name, func(t *testing.T) {
 			if testing.Short() {
 				s.meet(t, h, address, h.refused)

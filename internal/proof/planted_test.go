@@ -267,7 +267,7 @@ func TestConstantAnswersHideWhoIsThere(t *testing.T) {
 			continue
 		}
 		for j, protocol := range protocols {
-			if !testing.Short() || i%len(protocols) == j {
+			if !testing.Short() || i%(3*len(protocols)) == j {
 				p.run(c, protocol, everything)
 			}
 		}

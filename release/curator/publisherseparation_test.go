@@ -78,7 +78,7 @@ func TestSeparationOfThePublisher(t *testing.T) {
 		}
 		site.RunScript(t, "postgres", database, curator.HardeningSQL(p))
 	}
-	for _, h := range publisherHoles {
+	for i, h := range publisherHoles {
 		t.Run(h.name, func(t *testing.T) {
 			detail := roles.Replace(h.detail)
 			if h.what == publisherIsOther { // the curator is who is logged in
@@ -88,7 +88,7 @@ func TestSeparationOfThePublisher(t *testing.T) {
 				return
 			}
 			inTransaction(t, super, strings.ReplaceAll(roles.Replace(h.plant), "{db}", database), func(tx pgx.Tx) {
-				testHole(t, tx, p, h.what, detail, h.kept != "")
+				testHole(t, tx, p, h.what, detail, h.kept != "" || untried(i))
 			})
 		})
 	}

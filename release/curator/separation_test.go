@@ -411,8 +411,8 @@ func inTransaction(t *testing.T, super *pgx.Conn, sql string, use func(pgx.Tx)) 
 	use(tx)
 }
 
-// untried reports whether a remedy is not tried: with -short every third is.
-func untried(i int) bool { return testing.Short() && i%3 != 0 }
+// untried reports whether a remedy is not tried: with -short every sixth is.
+func untried(i int) bool { return testing.Short() && i%6 != 0 }
 
 func testHole(t *testing.T, tx pgx.Tx, p *policy.Policy, what, detail string, remedyFallsShort bool) {
 	found := checkAs(t, tx, p, "")

@@ -90,7 +90,10 @@ func TestTrapsAreFound(t *testing.T) {
 // Decoys show what they say, and are not found.
 func TestDecoysAreNotFound(t *testing.T) {
 	place, p, super := trapSite(t, "decoy_")
-	for _, decoy := range traps.Decoys {
+	for i, decoy := range traps.Decoys {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		decoy = decoy.For(place)
 		t.Run(decoy.Name, func(t *testing.T) {
 			skipUnlessSince(t, super, decoy.Since)
