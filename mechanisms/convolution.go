@@ -6,17 +6,25 @@ import (
 	"gonum.org/v1/gonum/dsp/fourier"
 )
 
-// convolutionPower is the distribution of the sum modulo len(p) of m independent variables with distribution p: by the discrete Fourier
-// transform, in floating point.
-func convolutionPower(p []float64, m int) []float64 {
-	transform := fourier.NewFFT(len(p))
-	coefficients := transform.Coefficients(nil, p)
-	for i, c := range coefficients {
-		coefficients[i] = cmplx.Pow(c, complex(float64(m), 0))
+// convolutionPowers is the distribution of the sum, modulo their length, of independent variables: as many of each distribution as copies says. It is
+// computed by the discrete Fourier transform, in floating point.
+func convolutionPowers(distributions [][]float64, copies []int) []float64 {
+	n := len(distributions[0])
+	transform := fourier.NewFFT(n)
+	var product []complex128
+	for k, p := range distributions {
+		coefficients := transform.Coefficients(nil, p)
+		for i, c := range coefficients {
+			coefficients[i] = cmplx.Pow(c, complex(float64(copies[k]), 0))
+			if k > 0 {
+				coefficients[i] *= product[i]
+			}
+		}
+		product = coefficients
 	}
-	sum := transform.Sequence(nil, coefficients)
+	sum := transform.Sequence(nil, product)
 	for i := range sum {
-		sum[i] /= float64(len(p))
+		sum[i] /= float64(n)
 	}
 	return sum
 }

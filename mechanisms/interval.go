@@ -56,7 +56,7 @@ func Around(shown, w int64) Interval {
 
 // within is halfWidthBeyond, remembered.
 func (m *Mechanism) within(z noise, miss *big.Rat) int64 {
-	return m.sums.halfWidth(sumKey{1, miss.String()}, func() int64 { return halfWidthBeyond(z, miss) })
+	return m.sums.halfWidth(sumKey{cells: 1, miss: miss.String()}, func() int64 { return halfWidthBeyond(z, miss) })
 }
 
 // SelectedInterval is the interval for a count that Select shows: it holds the true count with a probability of 1 - miss or more given that

@@ -239,7 +239,7 @@ func BenchmarkSumError(b *testing.B) {
 					b.Fatal(err)
 				}
 				for b.Loop() {
-					m.method.(additive).sumWithin(cells, big.NewRat(1, 20))
+					m.method.(additive).sumWithin([]Weighted{{1, cells}}, big.NewRat(1, 20))
 				}
 			})
 		}
