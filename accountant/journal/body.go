@@ -136,6 +136,11 @@ func Unmarshal(text string, body any) error {
 	return nil
 }
 
+// DerivedBody is the body of a statement that was answered by what follows from the ledger. It is empty of those that former versions noted.
+type DerivedBody struct {
+	Releases []int64 `json:"releases"` // that the answers were computed of, rising
+}
+
 // RefusedBody is the body of a statement that was refused. It is empty if the reason was not noted.
 type RefusedBody struct {
 	Reason string `json:"reason"`

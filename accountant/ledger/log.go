@@ -44,6 +44,8 @@ type Event struct {
 	Reason   string // of a refusal: its message
 	// Answered is the entry that recorded the oldest answer which the statement was shown; 0 if none was recorded before.
 	Answered int64
+	// Releases are those that answers were computed of which are derived, rising: of very many the first.
+	Releases []int64
 }
 
 // An Entry is a line of the log.
@@ -63,6 +65,8 @@ type Entry struct {
 	// Answered is when the oldest answer was recorded that a statement was shown for free. It is zero where that is not known: of other verdicts,
 	// of audited tables, and of what was logged before the ledger kept it.
 	Answered time.Time
+	// Releases are those that a derived answer was computed of; nil of what was logged before the ledger kept them.
+	Releases []int64
 	// Questions of a charge, in canonical form: what was counted, with the values of parameters.
 	Questions []string
 	// Audit is the number of the auditor's event among those of the table, and Kind what it was; 0 and empty if it is none.
@@ -203,6 +207,14 @@ func scanLogEntry(rows store.Scanner, more ...any) (e Entry, err error) {
 		var asked journal.RequestedBody
 		err := journal.Unmarshal(body, &asked)
 		e.Reason, e.Loss = asked.Reason, asked.Amounts.Loss()
+		return e, err
+	case Derived:
+		if body == "" {
+			return e, nil
+		}
+		var derived journal.DerivedBody
+		err := journal.Unmarshal(body, &derived)
+		e.Releases = derived.Releases
 		return e, err
 	case Refused:
 		if body == "" {

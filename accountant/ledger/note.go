@@ -14,7 +14,7 @@ func (l *Ledger) Note(e Event) {
 		panic("accountant: internal error: only what cost nothing is noted, not " + string(e.Verdict))
 	}
 	e.SQL, e.Analyst, e.SQLState = journal.Shorten(e.SQL), journal.Shorten(e.Analyst), journal.Shorten(e.SQLState)
-	e.Reason = journal.Shorten(e.Reason)
+	e.Reason, e.Releases = journal.Shorten(e.Reason), e.Releases[:min(len(e.Releases), mostReleases)]
 	e.Table.Schema, e.Table.Name = journal.Shorten(e.Table.Schema), journal.Shorten(e.Table.Name)
 	now := l.now()
 	if l.events.stopped.Load() || !l.events.quota.take(e.Analyst, len(e.SQL)+len(e.Reason)+entryOverhead, now) {
@@ -28,6 +28,9 @@ func (l *Ledger) Note(e Event) {
 	}
 }
 
+// mostReleases are as many as are noted of one statement.
+const mostReleases = 64
+
 // Dropped is the number of events that Note was given since Open and that are not in the log for ever.
 func (l *Ledger) Dropped() int64 { return l.events.dropped.Load() }
 
@@ -39,6 +42,8 @@ func (l *Ledger) appendEvents(events []loggedEvent) error {
 			row.Statement, row.Sqlstate, row.Refers = e.SQL, e.SQLState, e.Answered
 			if e.Reason != "" {
 				row.Body = journal.Marshal(journal.RefusedBody{Reason: e.Reason})
+			} else if len(e.Releases) > 0 {
+				row.Body = journal.Marshal(journal.DerivedBody{Releases: e.Releases})
 			}
 			if e.at >= b.State.At {
 				row.At = e.at

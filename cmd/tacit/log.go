@@ -37,7 +37,7 @@ list of what analysts need and do not get.`,
 	cmd.Flags().StringVar(&asked.since, "since", "", "only the last `duration`, such as 12h or 30d")
 	cmd.Flags().BoolVar(&asked.refused, "refused", false, "only refusals, grouped by their reason")
 	cmd.Flags().IntVarP(&asked.limit, "limit", "n", 100, "at most so many, the newest; 0 is all")
-	questions := cmd.Flags().BoolP("questions", "q", false, "also what each charged statement counted, with the values of parameters, and the numbers of auditors' events")
+	questions := cmd.Flags().BoolP("questions", "q", false, "also what each charged statement counted, with the values of parameters, the releases of derived answers, and the numbers of auditors' events")
 	asJSON := cmd.Flags().Bool("json", false, "print one JSON object per line")
 	cmd.RunE = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) error {
 		asked.all = asked.refused && !cmd.Flags().Changed("limit")
@@ -139,6 +139,9 @@ func printLog(w io.Writer, entries []ledger.Entry, questions bool) error {
 		}
 		for _, q := range e.Questions {
 			note(q)
+		}
+		if len(e.Releases) > 0 {
+			note(fmt.Sprintf("derived from releases %d", e.Releases))
 		}
 		if e.Audit > 0 {
 			note(fmt.Sprintf("event %d of the auditor: %s", e.Audit, e.Kind))

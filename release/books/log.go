@@ -81,6 +81,7 @@ type LogLine struct {
 	Granted   *Amounts  `json:"granted,omitempty"`
 	Requested *Amounts  `json:"requested,omitempty"`
 	Questions []string  `json:"questions,omitempty"`
+	Releases  []int64   `json:"derived_from,omitempty"`
 	Event     int64     `json:"event,omitempty"`
 	Kind      string    `json:"kind,omitempty"` // of the event
 	By        string    `json:"by,omitempty"`   // the steward who did it
@@ -91,7 +92,7 @@ type LogLine struct {
 // NewLogLine is an entry for programs.
 func NewLogLine(e ledger.Entry) LogLine {
 	line := LogLine{
-		ID: e.ID, At: e.At, Analyst: e.Analyst, Verdict: string(e.Verdict), SQLState: e.SQLState, Questions: e.Questions, Event: e.Audit, Kind: e.Kind,
+		ID: e.ID, At: e.At, Analyst: e.Analyst, Verdict: string(e.Verdict), SQLState: e.SQLState, Questions: e.Questions, Releases: e.Releases, Event: e.Audit, Kind: e.Kind,
 		By: e.By, Reason: e.Reason, Statement: e.SQL,
 	}
 	line.Answered = e.Verdict == ledger.Replayed || e.Verdict == ledger.Derived || e.Recorded
