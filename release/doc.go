@@ -6,7 +6,8 @@
 //   - a question for which a release was made is answered from the ledger, word for word (replay);
 //   - one that follows from releases of others is computed of these (derivation);
 //   - both are free, but not made where a younger answer is wanted: by the table's replay, by tacit.max_age, or by tacit.fresh, which wants a new one;
-//   - a derived answer is the same again until there is a release of which fewer cells are added up, or its source is too old;
+//   - a derived count is the mean of all releases from which it follows, weighted by how exact they are;
+//   - a derived answer is the same again until what is recorded gives one that is more exact by one part in twenty, or a source is too old;
 //   - of a table with blocks, a count by their column may be answered in parts: some are replayed or derived, and the rest is charged to its own blocks;
 //   - for everything else the loss is durably reserved before any protected row is read, and stays spent whatever happens next;
 //   - the cells that come back were decided by declared domains or by a private threshold, and their counts are noisy;

@@ -66,6 +66,7 @@ var layers = []struct{ dir, reason string }{
 	{"release/internal/live", "what is in force: policy, catalog, mechanisms, ledger"},
 	{"release/internal/passing", "how many declared values pass the conditions of a question"},
 	{"release/internal/spent", "what charges add up to that were made, or could have been"},
+	{"release/internal/combine", "one answer of what several recorded releases give"},
 	{"release/internal/noisy", "an answer with noise: plan, reserve, count, sanitize, record"},
 	{"release/internal/audited", "an answer by the auditor, in rounds"},
 	{"release", "the gateway: a question in, sanitized cells out"},

@@ -3,6 +3,7 @@ package cells
 import (
 	"crypto/sha256"
 	"slices"
+	"strings"
 
 	"tacit/rewrite/query"
 )
@@ -36,6 +37,48 @@ func ConditionsBeyond(columns []string, s *query.Shape) string {
 	}
 	sum := sha256.Sum256([]byte(SetText(texts)))
 	return string(sum[:])
+}
+
+// A Part is a cell of a finer release that counts, with the keys of the cell that it is a part of.
+type Part struct {
+	Finer int
+	Keys  []query.Value
+}
+
+// Group finds the parts of each of so many cells with these keys; nil unless each has some, and each part has a cell.
+func Group(parts []Part, keys [][]query.Value, cellCount int) [][]int {
+	index := Index(keys, cellCount)
+	groups := make([][]int, cellCount)
+	var b strings.Builder
+	for _, c := range parts {
+		i, ok := index[CellKey(&b, c.Keys)]
+		if !ok {
+			return nil
+		}
+		groups[i] = append(groups[i], c.Finer)
+	}
+	if slices.ContainsFunc(groups, func(group []int) bool { return len(group) == 0 }) {
+		return nil
+	}
+	return groups
+}
+
+// AddUp adds up the cells of a finer release by groups, each to a cell of these keys, and says how many make each. It returns nil if there are no
+// groups, or if a sum is no int64.
+func AddUp(finer *Released, keys [][]query.Value, groups [][]int) (sums *Released, added []int) {
+	sums = &Released{Keys: keys, Counts: make([]int64, len(groups)*max(1, finer.Columns)), Columns: finer.Columns}
+	for i, group := range groups {
+		for _, from := range group {
+			if !sums.AddCell(i, finer, from) {
+				return nil, nil
+			}
+		}
+		added = append(added, len(group))
+	}
+	if len(added) == 0 {
+		return nil, nil
+	}
+	return sums, added
 }
 
 // AddCell adds a cell of a finer release to one of the sums. It reports whether these are int64.

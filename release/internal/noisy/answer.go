@@ -204,6 +204,8 @@ type Statement struct {
 	measuring []*measuring
 	// recollected says that the ledger has answered all of it at once.
 	recollected bool
+	// ofOne says that what is derived is of one release each: its errors are those of sums, as what is computed of it takes them to be.
+	ofOne bool
 	// marks are those of the ledger's answers about the tables marked, from before the statement was looked up.
 	marked []policy.TableName
 	marks  []ledger.Mark
@@ -431,30 +433,34 @@ func (a *Statement) noteReplay() {
 		for _, table := range p.tables {
 			if !tables[table.Name] {
 				tables[table.Name] = true
+				oldest, derived := a.shownOf(table)
 				a.ledger.Note(ledger.Event{
-					Analyst: a.Request.Analyst, Table: table.Name, Verdict: verdict, SQL: a.Request.SQL, Answered: a.oldest(table),
+					Analyst: a.Request.Analyst, Table: table.Name, Verdict: verdict, SQL: a.Request.SQL, Answered: oldest, Releases: derived,
 				})
 			}
 		}
 	}
 }
 
-// oldest is the entry that recorded the oldest of the answers about a table that are shown; 0 if there are none.
-func (a *Statement) oldest(table *policy.Table) int64 {
-	var oldest cells.Recording
+// shownOf is the entry that recorded the oldest of the answers about a table that are shown, 0 if there are none, and the releases that others are derived of.
+func (a *Statement) shownOf(table *policy.Table) (entry int64, derived []int64) {
 	for _, p := range a.Plans {
 		if !p.asks(table) {
 			continue
 		}
 		for _, q := range p.Questions {
 			for _, s := range q.recordings() {
-				if oldest.Entry == 0 || s.Entry < oldest.Entry {
-					oldest = s
+				if entry == 0 || s.Entry < entry {
+					entry = s.Entry
+				}
+				if q.derived != nil {
+					derived = append(derived, s.Release)
 				}
 			}
 		}
 	}
-	return oldest.Entry
+	slices.Sort(derived)
+	return entry, slices.Compact(derived)
 }
 
 // noteAdopted logs the statement for tables that it was not charged for because somebody else's charge was taken over: that is logged with the

@@ -90,6 +90,9 @@ func (q *Question) within(counts int) (w int64, ok bool) {
 	if d := cmp.Or(q.derived, q.expected); d != nil && d.measured != nil {
 		return d.measured.MostWithin(0.05 / float64(counts)), true
 	}
+	if q.derived != nil && q.derived.mean != nil {
+		return q.derived.mean.MostWithin(big.NewRat(1, 20*int64(counts)))
+	}
 	if q.derived != nil {
 		return q.Mechanism.SumsWithin95(q.derived.added, counts)
 	}
@@ -119,6 +122,9 @@ func (p *QueryPlan) totals() *reply.Totals {
 			added *= q.derived.added
 		}
 		w, ok := q.Mechanism.SumsWithin95(added, totals)
+		if q.derived != nil && q.derived.mean != nil {
+			w, ok = q.derived.mean.TotalWithin(most, big.NewRat(1, 20*int64(totals)))
+		}
 		if !ok {
 			return &reply.Totals{}
 		}

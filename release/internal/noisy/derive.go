@@ -1,15 +1,16 @@
 package noisy
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"tacit/mechanisms"
 	"tacit/policy"
 	"tacit/release/internal/cells"
+	"tacit/release/internal/combine"
 	"tacit/release/internal/live"
 	"tacit/release/internal/marginals"
 	"tacit/release/internal/reply"
@@ -24,18 +25,20 @@ import (
 // within what mechanisms.SumError says of as many cells as were added up, of the rows that lie in a declared cell of the finer release. If there
 // can be others that a new release would count, the notice and EXPLAIN name the columns whose values they are told apart by.
 //
-// Of all releases that an answer follows from, that one is taken of which the fewest cells are added up, and of several the oldest: so an
-// answer that was derived before is derived from the same release again, unless there is now one of which fewer cells are added up. Of those
-// that a SourceIndex finds, MaxMapped are tried, those with the fewest cells.
+// Of a plain count, all releases are combined from which it follows, as package combine says: in the order of the ledger, so that an answer changes only for
+// one that is better. Of sums, of cells that a threshold selected, and of what other answers are computed of, that release is taken of which the
+// fewest cells are added up, and of several the oldest. Of those that a SourceIndex finds, MaxMapped are tried, those with the fewest cells.
 const MaxMapped = 8
 
 // A derivedFrom says where a derived answer comes from.
 type derivedFrom struct {
-	recorded cells.Recording
-	// added is how many cells a count adds up at most, and cells how many each does.
+	recorded []cells.Recording
+	// added is how many noisy cells a count is made of at most. cells is how many each adds up; nil of means.
 	added int
 	cells []int
 	error mechanisms.SumError
+	// mean is that of several releases; nil of one.
+	mean *combine.Mean
 	// found is the mechanism of counts by value of which sums were computed, nil of others.
 	found *mechanisms.Mechanism
 	// rowsOf is the question about sums whose number of rows a count is; nil of others.
@@ -191,34 +194,70 @@ func (p *QueryPlan) Follows(q *Question, r *RecordedCells) (*query.Derivation, b
 	return derivation, true
 }
 
-// from answers a question from the best of its sources, if its cells follow from one.
+// A following are the cells of a query as they follow from one release, and how many of its cells each adds up.
+type following struct {
+	Origin
+	cells *cells.Released
+	added []int
+}
+
+// from answers a question by its sources, if its cells follow from one.
 func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, sources []Origin) error {
-	since := d.cellsCount(p, q)
+	since, one := d.cellsCount(p, q), d.ofOne || p.ByThreshold || !q.counts()
+	var found []following
 	for _, s := range sources {
-		if s.counted.Before(since) {
-			continue
-		}
-		if q.derived != nil && q.derived.added == 1 && q.derived.recorded.Release < s.ID {
+		if s.counted.Before(since) || one && slices.ContainsFunc(found, func(f following) bool { return most(f.added) == 1 && f.ID < s.ID }) {
 			continue // no other is better
 		}
-		released, cellsAdded, err := d.cells(ctx, p, q, s)
+		released, added, err := d.cells(ctx, p, q, s)
 		if err != nil {
 			return err
 		}
-		added := most(cellsAdded)
-		if released == nil || q.derived != nil && (added > q.derived.added || added == q.derived.added && s.ID > q.derived.recorded.Release) {
+		if first := p.Questions[0]; released == nil || p.ByThreshold && first != q && !cells.SameKeys(first.Released.Keys, released.Keys) {
 			continue
 		}
-		if first := p.Questions[0]; p.ByThreshold && first != q && !cells.SameKeys(first.Released.Keys, released.Keys) {
-			continue
-		}
-		bound, _ := q.Mechanism.SumError(added)
-		if p.within > 0 && bound.HalfWidth95 > p.within {
-			continue
-		}
-		q.Released, q.derived = released, &derivedFrom{recorded: released.Recording, added: added, cells: cellsAdded, error: bound, leftOut: s.Derivation.LeftOut()}
+		found = append(found, following{s, released, added})
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	slices.SortFunc(found, func(a, b following) int { return cmp.Compare(a.ID, b.ID) })
+	if one {
+		q.takeDerived(slices.MinFunc(found, func(a, b following) int { return cmp.Compare(most(a.added), most(b.added)) }))
+	} else {
+		q.takeMean(found, p.within)
+	}
+	if p.within > 0 && q.halfWidth95() > p.within {
+		q.Released, q.derived = nil, nil
 	}
 	return nil
+}
+
+// takeDerived answers a question by what follows from one release.
+func (q *Question) takeDerived(f following) {
+	q.Released, q.derived = f.cells, &derivedFrom{recorded: []cells.Recording{f.cells.Recording}, added: most(f.added), cells: f.added, leftOut: f.Derivation.LeftOut()}
+	q.derived.error, _ = q.Mechanism.SumError(q.derived.added)
+}
+
+// takeMean answers a question by what follows from releases, the oldest first.
+func (q *Question) takeMean(found []following, within int64) {
+	estimates := make([]combine.Estimate, len(found))
+	for i, f := range found {
+		estimates[i] = combine.Estimate{Counts: f.cells.Counts, Added: f.added}
+	}
+	mean := combine.Best(q.Mechanism, estimates, within)
+	q.takeDerived(found[mean.Sources[0]])
+	if len(mean.Sources) == 1 {
+		return
+	}
+	q.Released = &cells.Released{Keys: q.Released.Keys, Counts: mean.Counts}
+	d := &derivedFrom{mean: mean, added: mean.Noisy(), error: mean.SumError()}
+	for _, i := range mean.Sources {
+		d.recorded = append(d.recorded, found[i].cells.Recording)
+		d.leftOut = append(d.leftOut, found[i].Derivation.LeftOut()...)
+	}
+	slices.Sort(d.leftOut)
+	d.leftOut, q.derived = slices.Compact(d.leftOut), d
 }
 
 // most is how many cells a count adds up at most; where there are no cells it is one.
@@ -241,11 +280,11 @@ func (d *deriving) cells(ctx context.Context, p *QueryPlan, q *Question, s Origi
 	if finer.Suppressed != nil {
 		return nil, nil, nil
 	}
-	cells, err := d.mapCells(ctx, p, s.Derivation, finer)
+	parts, err := d.mapCells(ctx, p, s.Derivation, finer)
 	if err != nil {
 		return nil, nil, live.Unevaluated(ctx, err)
 	}
-	made, added := p.madeOf(cells, finer)
+	made, added := p.madeOf(parts, finer)
 	if made != nil {
 		made.Recording = finer.Recording
 	}
@@ -253,32 +292,26 @@ func (d *deriving) cells(ctx context.Context, p *QueryPlan, q *Question, s Origi
 }
 
 // madeOf makes the cells of a query of those of a finer release, and says how many make each.
-func (p *QueryPlan) madeOf(parts []mappedCell, finer *cells.Released) (*cells.Released, []int) {
+func (p *QueryPlan) madeOf(parts []cells.Part, finer *cells.Released) (*cells.Released, []int) {
 	if p.ByThreshold {
 		return p.selectCells(parts, finer), slices.Repeat([]int{1}, len(parts))
 	}
-	return p.addUp(parts, finer)
-}
-
-// A mappedCell is a cell of a finer release that counts, with the keys of the cell that it is a part of.
-type mappedCell struct {
-	finer int
-	keys  []query.Value
+	return cells.AddUp(finer, p.Keys, cells.Group(parts, p.Keys, p.Cells))
 }
 
 // mapCells tells which cells of a finer release make which cells of a query. Where keys are computed, or cells left out, it asks the
 // server, about what was released alone: no table is read.
-func (d *deriving) mapCells(ctx context.Context, p *QueryPlan, by *query.Derivation, finer *cells.Released) ([]mappedCell, error) {
-	cells := make([]mappedCell, 0, finer.Cells())
+func (d *deriving) mapCells(ctx context.Context, p *QueryPlan, by *query.Derivation, finer *cells.Released) ([]cells.Part, error) {
+	parts := make([]cells.Part, 0, finer.Cells())
 	if places, ok := by.Projection(); ok {
 		for i := range finer.Cells() {
 			keys := make([]query.Value, len(places))
 			for j, place := range places {
 				keys[j] = finer.Keys[place][i]
 			}
-			cells = append(cells, mappedCell{i, keys})
+			parts = append(parts, cells.Part{Finer: i, Keys: keys})
 		}
-		return cells, nil
+		return parts, nil
 	}
 	sql, args := by.SQL(finer.Keys)
 	rows, err := constant(ctx, d.State, beginning(d.answerer.monitor.Curator), sql, args)
@@ -290,47 +323,24 @@ func (d *deriving) mapCells(ctx context.Context, p *QueryPlan, by *query.Derivat
 		if err != nil || len(row) != 1+len(p.Query.Keys) {
 			return nil, errors.Join(err, fmt.Errorf("release: internal error: a derived cell of %d columns", len(row)))
 		}
-		cells = append(cells, mappedCell{ordinal, row[1:]})
+		parts = append(parts, cells.Part{Finer: ordinal, Keys: row[1:]})
 	}
-	return cells, nil
-}
-
-// addUp adds up the cells of a finer release to the declared cells of a query, and says how many make each. Unless each of
-// these is made of some, and no others are, it returns nil.
-func (p *QueryPlan) addUp(parts []mappedCell, finer *cells.Released) (*cells.Released, []int) {
-	index := cells.Index(p.Keys, p.Cells)
-	var b strings.Builder
-	sums := &cells.Released{Keys: p.Keys, Counts: make([]int64, p.Cells*max(1, finer.Columns)), Columns: finer.Columns}
-	added := make([]int, p.Cells)
-	for _, c := range parts {
-		i, ok := index[cells.CellKey(&b, c.keys)]
-		if !ok {
-			return nil, nil
-		}
-		if !sums.AddCell(i, finer, c.finer) {
-			return nil, nil
-		}
-		added[i]++
-	}
-	if len(added) == 0 || slices.Min(added) == 0 {
-		return nil, nil
-	}
-	return sums, added
+	return parts, nil
 }
 
 // selectCells keeps cells of a release whose cells were selected by a threshold: those that a filter lets pass, in the order that a new
 // release would have.
-func (p *QueryPlan) selectCells(parts []mappedCell, finer *cells.Released) *cells.Released {
+func (p *QueryPlan) selectCells(parts []cells.Part, finer *cells.Released) *cells.Released {
 	if len(parts) > p.Limit {
 		return nil
 	}
-	slices.SortFunc(parts, func(a, b mappedCell) int { return p.compareCells(a.keys, b.keys) })
+	slices.SortFunc(parts, func(a, b cells.Part) int { return p.compareCells(a.Keys, b.Keys) })
 	kept := &cells.Released{
 		Keys: make([][]query.Value, len(p.Query.Keys)), Counts: make([]int64, len(parts)*max(1, finer.Columns)), Columns: finer.Columns,
 	}
 	for i, c := range parts {
-		kept.AddCell(i, finer, c.finer)
-		for k, v := range c.keys {
+		kept.AddCell(i, finer, c.Finer)
+		for k, v := range c.Keys {
 			kept.Keys[k] = append(kept.Keys[k], v)
 		}
 	}

@@ -23,7 +23,7 @@ func (q *Question) halfWidth95() int64 {
 func (q *Question) recordings() []cells.Recording {
 	switch {
 	case q.derived != nil:
-		return []cells.Recording{q.derived.recorded}
+		return q.derived.recorded
 	case q.replayed:
 		return []cells.Recording{q.Released.Recording}
 	}
@@ -65,7 +65,11 @@ func (q *Question) describe() string {
 	if q.derived == nil || q.derived.added == 1 {
 		return q.Mechanism.Describe()
 	}
-	text := fmt.Sprintf("%s noise of up to %d cells, each count within ±%d with probability 95%%", q.Mechanism.Kind(), q.derived.added, q.halfWidth95())
+	of := ""
+	if q.derived.mean != nil {
+		of = " in weighted means"
+	}
+	text := fmt.Sprintf("%s noise of up to %d cells%s, each count within ±%d with probability 95%%", q.Mechanism.Kind(), q.derived.added, of, q.halfWidth95())
 	if bias := q.biasOfZero(); bias >= leastBiasShown {
 		text += fmt.Sprintf(" (sums of empty cells are up to %.1f too high on average, because counts below 0 are shown as 0)", bias)
 	}
@@ -90,6 +94,9 @@ func addDerived(d *reply.DerivedAnswers, q *Question) {
 	}
 	if q.derived.measured != nil {
 		d.OfWorkload++
+	}
+	if q.derived.mean != nil {
+		d.Means++
 	}
 	d.LeftOut = append(d.LeftOut, q.derived.leftOut...)
 	slices.Sort(d.LeftOut)

@@ -83,6 +83,10 @@ func (q *Question) interval(cell int, miss *big.Rat) (interval mechanisms.Interv
 		interval = mechanisms.Around(count, w)
 	case q.derived != nil && q.derived.measured != nil:
 		interval, ok = mechanisms.Around(count, q.derived.measuredWithin(cell, miss)), true
+	case q.derived != nil && q.derived.mean != nil:
+		var w int64
+		w, ok = q.derived.mean.Within(cell, miss)
+		interval = mechanisms.Around(count, w)
 	case q.derived != nil:
 		var w int64
 		w, ok = q.Mechanism.SumWithin(q.derived.cells[cell%q.Released.Cells()], miss)
@@ -121,6 +125,8 @@ func (p *QueryPlan) widths(asked query.Interval) query.Ends {
 		w, ok := q.Mechanism.SumWithin(added, asked.Miss)
 		if together {
 			w, ok = q.Mechanism.TotalWithin(size, asked.Miss)
+		} else if q.derived != nil && q.derived.mean != nil {
+			w, ok = q.derived.mean.TotalWithin(size, asked.Miss)
 		}
 		ends.High[size-1], ends.Unknown[size-1] = w, !ok
 	}

@@ -163,7 +163,7 @@ func (q *Question) takeRowsOf(sums *Question) {
 		}
 		released.Counts[cell] = sums.Count.Measure.Rows(&total)
 	}
-	q.derived = &derivedFrom{recorded: released.Recording, added: 1, rowsOf: sums}
+	q.derived = &derivedFrom{recorded: sums.recordings(), added: 1, rowsOf: sums}
 	if of := sums.derived; of != nil {
 		q.derived.added, q.derived.leftOut = of.added, of.leftOut
 	}

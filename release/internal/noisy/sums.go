@@ -38,7 +38,7 @@ func (a *Statement) deriveSum(ctx context.Context, p *QueryPlan, q *Question) er
 	if released == nil {
 		return nil
 	}
-	d := &derivedFrom{recorded: h.recorded, found: h.question.Mechanism}
+	d := &derivedFrom{recorded: []cells.Recording{h.recorded}, found: h.question.Mechanism}
 	each := 1
 	if before := h.question.derived; before != nil {
 		each, d.leftOut = before.added, slices.Clone(before.leftOut)

@@ -1,12 +1,10 @@
 package noisy
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -278,14 +276,14 @@ func (a *Statement) deriveValue(ctx context.Context, p *QueryPlan, q *Question) 
 	if d := h.question.derived; d != nil {
 		added = d.added
 	}
-	q.derived = &derivedFrom{recorded: h.recorded, added: added}
+	q.derived = &derivedFrom{recorded: []cells.Recording{h.recorded}, added: added}
 	q.derived.error.HalfWidth95 = q.choice.foundWithin95(h.question.Mechanism, added)
 	return nil
 }
 
 // findAll finds the values of the cells of a plan.
 func (c *choice) findAll(h *histogram, p *QueryPlan) *cells.Released {
-	index, counts := cells.Index(p.Keys, p.Cells), make([][]placed, p.Cells)
+	index, counts := cells.Index(p.Keys, p.Cells), make([][]cells.Placed, p.Cells)
 	released, group := h.question.Released, make([]query.Value, len(h.places))
 	for i, n := range released.Counts {
 		for k, place := range h.places {
@@ -294,7 +292,7 @@ func (c *choice) findAll(h *histogram, p *QueryPlan) *cells.Released {
 		cell, ok := index[cellKeyOf(group)]
 		place, declared := c.places[released.Keys[h.value][i]]
 		if ok && declared {
-			counts[cell] = append(counts[cell], placed{place, n})
+			counts[cell] = append(counts[cell], cells.Placed{Place: place, Count: n})
 		}
 	}
 	found := &cells.Released{Keys: p.Keys, Counts: make([]int64, p.Cells), Values: make([]query.Value, p.Cells), Recording: h.recorded}
@@ -344,7 +342,7 @@ func (a *Statement) recordedPart(ctx context.Context, counts *query.BoundQuery, 
 	}
 	plan.noOlderThan(a.cellsCount(plan, plan.Questions[0]), a.now)
 	known := *a
-	known.Plans = []*QueryPlan{plan}
+	known.Plans, known.ofOne = []*QueryPlan{plan}, true
 	if err := known.replayOrDerive(ctx); err != nil || !plan.answered() {
 		return nil, err
 	}
@@ -358,41 +356,13 @@ func (a *Statement) recordedPart(ctx context.Context, counts *query.BoundQuery, 
 	return of, nil
 }
 
-// A placed count is that of a value by its place in the grid.
-type placed struct {
-	place int
-	count int64
-}
-
 // find is the value that noisy counts of all values tell: NULL if they tell that there are no rows.
-func (c *choice) find(counts []placed) query.Value {
-	slices.SortFunc(counts, func(a, b placed) int { return a.place - b.place })
-	var all, upTo int64
-	for _, p := range counts {
-		all += p.count
-	}
-	if all <= 0 {
+func (c *choice) find(counts []cells.Placed) query.Value {
+	place, ok := cells.PlaceOf(counts, c.fraction)
+	if !ok {
 		return query.Value{Null: true}
 	}
-	if c.isMode() {
-		return c.grid[slices.MaxFunc(counts, func(a, b placed) int { return cmp.Compare(a.count, b.count) }).place]
-	}
-	for _, p := range counts {
-		if upTo += p.count; c.reached(upTo, all) {
-			return c.grid[p.place]
-		}
-	}
-	panic("release: internal error: a fraction of rows that all rows are less than")
-}
-
-// reached reports whether so many rows are at least the fraction of all.
-func (c *choice) reached(upTo, all int64) bool {
-	if upTo < 0 {
-		return false
-	}
-	hi, lo := bits.Mul64(uint64(upTo), c.fraction.All)
-	otherHi, otherLo := bits.Mul64(uint64(all), c.fraction.Of)
-	return hi > otherHi || hi == otherHi && lo >= otherLo
+	return c.grid[place]
 }
 
 // foundWithin95 bounds by how many ranks, or rows, a value is off that was found by noisy counts, each a sum of so many cells.

@@ -8,6 +8,7 @@ import (
 	"tacit/internal/battery"
 	"tacit/mechanisms"
 	"tacit/policy"
+	"tacit/release/internal/cells"
 	"tacit/rewrite/query"
 )
 
@@ -42,9 +43,9 @@ func TestFoundValuesAreWithin(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				var counts []placed
+				var counts []cells.Placed
 				for i, n := range shown.Counts {
-					counts = append(counts, placed{i, n})
+					counts = append(counts, cells.Placed{Place: i, Count: n})
 				}
 				if chosen.isOff(truth, all, chosen.find(counts)) > float64(within) {
 					broken++
@@ -81,12 +82,12 @@ func (c *choice) isOff(truth []int64, all int64, v query.Value) float64 {
 func TestNoRowsHaveNoValue(t *testing.T) {
 	for _, fraction := range []query.Fraction{{Of: 1, All: 2}, {}} {
 		c := &choice{fraction: fraction, grid: []query.Value{{Text: "1"}, {Text: "2"}, {Text: "3"}}}
-		for _, counts := range [][]placed{nil, {{0, 0}, {1, 0}}, {{2, 5}, {0, -6}}} {
+		for _, counts := range [][]cells.Placed{nil, {{Place: 0}, {Place: 1}}, {{Place: 2, Count: 5}, {Place: 0, Count: -6}}} {
 			if v := c.find(counts); !v.Null {
 				t.Errorf("%v: %v has the value %v", fraction, counts, v)
 			}
 		}
-		if v := c.find([]placed{{2, 1}, {1, 5}, {0, -3}}); v.Text != "2" {
+		if v := c.find([]cells.Placed{{Place: 2, Count: 1}, {Place: 1, Count: 5}, {Place: 0, Count: -3}}); v.Text != "2" {
 			t.Errorf("%v: %v", fraction, v)
 		}
 	}

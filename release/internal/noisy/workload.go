@@ -3,7 +3,6 @@ package noisy
 import (
 	"context"
 	"math/big"
-	"strings"
 
 	"tacit/mechanisms"
 	"tacit/policy"
@@ -83,7 +82,7 @@ func (a *Statement) follows(ctx context.Context, p *QueryPlan, q *Question, m *m
 	if err != nil {
 		return false, live.Unevaluated(ctx, err)
 	}
-	groups := p.groupCells(parts)
+	groups := cells.Group(parts, p.Keys, p.Cells)
 	if groups == nil {
 		return false, nil
 	}
@@ -92,26 +91,6 @@ func (a *Statement) follows(ctx context.Context, p *QueryPlan, q *Question, m *m
 		q.Released, q.derived = nil, nil
 	}
 	return q.Released != nil, nil
-}
-
-// groupCells are the finer cells of each cell of a plan; nil unless each has some, and each of them has one.
-func (p *QueryPlan) groupCells(parts []mappedCell) [][]int {
-	index := p.cellIndex()
-	groups := make([][]int, p.Cells)
-	var b strings.Builder
-	for _, c := range parts {
-		i, ok := index[cells.CellKey(&b, c.keys)]
-		if !ok {
-			return nil
-		}
-		groups[i] = append(groups[i], c.finer)
-	}
-	for _, group := range groups {
-		if len(group) == 0 {
-			return nil
-		}
-	}
-	return groups
 }
 
 // takeMeasured makes the counts of those that were measured.
@@ -123,7 +102,7 @@ func (q *Question) takeMeasured(p *QueryPlan, d *marginals.Derived, groups [][]i
 		}
 	}
 	q.Released = &cells.Released{Keys: p.Keys, Counts: counts, Recording: m.Recording}
-	q.derived = &derivedFrom{recorded: m.Recording, added: 1, leftOut: d.LeftOut, measured: errors}
+	q.derived = &derivedFrom{recorded: []cells.Recording{m.Recording}, added: 1, leftOut: d.LeftOut, measured: errors}
 	q.derived.error = mechanisms.SumError{HalfWidth95: errors.MostWithin(0.05)}
 	if q.fromZero { // the mean of a Gaussian variable that is 0 where it is negative
 		q.derived.error.BiasOfZero = 0.4 * errors.Deviation()

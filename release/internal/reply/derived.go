@@ -14,8 +14,8 @@ type DerivedAnswers struct {
 	Releases []int64
 	// Ages are theirs: an answer is as old as the oldest of them.
 	Ages Ages
-	// Cells is how many cells a count adds up at most.
-	Cells int
+	// Cells is how many noisy cells a count is made of at most. Means is how many of the questions have weighted means of several releases.
+	Cells, Means int
 	// RowsOfSums is how many of the questions are counts that come with recorded sums.
 	RowsOfSums int
 	// OfWorkload is how many of them follow from a measured workload.
@@ -40,6 +40,9 @@ const MeasuredOnce = "which is measured once: what follows from it is free"
 // String says what the answers are derived from, and what is not in them.
 func (d *DerivedAnswers) String() string {
 	how := addedText(d.Cells)
+	if d.Means > 0 {
+		how = fmt.Sprintf("counts are sums, or weighted means of such, of at most %d noisy cells", d.Cells)
+	}
 	switch d.Questions {
 	case d.Values:
 		how = "each value is found by its counts"
@@ -47,6 +50,8 @@ func (d *DerivedAnswers) String() string {
 		how = "each count follows from the measured workload"
 	case d.RowsOfSums:
 		how = "each count is the number of rows that comes with its sums"
+	case d.Means:
+		how = fmt.Sprintf("each count is a weighted mean of what they give, of at most %d noisy cells", d.Cells)
 	}
 	text := fmt.Sprintf("derived from %s, answered %v: %s", releasesText(d.Releases), d.Ages, how)
 	if last := len(d.LeftOut) - 1; last > 0 {

@@ -260,6 +260,7 @@ type planQuestion struct {
 	Newest      *time.Time      `json:"Newest Answered At,omitempty"` // if it is another
 	DerivedFrom []int64         `json:"Derived From,omitempty"`       // releases
 	Added       int             `json:"Cells Added Up,omitempty"`
+	Mean        bool            `json:"Weighted Mean,omitempty"`
 	LeftOut     []string        `json:"Undeclared Values Left Out,omitempty"` // columns
 	Cost        planAmount      `json:"Cost"`
 	Error       *int64          `json:"Expected Error (95%),omitempty"` // of noise
@@ -341,7 +342,7 @@ func (e *Explanation) JSON() (string, error) {
 		}
 		ages := q.Ages
 		if d := q.Derived; d != nil {
-			n.DerivedFrom, n.Added, n.LeftOut, ages = d.Releases, d.Cells, d.LeftOut, d.Ages
+			n.DerivedFrom, n.Added, n.Mean, n.LeftOut, ages = d.Releases, d.Cells, d.Means > 0, d.LeftOut, d.Ages
 		}
 		n.Oldest, n.Newest = ages.plan()
 		if q.Threshold == 0 {
