@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tacit/accountant"
+	"tacit/accountant/ledger"
 	"tacit/release/curator"
 )
 
@@ -21,9 +22,10 @@ type Status struct {
 	Findings map[string]int
 	// Balances are those of the policy's tables; none while the ledger cannot be used.
 	Balances []TableBalance
-	// Writes wait for a commit of the ledger, and Awaited statements for another process. Dropped are notes in its log that were lost.
-	Writes, Awaited int
-	Dropped         int64
+	// Ledger is what the ledger has done since it was opened; nothing while it cannot be used.
+	Ledger ledger.Activity
+	// Recalled are statements whose whole answer was in memory.
+	Recalled int64
 	// MemoryUsed is what statements have been admitted, of MemoryMost, in bytes.
 	MemoryUsed, MemoryMost int64
 }
@@ -39,6 +41,7 @@ func (g *Gateway) Status(ctx context.Context) Status {
 	closed := g.monitor.NotSeparate()
 	state, l, _ := g.monitor.Present()
 	s := Status{Separate: closed == nil, LedgerUsable: g.LedgerError() == nil, Findings: map[string]int{"HIGH": 0, "MED": 0}}
+	s.Recalled = g.noisy.Recalled.Load()
 	s.MemoryUsed, _ = g.monitor.Memory.InUse()
 	s.MemoryMost = state.Policy.Limits.Memory
 	var holes *curator.SeparationError
@@ -50,8 +53,7 @@ func (g *Gateway) Status(ctx context.Context) Status {
 	if l == nil {
 		return s
 	}
-	s.Writes, s.Awaited = l.Waiting()
-	s.Dropped = l.Dropped()
+	s.Ledger = l.Activity()
 	for _, t := range state.Policy.Tables {
 		b, err := l.Balance(ctx, state.Accounting[t.Name], "", nil)
 		if err != nil {

@@ -239,6 +239,7 @@ func (l *Ledger) commitGroup(writes []*pendingWrite, join func([]*pendingWrite) 
 
 // commitLocked decides on writes under the lock, and commits them.
 func (l *Ledger) commitLocked(p *batch, writes []*pendingWrite) (n int, err error) {
+	began := time.Now()
 	n = l.decide(p, writes)
 	if len(p.Entries) == 0 && p.Heartbeat == nil {
 		l.written(p)
@@ -249,6 +250,10 @@ func (l *Ledger) commitLocked(p *batch, writes []*pendingWrite) (n int, err erro
 	}
 	if err := l.store.Write(&p.Batch); err != nil {
 		return n, l.discard(&p.Batch, n, err)
+	}
+	l.activity.commits.Add(time.Since(began))
+	for _, w := range writes[:n] {
+		l.activity.queued.Add(began.Sub(w.queued))
 	}
 	l.written(p)
 	return n, nil

@@ -58,7 +58,8 @@ type Ledger struct {
 	// orphans are open charges of this process of which it holds no reservation, with the time when that was first seen.
 	orphans map[int64]time.Time
 
-	awaited atomic.Int64 // how many wait for other processes
+	awaited  atomic.Int64 // how many wait for other processes
+	activity activity
 
 	// failure is set once, when the ledger can no longer be trusted; from then on it is what every call returns.
 	failure atomic.Pointer[accountant.UnavailableError]
@@ -139,9 +140,6 @@ func (l *Ledger) Identity() (identity string) {
 
 // Warnings are what the steward should know of where the ledger is kept, though it can be used.
 func (l *Ledger) Warnings() []string { return l.store.Warnings() }
-
-// Waiting is how many changes wait for a commit, and how many statements wait for an answer of another process.
-func (l *Ledger) Waiting() (writes, awaited int) { return len(l.queue), int(l.awaited.Load()) }
 
 // Usable says why the ledger cannot be used any more, as ErrUnavailable; nil while it can.
 func (l *Ledger) Usable() error { return l.usable() }

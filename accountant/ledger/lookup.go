@@ -26,18 +26,35 @@ func (l *Ledger) Lookup(ctx context.Context, q accountant.Question, maxAge time.
 	if err != nil {
 		return nil, false, err
 	}
-	release, kept := l.answers.Get(key)
-	if !kept || release.ID < newest {
-		if release, err = l.findRelease(ctx, key); err != nil || release == nil {
-			return nil, false, err
-		}
-		l.keep(key, release)
+	release, err := l.newestRelease(ctx, key, newest)
+	if err != nil || release == nil {
+		return nil, false, err
 	}
 	if release.At.UnixNano() < since {
 		return nil, false, nil
 	}
 	shown := *release
 	return &shown, true, nil
+}
+
+// newestRelease is the newest release of a question, one at least; nil if there is none. It is at hand, or is read.
+func (l *Ledger) newestRelease(ctx context.Context, key journal.EpochQuestion, least int64) (*accountant.Release, error) {
+	release, kept := l.answers.Get(key)
+	if kept && release.ID >= least {
+		l.activity.kept.Add(1)
+		return release, nil
+	}
+	release, err := l.findRelease(ctx, key)
+	switch {
+	case err != nil:
+		return nil, err
+	case release == nil:
+		l.activity.missing.Add(1)
+		return nil, nil
+	}
+	l.activity.read.Add(1)
+	l.keep(key, release)
+	return release, nil
 }
 
 // newest is the question in the present epoch, and its newest release, as far as that was made since the ledger was opened.

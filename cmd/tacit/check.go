@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tacit/cmd/tacit/internal/operations"
 	"tacit/internal/terminal"
 	"tacit/policy"
 	"tacit/proxy/encryption"
@@ -65,7 +66,7 @@ the names that stand in brackets. With --sql --undo it prints the script that ta
 			return err
 		}
 		if *asJSON {
-			err = printJSON(out, map[string]any{"separate": found.separate(), "findings": found.all(), "accepted": found.accepted, "logins": found.logins})
+			err = printJSON(out, found.jsonForm(p))
 		} else {
 			found.report(cmd.Context(), out, p)
 		}
@@ -100,6 +101,15 @@ func (s *separation) failure() error {
 		err = errors.Join(err, errors.New("logins that fail: "+strconv.Itoa(n)))
 	}
 	return errors.Join(err, s.unchecked, s.encryption)
+}
+
+// jsonForm is what was found, for programs.
+func (s *separation) jsonForm(p *policy.Policy) any {
+	form := map[string]any{"separate": s.separate(), "findings": s.all(), "accepted": s.accepted, "logins": s.logins, "notes": operatorNotes(p)}
+	if certificates, err := encryption.Load(p.TLS); err == nil && !certificates.Ends().IsZero() {
+		form["certificate_ends"] = certificates.Ends().UTC()
+	}
+	return form
 }
 
 // checkTimeout bounds a check of roles, and one of all logins.
@@ -157,7 +167,9 @@ func (s *separation) report(ctx context.Context, w io.Writer, p *policy.Policy) 
 		printWrapped(w, []int{16, 40, 60}, rows)
 	}
 	s.printAccepted(w, findings)
-	printEncryption(w, p)
+	for _, note := range operatorNotes(p) {
+		fmt.Fprintf(w, "note: %s\n", note)
+	}
 	if len(findings) == 0 {
 		printNotes(ctx, w, p)
 	}
@@ -204,21 +216,24 @@ func advice(remedy string) string {
 	return "; " + remedy
 }
 
-// printEncryption says how connections are encrypted that are not, or not for long.
-func printEncryption(w io.Writer, p *policy.Policy) {
+// operatorNotes say how connections are encrypted that are not, or not for long, and whether there may be as many as the policy says. The limit is that of
+// this process, which the service's should not be below.
+func operatorNotes(p *policy.Policy) []string {
+	notes := []string{}
 	if keys := p.UnverifiedServers(); len(keys) > 0 && !strings.HasPrefix(os.Getenv("PGSSLMODE"), "verify-") {
-		fmt.Fprintf(w, "note: of another machine it is not proved that it is the one meant: write sslmode=verify-full and sslrootcert in %s\n", strings.Join(keys, ", "))
+		notes = append(notes, "of another machine it is not proved that it is the one meant: write sslmode=verify-full and sslrootcert in "+strings.Join(keys, ", "))
+	}
+	if few := operations.TooFewDescriptors(p.Limits.Connections); few != "" {
+		notes = append(notes, few)
 	}
 	s, err := encryption.Load(p.TLS)
 	if err != nil {
-		return // which is told as a failure
+		return notes // which is told as a failure
 	}
 	if p.TLS.Mode == policy.TLSDisable && !p.ListensHereOnly() {
-		fmt.Fprintf(w, "note: connections of analysts to %s are not encrypted, as the policy says\n", strings.Join(p.Listen, ", "))
+		notes = append(notes, fmt.Sprintf("connections of analysts to %s are not encrypted, as the policy says", strings.Join(p.Listen, ", ")))
 	}
-	for _, warning := range s.Warnings(time.Now()) {
-		fmt.Fprintf(w, "note: %s\n", warning)
-	}
+	return append(notes, s.Warnings(time.Now())...)
 }
 
 // printNotes says what is true of separate tables, too.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/x509"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -155,6 +156,16 @@ func TestCheckLooksAtCertificates(t *testing.T) {
 	}
 	if status != 0 {
 		t.Errorf("status %d\n%s", status, errors)
+	}
+	var found struct {
+		Notes []string
+		Ends  time.Time `json:"certificate_ends"`
+	}
+	if err := json.Unmarshal([]byte(output(t, "check", "--json", "--policy", s.policy)), &found); err != nil {
+		t.Fatal(err)
+	}
+	if left := time.Until(found.Ends); left < 47*time.Hour || left > 48*time.Hour || !strings.Contains(strings.Join(found.Notes, "\n"), "server.crt ends on") {
+		t.Errorf("check --json has %+v", found)
 	}
 	if err := os.Remove(key); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"regexp"
 	"strings"
 	"syscall"
@@ -55,14 +56,15 @@ func TestServeForOperators(t *testing.T) {
 		t.Errorf("not ready: %d %s", status, body)
 	}
 	const secret = "SELECT region, count(*) FROM people WHERE age > 41 GROUP BY region"
-	for range 2 {
+	for range 3 {
 		s.mustPsql(s.url("ana"), secret)
 	}
 	s.mustPsql(s.url("ana"), "SELECT * FROM people WHERE region = 'literal'")
 	_, metrics := fetch(t, "http://"+address+"/metrics")
 	for _, line := range []string{
-		`tacit_statements_total{verdict="charged"} 1`, `tacit_statements_total{verdict="replayed"} 1`, `tacit_statements_total{verdict="refused"} 1`,
-		`tacit_phase_seconds_count{phase="ledger"}`, `tacit_phase_seconds_count{phase="curator"} 1`, `tacit_budget_left{amount="epsilon",table="public.people"}`,
+		`tacit_statements_total{verdict="charged"} 1`, `tacit_statements_total{verdict="replayed"} 2`, `tacit_statements_total{verdict="refused"} 1`,
+		`tacit_phase_seconds_count{phase="ledger"}`, `tacit_phase_seconds_count{phase="curator"} 1`, `tacit_recalled_statements_total 1`, `tacit_recorded_answers_total{found="in memory"} 1`,
+		`tacit_ledger_commit_seconds_count `, `tacit_budget_left{amount="epsilon",table="public.people"}`,
 	} {
 		if !strings.Contains(metrics, "\n"+line) {
 			t.Errorf("there is no %s in\n%s", line, metrics)
@@ -72,7 +74,7 @@ func TestServeForOperators(t *testing.T) {
 		t.Error("the ledger took no time")
 	}
 	logged := regexp.MustCompile(`msg=statement analyst=ana client=\S+ fingerprint=([0-9a-f]{16}) verdict=(\w+) `).FindAllStringSubmatch(p.logged(), -1)
-	if len(logged) != 3 || logged[0][1] != logged[1][1] || logged[0][2] != "charged" || logged[1][2] != "replayed" || logged[2][2] != "refused" {
+	if len(logged) != 4 || logged[0][1] != logged[1][1] || logged[0][2] != "charged" || logged[1][2] != "replayed" || logged[3][2] != "refused" {
 		t.Errorf("the log has\n%s", p.logged())
 	}
 	for _, word := range []string{"literal", "41", "region"} {
@@ -109,6 +111,21 @@ func TestServeForOperators(t *testing.T) {
 	}
 	if log := p.logged(); !strings.Contains(log, "accepting no more clients") || strings.Contains(log, "sessions that are left") {
 		t.Errorf("the log has\n%s", log)
+	}
+}
+
+// Where fewer files may be open than the policy's sessions take, check says so.
+func TestCheckLooksAtDescriptors(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, siteOptions{})
+	if out := output(t, "check", "--policy", s.policy); strings.Contains(out, "files may be open") {
+		t.Skipf("this machine has fewer: %s", out)
+	}
+	cmd := exec.Command("sh", "-c", `ulimit -n 500 && exec "$0" check --policy "$1"`, os.Args[0], s.policy)
+	cmd.Env = append(os.Environ(), "TACIT_TEST_RUN_MAIN=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "note: at most 500 files may be open, and limits.connections of 200 needs 1000: raise LimitNOFILE of the service") {
+		t.Errorf("%v: %s", err, out)
 	}
 }
 

@@ -107,6 +107,9 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 		return err
 	}
 	defer showOperations(p, metrics, observed{gateway, front}, log)()
+	if few := operations.TooFewDescriptors(p.Limits.Connections); few != "" {
+		log.Warn(few)
+	}
 	warnOfTables(p, log)
 	warnOfAccepted(ctx, p, log)
 	warnOfEncryption(front.Encryption(), p, log)

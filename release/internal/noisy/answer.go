@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"tacit/accountant"
@@ -30,6 +31,8 @@ type Answerer struct {
 	measured marginals.Finder
 	// recalled are statements that the ledger has answered.
 	recalled recalls
+	// Recalled counts the statements that were repeated so.
+	Recalled atomic.Int64
 }
 
 func New(m *live.Monitor) *Answerer { return &Answerer{monitor: m} }

@@ -130,6 +130,7 @@ func (n *Answerer) repeat(ctx context.Context, request reply.Request) (shown []*
 		return nil, nil, false
 	}
 	a.noteReplay()
+	n.Recalled.Add(1)
 	return shown, receipt, true
 }
 

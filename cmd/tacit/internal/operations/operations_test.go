@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"tacit/accountant"
+	"tacit/accountant/ledger"
+	"tacit/internal/stopwatch"
 	"tacit/policy"
 	"tacit/proxy"
 	"tacit/proxy/encryption/encryptiontest"
@@ -70,10 +72,18 @@ func get(t *testing.T, client *http.Client, url string) (int, string) {
 	return reply.StatusCode, string(body)
 }
 
+func activity() ledger.Activity {
+	var commits, queued stopwatch.Times
+	commits.Add(2 * time.Millisecond)
+	commits.Add(time.Minute)
+	queued.Add(0)
+	return ledger.Activity{Writes: 2, Dropped: 7, Commits: commits.Counted(), Queued: queued.Counted(), Kept: 3, Read: 4, Missing: 5}
+}
+
 func status() release.Status {
 	name := policy.TableName{Schema: "public", Name: "patients"}
 	return release.Status{
-		Separate: true, LedgerUsable: true, Findings: map[string]int{"HIGH": 0, "MED": 0}, Writes: 2, MemoryUsed: 17, MemoryMost: 2 << 30,
+		Separate: true, LedgerUsable: true, Findings: map[string]int{"HIGH": 0, "MED": 0}, Ledger: activity(), Recalled: 6, MemoryUsed: 17, MemoryMost: 2 << 30,
 		Balances: []release.TableBalance{{
 			Accounting: accountant.Accounting{Table: name},
 			Balance: accountant.Balance{Budget: policy.Budget{Epsilon: 10e9, Delta: 1e12}, Spent: accountant.Loss{Epsilon: 25e8}, Left: accountant.Loss{Epsilon: 75e8, Delta: 1e12},
@@ -100,6 +110,10 @@ func TestMetrics(t *testing.T) {
 		`tacit_phase_seconds_sum{phase="curator"} 0.25`, `tacit_phase_seconds_count{phase="answer"} 2`, `tacit_phase_seconds_sum{phase="answer"} 1.01`,
 		`tacit_budget{amount="epsilon",table="public.patients"} 10`, `tacit_budget_left{amount="epsilon",table="public.patients"} 7.5`,
 		`tacit_budget_left{amount="delta",table="public.patients"} 1e-06`, `tacit_budget_charged{amount="epsilon",table="public.patients"} 2.5`,
+		`tacit_ledger_commit_seconds_bucket{le="0.001"} 0`, `tacit_ledger_commit_seconds_bucket{le="0.0025"} 1`, `tacit_ledger_commit_seconds_bucket{le="30"} 1`,
+		`tacit_ledger_commit_seconds_bucket{le="+Inf"} 2`, `tacit_ledger_commit_seconds_sum 60.002`, `tacit_ledger_queued_seconds_count 1`,
+		`tacit_recorded_answers_total{found="in memory"} 3`, `tacit_recorded_answers_total{found="in the ledger"} 4`,
+		`tacit_recorded_answers_total{found="nowhere"} 5`, `tacit_recalled_statements_total 6`, `tacit_ledger_notes_lost_total 7`,
 		`tacit_tables_open 1`, `tacit_ledger_usable 1`, `tacit_ledger_queue 2`, `tacit_separation_findings{severity="HIGH"} 0`,
 		`tacit_certificate_expiry_timestamp_seconds 1.8e+09`, `tacit_draining 0`, `tacit_memory_statements_bytes 1.6777216e+07`,
 	} {

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"tacit/accountant"
+	"tacit/internal/stopwatch"
 	"tacit/policy"
 	"tacit/release"
 )
@@ -37,6 +38,10 @@ var (
 	ledgerQueue    = gauge("tacit_ledger_queue", "Changes of the ledger that wait for a commit.")
 	ledgerAwaited  = gauge("tacit_ledger_awaited", "Statements that wait for an answer of another process.")
 	ledgerDropped  = prometheus.NewDesc("tacit_ledger_notes_lost_total", "Notes of replays and refusals that did not get into the ledger's log.", nil, nil)
+	commitTimes    = gauge("tacit_ledger_commit_seconds", "What commits of the ledger took, once it was locked.")
+	queueTimes     = gauge("tacit_ledger_queued_seconds", "What changes of the ledger waited until their commit began: for others, and for the lock.")
+	lookups        = gauge("tacit_recorded_answers_total", "Recorded answers that were looked up, by where they were found.", "found")
+	recalled       = gauge("tacit_recalled_statements_total", "Protected statements whose whole answer was in memory.")
 	budget         = gauge("tacit_budget", "What the policy and grants allow, by table and amount.", "table", "amount")
 	spent          = gauge("tacit_budget_spent", "What counts against the budget now; of a table with blocks, in the one of which most was spent.", "table", "amount")
 	left           = gauge("tacit_budget_left", "What is left of the budget; of a table with blocks, in the one of which most was spent.", "table", "amount")
@@ -81,15 +86,31 @@ func (s *state) Collect(out chan<- prometheus.Metric) {
 	for severity, n := range now.Findings {
 		set(findings, float64(n), severity)
 	}
-	set(ledgerQueue, float64(now.Writes))
-	set(ledgerAwaited, float64(now.Awaited))
-	out <- prometheus.MustNewConstMetric(ledgerDropped, prometheus.CounterValue, float64(now.Dropped))
+	set(ledgerQueue, float64(now.Ledger.Writes))
+	set(ledgerAwaited, float64(now.Ledger.Awaited))
+	counted(now, out)
 	set(memoryUsed, coarseBytes(now.MemoryUsed))
 	set(memoryLimit, float64(now.MemoryMost))
 	for i := range now.Balances {
 		table(&now.Balances[i], set)
 	}
 	process(set)
+}
+
+// counted are the counters and histograms. They begin anew when the ledger is opened again.
+func counted(now release.Status, out chan<- prometheus.Metric) {
+	l := now.Ledger
+	add := func(d *prometheus.Desc, n int64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(n), labels...)
+	}
+	add(ledgerDropped, l.Dropped)
+	add(recalled, now.Recalled)
+	add(lookups, l.Kept, "in memory")
+	add(lookups, l.Read, "in the ledger")
+	add(lookups, l.Missing, "nowhere")
+	for desc, times := range map[*prometheus.Desc]stopwatch.Counted{commitTimes: l.Commits, queueTimes: l.Queued} {
+		out <- prometheus.MustNewConstHistogram(desc, times.All, times.Sum.Seconds(), times.Within)
+	}
 }
 
 // amounts are those of a loss that a budget has.
