@@ -93,7 +93,9 @@ const schema = `
 CREATE TABLE public.people (id int PRIMARY KEY, region text NOT NULL, sex text NOT NULL, age int NOT NULL, cost numeric(8,2) NOT NULL);
 INSERT INTO public.people SELECT i, (ARRAY['east','north','south','west'])[1 + i % 4], (ARRAY['F','M'])[1 + i % 2], i % 90, i % 50000 / 100.0
 FROM generate_series(1, 1000000) AS i;
-VACUUM ANALYZE public.people;
+CREATE TABLE public.measured AS SELECT id, region, sex, age FROM public.people WHERE id <= 100000;
+ALTER TABLE public.measured ALTER id SET NOT NULL, ALTER region SET NOT NULL, ALTER sex SET NOT NULL, ALTER age SET NOT NULL;
+VACUUM ANALYZE public.people, public.measured;
 CREATE ROLE ana LOGIN; CREATE ROLE tacit_curator LOGIN;`
 
 const policyText = `
@@ -110,6 +112,12 @@ tables:
     mechanism: {kind: geometric, epsilon: 0.01}
     budget: {epsilon: 100000}
     columns: {region: {values: [east, north, south, west]}, sex: {values: [F, M]}, age: {range: [0, 120]}, cost: {range: [0, 500]}}
+  public.measured:
+    person: row
+    mechanism: {kind: geometric, epsilon: 0.01}
+    budget: {epsilon: 1000, delta: 1e-3, composition: zcdp}
+    workload: {epsilon: 1, delta: 1e-6, marginals: [[region, sex], [sex, age]]}
+    columns: {region: {values: [east, north, south, west]}, sex: {values: [F, M]}, age: {range: [0, 120]}}
 `
 
 func (r *rig) start(ctx context.Context, o options) error {

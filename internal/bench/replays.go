@@ -13,19 +13,27 @@ import (
 type replayed struct {
 	name             string
 	question, relays string
+	// of are asked anew before, so that the answer follows from them.
+	of []string
 }
 
 var answeredBefore = []replayed{
 	{
-		"replayed, 8 cells", "SELECT region, sex, count(*) FROM people GROUP BY region, sex",
-		"SELECT * FROM (VALUES ('east', 'F', 1::bigint), ('east', 'M', 2), ('north', 'F', 3), ('north', 'M', 4), ('south', 'F', 5), ('south', 'M', 6), ('west', 'F', 7), ('west', 'M', 8)) AS v (region, sex, count)",
+		name: "replayed, 8 cells", question: "SELECT region, sex, count(*) FROM people GROUP BY region, sex",
+		relays: "SELECT * FROM (VALUES ('east', 'F', 1::bigint), ('east', 'M', 2), ('north', 'F', 3), ('north', 'M', 4), ('south', 'F', 5), ('south', 'M', 6), ('west', 'F', 7), ('west', 'M', 8)) AS v (region, sex, count)",
 	},
-	{"derived, 2 cells", "SELECT sex, count(*) FROM people GROUP BY sex", "SELECT * FROM (VALUES ('F', 1::bigint), ('M', 2)) AS v (sex, count)"},
+	{name: "derived, 2 cells", question: "SELECT sex, count(*) FROM people GROUP BY sex", relays: twoCells},
+	{name: "derived by a filter", question: "SELECT sex, count(*) FROM people WHERE region IN ('east', 'west') GROUP BY sex", relays: twoCells},
 	{
-		"derived by a filter", "SELECT sex, count(*) FROM people WHERE region IN ('east', 'west') GROUP BY sex",
-		"SELECT * FROM (VALUES ('F', 1::bigint), ('M', 2)) AS v (sex, count)",
+		name: "mean of two", question: "SELECT sex, count(*) FROM people WHERE age < 5 GROUP BY sex", relays: twoCells,
+		of: []string{
+			"SELECT region, sex, count(*) FROM people WHERE age < 5 GROUP BY region, sex", "SELECT age, sex, count(*) FROM people WHERE age < 5 GROUP BY age, sex",
+		},
 	},
+	{name: "of a workload", question: "SELECT sex, count(*) FROM measured GROUP BY sex", relays: twoCells},
 }
+
+const twoCells = "SELECT * FROM (VALUES ('F', 1::bigint), ('M', 2)) AS v (sex, count)"
 
 // replays prints how many answers that cost nothing are given in a second, beside statements that are relayed.
 func (r *rig) replays(ctx context.Context, o options) error {
@@ -37,6 +45,13 @@ func (r *rig) replays(ctx context.Context, o options) error {
 	fmt.Printf("\nanswers that cost nothing: pgbench, %d s a run, median of %d runs, transactions per second\n", o.seconds, o.rounds)
 	fmt.Printf("%-20s %-9s %7s %10s %10s %16s %12s\n", "", "mode", "clients", "relayed", "answered", "answered/relayed", "more ms")
 	for _, a := range answeredBefore {
+		for _, sql := range a.of {
+			for _, statement := range []string{"SET tacit.fresh = on", sql, "SET tacit.fresh = off"} {
+				if _, err := conn.PgConn().Exec(ctx, statement).ReadAll(); err != nil {
+					return fmt.Errorf("%s: %w", statement, err)
+				}
+			}
+		}
 		if _, err := conn.PgConn().Exec(ctx, a.question).ReadAll(); err != nil {
 			return fmt.Errorf("%s: %w", a.question, err)
 		}
