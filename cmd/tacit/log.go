@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -141,7 +142,7 @@ func printLog(w io.Writer, entries []ledger.Entry, questions bool) error {
 			note(q)
 		}
 		if len(e.Releases) > 0 {
-			note(fmt.Sprintf("derived from releases %d", e.Releases))
+			note("derived from releases " + strings.Trim(strings.ReplaceAll(fmt.Sprint(e.Releases), " ", ", "), "[]"))
 		}
 		if e.Audit > 0 {
 			note(fmt.Sprintf("event %d of the auditor: %s", e.Audit, e.Kind))
