@@ -278,9 +278,7 @@ func TestStandbyAtSegmentStart(t *testing.T) {
 func (d *pair) endCount() {
 	d.t.Helper()
 	const counting = "SELECT count(*)::text FROM pg_stat_activity WHERE usename = 'sep_curator' AND state = 'idle in transaction'"
-	if n := d.ask(d.standby, counting); n != "1" {
-		d.t.Fatalf("%s transactions are open on the standby", n)
-	}
+	d.on(d.standby, "ALTER SYSTEM SET max_standby_streaming_delay = 0; SELECT pg_reload_conf()")
 	for deadline := time.Now().Add(time.Minute); d.ask(d.standby, counting) != "0"; d.follow() {
 		if time.Now().After(deadline) {
 			d.t.Fatal("the standby does not end the count")
@@ -292,10 +290,6 @@ func (d *pair) endCount() {
 // A count that the standby ends, since VACUUM on the primary takes away rows that it could read, is made once more, on the primary.
 func TestStandbyConflicts(t *testing.T) {
 	d := newPair(t)
-	d.on(d.standby, "ALTER SYSTEM SET max_standby_streaming_delay = 0; SELECT pg_reload_conf()")
-	for d.ask(d.standby, "SHOW max_standby_streaming_delay") != "0" {
-		time.Sleep(10 * time.Millisecond)
-	}
 	d.follow()
 	counts := d.begin(d.curator())
 	var at []*pgtest.Cluster
