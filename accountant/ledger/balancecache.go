@@ -41,7 +41,7 @@ func balanceKeyOf(s *journal.State, a accountant.Accounting, analyst string, lim
 	if t == nil {
 		return balanceKey{}, false
 	}
-	key = balanceKey{version: t.Version, since: journal.Since(a, max(now, s.At)), accounting: a, analyst: analyst, capped: limit != nil}
+	key = balanceKey{version: t.Version, since: journal.Since(a, now), accounting: a, analyst: analyst, capped: limit != nil}
 	if limit != nil {
 		key.cap = *limit
 	}

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -67,5 +68,31 @@ func TestStandingIsPresent(t *testing.T) {
 	do(t, err)
 	if before.Spent.Epsilon != 1 || after.Spent.Epsilon != 0 || after.Epoch != 2 {
 		t.Errorf("before the epoch %+v, in it %+v", before, after)
+	}
+}
+
+// TestStandingBehindTheClock asks at a clock that is behind the ledger's last entry, as that of another proxy may be, and then where it has come up to
+// it: what was kept for the earlier day is not shown on the later one, though nothing has happened to the table.
+func TestStandingBehindTheClock(t *testing.T) {
+	ctx := context.Background()
+	l := open(t, newPath(t))
+	day := time.Date(2036, 3, 1, 12, 0, 0, 0, time.UTC)
+	at := func(days int) { l.setClock(func() time.Time { return day.AddDate(0, 0, days) }) }
+	at(0)
+	c := charge("ana", "a", accountant.Loss{Epsilon: 1})
+	_, err := l.Reserve(ctx, c)
+	do(t, err)
+	at(3)
+	_, err = l.Freeze(ctx, Freeze{Table: visits, By: "root", Reason: "an entry"})
+	do(t, err)
+	c.Window = 24 * time.Hour
+	for _, want := range []struct {
+		days  int
+		spent policy.Epsilon
+	}{{0, 1}, {3, 0}, {0, 1}} {
+		at(want.days)
+		if got, err := l.Balance(ctx, c.Accounting, "ana", nil); err != nil || got.Spent.Epsilon != want.spent {
+			t.Errorf("after %d days: %+v, %v", want.days, got, err)
+		}
 	}
 }
