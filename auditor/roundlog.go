@@ -61,6 +61,18 @@ func (e Event) Decisions() (decisions []Decision, opened int, err error) {
 	return r.Decisions, len(r.Open), nil
 }
 
+// Asked are the queries of the statement whose first round this is, in the log. Later rounds decide about the same, and other events ask nothing: nil.
+func (e Event) Asked() ([]Query, error) {
+	if e.Kind != EventRound {
+		return nil, nil
+	}
+	r, err := decodeRound(e.Payload)
+	if err != nil || r.request == nil {
+		return nil, err
+	}
+	return r.request.queries, nil
+}
+
 func (e *encoder) queries(queries []Query) {
 	e.uint(uint64(len(queries)))
 	for i := range queries {

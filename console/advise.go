@@ -41,8 +41,16 @@ type advisedTable struct {
 func (v *visit) advise() (*page, error) {
 	content := adviseContent{}
 	advice := v.newestAdvice(&content)
+	lines, err := books.ReadWholes(v.r.Context(), v.ledger, v.policy.Tables)
+	if err != nil {
+		return nil, err
+	}
+	limits := make(map[policy.TableName]policy.Epsilon)
+	for i, t := range v.policy.Tables {
+		limits[t.Name] = lines[i].Limit.Epsilon
+	}
 	for _, a := range advice {
-		t, ok := v.policy.Table(a.Table)
+		budget, ok := limits[a.Table]
 		if !ok {
 			continue
 		}
@@ -51,11 +59,6 @@ func (v *visit) advise() (*page, error) {
 			lines[i] = strings.TrimSpace(lines[i])
 		}
 		row := advisedTable{Name: a.Table, Lines: lines}
-		line, err := books.ReadWhole(v.r.Context(), v.ledger, t)
-		if err != nil {
-			return nil, err
-		}
-		budget := line.Limit.Epsilon
 		if budget > 0 && budget != policy.NoEpsilonCap {
 			row.Before = epsilonGauge(a.Spent.Epsilon, budget)
 		}

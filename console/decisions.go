@@ -18,24 +18,29 @@ type auditRow struct {
 
 // An auditBook is what an auditor decided about a table.
 type auditBook struct {
-	Newest []auditRow // first
-	Words  string
-	More   bool
+	Newest   []auditRow // first
+	Words    string
+	More     bool
+	Withheld []seal.WithheldCell // of the newest statements
+	MoreOf   bool                // there are more
 }
 
-// shownDecisions is how many of the newest stand on a page.
-const shownDecisions = 50
+// So many of the newest decisions, and cells that were withheld, stand on a page.
+const (
+	shownDecisions = 50
+	shownWithheld  = 100
+)
 
 // audited has the decisions about a table; nil of tables that are not audited.
 func (v *visit) audited(t *policy.Table) (*auditBook, error) {
 	if t.Mechanism.Kind != policy.Audit {
 		return nil, nil
 	}
-	all, err := seal.Decisions(v.r.Context(), v.ledger, t.Name)
+	all, withheldCells, err := seal.Decisions(v.r.Context(), v.ledger, t.Name, shownWithheld+1)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	book := &auditBook{More: len(all) > shownDecisions}
+	book := &auditBook{More: len(all) > shownDecisions, Withheld: withheldCells[:min(shownWithheld, len(withheldCells))], MoreOf: len(withheldCells) > shownWithheld}
 	rounds, shown, withheld, epochs := 0, 0, 0, 0
 	for _, d := range all {
 		shown, withheld = shown+d.Released+d.Certified+d.Free, withheld+d.Suppressed

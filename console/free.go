@@ -32,13 +32,17 @@ func (v *visit) free() (*page, error) {
 	epochs := make(map[policy.TableName]int64)
 	for _, t := range v.policy.Tables {
 		content.Tables = append(content.Tables, t.Name)
-		if epochs[t.Name], err = v.ledger.Epoch(v.r.Context(), t.Name); err != nil {
-			return nil, err
-		}
+	}
+	charged, err := v.ledger.Charged(v.r.Context()) // at once: there may be hundreds of tables
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range charged {
+		epochs[t.Table] = t.Epoch
 	}
 	seen := make(map[[32]byte]bool)
 	looked, text := 0, strings.ToLower(q.Text)
-	err = v.ledger.Released(v.r.Context(), func(found *accountant.Release) bool {
+	err = v.newestReleases(q, &content, func(found *accountant.Release) bool {
 		looked++
 		t, ok := v.policy.Table(found.Table)
 		switch {
@@ -54,8 +58,21 @@ func (v *visit) free() (*page, error) {
 		if len(seen) < freeMemory {
 			seen[found.Key] = true
 		}
-		content.More = looked == freeReach
+		content.More = content.More || looked == freeReach
 		return looked < freeReach
 	})
 	return &page{"free", "Free questions", content}, err
+}
+
+// newestReleases visits the newest of all releases: those of one table, if a query names it, found by the ledger's database.
+func (v *visit) newestReleases(q logQuery, content *freeContent, visit func(*accountant.Release) bool) error {
+	if q.Table == "" {
+		return v.ledger.Released(v.r.Context(), visit)
+	}
+	newest := int64(0)
+	if err := v.ledger.Released(v.r.Context(), func(r *accountant.Release) bool { newest = r.ID; return false }); err != nil {
+		return err
+	}
+	content.More = newest > freeReach
+	return v.ledger.ReleasedOf(v.r.Context(), q.filter.Table, newest-freeReach, visit)
 }

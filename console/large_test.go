@@ -1,41 +1,111 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"flag"
 	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"tacit/accountant"
 	"tacit/accountant/ledger"
+	"tacit/policy"
 	"tacit/release"
 )
 
-var large = flag.Int("large", 0, "how many entries the ledger of TestLargeLedger has")
+var (
+	large     = flag.Int("large", 0, "how many entries the ledger of TestLargeLedger has")
+	largeKept = flag.String("largedir", "", "keep the ledger of TestLargeLedger in this `directory`, and take that of the same day from there")
+)
 
-// TestLargeLedger shows how long pages of a large ledger take.
+// A large installation has so many tables and analysts.
+const (
+	largeTables   = 200
+	largeAnalysts = 500
+)
+
+// parseLarge is the policy of a large installation: the played one, and more of the same.
+func parseLarge(t testing.TB, dir string) *policy.Policy {
+	t.Helper()
+	v := verifier()
+	text := fmt.Sprintf(playedPolicy, filepath.Join(dir, "tacit.db"), v["ana"], v["bob"], v["olga"], v["stan"])
+	var analysts, tables strings.Builder
+	for i := range largeAnalysts {
+		fmt.Fprintf(&analysts, "  analyst%d: {password: %q}\n", i, v["ana"])
+	}
+	for i := range largeTables - 3 {
+		fmt.Fprintf(&tables, "  public.patients%d:\n    person: row\n    mechanism: {kind: geometric, epsilon: 0.1}\n    budget: {epsilon: 6, delta: 1e-6}\n    columns: {sex: {values: [F, M]}, age: {range: [0, 120]}, region: {}}\n", i)
+	}
+	text = strings.Replace(text, "console:\n", analysts.String()+"console:\n", 1) + tables.String()
+	file := filepath.Join(dir, "policy.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := policy.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestLargeLedger shows how long pages of a large ledger take, of ten times each, one after another.
 func TestLargeLedger(t *testing.T) {
 	if *large == 0 {
 		t.Skip("-large is not given")
 	}
+	ctx, dir := context.Background(), cmp.Or(*largeKept, t.TempDir())
+	p := parseLarge(t, dir)
+	if _, err := os.Stat(filepath.Join(dir, "tacit.db")); err != nil {
+		fillLarge(t, p)
+	}
+	s := &played{t: t, policy: p, at: func() time.Time { return now }}
+	s.serve()
+	begun := time.Now()
+	s.console.readAhead(ctx)
+	t.Logf("the sums: %v, %d entries", time.Since(begun), s.console.sums.Position())
+	for _, name := range []string{"olga", "ana"} {
+		b := s.as(name)
+		for _, path := range slices.Sorted(maps.Keys(everyPage)) {
+			if name == "ana" && !everyPage[path] || strings.Contains(path, ".csv") || strings.Contains(path, ".json") {
+				continue // exports are streams of everything
+			}
+			var took []time.Duration
+			size := 0
+			for range 10 {
+				begun := time.Now()
+				size = len(b.get(path).body)
+				took = append(took, time.Since(begun).Round(time.Millisecond))
+			}
+			slices.Sort(took)
+			t.Logf("%s %s: %v to %v, the median %v, %d bytes", name, path, took[0], took[len(took)-1], took[len(took)/2], size)
+		}
+	}
+}
+
+// fillLarge makes the ledger.
+func fillLarge(t *testing.T, p *policy.Policy) {
+	t.Helper()
 	ctx := context.Background()
-	p := parsePlayed(t, t.TempDir())
 	at := now.AddDate(0, 0, -39)
 	l, err := ledger.Open(ctx, ledger.Options{Location: p.Ledger, Role: ledger.Serve, Clock: func() time.Time { return at }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := p.Tables[0]
-	a := release.Accounting(table)
-	a.Budget.Epsilon = 1e15
 	for i := 0; i < *large; {
 		at = now.Add(-time.Duration(39 * 24 * float64(time.Hour) * (1 - float64(i)/float64(*large))))
 		var charges []accountant.Charge
-		for range 200 {
-			text := fmt.Sprint("count ", i)
-			charges = append(charges, accountant.Charge{Analyst: fmt.Sprint("analyst", i%500), Accounting: a, SQL: "SELECT " + text, Items: []accountant.Item{{
+		for n := range largeTables {
+			table, text := p.Tables[n], fmt.Sprint("count ", i)
+			a := release.Accounting(table)
+			a.Budget.Epsilon = 1e15
+			charges = append(charges, accountant.Charge{Analyst: fmt.Sprint("analyst", i/2%largeAnalysts), Accounting: a, SQL: "SELECT " + text, Items: []accountant.Item{{
 				Question: accountant.Question{Table: table.Name, Key: sha256.Sum256([]byte(text)), Text: text}, Loss: accountant.Loss{Epsilon: 1e3}, Mechanism: "geometric"}}})
 			i += 2
 		}
@@ -57,18 +127,5 @@ func TestLargeLedger(t *testing.T) {
 	}
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
-	}
-	s := &played{t: t, policy: p, at: func() time.Time { return now }}
-	s.serve()
-	begun := time.Now()
-	s.console.readAhead(ctx)
-	t.Logf("the sums: %v, %d entries", time.Since(begun), s.console.sums.Position())
-	b := s.as("olga")
-	for path := range everyPage {
-		for range 2 {
-			begun := time.Now()
-			r := b.get(path)
-			t.Logf("%6d ms %8d bytes %s", time.Since(begun).Milliseconds(), len(r.body), path)
-		}
 	}
 }

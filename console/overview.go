@@ -42,11 +42,12 @@ type overviewContent struct {
 
 func (v *visit) overview() (*page, error) {
 	content := overviewContent{Days: shownDays}
-	for _, t := range v.policy.Tables {
-		c, err := v.card(t)
-		if err != nil {
-			return nil, err
-		}
+	cards, err := v.cards(v.policy.Tables)
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range v.policy.Tables {
+		c := cards[i]
 		content.Cards = append(content.Cards, c)
 		content.Totals.Add(c.Sum)
 		if c.frozen() != "" {
@@ -87,34 +88,49 @@ func (v *visit) alarms() (alarms []string) {
 	return alarms
 }
 
-func (v *visit) card(t *policy.Table) (c card, err error) {
-	c = card{Name: t.Name, Table: t}
-	if c.Line, err = books.ReadWhole(v.r.Context(), v.ledger, t); err != nil {
-		return c, err
+// cards are those of some tables. The ledger is looked at once, or twice for an analyst, however many there are.
+func (v *visit) cards(tables []*policy.Table) ([]card, error) {
+	lines, err := books.ReadWholes(v.r.Context(), v.ledger, tables)
+	if err != nil {
+		return nil, err
 	}
-	of := ""
+	var own []books.Line
 	if v.person.IsAnalyst() {
+		analyst, _ := v.policy.Analyst(v.person.Name)
+		if own, err = books.ReadOwns(v.r.Context(), v.ledger, tables, analyst); err != nil {
+			return nil, err
+		}
+	}
+	cards := make([]card, len(tables))
+	for i, t := range tables {
+		c := card{Name: t.Name, Table: t, Line: lines[i]}
+		if own != nil {
+			c.Own = &ownPart{Line: own[i]}
+			if c.Line.Frozen == "" {
+				c.Own.Frozen = own[i].Frozen
+			}
+		}
+		cards[i] = v.drawn(c)
+	}
+	return cards, nil
+}
+
+// drawn adds what a card shows besides how the budget stands.
+func (v *visit) drawn(c card) card {
+	of := ""
+	if c.Own != nil {
 		of = v.person.Name
-		analyst, _ := v.policy.Analyst(of)
-		line, err := books.ReadOwn(v.r.Context(), v.ledger, t, analyst)
-		if err != nil {
-			return c, err
-		}
-		c.Own = &ownPart{Line: line}
-		if c.Line.Frozen == "" {
-			c.Own.Frozen = line.Frozen
-		}
 	} else {
-		c.Rate = v.rate(t)
+		c.Rate = v.rate(c.Table)
 	}
 	c.Gauge = newGauge(c.Line)
 	today := sums.DayOf(v.now)
-	days := v.sums.Of(t.Name, of, today-shownDays+1, today)
+	days := v.sums.Of(c.Name, of, today-shownDays+1, today)
 	for _, d := range days {
 		c.Sum.Add(d)
 	}
 	c.Spark = newSpark(days, c.Gauge.amount, today)
-	return c, nil
+	return c
 }
 
 // rate says how long the rest of a budget lasts.

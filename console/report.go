@@ -54,12 +54,12 @@ func (v *visit) report() (*page, error) {
 	next := content.Month.AddDate(0, 1, 0)
 	content.LastDay, content.Complete = next.AddDate(0, 0, -1), !v.now.Before(next)
 	first, last := sums.DayOf(content.Month), sums.DayOf(next)-1
-	for _, t := range v.policy.Tables {
-		line, err := books.ReadWhole(v.r.Context(), v.ledger, t)
-		if err != nil {
-			return nil, err
-		}
-		row := reportTable{Name: t.Name, Promise: promise(t), Line: line}
+	lines, err := books.ReadWholes(v.r.Context(), v.ledger, v.policy.Tables)
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range v.policy.Tables {
+		row := reportTable{Name: t.Name, Promise: promise(t), Line: lines[i]}
 		for _, day := range v.sums.Of(t.Name, "", first, last) {
 			row.Sum.Add(day)
 		}
@@ -69,7 +69,6 @@ func (v *visit) report() (*page, error) {
 	if err := v.acts(&content, first, last); err != nil {
 		return nil, err
 	}
-	var err error
 	content.Head, err = v.ledger.Overview(v.r.Context())
 	return &page{"report", "Report of " + content.Month.Format("January 2006"), content}, err
 }

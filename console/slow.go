@@ -15,6 +15,7 @@ import (
 // it found anew in the background when that was a while ago.
 type slowFacts struct {
 	mu      sync.Mutex // protects what follows
+	of      string     // the policy that they are of
 	found   time.Time
 	running bool
 	rates   map[policy.TableName]assess.Rate
@@ -30,6 +31,7 @@ func (v *visit) slowly() (rates map[policy.TableName]assess.Rate, alarms []seal.
 	s := &v.slow
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.keepOnlyOf(v.policy.Version)
 	if s.running || !s.found.IsZero() && v.now.Sub(s.found) < staleAfter {
 		return s.rates, s.alarms
 	}
@@ -43,6 +45,9 @@ func (v *visit) slowly() (rates map[policy.TableName]assess.Rate, alarms []seal.
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.running = false
+		if s.of != p.Version { // the policy was changed meanwhile: the next page has them found anew
+			return
+		}
 		if err == nil {
 			s.found, s.rates, s.alarms = v.now, rates, alarms
 		}
@@ -61,6 +66,13 @@ func (v *visit) slowly() (rates map[policy.TableName]assess.Rate, alarms []seal.
 	}
 	s.mu.Lock()
 	return s.rates, s.alarms
+}
+
+// keepOnlyOf forgets what was found by another policy: it may have other tables, columns and budgets, and another ledger.
+func (s *slowFacts) keepOnlyOf(version string) {
+	if s.of != version {
+		s.of, s.found, s.rates, s.alarms, s.used = version, time.Time{}, nil, nil, nil
+	}
 }
 
 // firstFacts is how long the first page waits for them.

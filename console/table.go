@@ -62,9 +62,11 @@ func (v *visit) table() (*page, error) {
 		return nil, err
 	}
 	content := tableContent{Promise: promise(t), Days: shownDays}
-	if content.Card, err = v.card(t); err != nil {
+	cards, err := v.cards([]*policy.Table{t})
+	if err != nil {
 		return nil, err
 	}
+	content.Card = cards[0]
 	today := sums.DayOf(v.now)
 	filter := v.own(ledger.LogFilter{Table: t.Name, Limit: shownEntries})
 	if !v.person.IsAnalyst() {
@@ -208,10 +210,11 @@ func (v *visit) curve() (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	line, err := books.ReadWhole(v.r.Context(), v.ledger, t)
+	lines, err := books.ReadWholes(v.r.Context(), v.ledger, []*policy.Table{t})
 	if err != nil {
 		return nil, err
 	}
+	line := lines[0]
 	spent, ok := spentEpsilon(t, line)
 	if !ok {
 		return nil, errNotFound

@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,9 +74,21 @@ func (w *ward) decidedAs(proof *seal.Proof) {
 		w.T.Fatal(err)
 	}
 	defer l.Close()
-	all, err := seal.Decisions(w.T.Context(), l, carriers)
+	all, withheld, err := seal.Decisions(w.T.Context(), l, carriers, 1000)
 	if err != nil {
 		w.T.Fatal(err)
+	}
+	var cells []string
+	for _, c := range withheld {
+		cells = append(cells, fmt.Sprintf("%d %s: %d of %s, %s: %s", c.Event, c.Analyst, c.People, c.Who, c.Values, c.Reason))
+	}
+	want := []string{
+		"8 ward_ana: 399 of hair blonde, eye blue, age 20 or 21 or 22 or 23 and 46 more, t: the answer would certainly tell too much",
+		"6 ward_ana: 4 of hair white, eye red, age 30, region south, t: the risk 0.309 is above the 0.02 that one decision may risk",
+		"3 ward_ana: 4 of hair white, eye red, age 30, region south, t: the risk 0.309 is above the 0.02 that one decision may risk",
+	}
+	if !slices.Equal(cells, want) || len(withheld) != proof.Suppressed {
+		w.T.Errorf("withheld cells are\n%s\nwant %d:\n%s", strings.Join(cells, "\n"), proof.Suppressed, strings.Join(want, "\n"))
 	}
 	var sum seal.Proof
 	for _, d := range all {

@@ -11,25 +11,50 @@ import (
 
 // Balance says how a table stands, and an analyst on it. What it points to must not be changed.
 func (r *Reader) Balance(ctx context.Context, a accountant.Accounting, analyst string, limit *policy.Budget) (accountant.Balance, error) {
-	var v journal.Extract
-	var key balanceKey
-	var found accountant.Balance
-	var keep, known bool
+	found, err := r.Balances(ctx, []BalanceOf{{a, analyst, limit}})
+	if err != nil {
+		return accountant.Balance{}, err
+	}
+	return found[0], nil
+}
+
+// A BalanceOf says of what a balance is, as the arguments of Balance do.
+type BalanceOf struct {
+	Accounting accountant.Accounting
+	Analyst    string
+	Limit      *policy.Budget
+}
+
+// Balances are many at once, of the same moment: the ledger is looked at once.
+func (r *Reader) Balances(ctx context.Context, asked []BalanceOf) ([]accountant.Balance, error) {
+	type look struct {
+		extract     journal.Extract
+		key         balanceKey
+		keep, known bool
+	}
+	looks, found := make([]look, len(asked)), make([]accountant.Balance, len(asked))
 	err := r.look(ctx, func(s *journal.State) {
 		now := r.now().UnixNano()
-		if key, keep = balanceKeyOf(s, a, analyst, limit, now); keep {
-			found, known = r.balances.kept.Get(key)
-		}
-		if !known {
-			v = s.Extract(a, analyst, limit, now)
+		for i, of := range asked {
+			l := &looks[i]
+			if l.key, l.keep = balanceKeyOf(s, of.Accounting, of.Analyst, of.Limit, now); l.keep {
+				found[i], l.known = r.balances.kept.Get(l.key)
+			}
+			if !l.known {
+				l.extract = s.Extract(of.Accounting, of.Analyst, of.Limit, now)
+			}
 		}
 	})
-	if err != nil || known {
-		return found, err
+	if err != nil {
+		return nil, err
 	}
-	found = v.Balance(r.composer)
-	if keep {
-		r.balances.kept.Add(key, found)
+	for i := range looks {
+		if l := &looks[i]; !l.known {
+			found[i] = l.extract.Balance(r.composer)
+			if l.keep {
+				r.balances.kept.Add(l.key, found[i])
+			}
+		}
 	}
 	return found, nil
 }

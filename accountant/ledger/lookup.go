@@ -131,6 +131,13 @@ func (r *Reader) Released(ctx context.Context, visit func(*accountant.Release) b
 	return r.readError(ctx, err)
 }
 
+// ReleasedOf is Released of one table, of the releases after one.
+func (r *Reader) ReleasedOf(ctx context.Context, table policy.TableName, after int64, visit func(*accountant.Release) bool) error {
+	err := store.Each(ctx, r.store, scanBareRelease, visit, `SELECT `+releaseFields+releaseJoin+`WHERE r.id > $1 AND e.table_schema = $2 AND e.table_name = $3 ORDER BY r.id DESC`,
+		after, table.Schema, table.Name)
+	return r.readError(ctx, err)
+}
+
 // Payload returns the answer of a release.
 func (r *Reader) Payload(ctx context.Context, release int64) ([]byte, error) {
 	payload, found, err := store.One(ctx, r.store, store.ScanBytes, `SELECT payload FROM release WHERE id = $1`, release)

@@ -39,18 +39,38 @@ func ReadTable(ctx context.Context, l *ledger.Reader, p *policy.Policy, t *polic
 	return b.lines, b.err
 }
 
-// ReadWhole has a table's own line.
-func ReadWhole(ctx context.Context, l *ledger.Reader, t *policy.Table) (Line, error) {
-	a := release.Accounting(t)
-	s, err := l.Balance(ctx, a, "", nil)
-	return NewTableLine(t, a, s), err
+// ReadWholes have the own line of each table, in order.
+func ReadWholes(ctx context.Context, l *ledger.Reader, tables []*policy.Table) ([]Line, error) {
+	asked := make([]ledger.BalanceOf, len(tables))
+	for i, t := range tables {
+		asked[i].Accounting = release.Accounting(t)
+	}
+	found, err := l.Balances(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	lines := make([]Line, len(tables))
+	for i, t := range tables {
+		lines[i] = NewTableLine(t, asked[i].Accounting, found[i])
+	}
+	return lines, nil
 }
 
-// ReadOwn has an analyst's line of a table, whether she was charged or not.
-func ReadOwn(ctx context.Context, l *ledger.Reader, t *policy.Table, analyst policy.Analyst) (Line, error) {
-	a, limit := release.Accounting(t), CapOn(t, analyst.Budget)
-	s, err := l.Balance(ctx, a, analyst.Name, limit)
-	return NewAnalystLine(t, a, analyst.Name, limit, s), err
+// ReadOwns have an analyst's line of each table, in order, whether she was charged or not.
+func ReadOwns(ctx context.Context, l *ledger.Reader, tables []*policy.Table, analyst policy.Analyst) ([]Line, error) {
+	asked := make([]ledger.BalanceOf, len(tables))
+	for i, t := range tables {
+		asked[i] = ledger.BalanceOf{Accounting: release.Accounting(t), Analyst: analyst.Name, Limit: CapOn(t, analyst.Budget)}
+	}
+	found, err := l.Balances(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	lines := make([]Line, len(tables))
+	for i, t := range tables {
+		lines[i] = NewAnalystLine(t, asked[i].Accounting, analyst.Name, asked[i].Limit, found[i])
+	}
+	return lines, nil
 }
 
 func newReader(ctx context.Context, l *ledger.Reader, p *policy.Policy) (*budgetReader, []ledger.ChargedTable, error) {
@@ -78,29 +98,34 @@ type budgetReader struct {
 // table adds a line for a table, one for each analyst of the policy who has a cap or was charged or is frozen, and one for those who are no
 // longer in the policy.
 func (b *budgetReader) table(t *policy.Table, a accountant.Accounting) {
-	whole := b.standing(a, "", nil)
-	b.lines = append(b.lines, NewTableLine(t, a, whole))
 	charged := make(map[string]bool)
 	for _, name := range b.charged[a.Table] {
 		charged[name] = true
 	}
+	asked := []ledger.BalanceOf{{Accounting: a}}
 	for _, analyst := range b.policy.Analysts {
-		limit := CapOn(t, analyst.Budget)
-		if s := b.standing(a, analyst.Name, limit); limit != nil || charged[analyst.Name] || s.Frozen != whole.Frozen {
-			b.lines = append(b.lines, NewAnalystLine(t, a, analyst.Name, limit, s))
+		asked = append(asked, ledger.BalanceOf{Accounting: a, Analyst: analyst.Name, Limit: CapOn(t, analyst.Budget)})
+	}
+	gone := maps.Clone(charged)
+	for _, analyst := range b.policy.Analysts {
+		delete(gone, analyst.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(gone)) {
+		asked = append(asked, ledger.BalanceOf{Accounting: a, Analyst: name})
+	}
+	if b.err != nil {
+		return
+	}
+	var found []accountant.Balance
+	if found, b.err = b.ledger.Balances(b.ctx, asked); b.err != nil {
+		return
+	}
+	b.lines = append(b.lines, NewTableLine(t, a, found[0]))
+	for i, of := range asked[1:] {
+		if s := found[1+i]; of.Limit != nil || charged[of.Analyst] || s.Frozen != found[0].Frozen {
+			b.lines = append(b.lines, NewAnalystLine(t, a, of.Analyst, of.Limit, s))
 		}
-		delete(charged, analyst.Name)
 	}
-	for _, name := range slices.Sorted(maps.Keys(charged)) {
-		b.lines = append(b.lines, NewAnalystLine(t, a, name, nil, b.standing(a, name, nil)))
-	}
-}
-
-func (b *budgetReader) standing(a accountant.Accounting, analyst string, limit *policy.Budget) (s accountant.Balance) {
-	if b.err == nil {
-		s, b.err = b.ledger.Balance(b.ctx, a, analyst, limit)
-	}
-	return s
 }
 
 // CapOn is what an analyst's cap says of a table: of an audited one its risk alone, as nothing else is charged there to analysts.

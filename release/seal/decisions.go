@@ -27,22 +27,23 @@ type Decision struct {
 	Total policy.Risk
 }
 
-// Decisions are those of a table, oldest first, from its log in the ledger alone; none if no epoch was sealed.
-func Decisions(ctx context.Context, l *ledger.Reader, name policy.TableName) ([]Decision, error) {
+// Decisions are those of a table, oldest first, from its log in the ledger alone; none if no epoch was sealed. Cells are those that were withheld last,
+// the newest statement first, most at most.
+func Decisions(ctx context.Context, l *ledger.Reader, name policy.TableName, most int) ([]Decision, []WithheldCell, error) {
 	events, err := l.AuditEvents(ctx, name, 0)
 	if err != nil || len(events) == 0 {
-		return nil, err
+		return nil, nil, err
 	}
-	steps, _, err := epoch.Events(events)
+	steps, facts, err := epoch.Events(events)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var total policy.Risk
 	decisions := make([]Decision, len(events))
 	for i, e := range events {
 		one := &Proof{Table: name}
 		if err := one.take(e, steps[i]); err != nil {
-			return nil, fmt.Errorf("event %d of %v: %w", e.Sequence, name, err)
+			return nil, nil, fmt.Errorf("event %d of %v: %w", e.Sequence, name, err)
 		}
 		total += e.Risk
 		decisions[i] = Decision{
@@ -50,5 +51,6 @@ func Decisions(ctx context.Context, l *ledger.Reader, name policy.TableName) ([]
 			Suppressed: one.Suppressed, Answered: one.Unanswered == 0, Risk: e.Risk, Total: total,
 		}
 	}
-	return decisions, nil
+	cells, err := withheldCells(decisions, steps, facts, most)
+	return decisions, cells, err
 }
