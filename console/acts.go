@@ -178,6 +178,9 @@ func (v *visit) preview() (*page, error) {
 		}
 	}
 	request, err := form.request()
+	if form.Kind == acts.Resolve {
+		return nil, badRequest("A decision is noted where What if shows what it is about.")
+	}
 	if errors.Is(err, errNotFound) {
 		return nil, err
 	}
@@ -187,6 +190,11 @@ func (v *visit) preview() (*page, error) {
 	if err != nil {
 		return v.actsForm(form, err)
 	}
+	return v.toConfirm(request)
+}
+
+// toConfirm leads to the page of an act that was checked.
+func (v *visit) toConfirm(request acts.Request) (*page, error) {
 	id := rand.Text()
 	v.pending.Add(id, &pendingAct{by: v.person.Name, session: v.token(v.r.Context()), request: request, made: v.now})
 	http.Redirect(v.w, v.r, "/acts/confirm/"+id, http.StatusSeeOther)

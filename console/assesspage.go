@@ -29,6 +29,7 @@ func (c *Console) assessRoutes(mux *http.ServeMux) {
 		"POST /assess":                        onlyReaders((*visit).assess),
 		"GET /whatif":                         onlyReaders((*visit).whatIfPage),
 		"POST /whatif":                        onlyReaders((*visit).whatIf),
+		"POST /whatif/decide":                 onlyStewards((*visit).decide),
 		"GET /assess/result":                  onlyReaders((*visit).resultPage),
 		"GET /whatif/result":                  onlyReaders((*visit).resultPage),
 		"GET /assess/result/picture/{number}": onlyReaders((*visit).resultPicture),
@@ -435,7 +436,7 @@ func (v *visit) whatIf() (*page, error) {
 		return v.failed(f, err)
 	}
 	request := f.request()
-	i := &inspection{Title: "What if: " + f.of.Name.String(), Back: "/whatif", table: f.of.Name}
+	i := &inspection{Title: "What if: " + f.of.Name.String(), Back: "/whatif", table: f.of.Name, about: f.about(s)}
 	i.look = func(ctx context.Context) (*finding, error) {
 		found, err := assessed(assess.Suppose(ctx, s, request))
 		if err != nil {

@@ -50,6 +50,7 @@ type inspection struct {
 	finding    *finding
 	table      policy.TableName
 	reason     string
+	about      string // what was looked at, in words, of what may be decided
 	look       func(context.Context) (*finding, error)
 	pictureSVG [][]byte
 }
@@ -171,6 +172,10 @@ type resultContent struct {
 	inspection
 	*finding
 	Measures []assessmentview.Measure
+	// MayDecide says that this steward can have the ledger keep what is decided.
+	MayDecide                         bool
+	Token, Decided, WhyDecided, Field string
+	Problem                           string
 }
 
 // Picture is the number of a picture, over all sections.
@@ -181,7 +186,10 @@ func (c resultContent) Picture(section, picture int) int {
 	return picture
 }
 
-func (v *visit) resultPage() (*page, error) {
+func (v *visit) resultPage() (*page, error) { return v.result(resultContent{}) }
+
+// result shows what was found, and a form with what is wrong with it.
+func (v *visit) result(content resultContent) (*page, error) {
 	i, found, err := v.inspected()
 	if err != nil {
 		return nil, err
@@ -192,7 +200,12 @@ func (v *visit) resultPage() (*page, error) {
 	if found == nil {
 		found = &finding{}
 	}
-	return &page{"result", i.Title, resultContent{i, found, assessmentview.Measures()}}, nil
+	content.inspection, content.finding, content.Measures = i, found, assessmentview.Measures()
+	content.MayDecide, content.Token = v.person.Role == steward && found.Drawn != nil, v.token(v.r.Context())
+	if content.Problem != "" {
+		v.status = http.StatusBadRequest
+	}
+	return &page{"result", i.Title, content}, nil
 }
 
 func (v *visit) resultPicture() (*page, error) {

@@ -117,7 +117,7 @@ func (s *State) applyKind(e *Entry) error {
 		return s.applyRequested(e)
 	case KindDeclined:
 		return s.applyDeclined(e)
-	case KindGranted, KindFrozen, KindThawed, KindEpoch, KindInspected:
+	case KindGranted, KindFrozen, KindThawed, KindEpoch, KindInspected, KindResolved:
 		return s.applyAction(e)
 	case KindCheckpoint:
 		s.Checkpoint, s.Weight = e.ID, int64(len(e.Body))

@@ -17,8 +17,8 @@ func (s *State) applyAction(e *Entry) error {
 	if name == (policy.TableName{}) || (e.Kind == KindGranted) != (body.Amounts != nil) {
 		return errors.New("a steward's act without its object")
 	}
-	if e.Kind == KindInspected {
-		return nil // looking charges nothing and changes nothing
+	if e.Kind == KindInspected || e.Kind == KindResolved {
+		return nil // looking and deciding charge nothing and change nothing
 	}
 	t := s.changed(name)
 	switch e.Kind {

@@ -20,6 +20,7 @@ const (
 	KindThawed     Kind = "thawed"     // the end of that
 	KindEpoch      Kind = "epoch"      // the rows were exchanged: budgets are full again
 	KindInspected  Kind = "inspected"  // a steward was shown true counts
+	KindResolved   Kind = "resolved"   // a steward has decided something that changes no budget
 	KindRequested  Kind = "requested"  // an analyst asks for more budget
 	KindDeclined   Kind = "declined"   // a steward has said no to that
 	KindCheckpoint Kind = "checkpoint" // all sums, so that opening need not go further back

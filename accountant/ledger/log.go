@@ -30,6 +30,7 @@ const (
 	Epoch   Verdict = "epoch"   // a steward has begun an epoch
 
 	Inspected Verdict = "inspected" // a steward was shown figures of true counts
+	Resolved  Verdict = "resolved"  // a steward has decided something that changes no budget
 	Requested Verdict = "requested" // an analyst has asked for more budget
 	Declined  Verdict = "declined"  // and a steward has said no
 )
@@ -92,10 +93,10 @@ type LogFilter struct {
 }
 
 // logged are the kinds of entries that the log shows: the others are the ledger's own.
-const logged = `kind IN ('charged', 'decided', 'replayed', 'derived', 'refused', 'granted', 'frozen', 'thawed', 'epoch', 'inspected', 'requested', 'declined')`
+const logged = `kind IN ('charged', 'decided', 'replayed', 'derived', 'refused', 'granted', 'frozen', 'thawed', 'epoch', 'inspected', 'resolved', 'requested', 'declined')`
 
 // acts are those of them that stewards did.
-const acts = `('granted', 'frozen', 'thawed', 'epoch', 'inspected', 'declined')`
+const acts = `('granted', 'frozen', 'thawed', 'epoch', 'inspected', 'resolved', 'declined')`
 
 // Log returns entries, newest first.
 func (r *Reader) Log(ctx context.Context, f LogFilter) ([]Entry, error) {
@@ -201,7 +202,7 @@ func scanLogEntry(rows store.Scanner, more ...any) (e Entry, err error) {
 		e.Answered = time.Unix(0, answered).UTC()
 	}
 	switch e.Verdict {
-	case Granted, Frozen, Thawed, Epoch, Inspected, Declined:
+	case Granted, Frozen, Thawed, Epoch, Inspected, Resolved, Declined:
 		return e, e.readAct(body)
 	case Requested:
 		var asked journal.RequestedBody

@@ -134,13 +134,34 @@ func (l *Ledger) Inspect(ctx context.Context, i Inspection) (entry int64, err er
 	return l.takeAction(ctx, stewardAction{kind: journal.KindInspected, table: i.Table, statement: i.SQL, body: journal.ActionBody{By: i.By, Reason: i.Reason}})
 }
 
+// A Resolution is what a steward has decided, without a change of any budget: which mechanism a table is to have, for instance.
+type Resolution struct {
+	Table policy.TableName // Required.
+	// What was decided. Required.
+	What   string
+	By     string // Required.
+	Reason string // Required.
+	Basis  Basis
+}
+
+// Resolve writes down what a steward has decided.
+func (l *Ledger) Resolve(ctx context.Context, r Resolution) (entry int64, err error) {
+	if r.What == "" {
+		return 0, errors.New("accountant: a decision about nothing")
+	}
+	if err := accountant.CheckText(r.What); err != nil {
+		return 0, err
+	}
+	return l.takeAction(ctx, stewardAction{kind: journal.KindResolved, table: r.Table, statement: r.What, body: journal.ActionBody{By: r.By, Reason: r.Reason}, basis: r.Basis})
+}
+
 // A stewardAction is what a steward does.
 type stewardAction struct {
 	kind    journal.Kind
 	table   policy.TableName
 	analyst string
 	to      policy.Budget // of a grant
-	// statement is what is counted for a steward.
+	// statement is what is counted for a steward, or was decided.
 	statement string
 	body      journal.ActionBody
 	basis     Basis

@@ -25,7 +25,7 @@ func logCommand() *cobra.Command {
 		Short: "show who asked what, what came of it and what it cost",
 		Long: `log reads the ledger, also while proxies run, and shows the statements about protected tables, oldest first: charged,
 decided by an auditor at no cost, replayed from the ledger, derived from what is in it, or refused; and what stewards did, with the reason:
-granted, frozen, thawed, epoch; inspected where the console showed a steward figures of true counts. Charges, decisions and stewards'
+granted, frozen, thawed, epoch; inspected where the console showed a steward figures of true counts; resolved where a steward noted a decision there. Charges, decisions and stewards'
 acts are complete; statements that cost nothing are noted in the background and a crash can lose the last of them. --refused groups the statements that were refused by their reason, the most frequent first: it is the
 list of what analysts need and do not get.`,
 		Args: noArguments,

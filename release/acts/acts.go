@@ -35,6 +35,8 @@ func (a *Act) write(ctx context.Context, l *ledger.Ledger, basis ledger.Basis) (
 		a.Entry, err = l.Thaw(ctx, freeze)
 	case Epoch:
 		a.Entry, err = l.OpenEpochOn(ctx, basis, a.table.Name, a.By, a.Reason)
+	case Resolve:
+		a.Entry, err = l.Resolve(ctx, ledger.Resolution{Table: a.table.Name, What: a.What, By: a.By, Reason: a.Reason, Basis: basis})
 	case Decline:
 		a.Entry, err = l.Decline(ctx, a.asked, a.By, a.Reason)
 	}
@@ -70,7 +72,7 @@ func (a *Act) writeGrant(ctx context.Context, l *ledger.Ledger, basis ledger.Bas
 
 // String says what was done.
 func (a *Act) String() string {
-	text := a.words(map[Kind]string{Grant: "granted", Freeze: "frozen", Thaw: "thawed", Epoch: "opened an epoch", Decline: "declined a request"})
+	text := a.words(map[Kind]string{Grant: "granted", Freeze: "frozen", Thaw: "thawed", Epoch: "opened an epoch", Decline: "declined a request", Resolve: "noted a decision"})
 	if a.Budget != nil {
 		text += ", which makes " + a.raised.String()
 	}
@@ -79,7 +81,7 @@ func (a *Act) String() string {
 
 // Words say what is to be done, and about whom.
 func (a *Act) Words() string {
-	return a.words(map[Kind]string{Grant: "grant", Freeze: "freeze", Thaw: "thaw", Epoch: "open an epoch", Decline: "decline a request"})
+	return a.words(map[Kind]string{Grant: "grant", Freeze: "freeze", Thaw: "thaw", Epoch: "open an epoch", Decline: "decline a request", Resolve: "note a decision"})
 }
 
 func (a *Act) words(names map[Kind]string) string {
@@ -119,7 +121,7 @@ func (a *Act) Outlook(ctx context.Context, r *ledger.Reader) (o Outlook, err err
 	o.Before, o.Basis = line(found.Before), found.Basis
 	reason, frozen := found.Frozen[a.Analyst]
 	switch a.Kind {
-	case Grant, Decline:
+	case Grant, Decline, Resolve:
 	case Freeze:
 		if frozen {
 			o.Impossible = "it is frozen already: " + reason

@@ -22,6 +22,8 @@ const (
 	Epoch  Kind = "epoch"  // budgets begin anew, because the rows are about other people
 	// Decline says no to a request.
 	Decline Kind = "decline"
+	// Resolve writes down what was decided, and changes no budget.
+	Resolve Kind = "resolve"
 )
 
 // A Request says what a steward wants, as it was written.
@@ -35,6 +37,8 @@ type Request struct {
 	Epsilon, Delta string
 	Releases       int64
 	Reason         string
+	// What was decided, of a decision. Required there.
+	What string
 	// Asked is the entry of an analyst's request, which is answered: by a grant, or with no. Default: none is.
 	Asked int64
 }
@@ -58,6 +62,7 @@ type Act struct {
 	Budget  *books.Amounts `json:"budget,omitempty"` // of a grant that was made: what is raised, with all that was granted
 	By      string         `json:"by"`
 	Reason  string         `json:"reason"`
+	What    string         `json:"what,omitempty"` // was decided
 
 	table  *policy.Table
 	limit  *policy.Budget // the analyst's cap, if it is about an analyst who has one
@@ -90,6 +95,13 @@ func New(p *policy.Policy, r Request) (*Act, error) {
 		}
 		return a, nil
 	case Freeze, Thaw:
+		return a, nil
+	case Resolve:
+		a.What = strings.TrimSpace(r.What)
+		var field *FieldError
+		if err := CheckReason(a.What); errors.As(err, &field) {
+			return nil, wrong("decision", "%s", field.Problem)
+		}
 		return a, nil
 	case Epoch:
 		if a.table.Mechanism.Kind == policy.Audit {

@@ -13,7 +13,7 @@ import (
 // Verdicts are what can come of a statement, and what stewards do.
 var Verdicts = []ledger.Verdict{
 	ledger.Charged, ledger.Decided, ledger.Replayed, ledger.Derived, ledger.Refused,
-	ledger.Granted, ledger.Frozen, ledger.Thawed, ledger.Epoch, ledger.Inspected, ledger.Requested, ledger.Declined,
+	ledger.Granted, ledger.Frozen, ledger.Thawed, ledger.Epoch, ledger.Inspected, ledger.Resolved, ledger.Requested, ledger.Declined,
 }
 
 // Who is who asked, or whom a steward's act is about; what is about nobody in particular is the steward's.
@@ -59,6 +59,9 @@ func LossText(e ledger.Entry) string {
 
 // Text is a statement, or who did what is in the log, and why.
 func Text(e ledger.Entry) string {
+	if e.Verdict == ledger.Resolved {
+		return terminal.OneLine("by " + e.By + ": " + e.SQL + "; because: " + e.Reason)
+	}
 	if e.By != "" {
 		return terminal.OneLine("by " + e.By + ": " + e.Reason)
 	}
