@@ -303,7 +303,7 @@ func TestActsInBrowser(t *testing.T) {
 	c.await("document.readyState === 'complete' && location.pathname.startsWith('/acts/entry/')")
 	c.check(t, "stan", "/acts entry")
 	c.open(s.server.URL + "/whatif?table=public.patients&key=region&key=sex&epsilon=0.5&values=8")
-	c.press("form")
+	c.press("form[method=post]")
 	c.await("document.readyState === 'complete' && document.getElementById('decided') !== null")
 	c.check(t, "stan", "/whatif decide")
 	c.fill(map[string]string{"decided": "epsilon 0.5 from January", "reason": "an error of 4 does for the annual report"})
