@@ -87,6 +87,9 @@ func (s *Store) create(first *journal.Entry) error {
 		return nil
 	case madeMeanwhile(err):
 		s.rollBack()
+		if s.conn == nil { // it broke while it rolled back
+			return s.connect(ctx)
+		}
 		return nil
 	case refused(err):
 		s.rollBack()

@@ -98,6 +98,37 @@ func TestPostgresServerIsAway(t *testing.T) {
 	do(t, s.Usable())
 }
 
+// Of two that make the tables at once, the one that comes second may lose its connection while it rolls back. It goes on with another one.
+func TestPostgresCreationLosesItsConnection(t *testing.T) {
+	c, err := ledgertest.SharedCluster()
+	do(t, err)
+	relay, err := c.NewRelay()
+	do(t, err)
+	defer relay.Close()
+	l := ledgertest.NewPostgres(t)
+	first := openTestStore(t, l)
+	comeSecond := func(cut pgtest.Cut) (sent int64) {
+		start := relay.Heard()
+		relay.Next(cut)
+		s, err := newStore(ledgertest.Through(t, l, relay.Port))
+		do(t, err)
+		defer s.Close()
+		do(t, s.connect(t.Context()))
+		do(t, s.create(journal.FirstEntry(store.NewLedgerID(), 1)))
+		sent = relay.Heard().ToServer - start.ToServer
+		do(t, s.findWarnings(t.Context()))
+		return sent
+	}
+	whole := comeSecond(pgtest.Cut{})
+	relay.CutAll()
+	if sent := comeSecond(pgtest.Cut{ToServer: whole - 1}); sent <= whole {
+		t.Errorf("%d bytes were sent, as many as on one connection", sent)
+	}
+	if h, _ := ledgertest.Everything(t, first); h.Entry != 1 {
+		t.Errorf("%d entries", h.Entry)
+	}
+}
+
 // A process that is stopped within its turn does not keep the others out for long, and finds its turn gone.
 func TestPostgresFrozenTurn(t *testing.T) {
 	l := ledgertest.NewPostgres(t)
