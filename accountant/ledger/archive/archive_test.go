@@ -97,6 +97,46 @@ func TestWhatIsNotALine(t *testing.T) {
 	}
 }
 
+// A line has each name once, as it is written, and in its order. Space and the way in which a character is written do not matter.
+func TestLineIsAsWritten(t *testing.T) {
+	text, err := Append(nil, full())
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(old, changed string) (*journal.Entry, error) {
+		t.Helper()
+		line := strings.Replace(string(text), old, changed, 1)
+		if line == string(text) {
+			t.Fatalf("%s is not in the line", old)
+		}
+		return NewReader(strings.NewReader(line)).Next()
+	}
+	for _, change := range [][2]string{
+		{`"epsilon":"`, `"epsilon":"0","epsilon":"`},
+		{`"kind":"charged"`, `"KIND":"charged"`},
+		{`"kind":"charged"`, `"kind":"charged","Kind":"charged"`},
+		{`"question_key":"`, `"question_key":"","question_key":"`},
+		{`"mechanism":`, `"Mechanism":`},
+		{`"epoch":2`, `"epoch":null`},
+		{`"operation":"00ff"`, `"operation":"00FF"`},
+		{`"sqlstate":"42501","adjacency":"add-remove"`, `"adjacency":"add-remove","sqlstate":"42501"`},
+		{`"delta":"8"`, `"delta":"08"`},
+		{`"refers":3`, `"refers":3,"epoch":2`},
+	} {
+		if _, err := read(change[0], change[1]); err == nil {
+			t.Errorf("%s was taken for %s", change[1], change[0])
+		}
+	}
+	for _, change := range [][2]string{{`"epoch":2`, "\"epoch\" :\t2"}, {`"add-remove"`, `"\u0061dd-remove"`}, {`\u2028`, "\u2028"}} {
+		got, err := read(change[0], change[1])
+		if err != nil {
+			t.Errorf("%s: %v", change[1], err)
+		} else if diff := cmp.Diff(full(), got); diff != "" {
+			t.Errorf("-written +read:\n%s", diff)
+		}
+	}
+}
+
 // Lines are from outside. What is read and can be written is read again as the same.
 func FuzzLine(f *testing.F) {
 	text, err := Append(nil, full())

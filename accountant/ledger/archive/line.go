@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 	"unicode/utf8"
 
@@ -92,16 +93,22 @@ func Append(to []byte, e *journal.Entry) ([]byte, error) {
 	if err := checkTexts(e); err != nil {
 		return to, err
 	}
+	text, err := lineOf(e).append(to)
+	switch {
+	case err != nil:
+		return to, fmt.Errorf("entry %d: %w", e.ID, err)
+	case len(text)-len(to) > maxLine:
+		return to, fmt.Errorf("entry %d is longer than the %d bytes that are read", e.ID, maxLine)
+	}
+	return text, nil
+}
+
+func (l *line) append(to []byte) ([]byte, error) {
 	w := bytes.NewBuffer(to)
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(lineOf(e)); err != nil {
-		return to, fmt.Errorf("entry %d: %w", e.ID, err)
-	}
-	if w.Len()-len(to) > maxLine {
-		return to, fmt.Errorf("entry %d is longer than the %d bytes that are read", e.ID, maxLine)
-	}
-	return w.Bytes(), nil
+	err := encoder.Encode(l)
+	return w.Bytes(), err
 }
 
 func lineOf(e *journal.Entry) *line {
@@ -147,7 +154,7 @@ func checkTexts(e *journal.Entry) error {
 	return nil
 }
 
-// parse reads what Append wrote.
+// parse reads what Append wrote, and nothing else: a decoder would take the last of two values of a name, and a name in other letters.
 func parse(text []byte) (*journal.Entry, error) {
 	var l line
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -158,7 +165,32 @@ func parse(text []byte) (*journal.Entry, error) {
 	if rest := bytes.TrimSpace(text[d.InputOffset():]); len(rest) > 0 {
 		return nil, errors.New("more than one entry in a line")
 	}
+	written, err := l.append(nil)
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(bytes.TrimSpace(written), text) && !sameTokens(written, text) {
+		return nil, errors.New("its names and values are not those that tacit writes, in their order")
+	}
 	return l.entry(), nil
+}
+
+// sameTokens says whether two values of JSON have the same names and values in the same order. Space, and how a character is written, may differ: what
+// writes them changes over the years.
+func sameTokens(a, b []byte) bool {
+	left, right := json.NewDecoder(bytes.NewReader(a)), json.NewDecoder(bytes.NewReader(b))
+	left.UseNumber()
+	right.UseNumber()
+	for {
+		x, errLeft := left.Token()
+		y, errRight := right.Token()
+		if x != y || errLeft != errRight {
+			return false
+		}
+		if errLeft != nil {
+			return errors.Is(errLeft, io.EOF)
+		}
+	}
 }
 
 // entry is the entry of a line. Bytes of a wrong length are none, which fits no hash.
