@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tacit/policy/internal/document"
 )
 
 // acceptable are the names of the findings that a steward may accept, since only a superuser of the server could close them. What each
@@ -14,19 +16,19 @@ var acceptable = []string{"fsync", "size-estimates", "sql-text-functions", "tabl
 func AcceptableFindings() []string { return slices.Clone(acceptable) }
 
 // accept decodes the names of findings that the steward accepts.
-func (d *decoder) accept(n *node) []string {
-	if n == nil || !d.expect(n, sequence) {
+func (d *decoder) accept(n *document.Node) []string {
+	if n == nil || !d.Expect(n, document.Sequence) {
 		return nil
 	}
 	var names []string
-	for _, item := range n.items {
-		name, ok := d.text(item)
+	for _, item := range n.Items {
+		name, ok := d.Text(item)
 		switch {
 		case !ok:
 		case !slices.Contains(acceptable, name):
-			d.report(item, fmt.Sprintf("%q is no finding that can be accepted", name), "accept only what tacit check says can be: "+strings.Join(acceptable, ", "))
+			d.Report(item, fmt.Sprintf("%q is no finding that can be accepted", name), "accept only what tacit check says can be: "+strings.Join(acceptable, ", "))
 		case slices.Contains(names, name):
-			d.report(item, fmt.Sprintf("%s is listed twice", name), "remove one")
+			d.Report(item, fmt.Sprintf("%s is listed twice", name), "remove one")
 		default:
 			names = append(names, name)
 		}

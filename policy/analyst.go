@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"tacit/policy/internal/document"
 	"tacit/policy/internal/name"
 	"tacit/policy/internal/scram"
 )
@@ -17,19 +18,19 @@ const (
 	NoRiskCap     Risk    = math.MaxInt64
 )
 
-func (d *decoder) analysts(n *node, auth Auth) []Analyst {
-	o := d.object(n)
-	if o.node == nil {
+func (d *decoder) analysts(n *document.Node, auth Auth) []Analyst {
+	o := d.Object(n)
+	if o.Node == nil {
 		return nil
 	}
-	if len(o.node.entries) == 0 {
-		d.report(o.node, "nobody may connect", "name an analyst")
+	if len(o.Node.Entries) == 0 {
+		d.Report(o.Node, "nobody may connect", "name an analyst")
 	}
 	var analysts []Analyst
-	for _, e := range o.node.entries {
-		at := e.value.key()
-		if err := checkRoleName(e.key); err != nil {
-			d.report(at, err.Error(), "use the name of her role in the database: lower-case letters, digits and underscores")
+	for _, e := range o.Node.Entries {
+		at := e.Value.AtKey()
+		if err := checkRoleName(e.Key); err != nil {
+			d.Report(at, err.Error(), "use the name of her role in the database: lower-case letters, digits and underscores")
 		}
 		analysts = append(analysts, d.analyst(e, auth))
 	}
@@ -47,10 +48,10 @@ func checkRoleName(role string) error {
 	return nil
 }
 
-func (d *decoder) analyst(e entry, auth Auth) Analyst {
-	o := d.object(e.value, "password", "budget")
-	a := Analyst{Name: e.key, Password: d.analystPassword(o, auth)}
-	if budget := o.optional("budget"); budget != nil {
+func (d *decoder) analyst(e document.Entry, auth Auth) Analyst {
+	o := d.Object(e.Value, "password", "budget")
+	a := Analyst{Name: e.Key, Password: d.analystPassword(o, auth)}
+	if budget := o.Optional("budget"); budget != nil {
 		b := d.analystBudget(budget)
 		a.Budget = &b
 	}
@@ -58,14 +59,14 @@ func (d *decoder) analyst(e entry, auth Auth) Analyst {
 }
 
 // analystPassword decodes a verifier, which only AuthSCRAM needs.
-func (d *decoder) analystPassword(o object, auth Auth) string {
-	password := o.optional("password")
+func (d *decoder) analystPassword(o document.Object, auth Auth) string {
+	password := o.Optional("password")
 	if auth == AuthSCRAM {
-		password = o.required("password", verifierRemedy)
+		password = o.Required("password", verifierRemedy)
 	}
-	text, ok := d.text(password)
+	text, ok := d.Text(password)
 	if err := scram.CheckVerifier(text); ok && err != nil {
-		d.report(password, err.Error(), verifierRemedy)
+		d.Report(password, err.Error(), verifierRemedy)
 	}
 	if !ok || auth != AuthSCRAM {
 		return ""
@@ -74,20 +75,20 @@ func (d *decoder) analystPassword(o object, auth Auth) string {
 }
 
 // analystBudget decodes a cap. What it does not name is bounded by the table's budget alone.
-func (d *decoder) analystBudget(n *node) Budget {
-	o := d.object(n, "epsilon", "delta", "releases", "risk")
+func (d *decoder) analystBudget(n *document.Node) Budget {
+	o := d.Object(n, "epsilon", "delta", "releases", "risk")
 	budget := Budget{NoEpsilonCap, NoDeltaCap, NoReleasesCap, NoRiskCap}
-	epsilon, delta := o.epsilonAndDelta("write {epsilon: 4}, or remove the cap")
+	epsilon, delta := d.epsilonAndDelta(o, "write {epsilon: 4}, or remove the cap")
 	if epsilon != nil {
 		budget.Epsilon = d.epsilon(epsilon)
 	}
 	if delta != nil {
 		budget.Delta = d.delta(delta)
 	}
-	if releases := o.optional("releases"); releases != nil {
+	if releases := o.Optional("releases"); releases != nil {
 		budget.Releases = d.releases(releases)
 	}
-	if risk := o.optional("risk"); risk != nil {
+	if risk := o.Optional("risk"); risk != nil {
 		budget.Risk = d.risk(risk, "0.01")
 	}
 	return budget

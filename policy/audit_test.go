@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tacit/policy/internal/document"
 )
 
 // auditing is a good policy with an audited table, from which the tests below make others.
@@ -337,7 +339,7 @@ func TestAuditContradictions(t *testing.T) {
 // All keys of a mechanism are known wherever one of them is.
 func TestAuditKeysBelongToAudit(t *testing.T) {
 	_, err := Parse("p.yaml", []byte(edited(t, mechLine, "mechanism: {kind: geometric, epsilon: 0.5, private: sex, prior: {}, insiders: 3}")))
-	var all errorList
+	var all document.Errors
 	if !errors.As(err, &all) || len(all) != 3 || !strings.Contains(all[0].Problem, "kind geometric has no private") {
 		t.Errorf("%v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"tacit/policy/internal/document"
 	"tacit/policy/internal/name"
 )
 
@@ -155,29 +156,29 @@ const secondsPerDay = 24 * 60 * 60
 const blocksRemedy = "write blocks: {column: admitted, by: month}"
 
 // blocks decodes the parts of a table, of which everything else is known; nil if it has none.
-func (d *decoder) blocks(n *node, t *Table) *Blocks {
+func (d *decoder) blocks(n *document.Node, t *Table) *Blocks {
 	if n == nil {
 		return nil
 	}
-	o := d.object(n, "column", "by")
-	columnNode := o.required("column", blocksRemedy)
-	byNode := o.required("by", blocksRemedy)
-	name, ok := d.text(columnNode)
+	o := d.Object(n, "column", "by")
+	columnNode := o.Required("column", blocksRemedy)
+	byNode := o.Required("by", blocksRemedy)
+	name, ok := d.Text(columnNode)
 	if !ok || byNode == nil || !d.blocksMakeSense(n, t) {
 		return nil
 	}
 	column, known := t.column(name)
 	if !known {
-		d.report(columnNode, fmt.Sprintf("%q is not among the columns of the table", name), "list it under columns, or name another")
+		d.Report(columnNode, fmt.Sprintf("%q is not among the columns of the table", name), "list it under columns, or name another")
 		return nil
 	}
 	if column.Domain.Bounds != nil {
-		d.report(columnNode, fmt.Sprintf("the range of column %q has no parts that could be blocks", name),
+		d.Report(columnNode, fmt.Sprintf("the range of column %q has no parts that could be blocks", name),
 			"declare whole days, [2020-01-01, 2026-12-31], or no more whole numbers than limits.cells, or name another")
 		return nil
 	}
 	if column.Domain.Values == nil && column.Domain.Range == nil {
-		d.report(columnNode, fmt.Sprintf("what values column %q has is not declared in this file", name),
+		d.Report(columnNode, fmt.Sprintf("what values column %q has is not declared in this file", name),
 			"write a range or values for it under columns, or name another")
 		return nil
 	}
@@ -190,23 +191,23 @@ func (d *decoder) blocks(n *node, t *Table) *Blocks {
 
 // blocksMakeSense reports why a table cannot be divided. What one row's blocks cost says what a person's do only if she has one row; and
 // a row that is replaced may be in one block before and in another afterwards, so that it could cost both.
-func (d *decoder) blocksMakeSense(n *node, t *Table) bool {
-	before := len(d.errors)
-	at := n.key()
+func (d *decoder) blocksMakeSense(n *document.Node, t *Table) bool {
+	before := len(d.Errors)
+	at := n.AtKey()
 	switch {
 	case t.Person != nil: // with rows: 1, too: which row stands for a person, and so her block, may change with any of her rows
-		d.report(at, "a person may have rows in several blocks, each of which would cost her", "remove the blocks, or protect a table of person: row")
+		d.Report(at, "a person may have rows in several blocks, each of which would cost her", "remove the blocks, or protect a table of person: row")
 	case t.Adjacency != AddRemove:
-		d.report(at, "a row that is replaced by another may be in two blocks, each of which would cost it", "remove the blocks, or use adjacency: add-remove")
+		d.Report(at, "a row that is replaced by another may be in two blocks, each of which would cost it", "remove the blocks, or use adjacency: add-remove")
 	case !t.Mechanism.Kind.Guaranteed() && slices.Contains(Kinds, t.Mechanism.Kind):
-		d.report(at, fmt.Sprintf("releases of kind %s have no loss that could be that of a block", t.Mechanism.Kind), "remove the blocks, or use kind: geometric")
+		d.Report(at, fmt.Sprintf("releases of kind %s have no loss that could be that of a block", t.Mechanism.Kind), "remove the blocks, or use kind: geometric")
 	}
-	return len(d.errors) == before
+	return len(d.Errors) == before
 }
 
 // blockUnit decodes how values make blocks.
-func (d *decoder) blockUnit(n *node, b *Blocks) bool {
-	text, ok := d.text(n)
+func (d *decoder) blockUnit(n *document.Node, b *Blocks) bool {
+	text, ok := d.Text(n)
 	if !ok {
 		return false
 	}
@@ -215,16 +216,16 @@ func (d *decoder) blockUnit(n *node, b *Blocks) bool {
 	case dates && (b.By == ByDay || b.By == ByMonth || b.By == ByYear), !dates && b.By == ByValue:
 		return true
 	case dates:
-		d.report(n, fmt.Sprintf("%q is no part of time that blocks of dates are made by", text), "use day, month or year")
+		d.Report(n, fmt.Sprintf("%q is no part of time that blocks of dates are made by", text), "use day, month or year")
 		return false
 	case values:
-		d.report(n, fmt.Sprintf("%q does not divide a list of values", text), "use value")
+		d.Report(n, fmt.Sprintf("%q does not divide a list of values", text), "use value")
 		return false
 	}
 	b.By = ByWidth
-	before := len(d.errors)
-	b.Width = int64(d.integer(n, 2, maxWidth, 10))
-	return len(d.errors) == before
+	before := len(d.Errors)
+	b.Width = int64(d.Integer(n, 2, maxWidth, 10))
+	return len(d.Errors) == before
 }
 
 const (
@@ -233,11 +234,11 @@ const (
 )
 
 // fewBlocks reports a column of too many blocks, or of numbers so large that sums of them and of a width could overflow.
-func (d *decoder) fewBlocks(n *node, b *Blocks) bool {
+func (d *decoder) fewBlocks(n *document.Node, b *Blocks) bool {
 	blocks := len(b.Domain.Values)
 	if r := b.Domain.Range; r != nil {
 		if r.First < -maxBlockNumber || r.Last > maxBlockNumber {
-			d.report(n, fmt.Sprintf("the numbers of column %q are beyond %d, and make no blocks", b.Column, maxBlockNumber), "name another column")
+			d.Report(n, fmt.Sprintf("the numbers of column %q are beyond %d, and make no blocks", b.Column, maxBlockNumber), "name another column")
 			return false
 		}
 		for at := r.First; at <= r.Last && blocks <= MaxBlocks; at = b.next(at) {
@@ -247,6 +248,6 @@ func (d *decoder) fewBlocks(n *node, b *Blocks) bool {
 	if blocks <= MaxBlocks {
 		return true
 	}
-	d.report(n, fmt.Sprintf("column %q would have more than %d blocks", b.Column, MaxBlocks), "make larger blocks, such as by: month")
+	d.Report(n, fmt.Sprintf("column %q would have more than %d blocks", b.Column, MaxBlocks), "make larger blocks, such as by: month")
 	return false
 }

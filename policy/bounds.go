@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"tacit/policy/internal/document"
 )
 
 // Bounds are a declared range whose values are not listed: there are too many of them, or between any two there are others. They bound
@@ -79,17 +81,17 @@ func readTimeEnd(text string) (at time.Time, ok bool) {
 const boundsRemedy = "write the least and the greatest value: [0, 99.5], or times in quotes, ['2020-01-01 08:00', '2026-12-31 20:00'], or durations, [0s, 30d]"
 
 // bounds decodes a range of decimals or of times of the day; handled is false of other ranges.
-func (d *decoder) bounds(n, step *node) (b *Bounds, handled bool) {
-	for _, end := range n.items {
-		if end.kind == mapping && len(n.items) == 2 { // 08:00 in brackets is read as a key and its value
-			d.report(end, "a time within brackets needs quotes", boundsRemedy)
+func (d *decoder) bounds(n, step *document.Node) (b *Bounds, handled bool) {
+	for _, end := range n.Items {
+		if end.Kind == document.Mapping && len(n.Items) == 2 { // 08:00 in brackets is read as a key and its value
+			d.Report(end, "a time within brackets needs quotes", boundsRemedy)
 			return nil, true
 		}
 	}
-	if len(n.items) != 2 || n.items[0].kind != scalar || n.items[1].kind != scalar {
+	if len(n.Items) != 2 || n.Items[0].Kind != document.Scalar || n.Items[1].Kind != document.Scalar {
 		return nil, false
 	}
-	first, last := n.items[0].text, n.items[1].text
+	first, last := n.Items[0].Text, n.Items[1].Text
 	_, firstIsTime := readTimeEnd(first)
 	_, lastIsTime := readTimeEnd(last)
 	switch {
@@ -102,7 +104,7 @@ func (d *decoder) bounds(n, step *node) (b *Bounds, handled bool) {
 	}
 	least, greatest := rational(first), rational(last)
 	if least.Cmp(greatest) > 0 {
-		d.report(n, "the first value is above the last", "exchange them")
+		d.Report(n, "the first value is above the last", "exchange them")
 		return nil, true
 	}
 	b = &Bounds{Least: decimalText(least), Greatest: decimalText(greatest)}
@@ -111,18 +113,18 @@ func (d *decoder) bounds(n, step *node) (b *Bounds, handled bool) {
 }
 
 // step decodes what values are apart, which divides the width of their range.
-func (d *decoder) step(n *node, width *big.Rat) string {
-	text, ok := d.text(n)
+func (d *decoder) step(n *document.Node, width *big.Rat) string {
+	text, ok := d.Text(n)
 	if !ok {
 		return ""
 	}
 	if !decimalEnd.MatchString(text) || rational(text).Sign() <= 0 {
-		d.report(n, fmt.Sprintf("%q is no positive decimal number", text), "write what neighbouring values are apart: step: 0.01")
+		d.Report(n, fmt.Sprintf("%q is no positive decimal number", text), "write what neighbouring values are apart: step: 0.01")
 		return ""
 	}
 	step := rational(text)
 	if steps := width.Quo(width, step); !steps.IsInt() {
-		d.report(n, fmt.Sprintf("from the first value of the range, steps of %s do not lead to the last", text), "choose ends that are whole steps apart")
+		d.Report(n, fmt.Sprintf("from the first value of the range, steps of %s do not lead to the last", text), "choose ends that are whole steps apart")
 		return ""
 	}
 	return decimalText(step)
@@ -135,29 +137,29 @@ var durationEnd = regexp.MustCompile(`^-?([0-9]+[dhms])+$`)
 var isNoTime = regexp.MustCompile(`^(0|(0+[dhms])+)$`)
 
 // durationBounds decodes a range of durations. 0 needs no unit.
-func (d *decoder) durationBounds(n, step *node) *Bounds {
-	read := func(item *node) (length time.Duration, ok bool) {
-		text := strings.TrimPrefix(item.text, "-")
+func (d *decoder) durationBounds(n, step *document.Node) *Bounds {
+	read := func(item *document.Node) (length time.Duration, ok bool) {
+		text := strings.TrimPrefix(item.Text, "-")
 		switch length, err := ParseDuration(text); {
 		case isNoTime.MatchString(text):
 			return 0, true
 		case err != nil:
-			d.report(item, err.Error(), boundsRemedy)
+			d.Report(item, err.Error(), boundsRemedy)
 			return 0, false
-		case text != item.text:
+		case text != item.Text:
 			return -length, true
 		default:
 			return length, true
 		}
 	}
-	least, leastOK := read(n.items[0])
-	greatest, greatestOK := read(n.items[1])
+	least, leastOK := read(n.Items[0])
+	greatest, greatestOK := read(n.Items[1])
 	switch {
 	case !leastOK || !greatestOK:
 	case step != nil:
-		d.report(step, "a range of durations has no step", "remove it")
+		d.Report(step, "a range of durations has no step", "remove it")
 	case least > greatest:
-		d.report(n, "the first value is above the last", "exchange them")
+		d.Report(n, "the first value is above the last", "exchange them")
 	default:
 		return &Bounds{Least: intervalText(least), Greatest: intervalText(greatest), Durations: true}
 	}
@@ -171,25 +173,25 @@ func intervalText(length time.Duration) string {
 }
 
 // timeBounds decodes a range of times, of which one end may be a date: its beginning, or its end.
-func (d *decoder) timeBounds(n, step *node) *Bounds {
-	read := func(item *node, offset time.Duration) (at time.Time, ok bool) {
-		if at, ok = readTimeEnd(item.text); ok {
+func (d *decoder) timeBounds(n, step *document.Node) *Bounds {
+	read := func(item *document.Node, offset time.Duration) (at time.Time, ok bool) {
+		if at, ok = readTimeEnd(item.Text); ok {
 			return at, true
 		}
-		if at, err := time.Parse(time.DateOnly, item.text); err == nil && at.Year() > 0 {
+		if at, err := time.Parse(time.DateOnly, item.Text); err == nil && at.Year() > 0 {
 			return at.Add(offset), true
 		}
-		d.report(item, fmt.Sprintf("%q is no time", item.text), boundsRemedy)
+		d.Report(item, fmt.Sprintf("%q is no time", item.Text), boundsRemedy)
 		return at, false
 	}
-	first, firstOK := read(n.items[0], 0)
-	last, lastOK := read(n.items[1], 24*time.Hour-time.Microsecond)
+	first, firstOK := read(n.Items[0], 0)
+	last, lastOK := read(n.Items[1], 24*time.Hour-time.Microsecond)
 	switch {
 	case !firstOK || !lastOK:
 	case step != nil:
-		d.report(step, "a range of times has no step", "remove it")
+		d.Report(step, "a range of times has no step", "remove it")
 	case first.After(last):
-		d.report(n, "the first value is above the last", "exchange them")
+		d.Report(n, "the first value is above the last", "exchange them")
 	default:
 		return &Bounds{Least: first.Format(timeLayouts[2]), Greatest: last.Format(timeLayouts[2]), Times: true}
 	}

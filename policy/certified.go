@@ -3,6 +3,8 @@ package policy
 import (
 	"fmt"
 	"slices"
+
+	"tacit/policy/internal/document"
 )
 
 // A Certified says how the certified plan divides the values of a public column. The blocks of the plan are the combinations of such
@@ -23,83 +25,83 @@ type Certified struct {
 const certifiedRemedy = "run `tacit plan`, which writes it; or write {hair: values, region: 1, age: [0, 30, 60]}"
 
 // certified decodes the partition of a plan.
-func (d *decoder) certified(n *node, a *Auditor, t *Table) {
-	o := d.object(n)
-	if o.node == nil {
+func (d *decoder) certified(n *document.Node, a *Auditor, t *Table) {
+	o := d.Object(n)
+	if o.Node == nil {
 		return
 	}
-	if len(o.node.entries) == 0 {
-		d.report(o.node, "nothing is certified", certifiedRemedy)
+	if len(o.Node.Entries) == 0 {
+		d.Report(o.Node, "nothing is certified", certifiedRemedy)
 	}
-	for _, e := range o.node.entries {
-		at := e.value.key()
-		column, ok := d.publicColumn(at, e.key, a, t)
+	for _, e := range o.Node.Entries {
+		at := e.Value.AtKey()
+		column, ok := d.publicColumn(at, e.Key, a, t)
 		if !ok {
 			continue
 		}
-		if part, ok := d.certifiedColumn(e.value, column, a); ok {
+		if part, ok := d.certifiedColumn(e.Value, column, a); ok {
 			a.Certified = append(a.Certified, part)
 		}
 	}
 }
 
 // publicColumn returns the column of a name that statements may use and that is not private.
-func (d *decoder) publicColumn(at *node, name string, a *Auditor, t *Table) (Column, bool) {
+func (d *decoder) publicColumn(at *document.Node, name string, a *Auditor, t *Table) (Column, bool) {
 	column, ok := t.column(name)
 	switch {
 	case name == a.Private:
-		d.report(at, fmt.Sprintf("%q is the private column", name), "name public columns only")
+		d.Report(at, fmt.Sprintf("%q is the private column", name), "name public columns only")
 		return Column{}, false
 	case !ok:
-		d.report(at, fmt.Sprintf("%q is not among the columns of the table", name), "list it under columns, or remove it")
+		d.Report(at, fmt.Sprintf("%q is not among the columns of the table", name), "list it under columns, or remove it")
 	}
 	return column, ok
 }
 
-func (d *decoder) certifiedColumn(n *node, column Column, a *Auditor) (Certified, bool) {
-	before := len(d.errors)
+func (d *decoder) certifiedColumn(n *document.Node, column Column, a *Auditor) (Certified, bool) {
+	before := len(d.Errors)
 	c := Certified{Column: column.Name}
 	switch {
-	case n.kind == scalar && n.text == "values":
+	case n.Kind == document.Scalar && n.Text == "values":
 		c.Values = true
-	case n.kind == scalar:
+	case n.Kind == document.Scalar:
 		h, ok := a.Hierarchies[column.Name]
 		if !ok {
-			d.report(n, fmt.Sprintf("column %q has no hierarchy with levels", column.Name), "write values, or declare one under hierarchies of the mechanism")
+			d.Report(n, fmt.Sprintf("column %q has no hierarchy with levels", column.Name), "write values, or declare one under hierarchies of the mechanism")
 			break
 		}
-		c.Hierarchy, c.Level = true, d.integer(n, 0, h.Depth(), h.Depth())
-	case n.kind != sequence:
-		d.report(n, "this is no way to divide a column", certifiedRemedy)
+		c.Hierarchy, c.Level = true, d.Integer(n, 0, h.Depth(), h.Depth())
+	case n.Kind != document.Sequence:
+		d.Report(n, "this is no way to divide a column", certifiedRemedy)
 	case column.Domain.Values != nil || column.Domain.ValuesFrom != nil:
-		d.report(n, fmt.Sprintf("column %q has values that are listed, and no ranges", column.Name), "write values, or declare a hierarchy and write its level")
+		d.Report(n, fmt.Sprintf("column %q has values that are listed, and no ranges", column.Name), "write values, or declare a hierarchy and write its level")
 	default:
 		d.starts(n, &c, column.Domain.Range)
 	}
-	return c, len(d.errors) == before
+	return c, len(d.Errors) == before
 }
 
 // starts decodes the starts of ranges.
-func (d *decoder) starts(n *node, c *Certified, within *Range) {
-	if len(n.items) == 0 {
-		d.report(n, "the list is empty", "write the first value of each range: [0, 30, 60]")
+func (d *decoder) starts(n *document.Node, c *Certified, within *Range) {
+	if len(n.Items) == 0 {
+		d.Report(n, "the list is empty", "write the first value of each range: [0, 30, 60]")
 	}
-	before := len(d.errors)
-	for i, item := range n.items {
+	before := len(d.Errors)
+	for i, item := range n.Items {
 		start, isDate, ok := d.rangeEnd(item)
 		switch {
 		case !ok:
 			return
 		case i > 0 && isDate != c.Dates:
-			d.report(item, "some starts are numbers and some are dates", "use one or the other")
+			d.Report(item, "some starts are numbers and some are dates", "use one or the other")
 		case i > 0 && start <= c.Starts[i-1]:
-			d.report(item, "the starts do not rise", "put them in order, each once")
+			d.Report(item, "the starts do not rise", "put them in order, each once")
 		case within != nil && within.Dates != isDate:
-			d.report(item, fmt.Sprintf("the declared range of column %q is of %s", c.Column, map[bool]string{true: "dates", false: "numbers"}[within.Dates]), "write the same")
+			d.Report(item, fmt.Sprintf("the declared range of column %q is of %s", c.Column, map[bool]string{true: "dates", false: "numbers"}[within.Dates]), "write the same")
 		case within != nil && (start < within.First || start > within.Last):
-			d.report(item, fmt.Sprintf("a range of column %q starts outside of the declared ones", c.Column), "start within them")
+			d.Report(item, fmt.Sprintf("a range of column %q starts outside of the declared ones", c.Column), "start within them")
 		}
-		if len(d.errors) > before {
+		if len(d.Errors) > before {
 			return
 		}
 		c.Starts, c.Dates = append(c.Starts, start), isDate

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tacit/policy/internal/document"
 )
 
 // maxDuration keeps sums of durations and times far from overflow.
@@ -36,18 +38,18 @@ func ParseDuration(s string) (time.Duration, error) {
 }
 
 // duration returns a duration between two bounds; fallback if the key is absent or its value reported.
-func (d *decoder) duration(n *node, low, high, fallback time.Duration) time.Duration {
-	text, ok := d.text(n)
+func (d *decoder) duration(n *document.Node, low, high, fallback time.Duration) time.Duration {
+	text, ok := d.Text(n)
 	if !ok {
 		return fallback
 	}
 	value, err := ParseDuration(text)
 	if err != nil {
-		d.report(n, err.Error(), "write a number with a unit: 30s, 5m, 12h or 30d")
+		d.Report(n, err.Error(), "write a number with a unit: 30s, 5m, 12h or 30d")
 		return fallback
 	}
 	if value < low || value > high {
-		d.report(n, fmt.Sprintf("%s is not between %v and %v", text, low, high), fmt.Sprintf("use a value between them, such as %v", fallback))
+		d.Report(n, fmt.Sprintf("%s is not between %v and %v", text, low, high), fmt.Sprintf("use a value between them, such as %v", fallback))
 		return fallback
 	}
 	return value

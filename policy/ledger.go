@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+
+	"tacit/policy/internal/document"
 )
 
 // A LedgerLocation says where the ledger is: in a file of SQLite, for one proxy, or in a database of PostgreSQL, for many. Exactly one
@@ -44,20 +46,20 @@ const (
 )
 
 // ledger decodes where the ledger is: one text, or a mapping that says besides where the guard is.
-func (d *decoder) ledger(n *node) LedgerLocation {
-	if n == nil || n.kind != mapping {
+func (d *decoder) ledger(n *document.Node) LedgerLocation {
+	if n == nil || n.Kind != document.Mapping {
 		return d.location(n)
 	}
-	o := d.object(n, "location", "guard")
-	l := d.location(o.required("location", ledgerURLRemedy))
-	guardNode := o.required("guard", ledgerGuardRemedy)
-	guard, ok := d.text(guardNode)
+	o := d.Object(n, "location", "guard")
+	l := d.location(o.Required("location", ledgerURLRemedy))
+	guardNode := o.Required("guard", ledgerGuardRemedy)
+	guard, ok := d.Text(guardNode)
 	switch {
 	case !ok:
 	case l.SQLite != "":
-		d.report(guardNode, "the guard of a file is beside it", "remove the key, or name a ledger in PostgreSQL")
+		d.Report(guardNode, "the guard of a file is beside it", "remove the key, or name a ledger in PostgreSQL")
 	case guard == "":
-		d.report(guardNode, "the guard has no directory", ledgerGuardRemedy)
+		d.Report(guardNode, "the guard has no directory", ledgerGuardRemedy)
 	case l.Postgres != "":
 		l.Guard = d.besidePolicy(guard)
 	}
@@ -65,30 +67,30 @@ func (d *decoder) ledger(n *node) LedgerLocation {
 }
 
 // location decodes sqlite:FILE or postgres://....
-func (d *decoder) location(n *node) LedgerLocation {
-	text, ok := d.text(n)
+func (d *decoder) location(n *document.Node) LedgerLocation {
+	text, ok := d.Text(n)
 	if !ok {
 		return LedgerLocation{}
 	}
 	if strings.HasPrefix(text, "postgres:") || strings.HasPrefix(text, "postgresql:") {
 		if u, _ := d.connectionString(n, ledgerURLRemedy); u == nil || strings.Contains(text, placeholder) {
 			if u != nil {
-				d.report(n, "the ledger is one for all analysts", ledgerURLRemedy)
+				d.Report(n, "the ledger is one for all analysts", ledgerURLRemedy)
 			}
 			return LedgerLocation{}
 		}
-		return LedgerLocation{Postgres: text, Guard: filepath.Dir(d.file)}
+		return LedgerLocation{Postgres: text, Guard: filepath.Dir(d.File)}
 	}
 	path, isSQLite := strings.CutPrefix(text, "sqlite:")
 	switch {
 	case !isSQLite:
-		d.report(n, "this is not a ledger", ledgerRemedy)
+		d.Report(n, "this is not a ledger", ledgerRemedy)
 	case path == "" || strings.HasSuffix(path, "/"):
-		d.report(n, "the ledger has no file name", ledgerRemedy)
+		d.Report(n, "the ledger has no file name", ledgerRemedy)
 	case strings.HasPrefix(path, "//"):
-		d.report(n, "this is a URL", ledgerRemedy)
+		d.Report(n, "this is a URL", ledgerRemedy)
 	case strings.HasPrefix(path, ":") || strings.HasPrefix(path, "file:") || strings.ContainsAny(path, "?%#"):
-		d.report(n, "the ledger must be an ordinary file, without parameters", ledgerRemedy)
+		d.Report(n, "the ledger must be an ordinary file, without parameters", ledgerRemedy)
 	default:
 		return LedgerLocation{SQLite: d.besidePolicy(path)}
 	}
@@ -100,20 +102,20 @@ func (d *decoder) besidePolicy(path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
 	}
-	return filepath.Join(filepath.Dir(d.file), path)
+	return filepath.Join(filepath.Dir(d.File), path)
 }
 
 // checkLedgerRole keeps the ledger's login apart from those that read or write the data: whoever has it could undo charges.
-func (d *decoder) checkLedgerRole(n *node, p *Policy) {
+func (d *decoder) checkLedgerRole(n *document.Node, p *Policy) {
 	role := roleOf(p.Ledger.Postgres)
 	if role == "" {
 		return
 	}
 	switch role {
 	case roleOf(p.Upstream.Curator):
-		d.report(n, "the ledger's user is the curator, who reads protected tables", ledgerRoleRemedy)
+		d.Report(n, "the ledger's user is the curator, who reads protected tables", ledgerRoleRemedy)
 	case roleOf(p.Upstream.Publisher):
-		d.report(n, "the ledger's user is the publisher", ledgerRoleRemedy)
+		d.Report(n, "the ledger's user is the publisher", ledgerRoleRemedy)
 	}
 	d.checkNoAnalyst(n, "the ledger's user", role, "change what was charged", p.Analysts, ledgerRoleRemedy)
 }

@@ -5,19 +5,21 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tacit/policy/internal/document"
 )
 
 // limits decodes the section limits. The highest nesting is what PostgreSQL's parser, which recurses on the C stack, takes with
 // room to spare; the longest statement bounds the memory of its tree.
-func (d *decoder) limits(n *node) Limits {
-	o := d.object(n, append(sessionKeys, "cells", "statement_bytes", "nesting", "count_timeout", "connections", "memory")...)
+func (d *decoder) limits(n *document.Node) Limits {
+	o := d.Object(n, append(sessionKeys, "cells", "statement_bytes", "nesting", "count_timeout", "connections", "memory")...)
 	return Limits{
-		Cells:          d.integer(o.optional("cells"), 1, 10_000_000, 100_000),
-		StatementBytes: d.integer(o.optional("statement_bytes"), 1024, 16<<20, 1<<20),
-		Nesting:        d.integer(o.optional("nesting"), 10, 1000, 500),
-		CountTimeout:   d.duration(o.optional("count_timeout"), time.Millisecond, 24*time.Hour, 5*time.Minute),
-		Connections:    d.integer(o.optional("connections"), 1, 10_000, 200),
-		Memory:         d.bytes(o.optional("memory"), 256<<20, 1<<40, 2<<30),
+		Cells:          d.Integer(o.Optional("cells"), 1, 10_000_000, 100_000),
+		StatementBytes: d.Integer(o.Optional("statement_bytes"), 1024, 16<<20, 1<<20),
+		Nesting:        d.Integer(o.Optional("nesting"), 10, 1000, 500),
+		CountTimeout:   d.duration(o.Optional("count_timeout"), time.Millisecond, 24*time.Hour, 5*time.Minute),
+		Connections:    d.Integer(o.Optional("connections"), 1, 10_000, 200),
+		Memory:         d.bytes(o.Optional("memory"), 256<<20, 1<<40, 2<<30),
 	}
 }
 
@@ -25,11 +27,11 @@ func (d *decoder) limits(n *node) Limits {
 var byteUnits = map[string]int64{"MB": 1 << 20, "MiB": 1 << 20, "GB": 1 << 30, "GiB": 1 << 30}
 
 // bytes decodes an amount of memory with its unit, such as 2GiB.
-func (d *decoder) bytes(n *node, low, high, fallback int64) int64 {
+func (d *decoder) bytes(n *document.Node, low, high, fallback int64) int64 {
 	if n == nil {
 		return fallback
 	}
-	text, ok := d.text(n)
+	text, ok := d.Text(n)
 	if !ok {
 		return fallback
 	}
@@ -37,7 +39,7 @@ func (d *decoder) bytes(n *node, low, high, fallback int64) int64 {
 	amount, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 32)
 	unit, known := byteUnits[text[len(digits):]]
 	if err != nil || !known || amount*unit < low || amount*unit > high {
-		d.report(n, fmt.Sprintf("%q is no amount of memory between %d and %d MiB", text, low>>20, high>>20), "write a number with a unit: 512MiB, 4GiB")
+		d.Report(n, fmt.Sprintf("%q is no amount of memory between %d and %d MiB", text, low>>20, high>>20), "write a number with a unit: 512MiB, 4GiB")
 		return fallback
 	}
 	return amount * unit

@@ -6,24 +6,25 @@ import (
 	"slices"
 
 	"tacit/policy/internal/address"
+	"tacit/policy/internal/document"
 )
 
 // listenRemedy is for whoever does not say where clients connect.
 const listenRemedy = "write listen: 127.0.0.1:6432"
 
 // listen returns the addresses at which analysts connect, from one or a list of them.
-func (d *decoder) listen(n *node) (addresses []string) {
-	items := []*node{n}
-	if n != nil && n.kind == sequence {
-		if items = n.items; len(items) == 0 {
-			d.report(n, "nobody can connect", listenRemedy)
+func (d *decoder) listen(n *document.Node) (addresses []string) {
+	items := []*document.Node{n}
+	if n != nil && n.Kind == document.Sequence {
+		if items = n.Items; len(items) == 0 {
+			d.Report(n, "nobody can connect", listenRemedy)
 		}
 	}
 	for _, item := range items {
 		switch text := d.address(item); {
 		case text == "":
 		case slices.Contains(addresses, text):
-			d.report(item, "this address is given twice", "remove it")
+			d.Report(item, "this address is given twice", "remove it")
 		default:
 			addresses = append(addresses, text)
 		}
@@ -32,8 +33,8 @@ func (d *decoder) listen(n *node) (addresses []string) {
 }
 
 // address returns an address as package address has it.
-func (d *decoder) address(n *node) string {
-	text, ok := d.text(n)
+func (d *decoder) address(n *document.Node) string {
+	text, ok := d.Text(n)
 	if ok && d.accepts(n, address.Check(text)) {
 		return text
 	}
@@ -41,30 +42,30 @@ func (d *decoder) address(n *node) string {
 }
 
 // accepts reports an error of package address.
-func (d *decoder) accepts(n *node, err error) bool {
+func (d *decoder) accepts(n *document.Node, err error) bool {
 	if wrong := (*address.Error)(nil); errors.As(err, &wrong) {
-		d.report(n, wrong.Problem, wrong.Remedy)
+		d.Report(n, wrong.Problem, wrong.Remedy)
 	}
 	return err == nil
 }
 
 // pageAddress is that of web pages, which have no path.
-func (d *decoder) pageAddress(n *node, remedy string) string {
+func (d *decoder) pageAddress(n *document.Node, remedy string) string {
 	text := d.address(n)
 	if address.IsSocket(text) {
-		d.report(n, "browsers and monitors do not connect to a socket's path", remedy)
+		d.Report(n, "browsers and monitors do not connect to a socket's path", remedy)
 		return ""
 	}
 	return text
 }
 
 // balancers are the networks whose connections say on whose behalf they come.
-func (d *decoder) balancers(n *node) (networks []netip.Prefix) {
-	if n == nil || !d.expect(n, sequence) {
+func (d *decoder) balancers(n *document.Node) (networks []netip.Prefix) {
+	if n == nil || !d.Expect(n, document.Sequence) {
 		return nil
 	}
-	for _, item := range n.items {
-		if text, ok := d.text(item); ok {
+	for _, item := range n.Items {
+		if text, ok := d.Text(item); ok {
 			network, err := address.Network(text)
 			if d.accepts(item, err) {
 				networks = append(networks, network)
@@ -76,21 +77,21 @@ func (d *decoder) balancers(n *node) (networks []netip.Prefix) {
 
 // auth decodes how analysts prove who they are. Without a password anybody who reaches the listener is every analyst, so that
 // trust is for listeners that only this machine reaches.
-func (d *decoder) auth(root object, p *Policy) {
-	n, local := root.optional("auth"), root.optional("local_auth")
-	p.Auth = Auth(d.choice(n, string(AuthSCRAM), string(AuthTrust), string(AuthCertificate)))
+func (d *decoder) auth(root document.Object, p *Policy) {
+	n, local := root.Optional("auth"), root.Optional("local_auth")
+	p.Auth = Auth(d.Choice(n, string(AuthSCRAM), string(AuthTrust), string(AuthCertificate)))
 	if reachable := p.reachable(); p.Auth == AuthTrust && reachable != "" {
-		d.report(n, "trust on "+reachable+" lets everybody in as any analyst", "use auth: scram, or listen on 127.0.0.1")
+		d.Report(n, "trust on "+reachable+" lets everybody in as any analyst", "use auth: scram, or listen on 127.0.0.1")
 	}
 	p.LocalAuth = p.Auth
 	sockets := slices.ContainsFunc(p.Listen, address.IsSocket)
 	switch {
 	case local != nil && !sockets:
-		d.report(local, "the policy listens on no socket of this machine", "add its path to listen, such as /run/tacit/.s.PGSQL.6432, or remove the key")
+		d.Report(local, "the policy listens on no socket of this machine", "add its path to listen, such as /run/tacit/.s.PGSQL.6432, or remove the key")
 	case local != nil:
-		p.LocalAuth = Auth(d.choice(local, string(AuthPeer)))
+		p.LocalAuth = Auth(d.Choice(local, string(AuthPeer)))
 	case sockets && p.Auth == AuthCertificate:
-		d.report(n, "there are no certificates on a socket of this machine", "write local_auth: peer")
+		d.Report(n, "there are no certificates on a socket of this machine", "write local_auth: peer")
 	}
 }
 

@@ -3,6 +3,8 @@ package policy
 import (
 	"fmt"
 	"slices"
+
+	"tacit/policy/internal/document"
 )
 
 // A Workload is the tables of counts of a protected table that are measured together, once, with noise that they share. All of them, and
@@ -37,70 +39,70 @@ const (
 )
 
 // workloadOf decodes what is measured together of a table, of which everything else is known; nil if it has nothing of the kind.
-func (d *decoder) workloadOf(n *node, t *Table) *Workload {
+func (d *decoder) workloadOf(n *document.Node, t *Table) *Workload {
 	if n == nil {
 		return nil
 	}
-	o := d.object(n, "marginals", "epsilon", "delta", "for", "measured")
-	marginals := o.required("marginals", workloadExample)
-	epsilon := o.required("epsilon", workloadExample)
+	o := d.Object(n, "marginals", "epsilon", "delta", "for", "measured")
+	marginals := o.Required("marginals", workloadExample)
+	epsilon := o.Required("epsilon", workloadExample)
 	if marginals == nil || epsilon == nil || !d.workloadMakesSense(n, t) {
 		return nil
 	}
 	w := &Workload{
-		Epsilon: d.epsilon(epsilon), Delta: d.delta(o.optional("delta")),
-		Greatest:  d.choice(o.optional("for"), "total", "greatest") == "greatest",
-		BySteward: d.choice(o.optional("measured"), "first-question", "by-steward") == "by-steward",
+		Epsilon: d.epsilon(epsilon), Delta: d.delta(o.Optional("delta")),
+		Greatest:  d.Choice(o.Optional("for"), "total", "greatest") == "greatest",
+		BySteward: d.Choice(o.Optional("measured"), "first-question", "by-steward") == "by-steward",
 	}
 	w.Marginals = d.marginals(marginals, t)
 	if t.Budget.Epsilon > 0 && w.Epsilon > t.Budget.Epsilon {
-		d.report(epsilon, fmt.Sprintf("the workload costs %v, more than the budget's %v", w.Epsilon, t.Budget.Epsilon), "lower it, or raise budget.epsilon")
+		d.Report(epsilon, fmt.Sprintf("the workload costs %v, more than the budget's %v", w.Epsilon, t.Budget.Epsilon), "lower it, or raise budget.epsilon")
 	}
-	delta := o.optional("delta")
+	delta := o.Optional("delta")
 	if delta == nil && t.Budget.Epsilon > 0 {
 		w.Delta = proportionalDelta(w.Epsilon, t.Budget)
 	}
 	switch {
 	case w.Delta > t.Budget.Delta:
-		d.report(delta, fmt.Sprintf("the workload costs delta %v, more than the budget's %v", w.Delta, t.Budget.Delta), "lower it, or raise budget.delta")
+		d.Report(delta, fmt.Sprintf("the workload costs delta %v, more than the budget's %v", w.Delta, t.Budget.Delta), "lower it, or raise budget.delta")
 	case w.Delta == 0:
-		d.report(o.node.key(), "a workload has Gaussian noise, which costs delta, and there is none", "write delta: 1e-7 here and more than that under budget")
+		d.Report(o.Node.AtKey(), "a workload has Gaussian noise, which costs delta, and there is none", "write delta: 1e-7 here and more than that under budget")
 	}
 	return w
 }
 
 // workloadMakesSense reports of what tables nothing is measured together.
-func (d *decoder) workloadMakesSense(n *node, t *Table) bool {
-	before := len(d.errors)
-	at := n.key()
+func (d *decoder) workloadMakesSense(n *document.Node, t *Table) bool {
+	before := len(d.Errors)
+	at := n.AtKey()
 	switch {
 	case t.Person != nil: // which of a person's rows count depends on the question, so that marginals would count different rows
-		d.report(at, "a person may have several rows, and no bound on what all of them change of a workload is proved here", "remove it, or protect a table of person: row")
+		d.Report(at, "a person may have several rows, and no bound on what all of them change of a workload is proved here", "remove it, or protect a table of person: row")
 	case t.Blocks != nil:
-		d.report(at, "a workload is about all rows, and would be charged to every block", "remove it, or the blocks")
+		d.Report(at, "a workload is about all rows, and would be charged to every block", "remove it, or the blocks")
 	case !t.Derive:
-		d.report(at, "what a workload is for are answers that follow from it, which derive: false forbids", "remove one of the two")
+		d.Report(at, "what a workload is for are answers that follow from it, which derive: false forbids", "remove one of the two")
 	case slices.Contains(Kinds, t.Mechanism.Kind) && !t.Mechanism.Kind.AddsNoise():
-		d.report(at, fmt.Sprintf("counts of kind %s do not follow from noisy ones", t.Mechanism.Kind), "remove it, or use kind: geometric")
+		d.Report(at, fmt.Sprintf("counts of kind %s do not follow from noisy ones", t.Mechanism.Kind), "remove it, or use kind: geometric")
 	}
-	return len(d.errors) == before
+	return len(d.Errors) == before
 }
 
-func (d *decoder) marginals(n *node, t *Table) []Marginal {
-	if n.kind != sequence || len(n.items) == 0 || len(n.items) > maxMarginals {
-		d.report(n, fmt.Sprintf("this is no list of 1 to %d marginals", maxMarginals), marginalsExample)
+func (d *decoder) marginals(n *document.Node, t *Table) []Marginal {
+	if n.Kind != document.Sequence || len(n.Items) == 0 || len(n.Items) > maxMarginals {
+		d.Report(n, fmt.Sprintf("this is no list of 1 to %d marginals", maxMarginals), marginalsExample)
 		return nil
 	}
 	var marginals []Marginal
 	seen := make(map[string]bool)
-	for _, item := range n.items {
+	for _, item := range n.Items {
 		m, ok := d.marginal(item, t)
 		if !ok {
 			continue
 		}
 		key := fmt.Sprintf("%q", slices.Sorted(slices.Values(m.Columns)))
 		if seen[key] {
-			d.report(item, "the marginal is in the list twice", "remove one, and give the other a larger weight")
+			d.Report(item, "the marginal is in the list twice", "remove one, and give the other a larger weight")
 		}
 		seen[key] = true
 		marginals = append(marginals, m)
@@ -109,14 +111,14 @@ func (d *decoder) marginals(n *node, t *Table) []Marginal {
 }
 
 // marginal decodes a list of columns, or one with a weight.
-func (d *decoder) marginal(n *node, t *Table) (m Marginal, ok bool) {
+func (d *decoder) marginal(n *document.Node, t *Table) (m Marginal, ok bool) {
 	m.Weight = WeightOne
 	columns := n
-	before := len(d.errors)
-	if n.kind == mapping {
-		o := d.object(n, "columns", "weight")
-		columns = o.required("columns", marginalsExample)
-		if weight := o.optional("weight"); weight != nil {
+	before := len(d.Errors)
+	if n.Kind == document.Mapping {
+		o := d.Object(n, "columns", "weight")
+		columns = o.Required("columns", marginalsExample)
+		if weight := o.Optional("weight"); weight != nil {
 			m.Weight = fixed(d, weight, 6, "use a decimal number, such as 3", func(w int64) string {
 				if w < WeightOne/1000 || w > 1000*WeightOne {
 					return "a weight is between 0.001 and 1000"
@@ -125,23 +127,23 @@ func (d *decoder) marginal(n *node, t *Table) (m Marginal, ok bool) {
 			})
 		}
 	}
-	if columns == nil || !d.expect(columns, sequence) {
+	if columns == nil || !d.Expect(columns, document.Sequence) {
 		return m, false
 	}
-	for _, item := range columns.items {
+	for _, item := range columns.Items {
 		if name, ok := d.workloadColumn(item, t); ok {
 			if slices.Contains(m.Columns, name) {
-				d.report(item, fmt.Sprintf("column %q is in the marginal twice", name), "name it once")
+				d.Report(item, fmt.Sprintf("column %q is in the marginal twice", name), "name it once")
 			}
 			m.Columns = append(m.Columns, name)
 		}
 	}
-	return m, len(d.errors) == before
+	return m, len(d.Errors) == before
 }
 
 // workloadColumn decodes a column whose values are known before a row is read, and stay what they are.
-func (d *decoder) workloadColumn(n *node, t *Table) (string, bool) {
-	name, ok := d.text(n)
+func (d *decoder) workloadColumn(n *document.Node, t *Table) (string, bool) {
+	name, ok := d.Text(n)
 	if !ok {
 		return "", false
 	}
@@ -149,11 +151,11 @@ func (d *decoder) workloadColumn(n *node, t *Table) (string, bool) {
 	domain := column.Domain
 	switch {
 	case !known:
-		d.report(n, fmt.Sprintf("%q is not among the columns of the table", name), "list it under columns, or remove it")
+		d.Report(n, fmt.Sprintf("%q is not among the columns of the table", name), "list it under columns, or remove it")
 	case domain.Range != nil && domain.Range.Today:
-		d.report(n, fmt.Sprintf("the values of column %q are others every day, and so would be the workload", name), "write the last day in place of today, or remove the column here")
+		d.Report(n, fmt.Sprintf("the values of column %q are others every day, and so would be the workload", name), "write the last day in place of today, or remove the column here")
 	case domain.Values == nil && domain.ValuesFrom == nil && domain.Range == nil:
-		d.report(n, fmt.Sprintf("the values of column %q are not listed in this file", name), "declare values, values_from, or a range of whole numbers or of days under columns, or remove the column here")
+		d.Report(n, fmt.Sprintf("the values of column %q are not listed in this file", name), "declare values, values_from, or a range of whole numbers or of days under columns, or remove the column here")
 	default:
 		return name, true
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tacit/policy/internal/document"
 )
 
 // A Mechanism says how counts of a table are sanitized. What does not belong to its kind is zero.
@@ -166,17 +168,17 @@ var mechanismRemedies = map[string]string{
 const maxK = 1_000_000_000
 
 // mechanism decodes how counts of a table are sanitized, of which the budget, the columns and the person are known.
-func (d *decoder) mechanism(n *node, t *Table) Mechanism {
-	o := d.object(n, knownMechanismKeys()...)
-	kindNode := o.required("kind", "write kind: geometric")
-	text, ok := d.text(kindNode)
+func (d *decoder) mechanism(n *document.Node, t *Table) Mechanism {
+	o := d.Object(n, knownMechanismKeys()...)
+	kindNode := o.Required("kind", "write kind: geometric")
+	text, ok := d.Text(kindNode)
 	if !ok {
 		return Mechanism{Kind: Geometric}
 	}
 	m := Mechanism{Kind: Kind(text)}
 	keys, ok := mechanismKeys[m.Kind]
 	if !ok {
-		d.report(kindNode, fmt.Sprintf("mechanism %q is not known", text), "use kind: geometric, or another of "+listed(append(slices.Clip(Kinds), Audit)))
+		d.Report(kindNode, fmt.Sprintf("mechanism %q is not known", text), "use kind: geometric, or another of "+listed(append(slices.Clip(Kinds), Audit)))
 		return m
 	}
 	d.checkKeys(o, text, keys, mechanismRemedies)
@@ -184,39 +186,39 @@ func (d *decoder) mechanism(n *node, t *Table) Mechanism {
 		m.Audit = d.auditor(o, t)
 		return m
 	}
-	m.KeepNegative = d.choice(o.optional("negative"), "clamp", "keep") == "keep"
-	m.FitTotals, m.OptimalTotals = d.fitTotals(o.optional("totals"), m)
-	d.losses(o.optional("epsilon"), &m, t)
-	m.Calibration = d.calibration(o.optional("calibration"), m)
-	m.K = d.positive(o.optional("k"), 6)
-	m.Fill = d.fill(o.optional("fill"), m.Kind)
-	m.Quasi = d.listedColumns(o.optional("quasi"), t, mechanismRemedies["quasi"])
-	m.Bound = d.positive(o.optional("bound"), 1000)
-	if accept := o.optional("accept"); accept != nil && !m.Kind.Guaranteed() {
-		m.AcceptNoGuarantee = d.choice(accept, "no-guarantee") == "no-guarantee"
+	m.KeepNegative = d.Choice(o.Optional("negative"), "clamp", "keep") == "keep"
+	m.FitTotals, m.OptimalTotals = d.fitTotals(o.Optional("totals"), m)
+	d.losses(o.Optional("epsilon"), &m, t)
+	m.Calibration = d.calibration(o.Optional("calibration"), m)
+	m.K = d.positive(o.Optional("k"), 6)
+	m.Fill = d.fill(o.Optional("fill"), m.Kind)
+	m.Quasi = d.listedColumns(o.Optional("quasi"), t, mechanismRemedies["quasi"])
+	m.Bound = d.positive(o.Optional("bound"), 1000)
+	if accept := o.Optional("accept"); accept != nil && !m.Kind.Guaranteed() {
+		m.AcceptNoGuarantee = d.Choice(accept, "no-guarantee") == "no-guarantee"
 	}
 	d.mechanismDelta(o, &m, t)
 	return m
 }
 
 // losses decodes what one count costs, and between which losses analysts choose.
-func (d *decoder) losses(n *node, m *Mechanism, t *Table) {
-	if n == nil || n.kind != mapping {
+func (d *decoder) losses(n *document.Node, m *Mechanism, t *Table) {
+	if n == nil || n.Kind != document.Mapping {
 		m.Epsilon = d.epsilon(n)
 		return
 	}
-	o := d.object(n, "least", "most", "usual")
-	m.Least, m.Most = d.epsilon(o.required("least", "write {least: 0.05, most: 1}")), d.epsilon(o.required("most", "write {least: 0.05, most: 1}"))
-	m.Epsilon = cmp.Or(d.epsilon(o.optional("usual")), m.Least)
+	o := d.Object(n, "least", "most", "usual")
+	m.Least, m.Most = d.epsilon(o.Required("least", "write {least: 0.05, most: 1}")), d.epsilon(o.Required("most", "write {least: 0.05, most: 1}"))
+	m.Epsilon = cmp.Or(d.epsilon(o.Optional("usual")), m.Least)
 	switch {
 	case !m.Kind.AddsNoise():
-		d.report(n, fmt.Sprintf("analysts choose the loss of noise alone, and kind %s does more", m.Kind), "write one epsilon, or kind: geometric")
+		d.Report(n, fmt.Sprintf("analysts choose the loss of noise alone, and kind %s does more", m.Kind), "write one epsilon, or kind: geometric")
 	case m.Least > m.Epsilon || m.Epsilon > m.Most:
-		d.report(n, "least, usual and most do not rise", "write {least: 0.05, usual: 0.5, most: 1}")
+		d.Report(n, "least, usual and most do not rise", "write {least: 0.05, usual: 0.5, most: 1}")
 	case m.Most > t.Budget.Epsilon && t.Budget.Epsilon > 0:
-		d.report(n, fmt.Sprintf("one count may cost %v, more than the budget's %v", m.Most, t.Budget.Epsilon), "lower most, or raise budget.epsilon")
+		d.Report(n, fmt.Sprintf("one count may cost %v, more than the budget's %v", m.Most, t.Budget.Epsilon), "lower most, or raise budget.epsilon")
 	case t.Composition == PLDComposition && m.Kind != Gaussian: // whose class has every variance, see accountant/composition
-		d.report(n, fmt.Sprintf("composition pld counts %s noise as copies of one loss, and analysts would choose others", m.Kind), "write composition: zcdp under budget, or kind: gaussian")
+		d.Report(n, fmt.Sprintf("composition pld counts %s noise as copies of one loss, and analysts would choose others", m.Kind), "write composition: zcdp under budget, or kind: gaussian")
 	}
 }
 
@@ -242,80 +244,80 @@ func listed[K ~string](kinds []K) string {
 }
 
 // checkKeys reports keys that a kind needs, and those that belong to others.
-func (d *decoder) checkKeys(o object, kind string, keys []string, remedies map[string]string) {
+func (d *decoder) checkKeys(o document.Object, kind string, keys []string, remedies map[string]string) {
 	for _, key := range keys[:slices.Index(keys, "")] {
-		o.required(key, remedies[key])
+		o.Required(key, remedies[key])
 	}
-	for _, e := range o.node.entries {
-		if e.key != "kind" && slices.Contains(o.known, e.key) && !slices.Contains(keys, e.key) {
-			d.report(e.value.key(), fmt.Sprintf("kind %s has no %s", kind, e.key), "remove it, or change the kind")
+	for _, e := range o.Node.Entries {
+		if e.Key != "kind" && o.Knows(e.Key) && !slices.Contains(keys, e.Key) {
+			d.Report(e.Value.AtKey(), fmt.Sprintf("kind %s has no %s", kind, e.Key), "remove it, or change the kind")
 		}
 	}
 }
 
 // fitTotals decodes how the totals of grouping sets are made.
-func (d *decoder) fitTotals(n *node, m Mechanism) (fit, optimal bool) {
-	way := d.choice(n, "sum", "least-squares", "optimal")
+func (d *decoder) fitTotals(n *document.Node, m Mechanism) (fit, optimal bool) {
+	way := d.Choice(n, "sum", "least-squares", "optimal")
 	fit, optimal = way != "" && way != "sum", way == "optimal"
 	if fit && !m.KeepNegative && slices.Contains(mechanismKeys[m.Kind], "totals") {
-		d.report(n, "cells below 0 are shown as 0, and would not add up to totals that are measured besides", "write negative: keep, or totals: sum")
+		d.Report(n, "cells below 0 are shown as 0, and would not add up to totals that are measured besides", "write negative: keep, or totals: sum")
 	}
 	if optimal && !m.Kind.NeedsDelta() && slices.Contains(mechanismKeys[m.Kind], "totals") {
-		d.report(n, "totals are measured together with cells by Gaussian noise alone", "write kind: discrete-gaussian, or totals: least-squares")
+		d.Report(n, "totals are measured together with cells by Gaussian noise alone", "write kind: discrete-gaussian, or totals: least-squares")
 	}
 	return fit, optimal
 }
 
 // positive returns a whole number from 1 to maxK; 0 if the key is absent.
-func (d *decoder) positive(n *node, example int) int64 {
+func (d *decoder) positive(n *document.Node, example int) int64 {
 	if n == nil {
 		return 0
 	}
-	return int64(d.integer(n, 1, maxK, example))
+	return int64(d.Integer(n, 1, maxK, example))
 }
 
-func (d *decoder) calibration(n *node, m Mechanism) Calibration {
+func (d *decoder) calibration(n *document.Node, m Mechanism) Calibration {
 	if m.Kind != Gaussian {
 		return ""
 	}
-	c := Calibration(d.choice(n, string(AnalyticCalibration), string(ClassicCalibration), string(PDPCalibration)))
+	c := Calibration(d.Choice(n, string(AnalyticCalibration), string(ClassicCalibration), string(PDPCalibration)))
 	if most := max(m.Epsilon, m.Most); c == ClassicCalibration && most >= 1e9 {
-		d.report(n, fmt.Sprintf("the classic calibration is proved for an epsilon below 1, not for %v", most), "use calibration: analytic")
+		d.Report(n, fmt.Sprintf("the classic calibration is proved for an epsilon below 1, not for %v", most), "use calibration: analytic")
 	}
 	return c
 }
 
 // fill decodes what stands for a suppressed cell: NULL by default.
-func (d *decoder) fill(n *node, kind Kind) Fill {
+func (d *decoder) fill(n *document.Node, kind Kind) Fill {
 	switch {
-	case !kind.Suppresses(), n == nil, n.kind == null, n.kind == scalar && n.text == "null":
+	case !kind.Suppresses(), n == nil, n.Kind == document.Null, n.Kind == document.Scalar && n.Text == "null":
 		return Fill{}
-	case n.kind == scalar && n.text == "half":
+	case n.Kind == document.Scalar && n.Text == "half":
 		return Fill{Kind: FillHalf}
-	case n.kind == scalar && strings.Trim(n.text, "0123456789") != "":
-		d.report(n, fmt.Sprintf("%q is no fill value", n.text), "write null, half, or a whole number such as 3")
+	case n.Kind == document.Scalar && strings.Trim(n.Text, "0123456789") != "":
+		d.Report(n, fmt.Sprintf("%q is no fill value", n.Text), "write null, half, or a whole number such as 3")
 		return Fill{}
 	}
-	return Fill{Kind: FillValue, Value: int64(d.integer(n, 0, maxK, 0))}
+	return Fill{Kind: FillValue, Value: int64(d.Integer(n, 0, maxK, 0))}
 }
 
 // listedColumns decodes a list of columns of the table that statements may use; nil if it is absent.
-func (d *decoder) listedColumns(n *node, t *Table, remedy string) []string {
-	if n == nil || !d.expect(n, sequence) {
+func (d *decoder) listedColumns(n *document.Node, t *Table, remedy string) []string {
+	if n == nil || !d.Expect(n, document.Sequence) {
 		return nil
 	}
-	if len(n.items) == 0 {
-		d.report(n, "the list is empty", remedy)
+	if len(n.Items) == 0 {
+		d.Report(n, "the list is empty", remedy)
 	}
 	var names []string
-	for _, item := range n.items {
-		name, ok := d.text(item)
+	for _, item := range n.Items {
+		name, ok := d.Text(item)
 		switch {
 		case !ok:
 		case slices.Contains(names, name):
-			d.report(item, fmt.Sprintf("%q is listed twice", name), "remove one")
+			d.Report(item, fmt.Sprintf("%q is listed twice", name), "remove one")
 		case !slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Name == name }):
-			d.report(item, fmt.Sprintf("%q is not among the columns of the table", name), "list it under columns, or remove it")
+			d.Report(item, fmt.Sprintf("%q is not among the columns of the table", name), "list it under columns, or remove it")
 		default:
 			names = append(names, name)
 		}
@@ -324,25 +326,25 @@ func (d *decoder) listedColumns(n *node, t *Table, remedy string) []string {
 }
 
 // mechanismDelta decodes delta, and compares one count with the budget.
-func (d *decoder) mechanismDelta(o object, m *Mechanism, t *Table) {
+func (d *decoder) mechanismDelta(o document.Object, m *Mechanism, t *Table) {
 	budget := t.Budget
-	deltaNode := o.optional("delta")
+	deltaNode := o.Optional("delta")
 	m.Delta = d.delta(deltaNode)
 	switch {
 	case !m.Kind.Guaranteed():
 		if budget.Releases == 0 && m.AcceptNoGuarantee {
-			d.report(o.node, fmt.Sprintf("no epsilon describes releases of kind %s, and the budget allows none without a guarantee", m.Kind),
+			d.Report(o.Node, fmt.Sprintf("no epsilon describes releases of kind %s, and the budget allows none without a guarantee", m.Kind),
 				"write budget: {releases: 100}, the most such releases")
 		}
 		return
 	case budget.Epsilon == 0 && budget.Releases > 0:
-		d.report(o.node, fmt.Sprintf("kind %s costs epsilon, and the budget has none", m.Kind), "write budget: {epsilon: 10}")
+		d.Report(o.Node, fmt.Sprintf("kind %s costs epsilon, and the budget has none", m.Kind), "write budget: {epsilon: 10}")
 	}
 	if budget.Epsilon > 0 && m.Epsilon > budget.Epsilon {
-		d.report(o.optional("epsilon"), fmt.Sprintf("one count costs %v, more than the budget's %v", m.Epsilon, budget.Epsilon), "lower it, or raise budget.epsilon")
+		d.Report(o.Optional("epsilon"), fmt.Sprintf("one count costs %v, more than the budget's %v", m.Epsilon, budget.Epsilon), "lower it, or raise budget.epsilon")
 	}
 	if m.Delta > budget.Delta {
-		d.report(deltaNode, fmt.Sprintf("delta costs %v, more than the budget's %v", m.Delta, budget.Delta), "lower it, or raise budget.delta")
+		d.Report(deltaNode, fmt.Sprintf("delta costs %v, more than the budget's %v", m.Delta, budget.Delta), "lower it, or raise budget.delta")
 	}
 	if deltaNode == nil && budget.Epsilon > 0 {
 		shared := budget
@@ -352,7 +354,7 @@ func (d *decoder) mechanismDelta(o object, m *Mechanism, t *Table) {
 		m.Delta = proportionalDelta(m.Epsilon, shared)
 	}
 	if m.Delta == 0 && m.Kind.NeedsDelta() {
-		d.report(o.node, "Gaussian noise costs delta, and there is none", "write delta: 1e-6 here and more than that under budget, or use kind: geometric")
+		d.Report(o.Node, "Gaussian noise costs delta, and there is none", "write delta: 1e-6 here and more than that under budget, or use kind: geometric")
 	}
 }
 

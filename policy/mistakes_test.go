@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"tacit/policy/internal/document"
 	"tacit/policy/internal/scram"
 )
 
@@ -457,7 +458,7 @@ func TestMistakes(t *testing.T) {
 func checkMistake(t *testing.T, m mistake, text string) {
 	t.Helper()
 	_, err := Parse("p.yaml", []byte(text))
-	var all errorList
+	var all document.Errors
 	if !errors.As(err, &all) {
 		t.Fatalf("no error in\n%s", text)
 	}
@@ -545,7 +546,7 @@ func TestConnectionStringPasswordIsNotRepeated(t *testing.T) {
 
 func TestFileLimits(t *testing.T) {
 	for name, test := range map[string]struct{ text, problem string }{
-		"long":    {minimal + strings.Repeat("#", maxFileBytes), "longer"},
+		"long":    {minimal + strings.Repeat("#", document.MaxFileBytes), "longer"},
 		"UTF-8":   {minimal + "# \xff", "17: this is not valid UTF-8"},
 		"NUL":     {minimal + "# \x00", "17: there is a control character"},
 		"CR":      {minimal + "# \r\r\n", "17: there is a control character"},
@@ -567,25 +568,25 @@ func TestLinesOfNodes(t *testing.T) {
 	}
 	lines := strings.Split(string(data), "\n")
 	scalars := 0
-	var walk func(n *node)
-	walk = func(n *node) {
-		if n.kind == scalar {
+	var walk func(n *document.Node)
+	walk = func(n *document.Node) {
+		if n.Kind == document.Scalar {
 			scalars++
-			if !strings.Contains(strings.ReplaceAll(lines[n.line-1], "''", "'"), n.text) {
-				t.Errorf("%q of %s is not on line %d", n.text, n.path, n.line)
+			if !strings.Contains(strings.ReplaceAll(lines[n.Line-1], "''", "'"), n.Text) {
+				t.Errorf("%q of %s is not on line %d", n.Text, n.Path, n.Line)
 			}
 		}
-		for _, e := range n.entries {
-			if !strings.Contains(strings.ReplaceAll(lines[e.value.keyLine-1], "''", "'"), e.key) {
-				t.Errorf("key %q of %s is not on line %d", e.key, n.path, e.value.keyLine)
+		for _, e := range n.Entries {
+			if !strings.Contains(strings.ReplaceAll(lines[e.Value.KeyLine-1], "''", "'"), e.Key) {
+				t.Errorf("key %q of %s is not on line %d", e.Key, n.Path, e.Value.KeyLine)
 			}
-			walk(e.value)
+			walk(e.Value)
 		}
-		for _, item := range n.items {
+		for _, item := range n.Items {
 			walk(item)
 		}
 	}
-	walk((&decoder{}).readYAML(data))
+	walk((&decoder{}).Read(data))
 	if scalars < 50 {
 		t.Errorf("only %d scalars were seen", scalars)
 	}
@@ -617,7 +618,7 @@ func FuzzParse(f *testing.F) {
 			checkInvariants(t, p)
 			return
 		}
-		var all errorList
+		var all document.Errors
 		if !errors.As(err, &all) || len(all) == 0 {
 			t.Fatalf("error of another kind: %v", err)
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tacit/policy/internal/address"
+	"tacit/policy/internal/document"
 )
 
 // Sessions bound the connections of analysts. They are keys of the section limits.
@@ -28,63 +29,63 @@ type Operations struct {
 	Drain    time.Duration // how long statements may go on when the proxy is told to end
 }
 
-func (d *decoder) sessions(n *node, p *Policy) (s Sessions) {
-	if n == nil || n.kind != mapping {
+func (d *decoder) sessions(n *document.Node, p *Policy) (s Sessions) {
+	if n == nil || n.Kind != document.Mapping {
 		return s
 	}
-	o, most := object{d: d, node: n}, p.Limits.Connections
-	if at := o.optional("per_analyst"); at != nil {
-		s.PerAnalyst = d.integer(at, 1, most, (most+1)/2)
+	o, most := d.Unchecked(n), p.Limits.Connections
+	if at := o.Optional("per_analyst"); at != nil {
+		s.PerAnalyst = d.Integer(at, 1, most, (most+1)/2)
 	}
-	if at := o.optional("per_address"); at != nil {
-		s.PerAddress = d.integer(at, 1, most, most)
+	if at := o.Optional("per_address"); at != nil {
+		s.PerAddress = d.Integer(at, 1, most, most)
 	}
-	s.Idle = d.duration(o.optional("idle"), time.Second, 30*24*time.Hour, 0)
-	s.IdleInTransaction = d.duration(o.optional("idle_in_transaction"), time.Second, 30*24*time.Hour, 0)
-	reserved, names := o.optional("reserved"), o.optional("reserved_for")
+	s.Idle = d.duration(o.Optional("idle"), time.Second, 30*24*time.Hour, 0)
+	s.IdleInTransaction = d.duration(o.Optional("idle_in_transaction"), time.Second, 30*24*time.Hour, 0)
+	reserved, names := o.Optional("reserved"), o.Optional("reserved_for")
 	switch {
 	case reserved == nil && names == nil:
 		return s
 	case reserved == nil || names == nil:
-		d.report(n, "reserved and reserved_for belong together", "write {reserved: 5, reserved_for: [ana]}, or neither")
+		d.Report(n, "reserved and reserved_for belong together", "write {reserved: 5, reserved_for: [ana]}, or neither")
 		return s
 	case most < 2:
-		d.report(reserved, "of one connection none can be reserved", "raise limits.connections, or remove the key")
+		d.Report(reserved, "of one connection none can be reserved", "raise limits.connections, or remove the key")
 		return s
 	}
-	s.Reserved = d.integer(reserved, 1, most-1, 1)
-	if !d.expect(names, sequence) {
+	s.Reserved = d.Integer(reserved, 1, most-1, 1)
+	if !d.Expect(names, document.Sequence) {
 		return s
 	}
-	for _, item := range names.items {
-		name, ok := d.text(item)
+	for _, item := range names.Items {
+		name, ok := d.Text(item)
 		if ok && !slices.ContainsFunc(p.Analysts, func(a Analyst) bool { return a.Name == name }) {
-			d.report(item, "this is no analyst of the policy", "name one of analysts")
+			d.Report(item, "this is no analyst of the policy", "name one of analysts")
 		}
 		s.ReservedFor = append(s.ReservedFor, name)
 	}
 	return s
 }
 
-func (d *decoder) operations(root object, p *Policy) Operations {
-	o := Operations{LogLevel: "info", Drain: d.duration(root.optional("drain"), time.Second, time.Hour, 30*time.Second)}
-	if n := root.optional("log"); n != nil {
-		section := d.object(n, "format", "level")
-		o.LogJSON = d.choice(section.optional("format"), "text", "json") == "json"
-		o.LogLevel = d.choice(section.optional("level"), "info", "debug", "warn", "error")
+func (d *decoder) operations(root document.Object, p *Policy) Operations {
+	o := Operations{LogLevel: "info", Drain: d.duration(root.Optional("drain"), time.Second, time.Hour, 30*time.Second)}
+	if n := root.Optional("log"); n != nil {
+		section := d.Object(n, "format", "level")
+		o.LogJSON = d.Choice(section.Optional("format"), "text", "json") == "json"
+		o.LogLevel = d.Choice(section.Optional("level"), "info", "debug", "warn", "error")
 	}
-	n := root.optional("metrics")
-	section := d.object(n, "listen", "client_ca")
-	if section.node == nil {
+	n := root.Optional("metrics")
+	section := d.Object(n, "listen", "client_ca")
+	if section.Node == nil {
 		return o
 	}
 	const remedy = "write metrics: {listen: 127.0.0.1:9187}"
-	listen, ca := section.required("listen", remedy), section.optional("client_ca")
+	listen, ca := section.Required("listen", remedy), section.Optional("client_ca")
 	o.Metrics = d.pageAddress(listen, remedy)
 	switch {
 	case o.Metrics == "" || ca == nil && address.IsLocal(o.Metrics):
 	case ca == nil || p.TLS.Mode == TLSDisable:
-		d.report(listen, "others could read the metrics on "+o.Metrics, remedy+", or a section tls, and client_ca with the authority of the certificate by which Prometheus logs in")
+		d.Report(listen, "others could read the metrics on "+o.Metrics, remedy+", or a section tls, and client_ca with the authority of the certificate by which Prometheus logs in")
 	default:
 		o.ClientCA = d.pemFile(ca, remedy)
 	}

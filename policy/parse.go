@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"os"
 	"time"
+
+	"tacit/policy/internal/document"
 )
 
 // Load reads and parses a policy file. If there is anything wrong with its contents, the error is Errors.
@@ -19,14 +21,14 @@ func Load(path string) (*Policy, error) {
 // Parse parses the contents of a policy file. The path is for errors and for what is relative to the policy's directory; it is not
 // read. The error, if any, is Errors.
 func Parse(path string, data []byte) (*Policy, error) {
-	d := &decoder{file: path}
+	d := &decoder{document.Decoder{File: path}}
 	var p *Policy
-	if root := d.readYAML(data); root != nil {
+	if root := d.Read(data); root != nil {
 		p = d.policy(root)
 	}
-	if len(d.errors) > 0 {
-		d.errors.sortByLine()
-		return nil, d.errors
+	if len(d.Errors) > 0 {
+		d.Errors.SortByLine()
+		return nil, d.Errors
 	}
 	sum := sha256.Sum256(data)
 	p.Path, p.Version = path, hex.EncodeToString(sum[:])
@@ -34,28 +36,28 @@ func Parse(path string, data []byte) (*Policy, error) {
 }
 
 // policy decodes a whole policy. What other sections are checked against comes first.
-func (d *decoder) policy(root *node) *Policy {
-	o := d.object(root, "listen", "proxy_protocol", "tls", "upstream", "ledger", "auth", "local_auth", "when-not-separate", "accept", "analysts", "public", "limits", "metrics", "log", "drain", "answer_every", "tables", "publications", "console")
-	p := &Policy{Limits: d.limits(o.optional("limits")), Public: d.public(o.optional("public"))}
-	p.Listen = d.listen(o.required("listen", listenRemedy))
-	p.Balancers = d.balancers(o.optional("proxy_protocol"))
+func (d *decoder) policy(root *document.Node) *Policy {
+	o := d.Object(root, "listen", "proxy_protocol", "tls", "upstream", "ledger", "auth", "local_auth", "when-not-separate", "accept", "analysts", "public", "limits", "metrics", "log", "drain", "answer_every", "tables", "publications", "console")
+	p := &Policy{Limits: d.limits(o.Optional("limits")), Public: d.public(o.Optional("public"))}
+	p.Listen = d.listen(o.Required("listen", listenRemedy))
+	p.Balancers = d.balancers(o.Optional("proxy_protocol"))
 	d.auth(o, p)
-	p.WhenNotSeparate = WhenNotSeparate(d.choice(o.optional("when-not-separate"), string(Refuse), string(Close)))
-	p.Accept = d.accept(o.optional("accept"))
-	p.Analysts = d.analysts(o.required("analysts", "write analysts: {ana: {password: SCRAM-SHA-256$...}}"), p.passwords())
+	p.WhenNotSeparate = WhenNotSeparate(d.Choice(o.Optional("when-not-separate"), string(Refuse), string(Close)))
+	p.Accept = d.accept(o.Optional("accept"))
+	p.Analysts = d.analysts(o.Required("analysts", "write analysts: {ana: {password: SCRAM-SHA-256$...}}"), p.passwords())
 	p.TLS = d.tls(o, p)
-	p.Sessions = d.sessions(o.optional("limits"), p)
+	p.Sessions = d.sessions(o.Optional("limits"), p)
 	p.Operations = d.operations(o, p)
-	p.AnswerEvery = d.duration(o.optional("answer_every"), time.Millisecond, 10*time.Second, 0)
-	d.checkCertificateAuth(o.optional("auth"), p)
-	p.Upstream = d.upstream(o.required("upstream", "write upstream: {analyst: ..., curator: ...} with the connection strings of both roles"), p.Analysts)
-	ledger := o.required("ledger", "write ledger: sqlite:tacit.db")
+	p.AnswerEvery = d.duration(o.Optional("answer_every"), time.Millisecond, 10*time.Second, 0)
+	d.checkCertificateAuth(o.Optional("auth"), p)
+	p.Upstream = d.upstream(o.Required("upstream", "write upstream: {analyst: ..., curator: ...} with the connection strings of both roles"), p.Analysts)
+	ledger := o.Required("ledger", "write ledger: sqlite:tacit.db")
 	p.Ledger = d.ledger(ledger)
 	d.checkLedgerRole(ledger, p)
-	p.Tables = d.tables(o.required("tables", "write tables: and the protected tables under it"), p)
-	p.Publications = d.publications(o.optional("publications"), p)
+	p.Tables = d.tables(o.Required("tables", "write tables: and the protected tables under it"), p)
+	p.Publications = d.publications(o.Optional("publications"), p)
 	d.requirePublisher(o, p)
-	p.Console = d.console(o.optional("console"), p)
+	p.Console = d.console(o.Optional("console"), p)
 	return p
 }
 

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tacit/policy/internal/document"
 )
 
 const verifier = "SCRAM-SHA-256$4096:c2FsdHNhbHRzYWx0c2FsdA==$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="
@@ -283,7 +285,7 @@ func TestLoadMissingFile(t *testing.T) {
 func TestAllErrorsAreReportedInOrder(t *testing.T) {
 	text := strings.NewReplacer("epsilon: 0.5", "epsilon: 0", "listen: 127.0.0.1:6432", "listen: 6432", "{values: [F, M]}", "{values: [F, F]}").Replace(minimal)
 	_, err := Parse("p.yaml", []byte(text))
-	var all errorList
+	var all document.Errors
 	if !errors.As(err, &all) || len(all) != 3 || all[0].Line != 1 || all[1].Line != 13 || all[2].Line != 16 {
 		t.Errorf("%v", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tacit/policy/internal/document"
 	"tacit/policy/internal/name"
 )
 
@@ -24,52 +25,52 @@ type Person struct {
 const MaxRows = 500
 
 // person decodes what a person is: nil if it is a row.
-func (d *decoder) person(n *node) *Person {
-	if n == nil || n.kind == scalar && n.text == "row" {
+func (d *decoder) person(n *document.Node) *Person {
+	if n == nil || n.Kind == document.Scalar && n.Text == "row" {
 		return nil
 	}
-	if n.kind != mapping {
-		d.report(n, "this is no person", "write person: row, or {column: patient_id, rows: 4, groups: 2} if a person may have several rows")
+	if n.Kind != document.Mapping {
+		d.Report(n, "this is no person", "write person: row, or {column: patient_id, rows: 4, groups: 2} if a person may have several rows")
 		return nil
 	}
-	o := d.object(n, "column", "rows", "groups", "left-out")
-	columnNode := o.required("column", "name the column that tells persons apart")
-	column, ok := d.text(columnNode)
+	o := d.Object(n, "column", "rows", "groups", "left-out")
+	columnNode := o.Required("column", "name the column that tells persons apart")
+	column, ok := d.Text(columnNode)
 	if ok {
 		if err := name.Check(column); err != nil {
-			d.report(columnNode, err.Error(), "write the column's name as in the catalog")
+			d.Report(columnNode, err.Error(), "write the column's name as in the catalog")
 		}
 	}
-	before := len(d.errors)
-	groupsNode := o.required("groups", "write groups: 2, the most groups of one count that one person is counted in")
+	before := len(d.Errors)
+	groupsNode := o.Required("groups", "write groups: 2, the most groups of one count that one person is counted in")
 	p := &Person{
 		Column: column,
-		Rows:   d.integer(o.required("rows", "write rows: 4, the most rows of one person that are counted"), 1, MaxRows, 4),
-		Groups: d.integer(groupsNode, 1, MaxRows, 2),
+		Rows:   d.Integer(o.Required("rows", "write rows: 4, the most rows of one person that are counted"), 1, MaxRows, 4),
+		Groups: d.Integer(groupsNode, 1, MaxRows, 2),
 	}
-	if len(d.errors) == before && p.Groups > p.Rows {
-		d.report(groupsNode, fmt.Sprintf("%d rows are never in %d groups", p.Rows, p.Groups), "lower groups, or raise rows")
+	if len(d.Errors) == before && p.Groups > p.Rows {
+		d.Report(groupsNode, fmt.Sprintf("%d rows are never in %d groups", p.Rows, p.Groups), "lower groups, or raise rows")
 	}
-	if leftOut := o.optional("left-out"); leftOut != nil {
-		l := d.object(leftOut, "epsilon")
-		p.LeftOut = d.epsilon(l.required("epsilon", "write left-out: {epsilon: 0.1}, what it costs besides each new question to measure how much is left out"))
+	if leftOut := o.Optional("left-out"); leftOut != nil {
+		l := d.Object(leftOut, "epsilon")
+		p.LeftOut = d.epsilon(l.Required("epsilon", "write left-out: {epsilon: 0.1}, what it costs besides each new question to measure how much is left out"))
 	}
 	return p
 }
 
 // leftOut reports a measure of what bounds leave out that cannot be taken.
-func (d *decoder) leftOut(n *node, t *Table) {
+func (d *decoder) leftOut(n *document.Node, t *Table) {
 	if t.Person == nil || t.Person.LeftOut == 0 {
 		return
 	}
-	at := d.budgetNode(n).optional("left-out")
+	at := d.Unchecked(n).Optional("left-out")
 	switch {
 	case t.Person.Rows == 1:
-		d.report(at, "with rows: 1 each person is said to have one row, and nothing is left out", "remove it, or raise rows")
+		d.Report(at, "with rows: 1 each person is said to have one row, and nothing is left out", "remove it, or raise rows")
 	case !t.Mechanism.Kind.Guaranteed() && slices.Contains(Kinds, t.Mechanism.Kind):
-		d.report(at, fmt.Sprintf("what is left out is measured with noise, and releases of kind %s are not charged in epsilon", t.Mechanism.Kind), "remove it, or use kind: geometric")
+		d.Report(at, fmt.Sprintf("what is left out is measured with noise, and releases of kind %s are not charged in epsilon", t.Mechanism.Kind), "remove it, or use kind: geometric")
 	case t.Person.LeftOut > t.Budget.Epsilon:
-		d.report(at, fmt.Sprintf("it costs %v, more than the budget's %v", t.Person.LeftOut, t.Budget.Epsilon), "lower it, or raise budget.epsilon")
+		d.Report(at, fmt.Sprintf("it costs %v, more than the budget's %v", t.Person.LeftOut, t.Budget.Epsilon), "lower it, or raise budget.epsilon")
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"tacit/policy/internal/document"
 )
 
 // A Prior is what an attacker is taken to believe of the private column before anything is released: for each type of person, which
@@ -87,52 +89,52 @@ func (p Prior) Type(keys []*string) (PriorType, bool) {
 const priorRemedy = "write prior: {by: [hair], baseline: totals}, or {by: [hair], values: {blonde: 0.5, black: 0.4}}"
 
 // prior decodes a prior. By default the total of the table is published.
-func (d *decoder) prior(n *node, a *Auditor, t *Table) Prior {
+func (d *decoder) prior(n *document.Node, a *Auditor, t *Table) Prior {
 	prior := Prior{Kind: TotalsPrior, Least: leastType}
 	if n == nil {
 		return prior
 	}
-	o := d.object(n, "by", "values", "value", "baseline", "estimate", "interval", "spread", "least")
-	if o.node == nil {
+	o := d.Object(n, "by", "values", "value", "baseline", "estimate", "interval", "spread", "least")
+	if o.Node == nil {
 		return prior
 	}
 	prior.Kind = d.priorKind(o)
-	prior.By = d.priorColumns(o.optional("by"), a, t)
+	prior.By = d.priorColumns(o.Optional("by"), a, t)
 	if prior.Least = 0; prior.Kind == TotalsPrior {
-		prior.Least = d.integer(o.optional("least"), 1, maxLeastType, leastType)
-	} else if at := o.optional("least"); at != nil {
-		d.report(at.key(), "least is about totals that are published, and none are", "remove it, or write baseline: totals")
+		prior.Least = d.Integer(o.Optional("least"), 1, maxLeastType, leastType)
+	} else if at := o.Optional("least"); at != nil {
+		d.Report(at.AtKey(), "least is about totals that are published, and none are", "remove it, or write baseline: totals")
 	}
 	switch prior.Kind {
 	case DeclaredPrior:
 		d.declaredPrior(o, &prior, a, t)
 		return prior
 	case EstimatedPrior:
-		estimate := d.object(o.optional("estimate"), "epsilon")
-		prior.Estimate = d.epsilon(estimate.required("epsilon", "write estimate: {epsilon: 0.1}"))
+		estimate := d.Object(o.Optional("estimate"), "epsilon")
+		prior.Estimate = d.epsilon(estimate.Required("epsilon", "write estimate: {epsilon: 0.1}"))
 	default:
-		d.choice(o.optional("baseline"), "totals")
+		d.Choice(o.Optional("baseline"), "totals")
 	}
 	for _, key := range []string{"interval", "spread"} {
-		if at := o.optional(key); at != nil {
-			d.report(at.key(), key+" is about probabilities that are written down, and there are none", "remove it, or write values")
+		if at := o.Optional(key); at != nil {
+			d.Report(at.AtKey(), key+" is about probabilities that are written down, and there are none", "remove it, or write values")
 		}
 	}
 	return prior
 }
 
 // priorKind says where the prior is from, and reports a second answer to that.
-func (d *decoder) priorKind(o object) PriorKind {
+func (d *decoder) priorKind(o document.Object) PriorKind {
 	kind, first := TotalsPrior, ""
 	for _, source := range []struct {
 		key  string
 		kind PriorKind
 	}{{"values", DeclaredPrior}, {"value", DeclaredPrior}, {"baseline", TotalsPrior}, {"estimate", EstimatedPrior}} {
-		n := o.optional(source.key)
+		n := o.Optional(source.key)
 		switch {
 		case n == nil:
 		case first != "":
-			d.report(n.key(), fmt.Sprintf("the prior is given by %s already", first), "keep one of values, baseline and estimate")
+			d.Report(n.AtKey(), fmt.Sprintf("the prior is given by %s already", first), "keep one of values, baseline and estimate")
 		default:
 			kind, first = source.kind, source.key
 		}
@@ -141,36 +143,36 @@ func (d *decoder) priorKind(o object) PriorKind {
 }
 
 // priorColumns decodes the columns that tell types apart.
-func (d *decoder) priorColumns(n *node, a *Auditor, t *Table) []string {
-	if n == nil || n.kind == sequence && len(n.items) == 0 {
+func (d *decoder) priorColumns(n *document.Node, a *Auditor, t *Table) []string {
+	if n == nil || n.Kind == document.Sequence && len(n.Items) == 0 {
 		return nil
 	}
 	names := d.listedColumns(n, t, priorRemedy)
 	if slices.Contains(names, a.Private) {
-		d.report(n, fmt.Sprintf("%q is the private column", a.Private), "types are told apart by public columns: remove it")
+		d.Report(n, fmt.Sprintf("%q is the private column", a.Private), "types are told apart by public columns: remove it")
 	}
 	return names
 }
 
 // declaredPrior decodes the probabilities of each type.
-func (d *decoder) declaredPrior(o object, prior *Prior, a *Auditor, t *Table) {
-	before := len(d.errors)
-	values, value := o.optional("values"), o.optional("value")
-	switch by := o.optional("by"); {
+func (d *decoder) declaredPrior(o document.Object, prior *Prior, a *Auditor, t *Table) {
+	before := len(d.Errors)
+	values, value := o.Optional("values"), o.Optional("value")
+	switch by := o.Optional("by"); {
 	case values != nil && by == nil:
-		o.required("by", "write by: [hair], the columns whose values stand under values")
-	case values != nil && len(prior.By) == 0 && len(d.errors) == before:
-		d.report(values, "there is one type, since by is empty", "write value: 0.3, or name columns under by")
+		o.Required("by", "write by: [hair], the columns whose values stand under values")
+	case values != nil && len(prior.By) == 0 && len(d.Errors) == before:
+		d.Report(values, "there is one type, since by is empty", "write value: 0.3, or name columns under by")
 	case value != nil && len(prior.By) > 0:
-		d.report(value, "by tells types apart, and there is one probability for all", "write values: {blonde: 0.5, black: 0.4}, or by: []")
+		d.Report(value, "by tells types apart, and there is one probability for all", "write values: {blonde: 0.5, black: 0.4}, or by: []")
 	}
-	if n := o.optional("interval"); n != nil {
+	if n := o.Optional("interval"); n != nil {
 		prior.Interval = d.share(n, OneShare-1, "0.05")
 	}
-	if n := o.optional("spread"); n != nil {
+	if n := o.Optional("spread"); n != nil {
 		prior.Spread = d.share(n, OneShare-1, "0.1")
 	}
-	if len(d.errors) > before {
+	if len(d.Errors) > before {
 		return
 	}
 	if value != nil {
@@ -178,24 +180,24 @@ func (d *decoder) declaredPrior(o object, prior *Prior, a *Auditor, t *Table) {
 	}
 	types := priorTypes{d: d, auditor: a, table: t, prior: prior}
 	types.decode(values, nil)
-	if len(d.errors) == before {
-		d.checkInterval(o.optional("interval"), prior, a)
+	if len(d.Errors) == before {
+		d.checkInterval(o.Optional("interval"), prior, a)
 	}
 }
 
 // checkInterval reports an interval at whose ends no answer is safe: one answer must be within 1 +- epsilon of both ends, which needs
 // (1-epsilon)(1+interval) <= (1+epsilon)(1-interval). A belief added up over a group is the answer, whatever types the group has, so
 // that this holds of groups as of single types. It is no matter of the ends if only a rise counts.
-func (d *decoder) checkInterval(n *node, prior *Prior, a *Auditor) {
+func (d *decoder) checkInterval(n *document.Node, prior *Prior, a *Auditor) {
 	if n == nil {
 		return
 	}
 	if a.Values != nil || prior.hasNull() {
-		d.report(n, fmt.Sprintf("an interval is one of the probability of true, and column %q has other values", a.Private), "remove it, or write a spread")
+		d.Report(n, fmt.Sprintf("an interval is one of the probability of true, and column %q has other values", a.Private), "remove it, or write a spread")
 		return
 	}
 	if int64(prior.Interval) > int64(a.Epsilon) && !a.OneSided && a.Epsilon > 0 {
-		d.report(n, fmt.Sprintf("no answer is within an epsilon of %v of both ends of an interval of %v", a.Epsilon, prior.Interval),
+		d.Report(n, fmt.Sprintf("no answer is within an epsilon of %v of both ends of an interval of %v", a.Epsilon, prior.Interval),
 			"lower it well below half of epsilon, or publish totals: baseline: totals")
 		return
 	}
@@ -203,7 +205,7 @@ func (d *decoder) checkInterval(n *node, prior *Prior, a *Auditor) {
 		p := t.Probabilities[1]
 		// Neither product is above 2e18.
 		if int64(p)*int64(OneShare+prior.Interval) >= int64(OneShare)*int64(OneShare) {
-			d.report(n, fmt.Sprintf("a probability of %v reaches 1 at the end of the interval", p), "lower it")
+			d.Report(n, fmt.Sprintf("a probability of %v reaches 1 at the end of the interval", p), "lower it")
 			return
 		}
 	}
@@ -218,7 +220,7 @@ type priorTypes struct {
 }
 
 // decode decodes what is believed of the persons with the first keys.
-func (p priorTypes) decode(n *node, keys []string) {
+func (p priorTypes) decode(n *document.Node, keys []string) {
 	if len(keys) == len(p.prior.By) {
 		if t, ok := p.probabilities(n); ok {
 			t.Keys = slices.Clone(keys)
@@ -227,32 +229,32 @@ func (p priorTypes) decode(n *node, keys []string) {
 		return
 	}
 	name := p.prior.By[len(keys)]
-	if n.kind != mapping {
-		p.d.report(n, fmt.Sprintf("here is no value of %q", name), fmt.Sprintf("write a mapping from the values of %q: {blonde: 0.5, black: 0.4}", name))
+	if n.Kind != document.Mapping {
+		p.d.Report(n, fmt.Sprintf("here is no value of %q", name), fmt.Sprintf("write a mapping from the values of %q: {blonde: 0.5, black: 0.4}", name))
 		return
 	}
 	column, _ := p.table.column(name)
 	p.checkKeys(n, column)
-	for _, e := range n.entries {
-		p.decode(e.value, append(slices.Clip(keys), e.key))
+	for _, e := range n.Entries {
+		p.decode(e.Value, append(slices.Clip(keys), e.Key))
 	}
 }
 
 // checkKeys compares the values of a column with those that it was declared to have.
-func (p priorTypes) checkKeys(n *node, column Column) {
-	before := len(p.d.errors)
+func (p priorTypes) checkKeys(n *document.Node, column Column) {
+	before := len(p.d.Errors)
 	rest := false
-	for _, e := range n.entries {
+	for _, e := range n.Entries {
 		switch {
-		case e.key == AnyValue:
+		case e.Key == AnyValue:
 			rest = true
-		case !column.Domain.mayHave(e.key):
-			p.d.report(e.value.key(), fmt.Sprintf("%q is not among the declared values of column %q", e.key, column.Name),
+		case !column.Domain.mayHave(e.Key):
+			p.d.Report(e.Value.AtKey(), fmt.Sprintf("%q is not among the declared values of column %q", e.Key, column.Name),
 				"remove it, or declare it under columns")
 		}
 	}
-	if missing := column.Domain.size() - len(n.entries); missing > 0 && !rest && len(p.d.errors) == before {
-		p.d.report(n, fmt.Sprintf("declared values of column %q without a probability: %d", column.Name, missing),
+	if missing := column.Domain.size() - len(n.Entries); missing > 0 && !rest && len(p.d.Errors) == before {
+		p.d.Report(n, fmt.Sprintf("declared values of column %q without a probability: %d", column.Name, missing),
 			fmt.Sprintf("add them, or %q for all others", AnyValue))
 	}
 }
@@ -261,56 +263,56 @@ func (p priorTypes) checkKeys(n *node, column Column) {
 const nullKey = "null"
 
 // probabilities decodes those of one type: a number for a Boolean column, or one for each value.
-func (p priorTypes) probabilities(n *node) (PriorType, bool) {
+func (p priorTypes) probabilities(n *document.Node) (PriorType, bool) {
 	values := p.auditor.Values
 	if values == nil {
 		values = []string{"false", "true"}
-		if n.kind == scalar {
+		if n.Kind == document.Scalar {
 			share, ok := p.probability(n)
 			return PriorType{Probabilities: []Share{OneShare - share, share}}, ok
 		}
 	}
 	remedy := "write {a: 0.2, b: 0.8}, a probability for each value"
-	if n.kind != mapping {
-		p.d.report(n, fmt.Sprintf("here are no probabilities of the values of %q", p.auditor.Private), remedy)
+	if n.Kind != document.Mapping {
+		p.d.Report(n, fmt.Sprintf("here are no probabilities of the values of %q", p.auditor.Private), remedy)
 		return PriorType{}, false
 	}
 	t := PriorType{Probabilities: make([]Share, len(values))}
 	good := true
 	sum := Share(0)
-	for _, e := range n.entries {
-		share, ok := p.probability(e.value)
-		i := slices.Index(values, e.key)
+	for _, e := range n.Entries {
+		share, ok := p.probability(e.Value)
+		i := slices.Index(values, e.Key)
 		switch {
 		case !ok:
 		case i >= 0:
 			t.Probabilities[i] = share
-		case e.key == nullKey:
+		case e.Key == nullKey:
 			t.Null = share
 		default:
-			p.d.report(e.value.key(), fmt.Sprintf("%q is no value of the private column %q", e.key, p.auditor.Private), remedy)
+			p.d.Report(e.Value.AtKey(), fmt.Sprintf("%q is no value of the private column %q", e.Key, p.auditor.Private), remedy)
 			ok = false
 		}
 		good = good && ok
 		sum += share
 	}
 	if i := slices.Index(t.Probabilities, 0); good && i >= 0 {
-		p.d.report(n, fmt.Sprintf("the value %q of the private column has no probability", values[i]), "add it: probabilities add up to 1")
+		p.d.Report(n, fmt.Sprintf("the value %q of the private column has no probability", values[i]), "add it: probabilities add up to 1")
 		return t, false
 	}
 	if good && sum != OneShare {
-		p.d.report(n, fmt.Sprintf("the probabilities add up to %v instead of 1", sum), "change one: they have up to 9 decimal places")
+		p.d.Report(n, fmt.Sprintf("the probabilities add up to %v instead of 1", sum), "change one: they have up to 9 decimal places")
 		return t, false
 	}
 	return t, good
 }
 
 // probability decodes one between 0 and 1, without either.
-func (p priorTypes) probability(n *node) (Share, bool) {
+func (p priorTypes) probability(n *document.Node) (Share, bool) {
 	const remedy = "use a decimal number between 0 and 1 with at most 9 decimal places, such as 0.3"
 	share := fixed(p.d, n, sharePlaces, remedy, func(s Share) string {
 		if s == 0 || s >= OneShare {
-			return strconv.Quote(n.text) + " is not between 0 and 1: what is certain needs no protection"
+			return strconv.Quote(n.Text) + " is not between 0 and 1: what is certain needs no protection"
 		}
 		return ""
 	})

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tacit/policy/internal/document"
 )
 
 // A Publication is a sanitized copy of a protected table, which analysts then query freely. What does not belong to its kind is zero.
@@ -93,25 +95,25 @@ const (
 )
 
 // publications decodes the publications of a policy whose tables and analysts are known.
-func (d *decoder) publications(n *node, p *Policy) []*Publication {
-	o := d.object(n)
-	if o.node == nil {
+func (d *decoder) publications(n *document.Node, p *Policy) []*Publication {
+	o := d.Object(n)
+	if o.Node == nil {
 		return nil
 	}
-	if len(o.node.entries) == 0 {
-		d.report(o.node, "nothing is published", "name a publication, or remove the key")
+	if len(o.Node.Entries) == 0 {
+		d.Report(o.Node, "nothing is published", "name a publication, or remove the key")
 	}
 	var all []*Publication
-	for _, e := range o.node.entries {
-		at := e.value.key()
-		name, ok := d.tableName(at, e.key)
+	for _, e := range o.Node.Entries {
+		at := e.Value.AtKey()
+		name, ok := d.tableName(at, e.Key)
 		if ok {
 			d.checkPublicationName(at, name, p)
 		}
 		if slices.ContainsFunc(all, func(c *Publication) bool { return c.Name == name }) {
-			d.report(at, fmt.Sprintf("%v is published twice", name), "remove one")
+			d.Report(at, fmt.Sprintf("%v is published twice", name), "remove one")
 		}
-		if c := d.publication(e.value, p); c != nil {
+		if c := d.publication(e.Value, p); c != nil {
 			c.Name = name
 			all = append(all, c)
 		}
@@ -124,47 +126,47 @@ const reportSchema = "tacit"
 
 // checkPublicationName keeps publications away from tables that the policy names, and from schemas of protected tables, where the
 // publisher must not make tables, in which analysts do, or of which analysts could not name one.
-func (d *decoder) checkPublicationName(at *node, name TableName, p *Policy) {
+func (d *decoder) checkPublicationName(at *document.Node, name TableName, p *Policy) {
 	if _, ok := p.Table(name); ok {
-		d.report(at, fmt.Sprintf("%v is a protected table", name), "publish under another name")
+		d.Report(at, fmt.Sprintf("%v is a protected table", name), "publish under another name")
 	}
 	if i := slices.IndexFunc(p.Tables, func(t *Table) bool { return t.Name.Schema == name.Schema }); i >= 0 {
-		d.report(at, fmt.Sprintf("schema %s holds the protected table %v, and the publisher makes tables in the schema of its publications", name.Schema, p.Tables[i].Name),
+		d.Report(at, fmt.Sprintf("schema %s holds the protected table %v, and the publisher makes tables in the schema of its publications", name.Schema, p.Tables[i].Name),
 			"publish in a schema of its own, such as open."+name.Name)
 	}
 	if slices.Contains(p.Public, name) {
-		d.report(at, fmt.Sprintf("%v is listed under public", name), "publish under another name")
+		d.Report(at, fmt.Sprintf("%v is listed under public", name), "publish under another name")
 	}
 	if _, ok := p.Analyst(name.Schema); ok {
-		d.report(at, fmt.Sprintf("analyst %s makes tables in schema %s", name.Schema, name.Schema), "publish in a schema of its own, such as open."+name.Name)
+		d.Report(at, fmt.Sprintf("analyst %s makes tables in schema %s", name.Schema, name.Schema), "publish in a schema of its own, such as open."+name.Name)
 	}
 	if strings.HasPrefix(name.Schema, "pg_") || name.Schema == "information_schema" {
-		d.report(at, fmt.Sprintf("schema %s belongs to the server", name.Schema), "publish in a schema of its own, such as open."+name.Name)
+		d.Report(at, fmt.Sprintf("schema %s belongs to the server", name.Schema), "publish in a schema of its own, such as open."+name.Name)
 	}
 	if name.Schema == reportSchema {
-		d.report(at, "schema tacit is the proxy's own, and analysts could not name the publication", "publish in a schema of its own, such as open."+name.Name)
+		d.Report(at, "schema tacit is the proxy's own, and analysts could not name the publication", "publish in a schema of its own, such as open."+name.Name)
 	}
 }
 
-func (d *decoder) publication(n *node, p *Policy) *Publication {
-	o := d.object(n, "of", "kind", "quasi", "columns", "k", "epsilon", "rate", "beta", "generalise", "hierarchies", "compare", "donors", "output", "accept")
-	t := d.publishedTable(o.required("of", "write of: public.patients, the protected table"), p)
-	kindNode := o.required("kind", "write kind: "+listPublicationKinds())
-	kind, ok := d.text(kindNode)
+func (d *decoder) publication(n *document.Node, p *Policy) *Publication {
+	o := d.Object(n, "of", "kind", "quasi", "columns", "k", "epsilon", "rate", "beta", "generalise", "hierarchies", "compare", "donors", "output", "accept")
+	t := d.publishedTable(o.Required("of", "write of: public.patients, the protected table"), p)
+	kindNode := o.Required("kind", "write kind: "+listPublicationKinds())
+	kind, ok := d.Text(kindNode)
 	keys, known := publicationKeys[PublicationKind(kind)]
 	if ok && !known {
-		d.report(kindNode, fmt.Sprintf("%q is no kind of publication", kind), "use "+listPublicationKinds())
+		d.Report(kindNode, fmt.Sprintf("%q is no kind of publication", kind), "use "+listPublicationKinds())
 	}
 	if t == nil || !known {
 		return nil
 	}
 	d.checkKeys(o, kind, append(slices.Clone(keys), commonKeys...), publicationRemedies)
 	c := &Publication{Of: t.Name, Kind: PublicationKind(kind)}
-	before := len(d.errors)
-	c.Quasi = d.listedColumns(o.required("quasi", publicationRemedies["quasi"]), t, publicationRemedies["quasi"])
+	before := len(d.Errors)
+	c.Quasi = d.listedColumns(o.Required("quasi", publicationRemedies["quasi"]), t, publicationRemedies["quasi"])
 	d.publishedColumns(o, c, t)
 	d.publicationParameters(o, c)
-	if len(d.errors) > before || len(c.Quasi) == 0 {
+	if len(d.Errors) > before || len(c.Quasi) == 0 {
 		return nil
 	}
 	d.publicationDomains(o, c, t)
@@ -178,8 +180,8 @@ func listPublicationKinds() string {
 }
 
 // publishedTable returns the protected table of a publication; nil if there is none.
-func (d *decoder) publishedTable(n *node, p *Policy) *Table {
-	text, ok := d.text(n)
+func (d *decoder) publishedTable(n *document.Node, p *Policy) *Table {
+	text, ok := d.Text(n)
 	if !ok {
 		return nil
 	}
@@ -189,10 +191,10 @@ func (d *decoder) publishedTable(n *node, p *Policy) *Table {
 	}
 	t, ok := p.Table(name)
 	if !ok {
-		d.report(n, fmt.Sprintf("%v is not a protected table of this policy", name), "name one that stands under tables")
+		d.Report(n, fmt.Sprintf("%v is not a protected table of this policy", name), "name one that stands under tables")
 	}
 	if ok && t.Mechanism.Kind == Audit {
-		d.report(n, fmt.Sprintf("exact counts of %v are shown, and its auditor knows nothing of what a copy tells besides", name),
+		d.Report(n, fmt.Sprintf("exact counts of %v are shown, and its auditor knows nothing of what a copy tells besides", name),
 			"remove the publication, or count the table by another kind")
 		return nil
 	}
@@ -200,8 +202,8 @@ func (d *decoder) publishedTable(n *node, p *Policy) *Table {
 }
 
 // publishedColumns decodes which columns are published, and which are compared: all by default.
-func (d *decoder) publishedColumns(o object, c *Publication, t *Table) {
-	columnsNode := o.optional("columns")
+func (d *decoder) publishedColumns(o document.Object, c *Publication, t *Table) {
+	columnsNode := o.Optional("columns")
 	c.Columns = d.listedColumns(columnsNode, t, "list what is published, or remove the key")
 	if columnsNode == nil {
 		for _, column := range t.Columns {
@@ -209,12 +211,12 @@ func (d *decoder) publishedColumns(o object, c *Publication, t *Table) {
 		}
 	}
 	for _, name := range c.Quasi {
-		if !slices.Contains(c.Columns, name) && columnsNode != nil && columnsNode.kind == sequence {
-			d.report(columnsNode, fmt.Sprintf("the quasi-identifier %q is not published", name), "add it, or take it out of quasi")
+		if !slices.Contains(c.Columns, name) && columnsNode != nil && columnsNode.Kind == document.Sequence {
+			d.Report(columnsNode, fmt.Sprintf("the quasi-identifier %q is not published", name), "add it, or take it out of quasi")
 		}
 	}
 	if c.Kind == PublishSwapping || c.Kind == PublishDonorSwapping {
-		c.Compare = d.listedColumns(o.optional("compare"), t, "list columns, or remove the key")
+		c.Compare = d.listedColumns(o.Optional("compare"), t, "list columns, or remove the key")
 		if c.Compare == nil {
 			c.Compare = c.Columns
 		}
@@ -222,31 +224,31 @@ func (d *decoder) publishedColumns(o object, c *Publication, t *Table) {
 }
 
 // publicationParameters decodes what belongs to single kinds. That a key belongs to the kind was checked.
-func (d *decoder) publicationParameters(o object, c *Publication) {
-	c.K = d.integer(o.optional("k"), 2, maxPublicationK, 5)
+func (d *decoder) publicationParameters(o document.Object, c *Publication) {
+	c.K = d.Integer(o.Optional("k"), 2, maxPublicationK, 5)
 	if !c.Kind.Generalises() {
 		c.K = 0
 	}
-	epsilonNode := o.optional("epsilon")
+	epsilonNode := o.Optional("epsilon")
 	c.Epsilon = d.epsilon(epsilonNode)
 	if c.Kind == PublishDonorSwapping && c.Epsilon > maxDonorEpsilon {
-		d.report(epsilonNode, fmt.Sprintf("epsilon is above %v, at which the nearest row is all but certain", maxDonorEpsilon), "lower it")
+		d.Report(epsilonNode, fmt.Sprintf("epsilon is above %v, at which the nearest row is all but certain", maxDonorEpsilon), "lower it")
 	}
-	c.Rate = d.share(o.optional("rate"), OneShare, "0.25")
-	c.Beta = d.share(o.optional("beta"), OneShare-1, "0.1")
-	c.OtherQuasi = c.Compare != nil && d.choice(o.optional("donors"), "other-quasi", "any-record") == "other-quasi"
-	c.Reconstruct = d.choice(o.optional("output"), "intervals", "values") == "values"
-	if accept := o.optional("accept"); accept != nil {
-		c.AcceptNoGuarantee = d.choice(accept, "no-guarantee") == "no-guarantee"
+	c.Rate = d.share(o.Optional("rate"), OneShare, "0.25")
+	c.Beta = d.share(o.Optional("beta"), OneShare-1, "0.1")
+	c.OtherQuasi = c.Compare != nil && d.Choice(o.Optional("donors"), "other-quasi", "any-record") == "other-quasi"
+	c.Reconstruct = d.Choice(o.Optional("output"), "intervals", "values") == "values"
+	if accept := o.Optional("accept"); accept != nil {
+		c.AcceptNoGuarantee = d.Choice(accept, "no-guarantee") == "no-guarantee"
 	}
 }
 
 // publicationDomains decodes hierarchies and generalisations, and reports domains that are needed and unknown.
-func (d *decoder) publicationDomains(o object, c *Publication, t *Table) {
-	before := len(d.errors)
-	c.Hierarchies = d.hierarchies(o.optional("hierarchies"), func(at *node, name string) (Column, bool) {
+func (d *decoder) publicationDomains(o document.Object, c *Publication, t *Table) {
+	before := len(d.Errors)
+	c.Hierarchies = d.hierarchies(o.Optional("hierarchies"), func(at *document.Node, name string) (Column, bool) {
 		if !slices.Contains(c.Quasi, name) {
-			d.report(at, fmt.Sprintf("%q is not among the quasi-identifiers", name), "list it under quasi, or remove it")
+			d.Report(at, fmt.Sprintf("%q is not among the quasi-identifiers", name), "list it under quasi, or remove it")
 			return Column{}, false
 		}
 		column, _ := t.column(name)
@@ -254,13 +256,13 @@ func (d *decoder) publicationDomains(o object, c *Publication, t *Table) {
 	})
 	if c.Kind.needsDomains() {
 		for _, name := range c.undeclared(t) {
-			if len(d.errors) == before {
-				d.report(o.optional("quasi"), fmt.Sprintf("the values of %q are unknown, and learning them from the rows would tell of rows", name),
+			if len(d.Errors) == before {
+				d.Report(o.Optional("quasi"), fmt.Sprintf("the values of %q are unknown, and learning them from the rows would tell of rows", name),
 					"declare values, values_from or a range under columns of "+t.Name.String())
 			}
 		}
 	}
-	if n := o.optional("generalise"); n != nil && len(d.errors) == before {
+	if n := o.Optional("generalise"); n != nil && len(d.Errors) == before {
 		c.Generalise = d.generalise(n, c, t)
 	}
 }
@@ -268,26 +270,26 @@ func (d *decoder) publicationDomains(o object, c *Publication, t *Table) {
 func (d Domain) unknown() bool { return d.Values == nil && d.ValuesFrom == nil && d.Range == nil }
 
 // generalise decodes how each quasi-identifier is generalised.
-func (d *decoder) generalise(n *node, c *Publication, t *Table) []int64 {
-	o := d.object(n, c.Quasi...)
-	if o.node == nil {
+func (d *decoder) generalise(n *document.Node, c *Publication, t *Table) []int64 {
+	o := d.Object(n, c.Quasi...)
+	if o.Node == nil {
 		return nil
 	}
 	var all []int64
 	for _, name := range c.Quasi {
 		column, _ := t.column(name)
 		if column.Domain.Range != nil {
-			width := o.required(name, fmt.Sprintf("write %s: 10, the width of its intervals", name))
+			width := o.Required(name, fmt.Sprintf("write %s: 10, the width of its intervals", name))
 			most := column.Domain.Range.Last - column.Domain.Range.First + 1
-			all = append(all, int64(d.integer(width, 1, int(most), 1)))
+			all = append(all, int64(d.Integer(width, 1, int(most), 1)))
 			continue
 		}
 		depth := 1
 		if h, ok := c.Hierarchies[name]; ok {
 			depth = h.Depth()
 		}
-		level := o.required(name, fmt.Sprintf("write %s: 1, its level: 0 is all values together, %d each by itself", name, depth))
-		all = append(all, int64(d.integer(level, 0, depth, depth)))
+		level := o.Required(name, fmt.Sprintf("write %s: 1, its level: 0 is all values together, %d each by itself", name, depth))
+		all = append(all, int64(d.Integer(level, 0, depth, depth)))
 	}
 	return all
 }
@@ -324,20 +326,20 @@ func (c *Publication) undeclared(t *Table) (names []string) {
 }
 
 // publicationGuarantee reports a publication without a guarantee that was not accepted, and one that the budget never covers.
-func (d *decoder) publicationGuarantee(o object, c *Publication, t *Table) {
+func (d *decoder) publicationGuarantee(o document.Object, c *Publication, t *Table) {
 	guaranteed, why := c.Guaranteed(t)
-	switch accept := o.optional("accept"); {
+	switch accept := o.Optional("accept"); {
 	case guaranteed && accept != nil:
-		d.report(accept, "this publication has a guarantee", "remove the key: what it guarantees is charged")
+		d.Report(accept, "this publication has a guarantee", "remove the key: what it guarantees is charged")
 	case guaranteed && c.Epsilon > t.Budget.Epsilon:
-		d.report(o.optional("epsilon"), fmt.Sprintf("the publication costs %v, more than the budget's %v", c.Epsilon, t.Budget.Epsilon), "lower it, or raise budget.epsilon of "+t.Name.String())
+		d.Report(o.Optional("epsilon"), fmt.Sprintf("the publication costs %v, more than the budget's %v", c.Epsilon, t.Budget.Epsilon), "lower it, or raise budget.epsilon of "+t.Name.String())
 	case guaranteed:
 	case accept == nil && why != "":
-		o.required("accept", fmt.Sprintf("this publication has no guarantee, because %s; change that, or write accept: no-guarantee", why))
+		o.Required("accept", fmt.Sprintf("this publication has no guarantee, because %s; change that, or write accept: no-guarantee", why))
 	case accept == nil:
-		o.required("accept", "this kind protects nobody in a way that can be stated; write accept: no-guarantee if you know that, or use safe-k-anonymity with columns that are all quasi-identifiers")
+		o.Required("accept", "this kind protects nobody in a way that can be stated; write accept: no-guarantee if you know that, or use safe-k-anonymity with columns that are all quasi-identifiers")
 	case t.Budget.Releases == 0:
-		d.report(o.node, "no epsilon describes this publication, and the budget of "+t.Name.String()+" allows no releases without a guarantee",
+		d.Report(o.Node, "no epsilon describes this publication, and the budget of "+t.Name.String()+" allows no releases without a guarantee",
 			"write releases: 10 there")
 	}
 }

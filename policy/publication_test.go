@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tacit/policy/internal/document"
 )
 
 // publishing is a policy with a publication of every kind.
@@ -207,7 +209,7 @@ func TestPublicationMistakes(t *testing.T) {
 			}
 			text := strings.Replace(publishing, m.old, m.new, 1)
 			_, err := Parse("p.yaml", []byte(text))
-			var all errorList
+			var all document.Errors
 			if !errors.As(err, &all) {
 				t.Fatalf("no error in\n%s", text)
 			}

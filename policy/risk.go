@@ -1,6 +1,10 @@
 package policy
 
-import "fmt"
+import (
+	"fmt"
+
+	"tacit/policy/internal/document"
+)
 
 // A Risk is the probability that an exact count exposes somebody (see [Auditor]), in units of 1e-18, never negative. Risks of releases
 // add up to a bound of the risk of all of them; they are never added to epsilons or deltas, which bound other things.
@@ -27,7 +31,7 @@ func (r Risk) String() string {
 func (r Risk) Float() float64 { return float64(r) / float64(OneRisk) }
 
 // risk returns a risk above 0 and at most maxRisk; 0 if the key is absent or its value reported.
-func (d *decoder) risk(n *node, example string) Risk {
+func (d *decoder) risk(n *document.Node, example string) Risk {
 	return fixed(d, n, riskPlaces, "use a decimal number above 0, such as "+example, func(r Risk) string {
 		switch {
 		case r == 0:

@@ -1,6 +1,10 @@
 package policy
 
-import "strconv"
+import (
+	"strconv"
+
+	"tacit/policy/internal/document"
+)
 
 // A Share is a proportion or a probability in units of 1e-9, from 0 to OneShare.
 type Share int64
@@ -23,15 +27,15 @@ func (s Share) Float() float64 { return float64(s) / float64(OneShare) }
 func (s Share) Delta() Delta { return Delta(s) * (OneDelta / Delta(OneShare)) }
 
 // share returns a share above 0 and at most most; 0 if the key is absent or its value reported.
-func (d *decoder) share(n *node, most Share, example string) Share {
+func (d *decoder) share(n *document.Node, most Share, example string) Share {
 	return fixed(d, n, sharePlaces, "use a decimal number such as "+example, func(s Share) string {
 		switch {
 		case s == 0:
 			return "a share of 0 publishes nothing that was changed, or nothing at all"
 		case s > most && most == OneShare:
-			return strconv.Quote(n.text) + " is more than the whole"
+			return strconv.Quote(n.Text) + " is more than the whole"
 		case s > most:
-			return strconv.Quote(n.text) + " is not below 1"
+			return strconv.Quote(n.Text) + " is not below 1"
 		}
 		return ""
 	})

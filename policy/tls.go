@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tacit/policy/internal/document"
 )
 
 // This file decodes how connections of analysts are encrypted. The invariant: a listener that other machines can reach has TLS, or the policy
@@ -44,38 +46,38 @@ const (
 )
 
 // tls decodes the section tls.
-func (d *decoder) tls(root object, p *Policy) TLS {
-	n := root.optional("tls")
+func (d *decoder) tls(root document.Object, p *Policy) TLS {
+	n := root.Optional("tls")
 	reachable := p.reachable()
 	if n == nil {
 		if reachable != "" {
-			d.report(root.optional("listen"), "other machines can connect to "+reachable+", and the policy says nothing of encryption", plainRemedy)
+			d.Report(root.Optional("listen"), "other machines can connect to "+reachable+", and the policy says nothing of encryption", plainRemedy)
 		}
 		return TLS{Mode: TLSDisable}
 	}
-	o := d.object(n, "mode", "certificate", "key", "client_ca", "names")
-	if o.node == nil {
+	o := d.Object(n, "mode", "certificate", "key", "client_ca", "names")
+	if o.Node == nil {
 		return TLS{}
 	}
 	t := TLS{Mode: d.tlsMode(o, reachable != "")}
 	if t.Mode == TLSDisable {
-		for _, e := range o.node.entries {
-			if e.key != "mode" {
-				d.report(e.value.key(), "it is for connections with TLS, and the mode is disable", "remove the key, or write mode: require")
+		for _, e := range o.Node.Entries {
+			if e.Key != "mode" {
+				d.Report(e.Value.AtKey(), "it is for connections with TLS, and the mode is disable", "remove the key, or write mode: require")
 			}
 		}
 		return t
 	}
-	t.Certificate = d.pemFile(o.required("certificate", certificateRemedy), certificateRemedy)
-	t.Key = d.pemFile(o.required("key", keyRemedy), keyRemedy)
+	t.Certificate = d.pemFile(o.Required("certificate", certificateRemedy), certificateRemedy)
+	t.Key = d.pemFile(o.Required("key", keyRemedy), keyRemedy)
 	if t.Mode.AsksForCertificate() {
-		t.ClientCA = d.pemFile(o.required("client_ca", clientCARemedy), clientCARemedy)
-	} else if ca := o.optional("client_ca"); ca != nil {
-		d.report(ca, "analysts' certificates are looked at under mode: verify-ca and mode: verify-full only", "write one of these, or remove the key")
+		t.ClientCA = d.pemFile(o.Required("client_ca", clientCARemedy), clientCARemedy)
+	} else if ca := o.Optional("client_ca"); ca != nil {
+		d.Report(ca, "analysts' certificates are looked at under mode: verify-ca and mode: verify-full only", "write one of these, or remove the key")
 	}
-	if names := o.optional("names"); names != nil {
+	if names := o.Optional("names"); names != nil {
 		if t.Mode != TLSVerifyFull {
-			d.report(names, "names in certificates count under mode: verify-full only", "write mode: verify-full, or remove the key")
+			d.Report(names, "names in certificates count under mode: verify-full only", "write mode: verify-full, or remove the key")
 		}
 		t.Names = d.certificateNames(names, p.Analysts)
 	}
@@ -83,58 +85,58 @@ func (d *decoder) tls(root object, p *Policy) TLS {
 }
 
 // tlsMode is the mode, by default require, or allow where only this machine can connect.
-func (d *decoder) tlsMode(o object, public bool) TLSMode {
+func (d *decoder) tlsMode(o document.Object, public bool) TLSMode {
 	modes := []string{string(TLSDisable), string(TLSAllow), string(TLSRequire), string(TLSVerifyCA), string(TLSVerifyFull)}
-	n := o.optional("mode")
+	n := o.Optional("mode")
 	switch {
 	case n != nil:
-		return TLSMode(d.choice(n, modes...))
+		return TLSMode(d.Choice(n, modes...))
 	case public:
 		return TLSRequire
 	}
 	return TLSAllow
 }
 
-func (d *decoder) pemFile(n *node, remedy string) string {
-	path, ok := d.text(n)
+func (d *decoder) pemFile(n *document.Node, remedy string) string {
+	path, ok := d.Text(n)
 	switch {
 	case !ok:
 		return ""
 	case path == "" || strings.HasSuffix(path, "/"):
-		d.report(n, "this names no file", remedy)
+		d.Report(n, "this names no file", remedy)
 		return ""
 	}
 	return d.besidePolicy(path)
 }
 
 // certificateNames decodes a mapping of common names to analysts.
-func (d *decoder) certificateNames(n *node, analysts []Analyst) map[string]string {
-	o := d.object(n)
-	if o.node == nil {
+func (d *decoder) certificateNames(n *document.Node, analysts []Analyst) map[string]string {
+	o := d.Object(n)
+	if o.Node == nil {
 		return nil
 	}
 	const remedy = "write {common name of a certificate: analyst}"
-	if len(o.node.entries) == 0 {
-		d.report(o.node, "no certificate names an analyst", remedy)
+	if len(o.Node.Entries) == 0 {
+		d.Report(o.Node, "no certificate names an analyst", remedy)
 	}
 	names := make(map[string]string)
-	for _, e := range o.node.entries {
-		analyst, ok := d.text(e.value)
+	for _, e := range o.Node.Entries {
+		analyst, ok := d.Text(e.Value)
 		switch {
 		case !ok:
-		case e.key == "":
-			d.report(e.value.key(), "a certificate without a name names nobody", remedy)
+		case e.Key == "":
+			d.Report(e.Value.AtKey(), "a certificate without a name names nobody", remedy)
 		case !slices.ContainsFunc(analysts, func(a Analyst) bool { return a.Name == analyst }):
-			d.report(e.value, fmt.Sprintf("%q is no analyst of this policy", analyst), remedy)
+			d.Report(e.Value, fmt.Sprintf("%q is no analyst of this policy", analyst), remedy)
 		}
-		names[e.key] = analyst
+		names[e.Key] = analyst
 	}
 	return names
 }
 
 // checkCertificateAuth reports a way to log in that has nothing to go by: a certificate is all that such an analyst shows.
-func (d *decoder) checkCertificateAuth(n *node, p *Policy) {
+func (d *decoder) checkCertificateAuth(n *document.Node, p *Policy) {
 	if p.Auth == AuthCertificate && p.TLS.Mode != "" && p.TLS.Mode != TLSVerifyFull {
-		d.report(n, "certificates stand for passwords only where they name the analyst", "write tls: {mode: verify-full, ...}, or auth: scram")
+		d.Report(n, "certificates stand for passwords only where they name the analyst", "write tls: {mode: verify-full, ...}, or auth: scram")
 	}
 }

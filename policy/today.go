@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"tacit/policy/internal/document"
 )
 
 // A range of dates may end at the present day. Its end moves, and the meaning of what was recorded must not. So that end has no part in what
@@ -14,22 +16,22 @@ import (
 const todayEnd = "today"
 
 // rangeToToday is a range that ends at the present day.
-func (d *decoder) rangeToToday(n *node, first int64, isDate, ok bool) *Range {
+func (d *decoder) rangeToToday(n *document.Node, first int64, isDate, ok bool) *Range {
 	switch {
 	case !ok:
 		return nil
 	case !isDate:
-		d.report(n, "only a range of dates ends at today", rangeRemedy)
+		d.Report(n, "only a range of dates ends at today", rangeRemedy)
 		return nil
 	}
 	return &Range{First: first, Last: first, Dates: true, Today: true}
 }
 
 // fixedRanges reports ranges of an audited table that end at the present day.
-func (d *decoder) fixedRanges(n *node, columns []Column) {
+func (d *decoder) fixedRanges(n *document.Node, columns []Column) {
 	for _, c := range columns {
 		if r := c.Domain.Range; r != nil && r.Today {
-			d.report(d.object(n).optional(c.Name), fmt.Sprintf("the range of %q ends at today, and what is public of a sealed table must not move while an epoch lasts", c.Name),
+			d.Report(d.Object(n).Optional(c.Name), fmt.Sprintf("the range of %q ends at today, and what is public of a sealed table must not move while an epoch lasts", c.Name),
 				"write the last day of the epoch")
 		}
 	}

@@ -15,6 +15,7 @@ var layers = []struct{ dir, reason string }{
 	{"policy/internal/weburl", "URLs that secrets may be sent to"},
 	{"policy/internal/scram", "whether a text is a SCRAM verifier"},
 	{"policy/internal/nesting", "how deep a parser of YAML may go down, told before it does"},
+	{"policy/internal/document", "a policy file as a tree of values with their lines"},
 	{"policy/internal/hosts", "whether a connection string leads to another machine"},
 	{"policy/internal/name", "names of SQL: their parts, their limits, their quotes"},
 	{"policy/internal/address", "addresses where a proxy may listen, and networks of load balancers"},

@@ -1,4 +1,4 @@
-package policy
+package document
 
 import (
 	"fmt"
@@ -26,11 +26,11 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d: %s: %s; %s", e.File, e.Line, e.Key, e.Problem, e.Remedy)
 }
 
-// errorList are all that is wrong with a policy file, in the order of its lines. There is at least one.
-type errorList []*Error
+// Errors are all that is wrong with a policy file, in the order of its lines. There is at least one.
+type Errors []*Error
 
 // Error returns one line for each.
-func (e errorList) Error() string {
+func (e Errors) Error() string {
 	lines := make([]string, len(e))
 	for i, err := range e {
 		lines[i] = err.Error()
@@ -39,7 +39,7 @@ func (e errorList) Error() string {
 }
 
 // Unwrap makes errors.As find an *Error.
-func (e errorList) Unwrap() []error {
+func (e Errors) Unwrap() []error {
 	list := make([]error, len(e))
 	for i, err := range e {
 		list[i] = err
@@ -47,6 +47,7 @@ func (e errorList) Unwrap() []error {
 	return list
 }
 
-func (e errorList) sortByLine() {
+// SortByLine brings them into the order of the file.
+func (e Errors) SortByLine() {
 	slices.SortStableFunc(e, func(a, b *Error) int { return a.Line - b.Line })
 }

@@ -1,4 +1,4 @@
-package policy
+package document
 
 import (
 	"bytes"
@@ -14,45 +14,47 @@ import (
 )
 
 const (
-	maxFileBytes = 1 << 20
+	MaxFileBytes = 1 << 20
 	maxDepth     = 20 // the deepest key that means something is at 5
 )
 
-type kind string
+// A Kind is what a value of YAML is made of.
+type Kind string
 
 const (
-	scalar   kind = "a single value"
-	sequence kind = "a list"
-	mapping  kind = "a mapping"
-	null     kind = "without a value"
+	Scalar   Kind = "a single value"
+	Sequence Kind = "a list"
+	Mapping  Kind = "a mapping"
+	Null     Kind = "without a value"
 )
 
-// A node is a YAML value, of the part of YAML that a policy may use: one document of mappings with scalar keys, lists and scalars,
+// A Node is a YAML value, of the part of YAML that a policy may use: one document of mappings with scalar keys, lists and scalars,
 // without anchors, aliases, merge keys, tags and block text. What a reader sees is what there is.
-type node struct {
-	kind kind
-	// path is the dotted path of keys.
-	path string
-	// line is where the value starts, keyLine where its key is.
-	line, keyLine int
-	// text is a scalar as it stands in the file, whatever type YAML would make of it (NO, 1_000, 017, 1.50), or what is in the quotes.
-	text    string
-	entries []entry
-	items   []*node
+type Node struct {
+	Kind Kind
+	// Path is the dotted path of keys.
+	Path string
+	// Line is where the value starts, KeyLine where its key is.
+	Line, KeyLine int
+	// Text is a scalar as it stands in the file, whatever type YAML would make of it (NO, 1_000, 017, 1.50), or what is in the quotes.
+	Text    string
+	Entries []Entry
+	Items   []*Node
 }
 
-// key is where the node's key stands, for errors about the key.
-func (n *node) key() *node { return &node{path: n.path, line: n.keyLine} }
+// AtKey is where the node's key stands, for errors about the key.
+func (n *Node) AtKey() *Node { return &Node{Path: n.Path, Line: n.KeyLine} }
 
-type entry struct {
-	key   string
-	value *node
+// An Entry is a key of a mapping, and its value.
+type Entry struct {
+	Key   string
+	Value *Node
 }
 
-// readYAML reads a file into a node; nil if errors were reported.
-func (d *decoder) readYAML(data []byte) *node {
+// Read reads a file into a node; nil if errors were reported.
+func (d *Decoder) Read(data []byte) *Node {
 	if err := unreadable(data); err != nil {
-		d.reportFile(err.Line, err.Problem, err.Remedy)
+		d.ReportFile(err.Line, err.Problem, err.Remedy)
 		return nil
 	}
 	file, err := parseYAML(plainLines(data))
@@ -64,9 +66,9 @@ func (d *decoder) readYAML(data []byte) *node {
 	if body == nil {
 		return nil
 	}
-	before := len(d.errors)
+	before := len(d.Errors)
 	root := d.convert(body, place{line: 1})
-	if len(d.errors) > before {
+	if len(d.Errors) > before {
 		return nil
 	}
 	return root
@@ -80,28 +82,28 @@ func plainLines(data []byte) []byte {
 }
 
 // singleDocument returns the body of the file's one document; nil if errors were reported.
-func (d *decoder) singleDocument(file *ast.File) (body ast.Node) {
+func (d *Decoder) singleDocument(file *ast.File) (body ast.Node) {
 	for _, document := range file.Docs {
 		if document.Body == nil {
 			continue
 		}
 		if body != nil || document.Body.Type() == ast.DirectiveType {
-			d.reportFile(lineOf(document.Body), "there is a directive, or more than one YAML document",
+			d.ReportFile(lineOf(document.Body), "there is a directive, or more than one YAML document",
 				"keep one document and no lines that start with % or ---")
 			return nil
 		}
 		body = document.Body
 	}
 	if body == nil {
-		d.reportFile(1, "the file is empty", "start from examples/quickstart/policy.yaml")
+		d.ReportFile(1, "the file is empty", "start from examples/quickstart/policy.yaml")
 	}
 	return body
 }
 
 // unreadable reports what makes bytes no text that a person and the YAML library see alike.
 func unreadable(data []byte) *Error {
-	if len(data) > maxFileBytes {
-		return &Error{Line: 1, Problem: fmt.Sprintf("the file is longer than %d bytes", maxFileBytes), Remedy: "read long lists of values from a table with values_from"}
+	if len(data) > MaxFileBytes {
+		return &Error{Line: 1, Problem: fmt.Sprintf("the file is longer than %d bytes", MaxFileBytes), Remedy: "read long lists of values from a table with values_from"}
 	}
 	for i, line := range bytes.Split(data, []byte("\n")) {
 		line = bytes.TrimSuffix(line, []byte("\r"))
@@ -131,9 +133,9 @@ func parseYAML(data []byte) (file *ast.File, err error) {
 	return parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 }
 
-func (d *decoder) reportSyntax(err error) {
+func (d *Decoder) reportSyntax(err error) {
 	if bounded := (*Error)(nil); errors.As(err, &bounded) {
-		d.reportFile(bounded.Line, bounded.Problem, bounded.Remedy)
+		d.ReportFile(bounded.Line, bounded.Problem, bounded.Remedy)
 		return
 	}
 	line, message := 1, err.Error()
@@ -144,7 +146,7 @@ func (d *decoder) reportSyntax(err error) {
 			line = max(line, syntax.Token.Position.Line)
 		}
 	}
-	d.reportFile(line, "this is not YAML: "+message,
+	d.ReportFile(line, "this is not YAML: "+message,
 		"check indentation, brackets and quotes on this line and the one before; quote values that contain { } [ ] , # or start with @ * & ! %")
 }
 
@@ -170,38 +172,38 @@ func (p place) under(key string, line int) place {
 	return place{path, line, p.depth + 1}
 }
 
-func (d *decoder) convert(n ast.Node, at place) *node {
-	result := &node{path: at.path, line: lineOf(n), keyLine: at.line}
+func (d *Decoder) convert(n ast.Node, at place) *Node {
+	result := &Node{Path: at.path, Line: lineOf(n), KeyLine: at.line}
 	if at.depth > maxDepth {
-		d.report(result, "the nesting is too deep", "remove levels")
+		d.Report(result, "the nesting is too deep", "remove levels")
 		return result
 	}
 	switch n := n.(type) {
 	case *ast.MappingNode:
-		result.kind = mapping
+		result.Kind = Mapping
 		d.convertEntries(result, n.Values, at)
 	case *ast.MappingValueNode:
-		result.kind = mapping
+		result.Kind = Mapping
 		d.convertEntries(result, []*ast.MappingValueNode{n}, at)
 	case *ast.SequenceNode:
-		result.kind = sequence
+		result.Kind = Sequence
 		for _, item := range n.Values {
-			result.items = append(result.items, d.convert(item, place{at.path, lineOf(item), at.depth + 1}))
+			result.Items = append(result.Items, d.convert(item, place{at.path, lineOf(item), at.depth + 1}))
 		}
 	case *ast.NullNode:
-		result.kind = null
+		result.Kind = Null
 	case *ast.StringNode:
-		result.kind, result.text = scalar, n.Value
+		result.Kind, result.Text = Scalar, n.Value
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		result.kind, result.text = scalar, n.GetToken().Value
+		result.Kind, result.Text = Scalar, n.GetToken().Value
 	default:
 		problem, remedy := unusable(n)
-		d.report(result, problem, remedy)
+		d.Report(result, problem, remedy)
 	}
 	return result
 }
 
-func (d *decoder) convertEntries(result *node, values []*ast.MappingValueNode, at place) {
+func (d *Decoder) convertEntries(result *Node, values []*ast.MappingValueNode, at place) {
 	lines := make(map[string]int)
 	for _, value := range values {
 		line := lineOf(value.Key)
@@ -209,15 +211,15 @@ func (d *decoder) convertEntries(result *node, values []*ast.MappingValueNode, a
 		here := at.under(key, line)
 		if !ok {
 			problem, remedy := unusable(value.Key)
-			d.report(&node{path: here.path, line: line}, problem, remedy)
+			d.Report(&Node{Path: here.path, Line: line}, problem, remedy)
 			continue
 		}
 		if first, twice := lines[key]; twice {
-			d.report(&node{path: here.path, line: line}, fmt.Sprintf("the key is given twice, first on line %d", first), "remove one")
+			d.Report(&Node{Path: here.path, Line: line}, fmt.Sprintf("the key is given twice, first on line %d", first), "remove one")
 			continue
 		}
 		lines[key] = line
-		result.entries = append(result.entries, entry{key, d.convert(value.Value, here)})
+		result.Entries = append(result.Entries, Entry{key, d.convert(value.Value, here)})
 	}
 }
 
