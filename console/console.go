@@ -63,6 +63,8 @@ type Console struct {
 	slow   slowFacts
 	proof  verification
 
+	until func(context.Context, time.Time) error // waits
+
 	ending context.Context
 	end    context.CancelFunc
 	tasks  sync.WaitGroup
@@ -88,7 +90,7 @@ func New(c Config) (*Console, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	console := &Console{Config: c, attempts: newAttempts(c.Now), checking: make(chan struct{}, 2), exports: make(chan struct{}, 2), analystExports: make(chan struct{}, 2)}
+	console := &Console{Config: c, until: waitUntil, attempts: newAttempts(c.Now), checking: make(chan struct{}, 2), exports: make(chan struct{}, 2), analystExports: make(chan struct{}, 2)}
 	var err error
 	if console.ended, err = lru.New[string, struct{}](maxEnded); err != nil {
 		return nil, err

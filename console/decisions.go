@@ -21,7 +21,7 @@ type auditBook struct {
 	Newest   []auditRow // first
 	Words    string
 	More     bool
-	Withheld []seal.WithheldCell // of the newest statements
+	Withheld []seal.WithheldCell // of the newest statements of this epoch
 	MoreOf   bool                // there are more
 }
 

@@ -53,7 +53,9 @@ func (v *visit) free() (*page, error) {
 			content.More = true
 			return false
 		default:
-			content.Questions = append(content.Questions, found)
+			shown := *found
+			shown.At = v.shownTime(found.At)
+			content.Questions = append(content.Questions, &shown)
 		}
 		if len(seen) < freeMemory {
 			seen[found.Key] = true

@@ -175,6 +175,12 @@ var withoutLedger = map[string]bool{"/connect": true, "/logout": true, "/zone": 
 
 func (v *visit) show(make maker) error {
 	if !withoutLedger[v.r.URL.Path] {
+		if every := v.policy.AnswerEvery; every > 0 && v.person.IsAnalyst() {
+			// Who looks again and again would see when a count ended. What is shown stands at multiples of this time.
+			if err := v.until(v.r.Context(), time.Now().Truncate(every).Add(every)); err != nil {
+				return err
+			}
+		}
 		l, err := v.source.open(v.r.Context(), v.policy.Ledger)
 		if err != nil {
 			return err
@@ -192,6 +198,18 @@ func (v *visit) show(make maker) error {
 		return nil
 	}
 	return v.render(p)
+}
+
+// waitUntil waits for a time.
+func waitUntil(ctx context.Context, at time.Time) error {
+	timer := time.NewTimer(time.Until(at))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // unreadable has a ledger that could not be read opened anew for the next page.

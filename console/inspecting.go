@@ -133,7 +133,7 @@ func (all *inspections) run(ctx context.Context, i *inspection) {
 	}()
 	made, err := i.look(ctx)
 	switch {
-	case errors.Is(err, context.DeadlineExceeded):
+	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded): // and not a limit of something that it waited for
 		failure = fmt.Sprintf("it took longer than %v; take fewer cells, kinds or epsilons", inspectionTime)
 		return
 	case err != nil:

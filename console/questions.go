@@ -89,6 +89,9 @@ func (v *visit) logged(f ledger.LogFilter) (entries []ledger.Entry, older int64,
 	if entries, err = v.ledger.Log(v.r.Context(), f); err != nil {
 		return nil, 0, err
 	}
+	for i := range entries {
+		entries[i].At = v.shownTime(entries[i].At)
+	}
 	switch {
 	case len(entries) > limit:
 		return entries[:limit], entries[limit-1].ID, nil
@@ -96,6 +99,14 @@ func (v *visit) logged(f ledger.LogFilter) (entries []ledger.Entry, older int64,
 		return entries, f.After + 1, nil
 	}
 	return entries, 0, nil
+}
+
+// shownTime is a time of the ledger as whoever is logged in sees it: an analyst as in the reports of SQL, where how long a count took does not show.
+func (v *visit) shownTime(at time.Time) time.Time {
+	if v.person.IsAnalyst() {
+		return v.policy.Rounded(at)
+	}
+	return at
 }
 
 type questionsContent struct {

@@ -57,6 +57,7 @@ func (v *visit) requestForm(form actForm, problem error) (*page, error) {
 	all, err := v.ledger.Requests(v.r.Context())
 	for _, r := range all {
 		if r.Analyst == v.person.Name {
+			r.At = v.shownTime(r.At)
 			content.Requests = append(content.Requests, r)
 		}
 	}

@@ -27,8 +27,8 @@ type Decision struct {
 	Total policy.Risk
 }
 
-// Decisions are those of a table, oldest first, from its log in the ledger alone; none if no epoch was sealed. Cells are those that were withheld last,
-// the newest statement first, most at most.
+// Decisions are those of a table, oldest first, from its log in the ledger alone; none if no epoch was sealed. Cells are those that were withheld last
+// in this epoch, the newest statement first, most at most.
 func Decisions(ctx context.Context, l *ledger.Reader, name policy.TableName, most int) ([]Decision, []WithheldCell, error) {
 	events, err := l.AuditEvents(ctx, name, 0)
 	if err != nil || len(events) == 0 {

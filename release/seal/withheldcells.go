@@ -24,7 +24,8 @@ type WithheldCell struct {
 	Reason string
 }
 
-// withheldCells are those of the newest statements. Rounds of one statement follow one another in the log; what an early one withheld may follow from
+// withheldCells are those of the newest statements of the last epoch, whose people the stored facts say: of earlier statements nobody can say any more
+// whom they were about. Rounds of one statement follow one another in the log; what an early one withheld may follow from
 // what a later one released, and is not withheld then.
 func withheldCells(decisions []Decision, steps []auditor.Event, stored []byte, most int) (cells []WithheldCell, err error) {
 	facts, err := epoch.DecodeFacts(stored)
@@ -33,7 +34,7 @@ func withheldCells(decisions []Decision, steps []auditor.Event, stored []byte, m
 	}
 	decided := make(map[int]auditor.Decision) // of the statement, by query: the last decision
 	for i, step := range slices.Backward(steps) {
-		if len(cells) >= most {
+		if len(cells) >= most || epoch.OpensEpoch(step.Kind) {
 			break
 		}
 		if step.Kind != auditor.EventRound {
