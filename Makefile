@@ -23,7 +23,7 @@ export CGO_ENABLED := 1
 export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS 2>/dev/null) -buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test long test-all clients suites servers matrix chaos lint bench fuzz papers accuracy release clean needs-go
+.PHONY: help build demo test long test-all clients suites servers matrix chaos lint bench fuzz mutants papers accuracy release clean needs-go
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -94,6 +94,10 @@ bench: build ## compare with PostgreSQL asked directly and with pgbouncer, exact
 fuzz: needs-go ## run each fuzz target for FUZZTIME (20s)
 	@scripts/install.sh test
 	@GO='$(GO)' scripts/fuzz.sh $(FUZZTIME)
+
+mutants: needs-go ## change N (200) places of the code, one at a time, and see which changes no test notices; SEED=..., LIMIT=5m for each package, DIRS=...
+	@scripts/install.sh test
+	ulimit -v 16000000 && $(GO) run ./internal/mutants -n $(or $(N),200) -seed $(or $(SEED),1) -limit $(or $(LIMIT),5m) $(or $(DIRS),accountant rewrite release mechanisms auditor)
 
 papers: needs-go ## regenerate the papers' tables and figures in examples/papers/out; DATA=... is the directory with their data sets
 	@test -n "$(DATA)" || { echo 'Say where the data sets of the papers are: make papers DATA=../shared/data' >&2; exit 2; }

@@ -101,7 +101,7 @@ var layers = []struct{ dir, reason string }{
 
 // tools are packages that are no part of the program: tests, their fixtures, benchmarks and examples. They may import all of it, and nothing of it imports them.
 var tools = []string{
-	"clients", "examples/accuracy", "examples/papers", "internal/architecture", "internal/battery", "internal/bench", "internal/chaos", "internal/proof", "internal/traps",
+	"clients", "examples/accuracy", "examples/papers", "internal/architecture", "internal/battery", "internal/bench", "internal/mutants", "internal/chaos", "internal/proof", "internal/traps",
 	"accountant/ledger/ledgertest", "proxy/encryption/encryptiontest", "release/internal/site",
 }
 

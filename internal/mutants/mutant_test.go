@@ -1,0 +1,92 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+// Each kind of change is made once, in its place, and nothing else of the file is changed.
+func TestMutants(t *testing.T) {
+	const text = `package p
+
+const none = 1 + 2
+
+func f(a, b int, ok bool) int {
+	if ok {
+		g("x")
+	}
+	if a < b {
+		return 7
+	}
+	return a - b
+}
+`
+	path := filepath.Join(t.TempDir(), "p.go")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mutants, err := mutantsOf([]string{path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range mutants {
+		got = append(got, m.String()[len(path):])
+		if !parses(m.text) || string(m.text) == text {
+			t.Errorf("%v is no other program:\n%s", m, m.text)
+		}
+	}
+	want := []string{
+		`:6: "ok" becomes "!(ok)"`,
+		`:7: "g(\"x\")" becomes "{}"`,
+		`:9: "<" becomes "<="`,
+		`:9: "<" becomes ">="`,
+		`:10: "7" becomes "8"`,
+		`:12: "-" becomes "+"`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// A mutant is judged by tests that read it and not the file in the tree.
+func TestVerdicts(t *testing.T) {
+	directory := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":    "module p\n\ngo 1.26\n",
+		"p.go":      "package p\n\n// F adds.\nfunc F(a, b int) int { return a + b }\n\n// G adds, too.\nfunc G(a, b int) int { return a + b }\n",
+		"p_test.go": "package p\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) {\n\tif F(2, 3) != 5 {\n\t\tt.Fail()\n\t}\n}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(directory, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(directory)
+	mutants, err := mutantsOf([]string{"p.go"})
+	if err != nil || len(mutants) != 2 {
+		t.Fatalf("%v, %v", mutants, err)
+	}
+	broken := mutants[0]
+	broken.text = []byte("package p\n\nfunc F(")
+	for _, c := range []struct {
+		m    mutant
+		want verdict
+	}{{mutants[0], killed}, {mutants[1], survived}, {broken, invalid}} {
+		if got, err := (judge{limit: limitOfTest}).verdict(t.Context(), c.m); err != nil || got != c.want {
+			t.Errorf("%v: %q, %v instead of %q", c.m, got, err, c.want)
+		}
+	}
+}
+
+// limitOfTest is longer than tests of two functions take on any machine.
+const limitOfTest = 10 * time.Minute
+
+func parses(text []byte) bool {
+	_, err := parser.ParseFile(token.NewFileSet(), "p.go", text, 0)
+	return err == nil
+}
