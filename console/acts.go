@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tacit/accountant"
@@ -51,14 +52,16 @@ func onlyStewards(make maker) maker {
 	}
 }
 
-// A pendingAct was checked, and waits for its steward's word. It is that of one session.
+// A pendingAct was checked, and waits for its steward's word. It is that of one session, or waits for another steward's.
 type pendingAct struct {
-	by, session string
-	request     acts.Request
-	made        time.Time
+	id, by, session string
+	request         acts.Request
+	made            time.Time
+	asked           string // what the steward saw who asks others to approve; empty: it is the one session's
 
-	mu    sync.Mutex // protects entry, and is held while the act is done
-	entry int64      // which it made; 0 while there is none
+	mu    sync.Mutex   // protects over, and is held while the act is done
+	over  bool         // it was withdrawn, refused, or left to other stewards
+	entry atomic.Int64 // which it made; 0 while there is none
 }
 
 const (
@@ -120,6 +123,7 @@ type actsContent struct {
 	Recent         []ledger.Entry
 	Requests       []ledger.Request // that are open
 	Answers        *ledger.Request  // the one that the form answers
+	Waiting        []waitingAct
 }
 
 type kindLink struct {
@@ -161,6 +165,7 @@ func (v *visit) actsForm(form actForm, problem error) (*page, error) {
 	if err := v.openRequests(&content); err != nil {
 		return nil, err
 	}
+	content.Waiting = v.waiting()
 	o, err := v.ledger.Overview(v.r.Context())
 	if err != nil {
 		return nil, err
@@ -196,31 +201,36 @@ func (v *visit) preview() (*page, error) {
 // toConfirm leads to the page of an act that was checked.
 func (v *visit) toConfirm(request acts.Request) (*page, error) {
 	id := rand.Text()
-	v.pending.Add(id, &pendingAct{by: v.person.Name, session: v.token(v.r.Context()), request: request, made: v.now})
+	v.pending.Add(id, &pendingAct{id: id, by: v.person.Name, session: v.token(v.r.Context()), request: request, made: v.now})
 	http.Redirect(v.w, v.r, "/acts/confirm/"+id, http.StatusSeeOther)
 	return nil, nil
 }
 
-// pendingOf is the act that the path names, if it is of this session and not old.
+// pendingOf is the act that the path names, if it is of this session or waits for a steward, and is not old.
 func (v *visit) pendingOf() (*pendingAct, error) {
 	p, ok := v.pending.Get(v.r.PathValue("act"))
-	if !ok || p.by != v.person.Name || p.session != v.token(v.r.Context()) || v.now.Sub(p.made) > sessionIdle {
+	if ok && p.asked != "" && v.now.Sub(p.made) <= approvalTime {
+		return p, nil
+	}
+	if !ok || p.asked != "" || p.by != v.person.Name || p.session != v.token(v.r.Context()) || v.now.Sub(p.made) > sessionIdle {
 		return nil, &refusal{http.StatusNotFound, "There is no such act to confirm, or not any more. Nothing was done by it. Begin again at Acts."}
 	}
 	return p, nil
 }
 
 type confirmContent struct {
-	Act           *acts.Act
-	Words         string
-	Rows          []changeRow
-	ID, Token     string
-	Seen          string // what the page shows is of this
-	Impossible    string
-	Changed       bool // since it was shown last
-	Problem       string
-	Irrevocable   bool
-	Before, After books.Line
+	Act         *acts.Act
+	Words       string
+	Rows        []changeRow
+	ID, Token   string
+	Seen        string // what the page shows is of this
+	Impossible  string
+	Changed     bool // since it was shown last
+	Problem     string
+	Irrevocable bool
+	// Asks says that another steward must approve, Own that this one has asked, and AskedBy who has.
+	Asks, Own bool
+	AskedBy   string
 }
 
 // A changeRow is something before an act and after it.
@@ -234,10 +244,8 @@ func (v *visit) confirmPage() (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.entry != 0 {
-		return v.toEntry(p.entry)
+	if entry := p.entry.Load(); entry != 0 {
+		return v.toEntry(entry)
 	}
 	return v.confirmation(p, confirmContent{})
 }
@@ -255,6 +263,11 @@ func (v *visit) confirmation(p *pendingAct, content confirmContent) (*page, erro
 	content.Act, content.Words, content.ID, content.Token = a, a.Words(), v.r.PathValue("act"), v.token(v.r.Context())
 	content.Seen, content.Impossible, content.Rows = seen(o.Basis, v.policy), o.Impossible, changes(o)
 	content.Irrevocable = a.Kind == acts.Grant || a.Kind == acts.Epoch
+	content.Asks = p.asked == "" && v.needsApproval(p)
+	if p.asked != "" {
+		content.AskedBy, content.Own = p.by, p.by == v.person.Name
+		content.Changed = content.Changed || p.asked != content.Seen
+	}
 	if content.Changed || content.Problem != "" {
 		v.status = http.StatusConflict
 	}
@@ -284,18 +297,34 @@ func (v *visit) confirm() (*page, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.entry != 0 { // a second click
-		return v.toEntry(p.entry)
+	if entry := p.entry.Load(); entry != 0 { // a second click
+		return v.toEntry(entry)
 	}
-	basis, version, _ := strings.Cut(v.r.PostFormValue("seen"), ".")
+	if p.over {
+		return v.toPending(p)
+	}
+	shown := v.r.PostFormValue("seen")
+	basis, version, _ := strings.Cut(shown, ".")
 	if basis == "" || version != v.policy.Version {
 		return v.confirmation(p, confirmContent{Changed: true})
+	}
+	by := v.person.Name
+	switch {
+	case p.asked != "":
+		if by, err = v.approves(p, shown); err != nil {
+			return nil, err
+		}
+		if by == "" {
+			return v.confirmation(p, confirmContent{Changed: true})
+		}
+	case v.needsApproval(p):
+		return v.askOthers(p, shown)
 	}
 	a, err := acts.New(v.policy, p.request)
 	if err != nil {
 		return v.confirmation(p, confirmContent{})
 	}
-	err = v.writes(func(ctx context.Context) error { return a.Do(ctx, v.policy.Ledger, v.person.Name, ledger.Basis(basis)) })
+	err = v.writes(func(ctx context.Context) error { return a.Do(ctx, v.policy.Ledger, by, ledger.Basis(basis)) })
 	switch {
 	case a.Entry != 0: // it is done, whatever became of the connection afterwards
 	case errors.Is(err, ledger.ErrActedMeanwhile):
@@ -305,9 +334,9 @@ func (v *visit) confirm() (*page, error) {
 	default:
 		return v.confirmation(p, confirmContent{Problem: err.Error()})
 	}
-	p.entry = a.Entry
-	v.Log.Info("a steward acted at the console", "name", v.person.Name, "act", string(a.Kind), "table", a.Table, "entry", a.Entry)
-	return v.toEntry(p.entry)
+	p.entry.Store(a.Entry)
+	v.Log.Info("a steward acted at the console", "name", by, "act", string(a.Kind), "table", a.Table, "entry", a.Entry)
+	return v.toEntry(a.Entry)
 }
 
 // writes runs what writes the ledger, one at a time, by a connection of its own. It goes on if the browser goes away.
@@ -328,12 +357,22 @@ func (v *visit) toEntry(entry int64) (*page, error) {
 	return nil, nil
 }
 
-// withdraw forgets an act that was not confirmed.
+// withdraw forgets an act that was not done: its own steward leaves it, or another does not approve.
 func (v *visit) withdraw() (*page, error) {
-	if _, err := v.pendingOf(); err != nil {
+	p, err := v.pendingOf()
+	if err != nil {
 		return nil, err
 	}
-	v.pending.Remove(v.r.PathValue("act"))
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if entry := p.entry.Load(); entry != 0 {
+		return v.toEntry(entry)
+	}
+	p.over = true
+	v.pending.Remove(p.id)
+	if p.asked != "" {
+		v.Log.Info("an act that waited for a steward was left", "asked", p.by, "by", v.person.Name, "act", string(p.request.Kind), "table", p.request.Table)
+	}
 	http.Redirect(v.w, v.r, "/acts", http.StatusSeeOther)
 	return nil, nil
 }

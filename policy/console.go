@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"tacit/policy/internal/address"
 	"tacit/policy/internal/document"
@@ -16,7 +17,12 @@ type Console struct {
 	// Officers read everything there is to see, and Stewards act, too. None of them is an analyst.
 	Officers, Stewards []ConsoleLogin
 	OIDC               *OIDC // nil: passwords alone
+	// Approval are the acts of a steward at the console that wait for another one.
+	Approval []string
 }
+
+// approvable are the acts that can wait for another steward.
+var approvable = []string{"grant", "freeze", "thaw", "epoch"}
 
 // A ConsoleLogin is somebody who is no analyst. One of its texts is not empty.
 type ConsoleLogin struct {
@@ -36,7 +42,7 @@ func (t TLS) HasTLS() bool { return t.Certificate != "" }
 
 // console decodes the section console. The section tls and the analysts are known.
 func (d *decoder) console(n *document.Node, p *Policy) *Console {
-	o := d.Object(n, "listen", "officers", "stewards", "oidc")
+	o := d.Object(n, "listen", "officers", "stewards", "oidc", "approval")
 	if o.Node == nil {
 		return nil
 	}
@@ -57,7 +63,29 @@ func (d *decoder) console(n *document.Node, p *Policy) *Console {
 	}
 	c.Officers = d.consoleLogins(o.Optional("officers"), "an officer", taken, c.OIDC != nil)
 	c.Stewards = d.consoleLogins(o.Optional("stewards"), "a steward", taken, c.OIDC != nil)
+	c.Approval = d.approval(o.Optional("approval"), len(c.Stewards))
 	return c
+}
+
+// approval decodes the names of acts. Where one steward is alone, nobody could approve.
+func (d *decoder) approval(n *document.Node, stewards int) (acts []string) {
+	if n == nil || !d.Expect(n, document.Sequence) {
+		return nil
+	}
+	for _, item := range n.Items {
+		name, ok := d.Text(item)
+		switch {
+		case !ok:
+		case !slices.Contains(approvable, name) || slices.Contains(acts, name):
+			d.Report(item, fmt.Sprintf("%q is no act that can wait for another steward, or stands twice", name), "write some of "+strings.Join(approvable, ", "))
+		default:
+			acts = append(acts, name)
+		}
+	}
+	if len(acts) > 0 && stewards < 2 {
+		d.Report(n, "there is no other steward who could approve", "name two stewards at least")
+	}
+	return acts
 }
 
 // oidc decodes a provider. Its secret is read when somebody logs in.

@@ -22,11 +22,11 @@ func TestConsole(t *testing.T) {
 		t.Errorf("with a certificate: %v", err)
 	}
 	p, err = Parse("/etc/tacit/policy.yaml", []byte("console: {listen: '127.0.0.1:6480', oidc: {issuer: 'http://127.0.0.1:8080/oidc', client_id: tacit, client_secret_file: s, redirect: 'http://localhost:6480/oidc/callback'}, "+
-		"officers: {olga: {subject: '1'}}, stewards: {stan: {email: a@b.org}, sue: {password: "+aVerifier+"}}}\n"+minimal))
+		"officers: {olga: {subject: '1'}}, approval: [grant, epoch], stewards: {stan: {email: a@b.org}, sue: {password: "+aVerifier+"}}}\n"+minimal))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := p.Console; *c.OIDC != (OIDC{"http://127.0.0.1:8080/oidc", "tacit", "/etc/tacit/s", "http://localhost:6480/oidc/callback"}) || c.Officers[0].Subject != "1" || c.Stewards[0].Email != "a@b.org" || c.Stewards[1].Password == "" {
+	if c := p.Console; *c.OIDC != (OIDC{"http://127.0.0.1:8080/oidc", "tacit", "/etc/tacit/s", "http://localhost:6480/oidc/callback"}) || c.Officers[0].Subject != "1" || c.Stewards[0].Email != "a@b.org" || c.Stewards[1].Password == "" || len(c.Approval) != 2 || c.Approval[1] != "epoch" {
 		t.Errorf("with a provider the console is %+v", c)
 	}
 	if p, err := Parse("policy.yaml", []byte(minimal)); err != nil || p.Console != nil {
