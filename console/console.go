@@ -44,6 +44,7 @@ type Console struct {
 	attempts                *attempts
 	checking                chan struct{} // has room for as many passwords as are checked at once
 	exports, analystExports chan struct{} // and for as many exports of officers, and of analysts
+	exporting               sync.Map      // names of those whose exports run
 	// ended has the tokens of sessions that were logged out. A request that was under way then would store its session again.
 	ended *lru.Cache[string, struct{}]
 

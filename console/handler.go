@@ -5,15 +5,13 @@ import (
 	"embed"
 	"errors"
 	"math"
-	"net"
 	"net/http"
-	"net/netip"
 	"strconv"
-	"strings"
 	"time"
 
 	"tacit/accountant"
 	"tacit/accountant/ledger"
+	"tacit/internal/limited"
 	"tacit/policy"
 )
 
@@ -114,22 +112,13 @@ func (c *Console) guarded(next http.Handler) http.Handler {
 		h.Set("Cache-Control", "no-store")
 		h.Set("X-Robots-Tag", "noindex")
 		r.Body = http.MaxBytesReader(w, r.Body, maxBodyBytes)
-		if c.Scheme() == "http" && !isThisMachine(r.Host) {
+		if c.Scheme() == "http" && !limited.IsThisMachine(r.Host) {
 			// Another name for this address may be that of a page elsewhere, which a browser would take for the same site (DNS rebinding).
 			http.Error(w, "without TLS the console is reached as localhost or 127.0.0.1", http.StatusMisdirectedRequest)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
-}
-
-// isThisMachine says whether a Host header names the loopback interface.
-func isThisMachine(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
-	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
 // A refusal is an error that whoever asked may see.
@@ -145,7 +134,7 @@ var (
 	errNotYours  = &refusal{http.StatusForbidden, "This page is for stewards and officers."}
 	errElsewhere = &refusal{http.StatusForbidden, "This request came from another site, and was refused."}
 	errOldForm   = &refusal{http.StatusForbidden, "This form is of another session. Load the page again."}
-	errManyFiles = &refusal{http.StatusTooManyRequests, "Two exports are running already. Try again when they have ended."}
+	errManyFiles = &refusal{http.StatusTooManyRequests, "Two exports are running already, or one of yours. Try again when it has ended."}
 )
 
 func badRequest(text string) error { return &refusal{http.StatusBadRequest, text} }

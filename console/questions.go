@@ -172,6 +172,10 @@ func (v *visit) export(kind, file string, write func([]ledger.Entry) error) erro
 	default:
 		return errManyFiles
 	}
+	if _, runs := v.exporting.LoadOrStore(v.person.Name, true); runs { // one alone cannot take the room of others
+		return errManyFiles
+	}
+	defer v.exporting.Delete(v.person.Name)
 	v.w.Header().Set("Content-Type", kind)
 	v.w.Header().Set("Content-Disposition", `attachment; filename="`+file+`"`)
 	control := http.NewResponseController(v.w)

@@ -94,3 +94,24 @@ func TestLimitsAreNamed(t *testing.T) {
 		t.Errorf("it says %q", i.Failure)
 	}
 }
+
+// One person has one export at a time, and another one's goes on.
+func TestOneExportEach(t *testing.T) {
+	s := newPlayed(t)
+	ana, bob := s.as("ana"), s.as("bob")
+	s.console.exporting.Store("ana", true)
+	for _, path := range []string{"/questions.csv", "/questions.json"} {
+		if r := ana.get(path); r.StatusCode != http.StatusTooManyRequests {
+			t.Errorf("%s, a second one: status %d", path, r.StatusCode)
+		}
+		if r := bob.get(path); r.StatusCode != http.StatusOK {
+			t.Errorf("%s of another: status %d", path, r.StatusCode)
+		}
+	}
+	s.console.exporting.Delete("ana")
+	for range 3 { // each leaves room for the next
+		if r := ana.get("/questions.csv"); r.StatusCode != http.StatusOK {
+			t.Errorf("status %d", r.StatusCode)
+		}
+	}
+}

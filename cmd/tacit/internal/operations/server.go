@@ -65,7 +65,7 @@ func New(p *policy.Policy, metrics *Metrics, subject Subject, log *slog.Logger) 
 	mux.Handle("GET /metrics", known(promhttp.HandlerFor(metrics.registry, promhttp.HandlerOpts{
 		MaxRequestsInFlight: maxScrapes, Timeout: answerTime, ErrorHandling: promhttp.ContinueOnError,
 	})))
-	s.http = http.Server{Handler: mux, ReadTimeout: answerTime, WriteTimeout: 2 * answerTime, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+	s.http = http.Server{Handler: ownName(s.listener, mux), ReadTimeout: answerTime, WriteTimeout: 2 * answerTime, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	return s, nil
 }
@@ -94,6 +94,21 @@ func known(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.TLS != nil && len(r.TLS.VerifiedChains) == 0 {
 			http.Error(w, "metrics are for those who show a certificate of metrics.client_ca", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// ownName refuses requests by other names than this machine's where the address is its own: a web page elsewhere may have got itself such a name.
+func ownName(l net.Listener, next http.Handler) http.Handler {
+	tcp, ok := l.Addr().(*net.TCPAddr)
+	if !ok || !tcp.IP.IsLoopback() {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.TLS == nil && !limited.IsThisMachine(r.Host) {
+			http.Error(w, "this address is reached as localhost or 127.0.0.1", http.StatusMisdirectedRequest)
 			return
 		}
 		next.ServeHTTP(w, r)
