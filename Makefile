@@ -62,7 +62,7 @@ clients: build ## run real clients through the proxy: psql, Python's, Java's, OD
 	@GO_ON=$(GO_ON) clients/psql.sh
 	@GO_ON=$(GO_ON) clients/npm.sh node axe $(if $(SHORT),,cube evidence)
 	$(GO) run ./clients$(if $(GO_ON), -go-on)$(if $(SHORT), -short) tools
-	@if command -v chromium >/dev/null && test -e .cache/clients/axe/installed.json; then $(GO) test ./console -run TestInBrowser -browser; \
+	@if command -v chromium >/dev/null && test -e .cache/clients/axe/installed.json; then $(GO) test ./console -run InBrowser -browser; \
 	else echo 'NOT RUN: the console in a browser; chromium or axe-core is missing'; $(if $(GO_ON),true,false); fi
 
 suites: build ## run the test suites of pgx and lib/pq through the proxy, and compare with PostgreSQL (some minutes)
