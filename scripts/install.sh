@@ -154,10 +154,12 @@ remove_dropin() {
     rmdir "${dropin%/*}" "${dropin%/*/*}" 2>/dev/null || true
 }
 
+# Another apt-get, such as that of unattended upgrades, may hold dpkg's lock: both installations below wait for it.
+#
 # install_each installs what can be installed, where one package that cannot keeps apt-get from installing the others.
 install_each() {
     for package; do
-        run apt-get install -q --yes --no-install-recommends "$package" || say "$package cannot be installed"
+        run apt-get install -q --yes -o DPkg::Lock::Timeout=300 --no-install-recommends "$package" || say "$package cannot be installed"
     done
 }
 
@@ -175,7 +177,7 @@ install_packages() {
         ;;
     esac
     run apt-get update -q || say "apt-get update failed; going on with the package lists there are"
-    run apt-get install -q --yes --no-install-recommends "$@" || install_each "$@"
+    run apt-get install -q --yes -o DPkg::Lock::Timeout=300 --no-install-recommends "$@" || install_each "$@"
     # A new pgbouncer starts by itself, and on the port that tacit takes by default; so does a new haproxy.
     for service in pgbouncer haproxy; do
         case " $* " in *" $service "*)
