@@ -53,7 +53,7 @@ package() {
     rm -rf "$work/tree"
     mkdir -p "$work/tree/tacit-$VERSION/bin"
     cp "$1" "$work/tree/tacit-$VERSION/bin/tacit"
-    cp -R "$work/share" packaging/tacit.service examples/quickstart/policy.yaml LICENSE README.md CHANGELOG.md SECURITY.md "$work/tree/tacit-$VERSION/"
+    cp -R "$work/share" packaging/tacit.service packaging/tacit.socket examples/quickstart/policy.yaml LICENSE README.md CHANGELOG.md SECURITY.md "$work/tree/tacit-$VERSION/"
     tar -C "$work/tree" --sort=name --owner=0 --group=0 --numeric-owner --mode=go+rX,go-w --mtime="@$SOURCE_DATE_EPOCH" -cf - "tacit-$VERSION" |
         gzip -9 -n >"$dist/tacit-$VERSION-linux-$2.tar.gz"
     for packager in deb rpm; do
@@ -78,7 +78,7 @@ else
         [ ! -e "$work/tacit-$arch" ] || continue
         cc=$(compiler "$machine")
         if [ -z "$cc" ]; then
-            say "NOT BUILT: linux/$arch, for which there is no $machine-linux-gnu-gcc (Debian: gcc-$(echo $machine | tr _ -)-linux-gnu)"
+            say "NOT BUILT: linux/$arch, for which there is no $machine-linux-gnu-gcc (Debian: gcc-$(echo "$machine" | tr _ -)-linux-gnu)"
             continue
         fi
         say "building for linux/$arch"
