@@ -3,6 +3,7 @@ package repeats
 import (
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,15 +13,23 @@ import (
 func TestLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l Log
+		var mu sync.Mutex // timers write by themselves
 		var written []string
+		add := func(text string) {
+			mu.Lock()
+			defer mu.Unlock()
+			written = append(written, text)
+		}
 		write := func(key string, times int) {
 			for range times {
-				l.Write(key, func() { written = append(written, key) }, func(again int) { written = append(written, fmt.Sprint(key, "+", again)) })
+				l.Write(key, func() { add(key) }, func(again int) { add(fmt.Sprint(key, "+", again)) })
 			}
 		}
 		expect := func(want ...string) {
 			t.Helper()
 			synctest.Wait()
+			mu.Lock()
+			defer mu.Unlock()
 			if !slices.Equal(written, want) {
 				t.Errorf("written %q, want %q", written, want)
 			}
