@@ -5,6 +5,8 @@ GO ?= go
 FUZZTIME ?= 20s
 # How many things `make chaos` breaks. SEED=... repeats a run.
 FAULTS ?= 220
+# How long `make soak` asks.
+SOAK ?= 1h
 # GO_ON=1 has `make clients`, `make servers` and `make matrix` go on without what cannot be installed here. They name it.
 GO_ON ?=
 # The major versions of PostgreSQL that `make matrix` runs tests against; SHORT=1 takes the newest and the oldest.
@@ -23,7 +25,7 @@ export CGO_ENABLED := 1
 export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS 2>/dev/null) -buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test long test-all clients suites servers matrix chaos lint bench fuzz mutants papers accuracy release clean needs-go
+.PHONY: help build demo test long test-all clients suites servers matrix chaos soak lint bench fuzz mutants papers accuracy release clean needs-go
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -80,6 +82,10 @@ matrix: needs-go servers ## run the tests that touch a server against PostgreSQL
 chaos: needs-go ## kill proxies and the ledger's server at random, cut connections, fill disks: nothing is lost, nothing is overspent (some minutes)
 	@scripts/install.sh test
 	$(GO) test -count=1 -timeout 90m -v ./internal/chaos -faults $(FAULTS) $(if $(SEED),-seed $(SEED))
+
+soak: needs-go ## have one proxy do all that it does for SOAK (1h): times by interval, memory flat, nothing left behind, the ledger verifies
+	@scripts/install.sh test
+	$(GO) test -count=1 -timeout 0 -v -run TestSoak ./internal/chaos -soak $(SOAK)
 
 bench: build ## compare with PostgreSQL asked directly and with pgbouncer, exact noise with floating point, and time the auditor and the ledger
 	@scripts/install.sh bench

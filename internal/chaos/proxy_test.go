@@ -15,12 +15,13 @@ import (
 
 // A proxy is a process of `tacit serve`, which is started again after it was killed.
 type proxy struct {
-	t      *testing.T
-	number int
-	binary string
-	policy string
-	port   int
-	relay  *pgtest.Relay
+	t       *testing.T
+	number  int
+	binary  string
+	policy  string
+	port    int
+	metrics int
+	relay   *pgtest.Relay
 
 	mu      sync.Mutex // protects what follows
 	process *exec.Cmd  // nil while it does not run

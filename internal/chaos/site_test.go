@@ -49,6 +49,7 @@ const (
 
 const policyText = `
 listen: 127.0.0.1:%[1]d
+metrics: {listen: 127.0.0.1:%[4]d}
 upstream:
   analyst: postgres://{analyst}@127.0.0.1:%[2]d/data?sslmode=disable
   curator: postgres://tacit_curator@127.0.0.1:%[2]d/data?sslmode=disable
@@ -189,8 +190,8 @@ func (s *site) newProxy(number int, binary string) *proxy {
 	must(s.t, err)
 	dir := filepath.Join(s.dir, fmt.Sprint("proxy", number))
 	must(s.t, os.Mkdir(dir, 0o700))
-	p := &proxy{t: s.t, number: number, binary: binary, policy: filepath.Join(dir, "policy.yaml"), relay: relay, port: freePort(s.t)}
-	must(s.t, os.WriteFile(p.policy, fmt.Appendf(nil, policyText, p.port, s.data.Port, relay.Port), 0o600))
+	p := &proxy{t: s.t, number: number, binary: binary, policy: filepath.Join(dir, "policy.yaml"), relay: relay, port: freePort(s.t), metrics: freePort(s.t)}
+	must(s.t, os.WriteFile(p.policy, fmt.Appendf(nil, policyText, p.port, s.data.Port, relay.Port, p.metrics), 0o600))
 	s.t.Cleanup(func() {
 		p.kill()
 		relay.Close()
