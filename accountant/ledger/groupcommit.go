@@ -341,7 +341,7 @@ func (l *Ledger) applyMissed(entries []*journal.Entry) error {
 			return err
 		}
 	}
-	l.committed = l.state.Position
+	l.committed, l.through = l.state.Position, l.state.Last.Release
 	if len(entries) > 0 {
 		l.announce()
 	}
@@ -385,8 +385,11 @@ func (l *Ledger) written(p *batch) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.committed = l.state.Position
+	l.committed, l.through = l.state.Position, l.state.Last.Release
 	l.finaliseAnswers(true)
+	for _, r := range p.released {
+		l.keepOwn(r)
+	}
 	l.announce()
 }
 

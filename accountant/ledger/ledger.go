@@ -22,9 +22,10 @@ type batch struct {
 	journal.Batch
 	ledger    *Ledger
 	composer  *composition.Composer
-	asking    bool           // only what would be, see Afford
-	reserved  bool           // an answer, for which this process must be seen alive
-	uncertain journal.Digest // see store.Store.Lock
+	asking    bool                  // only what would be, see Afford
+	reserved  bool                  // an answer, for which this process must be seen alive
+	released  []*accountant.Release // what is recorded of this process's own charges
+	uncertain journal.Digest        // see store.Store.Lock
 }
 
 // A Ledger is an open ledger that this process may write, as others may, at the same time. It may be used by many goroutines. It is also
@@ -73,6 +74,12 @@ type Ledger struct {
 	held     map[int64]*Reservation
 	answers  *lru.Cache[journal.EpochQuestion, *accountant.Release]
 	recorded *lru.Cache[journal.EpochQuestion, recordedAnswer]
+	// missed has the questions that the store had no answer to, with the last release that was known before it was asked.
+	missed *lru.Cache[journal.EpochQuestion, int64]
+	// through is the last release that is known to be written, and recent has the last ones that this process has recorded, without their payloads, each
+	// at the remainder of its number; under mu.
+	through int64
+	recent  [maxRecent]*accountant.Release
 	// marked counts the answers of each table that were recorded since the ledger was opened; under mu.
 	marked map[policy.TableName]int64
 	// pending are answers of a batch that is not known to be written; under mu.
@@ -90,15 +97,18 @@ const (
 	maxAnswers     = 8192
 	maxAnswerBytes = 16 << 10
 	maxRecorded    = 1 << 17
+	maxMissed      = 1 << 13
+	maxRecent      = 1 << 11
 )
 
 // use makes s the state.
 func (l *Ledger) use(s *journal.State) {
 	s.OnRecorded = l.note
-	l.state = s
+	l.state, l.through = s, s.Last.Release
 }
 
-// note remembers an answer: for good, or, while a batch is not committed, for the case that it will be.
+// note remembers an answer: for good, or, while a batch is not committed, for the case that it will be. Nothing but an answer that is noted makes place
+// for another one, so that the last maxRecorded are always there.
 func (l *Ledger) note(key journal.EpochQuestion, release, at int64) {
 	if l.pending != nil {
 		l.pending[key] = recordedAnswer{release, at}
@@ -125,7 +135,7 @@ func (l *Ledger) newestRecorded(key journal.EpochQuestion) (recordedAnswer, bool
 	if a, ok := l.pending[key]; ok {
 		return a, true
 	}
-	return l.recorded.Get(key)
+	return l.recorded.Peek(key)
 }
 
 // Identity is what no other ledger has, and all proxies of this one see; "" while the ledger is being read.

@@ -22,13 +22,21 @@ func (l *Ledger) Lookup(ctx context.Context, q accountant.Question, maxAge time.
 	if maxAge > 0 {
 		since = l.now().Add(-maxAge).UnixNano()
 	}
-	key, newest, err := l.newest(q)
+	key, newest, through, err := l.newest(q)
 	if err != nil {
 		return nil, false, err
 	}
+	if newest == 0 && l.misses(key, through) {
+		l.activity.missing.Add(1)
+		return nil, false, nil
+	}
 	release, err := l.newestRelease(ctx, key, newest)
-	if err != nil || release == nil {
+	if err != nil {
 		return nil, false, err
+	}
+	if release == nil {
+		l.missed.Add(key, through)
+		return nil, false, nil
 	}
 	if release.At.UnixNano() < since {
 		return nil, false, nil
@@ -57,16 +65,23 @@ func (l *Ledger) newestRelease(ctx context.Context, key journal.EpochQuestion, l
 	return release, nil
 }
 
+// misses reports whether the store had no answer to a question when it was asked, and none was recorded since, by any process, up to a release. Of others'
+// this process hears within followEvery; a charge is decided only when it has heard of all.
+func (l *Ledger) misses(key journal.EpochQuestion, through int64) bool {
+	asked, missed := l.missed.Get(key)
+	return missed && through-asked < maxRecorded
+}
+
 // newest is the question in the present epoch, and its newest release, as far as that was made since the ledger was opened.
-func (l *Ledger) newest(q accountant.Question) (key journal.EpochQuestion, release int64, err error) {
+func (l *Ledger) newest(q accountant.Question) (key journal.EpochQuestion, release, through int64, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.state == nil {
-		return journal.EpochQuestion{}, 0, l.rebuilding()
+		return journal.EpochQuestion{}, 0, 0, l.rebuilding()
 	}
 	key = journal.EpochQuestion{Table: q.Table, Epoch: l.state.Table(q.Table).Epoch, Key: q.Key}
-	known, _ := l.recorded.Get(key) // what is pending may not be shown yet
-	return key, known.release, nil
+	known, _ := l.recorded.Peek(key) // what is pending may not be shown yet
+	return key, known.release, l.through, nil
 }
 
 // keep keeps a release at hand, if it is small.

@@ -105,6 +105,7 @@ func newLedger(ctx context.Context, s store.Store, o Options) (*Ledger, error) {
 	}
 	l.answers, _ = lru.New[journal.EpochQuestion, *accountant.Release](maxAnswers)
 	l.recorded, _ = lru.New[journal.EpochQuestion, recordedAnswer](maxRecorded)
+	l.missed, _ = lru.New[journal.EpochQuestion, int64](maxMissed)
 	if err := l.openState(ctx); err != nil {
 		return nil, err
 	}

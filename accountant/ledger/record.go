@@ -19,14 +19,14 @@ func (l *Ledger) Record(ctx context.Context, r *Reservation, payloads [][]byte) 
 	if err := l.recordable(r, payloads); err != nil {
 		return nil, err
 	}
-	var made *journal.Entry
+	var made []*accountant.Release
 	err := l.end(ctx, []*Reservation{r}, func(b *batch, own [][]int) {
 		made = b.record(r, own[0], payloads)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return l.shown(r, made), nil
+	return made, nil
 }
 
 // RecordAll is Record for all reservations of a statement: either all of their answers are on disk afterwards, or none. An answer about two
@@ -49,27 +49,19 @@ func (l *Ledger) RecordAll(ctx context.Context, reservations []*Reservation, pay
 		_, err := l.Record(ctx, reservations[0], payloads[0])
 		return err
 	}
-	made := make([]*journal.Entry, len(reservations))
-	err := l.end(ctx, reservations, func(b *batch, own [][]int) {
+	return l.end(ctx, reservations, func(b *batch, own [][]int) {
 		whole := true
 		for i, r := range reservations {
 			whole = whole && len(own[i]) == len(r.charges)
 		}
 		for i, r := range reservations {
 			if whole {
-				made[i] = b.record(r, own[i], payloads[i])
+				b.record(r, own[i], payloads[i])
 			} else {
 				b.abandon(r, own[i])
 			}
 		}
 	})
-	if err != nil {
-		return err
-	}
-	for i, r := range reservations {
-		l.shown(r, made[i])
-	}
-	return nil
 }
 
 // recordable says what is wrong with answers to a reservation.
@@ -84,7 +76,7 @@ func (l *Ledger) recordable(r *Reservation, payloads [][]byte) error {
 }
 
 // record writes down the answers to some items of a reservation; nil if there are none.
-func (b *batch) record(r *Reservation, items []int, payloads [][]byte) *journal.Entry {
+func (b *batch) record(r *Reservation, items []int, payloads [][]byte) []*accountant.Release {
 	if len(items) == 0 {
 		return nil
 	}
@@ -92,7 +84,14 @@ func (b *batch) record(r *Reservation, items []int, payloads [][]byte) *journal.
 	for _, i := range items {
 		e.Released = append(e.Released, journal.Release{Charge: r.charges[i], Payload: append([]byte{}, payloads[i]...)})
 	}
-	return b.Add(e)
+	b.Add(e)
+	made := r.releases(e, items)
+	for i, n := range items {
+		if !r.adopted[n] { // the ledger has the shape of the first charge
+			b.released = append(b.released, made[i])
+		}
+	}
+	return made
 }
 
 // Abandon says that a reservation will not be answered, because the analyst gave up or the count failed: its loss stays spent, and others
@@ -225,16 +224,23 @@ func shortened(q accountant.Question) accountant.Question {
 	return q
 }
 
-// shown are the releases that an entry has recorded, which are kept at hand from now on.
-func (l *Ledger) shown(r *Reservation, e *journal.Entry) []*accountant.Release {
-	releases := make([]*accountant.Release, len(r.items))
-	for i, item := range r.items {
-		row := e.Released[i]
+// releases are those of some items that an entry has recorded.
+func (r *Reservation) releases(e *journal.Entry, items []int) []*accountant.Release {
+	releases := make([]*accountant.Release, len(items))
+	for i, n := range items {
+		row, item := e.Released[i], r.items[n]
 		releases[i] = &accountant.Release{
 			ID: row.ID, Entry: e.ID, At: time.Unix(0, row.At).UTC(), Question: shortened(item.Question), Epoch: e.Epoch, Payload: row.Payload,
 			Loss: item.Loss, Mechanism: item.Mechanism, Term: item.Term, Shape: item.Shape,
 		}
-		l.keep(journal.EpochQuestion{Table: item.Table, Epoch: e.Epoch, Key: item.Key}, releases[i])
 	}
 	return releases
+}
+
+// keepOwn keeps a release of this process at hand, which is written. The caller holds mu.
+func (l *Ledger) keepOwn(r *accountant.Release) {
+	l.keep(journal.EpochQuestion{Table: r.Table, Epoch: r.Epoch, Key: r.Key}, r)
+	bare := *r
+	bare.Payload = nil
+	l.recent[r.ID%maxRecent] = &bare
 }

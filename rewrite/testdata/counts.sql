@@ -20,7 +20,7 @@ SELECT city, count(*) FROM members GROUP BY city
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
@@ -47,7 +47,7 @@ SELECT "Odd Name", count(*) FROM members GROUP BY "Odd Name"
 ----
 answer
 question: count(*) FROM public.members GROUP BY "Odd Name"
-count: SELECT CASE WHEN pg_catalog.octet_length((t."Odd Name" COLLATE pg_catalog."C")) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE (t."Odd Name" COLLATE pg_catalog."C") END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (t."Odd Name" COLLATE pg_catalog."C")
+count: SELECT CASE WHEN pg_catalog.octet_length((t."Odd Name" COLLATE pg_catalog."C")) OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length((t."Odd Name" COLLATE pg_catalog."C")), 65537)) ELSE (t."Odd Name" COLLATE pg_catalog."C") END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY (t."Odd Name" COLLATE pg_catalog."C")
 args: []
 charge: 1 counts, 1 thresholds
 rest: SELECT "Odd Name", members."count 1" AS count FROM (SELECT u.k1 COLLATE pg_catalog."C" AS "Odd Name", u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) u(k1, c1)) members
@@ -77,7 +77,7 @@ question: count(*) FROM public.members GROUP BY city
 question: count(*) FILTER (WHERE salary IS NOT NULL) FROM public.members GROUP BY city
 question: count(*) FROM public.members GROUP BY city
 question: count(*) FILTER (WHERE active = true) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1, pg_catalog.count(*) FILTER (WHERE t."salary" IS NOT NULL) AS c2, pg_catalog.count(*) AS c3, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c4 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1, pg_catalog.count(*) FILTER (WHERE t."salary" IS NOT NULL) AS c2, pg_catalog.count(*) AS c3, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c4 FROM "public"."members" AS t GROUP BY t."city"
 args: ["t"]
 charge: 3 counts, 0 thresholds
 rest: SELECT m.city AS town, m."count 1" AS n, m."count 2" AS count, m."count 3" AS count, m."count 4" AS act FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) m(city, "count 1", "count 2", "count 3", "count 4") ORDER BY n DESC, town
@@ -86,7 +86,7 @@ SELECT public.members.city, count(public.members.salary) FROM members GROUP BY m
 ----
 answer
 question: count(*) FILTER (WHERE salary IS NOT NULL) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) FILTER (WHERE t."salary" IS NOT NULL) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) FILTER (WHERE t."salary" IS NOT NULL) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT members.city AS city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") ORDER BY members.city
@@ -115,7 +115,7 @@ SELECT city, count(*) FROM members GROUP BY city HAVING count(*) > 5 AND count(s
 answer
 question: count(*) FROM public.members GROUP BY city
 question: count(*) FILTER (WHERE salary IS NOT NULL) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1, pg_catalog.count(*) FILTER (WHERE t."salary" IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1, pg_catalog.count(*) FILTER (WHERE t."salary" IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 2 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[]) members(city, "count 1", "count 2") WHERE members."count 1" > 5 AND members."count 2" > 0 ORDER BY 2 DESC, 1 LIMIT 3 OFFSET 1
@@ -124,7 +124,7 @@ SELECT city FROM members GROUP BY city HAVING count(*) > 20
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") WHERE members."count 1" > 20
@@ -133,7 +133,7 @@ SELECT city FROM members GROUP BY city ORDER BY count(*) DESC, city NULLS FIRST
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") ORDER BY members."count 1" DESC, city NULLS FIRST
@@ -142,7 +142,7 @@ SELECT count(*) FROM members GROUP BY city
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
@@ -160,7 +160,7 @@ SELECT DISTINCT plan, count(*) > 10 FROM members GROUP BY city, plan
 ----
 answer
 question: count(*) FROM public.members GROUP BY city, plan
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city", 2
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city", 2
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT DISTINCT plan, members."count 1" > 10 AS "?column?" FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members
@@ -169,7 +169,7 @@ SELECT DISTINCT ON (plan) plan, city, count(*) FROM members GROUP BY city, plan 
 ----
 answer
 question: count(*) FROM public.members GROUP BY city, plan
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city", 2
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city", 2
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT DISTINCT ON (plan) plan, city, members."count 1" AS count FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::varchar[], $3::bigint[]) u(k1, k2, c1)) members ORDER BY plan, members."count 1" DESC, city
@@ -187,7 +187,7 @@ SELECT plan, city, count(*), rank() OVER (PARTITION BY plan ORDER BY count(*) DE
 ----
 answer
 question: count(*) FROM public.members GROUP BY city, plan
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city", 2
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city", 2
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT plan, city, members."count 1" AS count, rank() OVER (PARTITION BY plan ORDER BY members."count 1" DESC, city) AS rank, count(*) OVER () AS groups FROM (SELECT u.k1::varchar(10) AS plan, u.k2 AS city, u.c1 AS "count 1" FROM unnest($1::varchar[], $2::pg_catalog.text[], $3::bigint[]) u(k1, k2, c1)) members
@@ -196,7 +196,7 @@ SELECT city, sum(count(*)) OVER w, row_number() OVER w FROM members GROUP BY cit
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, sum(members."count 1") OVER w AS sum, row_number() OVER w FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") WINDOW w AS (ORDER BY members."count 1", city)
@@ -205,7 +205,7 @@ SELECT upper(city) || '!' AS loud, coalesce(city, 'none'), count(*)::int, count(
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT upper(city) || '!' AS loud, COALESCE(city, 'none'), members."count 1"::int AS count, members."count 1"::numeric(10, 1) AS count, (members."count 1" + 1) * 2 AS "?column?", - members."count 1" AS "?column?", CASE WHEN members."count 1" > 10 THEN 'many' END AS "case" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
@@ -215,7 +215,7 @@ SELECT count(*) + count(salary), greatest(count(*), 3), nullif(count(*), 0), ARR
 answer
 question: count(*) FROM public.members GROUP BY city
 question: count(*) FILTER (WHERE salary IS NOT NULL) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1, pg_catalog.count(*) FILTER (WHERE t."salary" IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1, pg_catalog.count(*) FILTER (WHERE t."salary" IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 2 counts, 0 thresholds
 rest: SELECT members."count 1" + members."count 2" AS "?column?", GREATEST(members."count 1", 3) AS "greatest", NULLIF(members."count 1", 0) AS "nullif", ARRAY[members."count 1"] AS "array", ROW(members."count 1", city) AS "row", members."count 1" IS NULL AS "?column?", NOT members."count 1" > 3 AS "?column?", members."count 1" BETWEEN 1 AND 9 AS "?column?", members."count 1" IN (1, 2) AS "?column?" FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[]) members(city, "count 1", "count 2")
@@ -233,7 +233,7 @@ SELECT city, count(*), (SELECT country FROM cities WHERE cities.city = members.c
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS count, (SELECT country FROM cities WHERE cities.city = members.city LIMIT 1) FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
@@ -242,7 +242,7 @@ SELECT city, count(*), (SELECT max(n) FROM mine) FROM members GROUP BY city
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS count, (SELECT max(n) FROM mine) FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
@@ -251,7 +251,7 @@ SELECT city, count(*)::float8 / (SELECT count(*) FROM members) FROM members GROU
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
@@ -263,7 +263,7 @@ SELECT m.city, count(*) FROM members AS m WHERE m.active GROUP BY m.city ORDER B
 ----
 answer
 question: count(*) FROM public.members WHERE active = true GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool GROUP BY t."city"
 args: ["t"]
 charge: 1 counts, 0 thresholds
 rest: SELECT m.city, m."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) m(city, "count 1") ORDER BY m.city COLLATE "C"
@@ -300,7 +300,7 @@ SELECT city, count(*) FROM members GROUP BY city ORDER BY count(*) DESC, city FE
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") ORDER BY members."count 1" DESC, city FETCH FIRST 2 ROWS WITH TIES
@@ -309,7 +309,7 @@ SELECT city AS "count", count(*) AS city FROM members GROUP BY city ORDER BY "co
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city AS count, members."count 1" AS city FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") ORDER BY count, city
@@ -345,7 +345,7 @@ SELECT city, count(*) FROM members WHERE 1 = 0 GROUP BY city
 ----
 answer
 question: count(*) FROM public.members WHERE false GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE FALSE GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE FALSE GROUP BY t."city"
 args: []
 domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[])) WITH ORDINALITY AS u(k1, o) WHERE FALSE ORDER BY u.o
 args: ["{}"]
@@ -356,7 +356,7 @@ SELECT city, count(*) FILTER (WHERE city = 'Oslo') OVER (), sum(count(*)) FILTER
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, count(*) FILTER (WHERE city = 'Oslo') OVER (), sum(members."count 1") FILTER (WHERE city > 'O') OVER (ORDER BY city NULLS FIRST) AS sum FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
@@ -365,7 +365,7 @@ SELECT city, count(*), lag(count(*), 1, 0::bigint) OVER w, first_value(city) OVE
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS count, lag(members."count 1", 1, 0::bigint) OVER w AS lag, first_value(city) OVER (PARTITION BY members."count 1" > 20 ORDER BY city) AS first_value FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") WINDOW w AS (ORDER BY city DESC)
@@ -374,7 +374,7 @@ SELECT city, count(*) AS n, ntile(2) OVER (ORDER BY count(*), city) FROM members
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS n, ntile(2) OVER (ORDER BY members."count 1", city) AS ntile FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") ORDER BY sum(members."count 1") OVER (ORDER BY city)
@@ -385,7 +385,7 @@ answer
 question: count(*) FROM public.members GROUP BY city
 question: count(*) FILTER (WHERE active = true) FROM public.members GROUP BY city
 question: count(*) FILTER (WHERE active = false) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c2, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $2::pg_catalog.bool) AS c3 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c2, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $2::pg_catalog.bool) AS c3 FROM "public"."members" AS t GROUP BY t."city"
 args: ["t" "f"]
 charge: 3 counts, 0 thresholds
 rest: SELECT city IN ('Oslo', 'Rome') AS nordic, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[], $4::bigint[]) members(city, "count 1", "count 2", "count 3") WHERE members."count 2" >= members."count 3" OR city IS NULL
@@ -394,7 +394,7 @@ SELECT city, count(*) FROM members GROUP BY city HAVING city IN (SELECT city FRO
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") WHERE city IN (SELECT city FROM cities) AND members."count 1" > (SELECT min(n) FROM mine)
@@ -403,7 +403,7 @@ SELECT city, count(*) FROM members GROUP BY city ORDER BY CASE WHEN city = 'Oslo
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1") ORDER BY CASE WHEN city = 'Oslo' THEN 0 ELSE 1 END, city DESC NULLS LAST LIMIT 2
@@ -412,7 +412,7 @@ SELECT 'Oslo' = city, count(*) * 2 AS "count 1" FROM members GROUP BY city
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT 'Oslo' = city, members."count 1" * 2 AS "count 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
@@ -421,7 +421,7 @@ SELECT city, plan, count(*) FROM members WHERE plan <> 'a' GROUP BY plan, city O
 ----
 answer
 question: count(*) FROM public.members WHERE plan <> 'a' GROUP BY city, plan
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."plan" OPERATOR(pg_catalog.<>) $1::pg_catalog.text GROUP BY t."city", 2
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."plan" OPERATOR(pg_catalog.<>) $1::pg_catalog.text GROUP BY t."city", 2
 args: ["a"]
 domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[]), pg_catalog.unnest($2::pg_catalog.varchar[])) WITH ORDINALITY AS u(k1, k2, o) WHERE u.k2 OPERATOR(pg_catalog.<>) $3::pg_catalog.text ORDER BY u.o
 args: ["{}" "{}" "a"]
@@ -471,7 +471,7 @@ SELECT count(l.login_id) AS n, l.device FROM logins AS l GROUP BY l.device
 ----
 answer
 question: count(*) FROM public.logins GROUP BY device
-count: SELECT CASE WHEN pg_catalog.octet_length(t."device") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."device" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."logins" AS t GROUP BY t."device"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."device") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."device"), 65537)) ELSE t."device" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."logins" AS t GROUP BY t."device"
 args: []
 charge: 1 counts, 1 thresholds
 rest: SELECT l."count 1" AS n, l.device FROM unnest($1::pg_catalog.text[], $2::bigint[]) l(device, "count 1")

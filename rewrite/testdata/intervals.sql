@@ -2,7 +2,7 @@ SELECT city, count(*), tacit.low(count(*)), tacit.high(count(*)) FROM members GR
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS count, members."lower 1" AS low, members."upper 1" AS high FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[], $4::bigint[]) members(city, "count 1", "lower 1", "upper 1")
@@ -26,7 +26,7 @@ SELECT city, tacit.low(count(*), 0.99) AS l, TACIT.High(count(*), 0.99) FROM mem
 answer
 question: count(*) FROM public.members GROUP BY city
 question: count(DISTINCT level) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1, pg_catalog.count(DISTINCT t."level") AS c2 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1, pg_catalog.count(DISTINCT t."level") AS c2 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 2 counts, 0 thresholds
 rest: SELECT city, members."lower 1" AS l, members."upper 1" AS high FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[]) members(city, "count 1", "count 2", "lower 1", "upper 1", "lower 2", "upper 2", "lower 3", "upper 3") WHERE members."lower 2" > 10 ORDER BY GREATEST(members."upper 3" - members."count 2", members."count 2" - members."lower 3")
@@ -36,7 +36,7 @@ SELECT city, avg(active::int), tacit.low(avg(active::int)), tacit.high(avg(activ
 answer
 question: count(*) FILTER (WHERE active = true) FROM public.members GROUP BY city
 question: count(*) FILTER (WHERE active IS NOT NULL) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY t."city"
 args: ["t"]
 charge: 2 counts, 0 thresholds
 rest: SELECT city, members."count 1"::numeric / (NULLIF(members."count 2", 0))::numeric AS avg, CASE WHEN members."upper 2" > 0 THEN LEAST(members."lower 1"::numeric / members."upper 2"::numeric, 1::numeric) END AS low, CASE WHEN members."upper 2" > 0 THEN CASE WHEN members."lower 2" > 0 THEN LEAST(members."upper 1"::numeric / members."lower 2"::numeric, 1::numeric) ELSE 1::numeric END END AS high FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[]) members(city, "count 1", "count 2", "lower 1", "upper 1", "lower 2", "upper 2")
@@ -66,7 +66,7 @@ SELECT city, plan, count(*), tacit.low(count(*)), tacit.suppressed(count(*)) FRO
 ----
 answer
 question: count(*) FROM public.members GROUP BY city, plan
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city", 2
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, t."plan" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city", 2
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, plan, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint AS count, pg_catalog.int8larger(0::bigint, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint - ($1::bigint[])[pg_catalog.count(*)::int]) AS low, COALESCE(pg_catalog.bool_or(members."count 1" IS NULL), false) AS suppressed FROM (SELECT u.k1 AS city, u.k2::varchar(10) AS plan, u.c1 AS "count 1" FROM unnest($2::pg_catalog.text[], $3::varchar[], $4::bigint[]) u(k1, k2, c1)) members GROUP BY ROLLUP (members.city, members.plan)
@@ -76,7 +76,7 @@ SELECT tacit.high(avg(active::int)) FROM members GROUP BY CUBE (city)
 answer
 question: count(*) FILTER (WHERE active = true) FROM public.members GROUP BY city
 question: count(*) FILTER (WHERE active IS NOT NULL) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" IS NOT NULL) AS c2 FROM "public"."members" AS t GROUP BY t."city"
 args: ["t"]
 charge: 2 counts, 0 thresholds
 rest: SELECT CASE WHEN pg_catalog.int8larger(0::bigint, COALESCE(pg_catalog.sum(members."count 2"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint + ($2::bigint[])[pg_catalog.count(*)::int]) > 0 THEN CASE WHEN pg_catalog.int8larger(0::bigint, COALESCE(pg_catalog.sum(members."count 2"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint - ($2::bigint[])[pg_catalog.count(*)::int]) > 0 THEN LEAST(pg_catalog.int8larger(0::bigint, COALESCE(pg_catalog.sum(members."count 1"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint + ($1::bigint[])[pg_catalog.count(*)::int])::numeric / pg_catalog.int8larger(0::bigint, COALESCE(pg_catalog.sum(members."count 2"), CASE WHEN pg_catalog.count(*) = 0 THEN 0 END)::bigint - ($2::bigint[])[pg_catalog.count(*)::int])::numeric, 1::numeric) ELSE 1::numeric END END AS high FROM unnest($3::pg_catalog.text[], $4::bigint[], $5::bigint[]) members(city, "count 1", "count 2") GROUP BY CUBE (members.city)
@@ -105,7 +105,7 @@ SELECT *, tacit.low(n), tacit.high(q.n, 0.9) FROM (SELECT city, count(*) AS n FR
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT q.town AS town, q.n AS n, q."low 1" AS low, q."high 4" AS high FROM (SELECT city, members."count 1" AS n, members."lower 1" AS "low 1", members."upper 1" AS "high 2", members."lower 2" AS "low 3", members."upper 2" AS "high 4" FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[]) members(city, "count 1", "lower 1", "upper 1", "lower 2", "upper 2")) q(town) WHERE q."low 1" > 3 AND n > 0 ORDER BY town
@@ -114,7 +114,7 @@ WITH q(town, n) AS (SELECT city, count(*) FROM members GROUP BY city), r AS (SEL
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: WITH q(town, n) AS (SELECT city, members."count 1" AS count, members."lower 1" AS "low 3", members."upper 1" AS "high 4" FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[], $4::bigint[]) members(city, "count 1", "lower 1", "upper 1")), r AS (SELECT q.town AS town, q.n AS n, q."low 3" AS "low 1", q."high 4" AS "high 2" FROM q WHERE n > 5) SELECT r.town AS town, r.n AS n, GREATEST(r."high 2" - r.n, r.n - r."low 1") AS within, m.n AS mine FROM r JOIN mine m ON m.city = r.town
@@ -187,7 +187,7 @@ COPY (SELECT city, tacit.low(count(*)) FROM members GROUP BY city) TO STDOUT
 ----
 answer cursor=false inline=true trial=["COPY (SELECT 1 WHERE false) TO STDOUT"]
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: COPY (SELECT city, members."lower 1" AS low FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[], $4::bigint[]) members(city, "count 1", "lower 1", "upper 1")) TO STDOUT
@@ -219,7 +219,7 @@ question: count(*) FROM public.members GROUP BY city
 question: count(*) FILTER (WHERE level IS NOT NULL) FROM public.members GROUP BY city
 question: count(*) FILTER (WHERE active = true) FROM public.members GROUP BY city
 question: count(*) FILTER (WHERE active IS NOT NULL) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1, pg_catalog.count(*) FILTER (WHERE t."level" IS NOT NULL) AS c2, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c3, pg_catalog.count(*) FILTER (WHERE t."active" IS NOT NULL) AS c4 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1, pg_catalog.count(*) FILTER (WHERE t."level" IS NOT NULL) AS c2, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c3, pg_catalog.count(*) FILTER (WHERE t."active" IS NOT NULL) AS c4 FROM "public"."members" AS t GROUP BY t."city"
 args: ["t"]
 charge: 4 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS count, members."count 2" AS l, members."count 3"::numeric / (NULLIF(members."count 4", 0))::numeric AS avg, members."lower 1" AS count_low, members."upper 1" AS count_high, members."lower 2" AS l_low, members."upper 2" AS l_high FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[]) members(city, "count 1", "count 2", "count 3", "count 4", "lower 1", "upper 1", "lower 2", "upper 2") ORDER BY 2
@@ -229,7 +229,7 @@ SELECT * FROM (SELECT city, count(*) AS n FROM members GROUP BY city) AS "Custom
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT "Custom SQL".city AS city, "Custom SQL".n AS n, "Custom SQL"."low 1" AS n_low, "Custom SQL"."high 2" AS n_high FROM (SELECT city, members."count 1" AS n, members."lower 1" AS "low 1", members."upper 1" AS "high 2" FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[], $4::bigint[]) members(city, "count 1", "lower 1", "upper 1")) "Custom SQL" LIMIT 1000
@@ -239,7 +239,7 @@ CREATE TABLE kept AS SELECT city, count(*) AS n FROM members GROUP BY city
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: CREATE TABLE kept AS SELECT city, members."count 1" AS n, members."lower 1" AS n_low, members."upper 1" AS n_high FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[], $4::bigint[]) members(city, "count 1", "lower 1", "upper 1")
@@ -249,7 +249,7 @@ CREATE TABLE kept(a, b) AS SELECT city, count(*) AS n FROM members GROUP BY city
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: CREATE TABLE kept(a, b) AS SELECT city, members."count 1" AS n FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
@@ -259,7 +259,7 @@ INSERT INTO mine SELECT city, count(*) FROM members GROUP BY city
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: INSERT INTO mine SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
@@ -269,7 +269,7 @@ SELECT DISTINCT count(*) FROM members GROUP BY city
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT DISTINCT members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")
@@ -289,7 +289,7 @@ SELECT sum(n) FROM (SELECT count(*) AS n FROM members GROUP BY city) q
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT sum(n) FROM (SELECT members."count 1" AS n FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")) q

@@ -2,7 +2,7 @@ SELECT c.city, count(m.id) FROM cities c LEFT JOIN members m ON m.city = c.city 
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT c.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS count FROM cities c LEFT JOIN (SELECT m.city AS "join 1", m."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) m(city, "count 1")) m ON m."join 1" = c.city GROUP BY c.city ORDER BY 1
@@ -12,7 +12,7 @@ SELECT c.city, count(m.id) FROM members m RIGHT JOIN cities c ON m.city = c.city
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT c.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS count FROM (SELECT m.city AS "join 1", m."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) m(city, "count 1")) m RIGHT JOIN cities c ON m."join 1" = c.city GROUP BY c.city ORDER BY 1
@@ -21,7 +21,7 @@ SELECT city, count(m.id) AS n FROM cities c LEFT JOIN members m USING (city) GRO
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m.city IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m.city IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS n FROM cities c LEFT JOIN (SELECT m.city AS city, m."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) m(city, "count 1")) m USING (city) GROUP BY city ORDER BY n DESC, city
@@ -32,7 +32,7 @@ SELECT c.country, count(m.id), count(*) FILTER (WHERE m.active) AS active FROM c
 answer
 question: count(*) FROM public.members GROUP BY city
 question: count(*) FILTER (WHERE active = true) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c2 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c2 FROM "public"."members" AS t GROUP BY t."city"
 args: ["t"]
 charge: 2 counts, 0 thresholds
 rest: SELECT c.country, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS count, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 2" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 2" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS active FROM cities c LEFT JOIN (SELECT m.city AS "join 1", m."count 1" AS "measure 1", m."count 2" AS "measure 2" FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[]) m(city, "count 1", "count 2")) m ON m."join 1" = c.city GROUP BY c.country ORDER BY 1
@@ -43,7 +43,7 @@ answer
 question: count(*) FROM public.members WHERE plan <> 'free' GROUP BY city
 question: count(*) FILTER (WHERE plan = 'gold') FROM public.members WHERE plan <> 'free' GROUP BY city
 question: count(*) FROM public.members WHERE plan <> 'free' GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1, pg_catalog.count(*) FILTER (WHERE t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text) AS c2, pg_catalog.count(*) AS c3 FROM "public"."members" AS t WHERE t."plan" OPERATOR(pg_catalog.<>) $2::pg_catalog.text GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1, pg_catalog.count(*) FILTER (WHERE t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text) AS c2, pg_catalog.count(*) AS c3 FROM "public"."members" AS t WHERE t."plan" OPERATOR(pg_catalog.<>) $2::pg_catalog.text GROUP BY t."city"
 args: ["gold" "free"]
 charge: 2 counts, 0 thresholds
 rest: SELECT c.city, max(c.country), CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN CASE WHEN m."measure 1" IS NOT NULL THEN GREATEST(m."measure 1", 1) END WHEN c.city IS NULL OR c.country > 'A' IS NOT TRUE THEN 1 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN CASE WHEN m."measure 1" IS NOT NULL THEN GREATEST(m."measure 1", 1) END WHEN c.city IS NULL OR c.country > 'A' IS NOT TRUE THEN 1 END), 0)::bigint END AS count, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 2" WHEN c.city IS NULL OR c.country > 'A' IS NOT TRUE THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 2" WHEN c.city IS NULL OR c.country > 'A' IS NOT TRUE THEN 0 END), 0)::bigint END AS gold, round(CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 3" WHEN c.city IS NULL OR c.country > 'A' IS NOT TRUE THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 3" WHEN c.city IS NULL OR c.country > 'A' IS NOT TRUE THEN 0 END), 0)::bigint END::numeric / max(length(c.city)), 2) AS round FROM cities c LEFT JOIN (SELECT m.city AS "join 1", m."count 1" AS "measure 1", m."count 2" AS "measure 2", m."count 3" AS "measure 3" FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[], $4::bigint[]) m(city, "count 1", "count 2", "count 3")) m ON m."join 1" = c.city AND c.country > 'A' GROUP BY 1 HAVING CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 3" WHEN c.city IS NULL OR c.country > 'A' IS NOT TRUE THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 3" WHEN c.city IS NULL OR c.country > 'A' IS NOT TRUE THEN 0 END), 0)::bigint END > 0 ORDER BY CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 3" WHEN c.city IS NULL OR c.country > 'A' IS NOT TRUE THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 3" WHEN c.city IS NULL OR c.country > 'A' IS NOT TRUE THEN 0 END), 0)::bigint END DESC, 1
@@ -92,7 +92,7 @@ SELECT c.city, (SELECT count(*) FROM members m WHERE m.city = c.city AND m.activ
 ----
 answer
 question: count(*) FROM public.members WHERE active = true GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool GROUP BY t."city"
 args: ["t"]
 charge: 1 counts, 0 thresholds
 rest: SELECT c.city, (SELECT CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS count FROM (SELECT 1 AS "one row") "one row" LEFT JOIN (SELECT m.city AS "join 1", m."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) m(city, "count 1")) m ON m."join 1" = c.city) AS members FROM cities c ORDER BY c.city
@@ -101,10 +101,10 @@ SELECT seen::date, city, count(*) AS n FROM members JOIN (SELECT city AS city__,
 ----
 answer
 question: count(*) FROM public.members WHERE (seen < timestamp '2024-02-01 00:00:00' AND seen >= timestamp '2024-01-01 00:00:00') GROUP BY city, seen::date
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, (((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp)::pg_catalog.date)::pg_catalog.date AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."seen" OPERATOR(pg_catalog.<) $3::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.>=) $4::pg_catalog.timestamp) GROUP BY t."city", 2
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, (((CASE WHEN t."seen" OPERATOR(pg_catalog.>=) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.<=) $2::pg_catalog.timestamp THEN t."seen" END)::pg_catalog.timestamp)::pg_catalog.date)::pg_catalog.date AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."seen" OPERATOR(pg_catalog.<) $3::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.>=) $4::pg_catalog.timestamp) GROUP BY t."city", 2
 args: ["0001-01-01" "9999-12-31" "2024-02-01 00:00:00" "2024-01-01 00:00:00"]
 question: count(*) FROM public.members WHERE (seen < timestamp '2024-02-01 00:00:00' AND seen >= timestamp '2024-01-01 00:00:00') GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."seen" OPERATOR(pg_catalog.<) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamp) GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."seen" OPERATOR(pg_catalog.<) $1::pg_catalog.timestamp AND t."seen" OPERATOR(pg_catalog.>=) $2::pg_catalog.timestamp) GROUP BY t."city"
 args: ["2024-02-01 00:00:00" "2024-01-01 00:00:00"]
 charge: 2 counts, 0 thresholds
 rest: SELECT members."key 1" AS seen, members."key 2" AS city, members."measure 1" AS n FROM (SELECT city AS "join 1", members."key 2'" AS "key 1", city AS "key 2", members."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::pg_catalog.date[], $3::bigint[]) members(city, "key 2'", "count 1")) members JOIN (SELECT city AS city__, members."count 1" AS mme_inner__ FROM unnest($4::pg_catalog.text[], $5::bigint[]) members(city, "count 1") ORDER BY mme_inner__ DESC LIMIT 2) series_limit ON members."join 1" = city__ ORDER BY n DESC LIMIT 100
@@ -114,7 +114,7 @@ SELECT x.city, count(m.id) FROM mine x LEFT JOIN members m ON m.city = x.city GR
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT x.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN x.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN x.city IS NULL THEN 0 END), 0)::bigint END AS count FROM mine x LEFT JOIN (SELECT m.city AS "join 1", m."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) m(city, "count 1")) m ON m."join 1" = x.city GROUP BY x.city ORDER BY 1
@@ -123,7 +123,7 @@ SELECT x.n, count(m.id) AS members, max(x.city) FROM (VALUES ('Oslo', 1), ('Oslo
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT x.n, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN x.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN x.city IS NULL THEN 0 END), 0)::bigint END AS members, max(x.city) FROM (VALUES ('Oslo', 1), ('Oslo', 1), ('Rome', 2), (NULL, 3)) x(city, n) LEFT JOIN (SELECT m.city AS "join 1", m."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) m(city, "count 1")) m ON m."join 1" = x.city GROUP BY x.n ORDER BY 1
@@ -133,7 +133,7 @@ SELECT c.city, count(m.id) FROM cities c LEFT JOIN members m ON m.city = c.city 
 ----
 answer
 question: count(*) FROM public.members WHERE (city <> 'Rome' AND city IN ('Oslo', 'Rome')) GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."city" OPERATOR(pg_catalog.<>) $1::pg_catalog.text AND t."city" OPERATOR(pg_catalog.=) ANY ($2::pg_catalog.text[])) GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."city" OPERATOR(pg_catalog.<>) $1::pg_catalog.text AND t."city" OPERATOR(pg_catalog.=) ANY ($2::pg_catalog.text[])) GROUP BY t."city"
 args: ["Rome" "{\"Oslo\",\"Rome\"}"]
 domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[])) WITH ORDINALITY AS u(k1, o) WHERE (u.k1 OPERATOR(pg_catalog.<>) $2::pg_catalog.text AND u.k1 OPERATOR(pg_catalog.=) ANY ($3::pg_catalog.text[])) ORDER BY u.o
 args: ["{}" "Rome" "{\"Oslo\",\"Rome\"}"]
@@ -144,7 +144,7 @@ SELECT c.city, count(m.id), sum(count(m.id)) OVER () FROM cities c LEFT JOIN mem
 ----
 answer
 question: count(*) FROM public.members WHERE active = true GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool GROUP BY t."city"
 args: ["t"]
 charge: 1 counts, 0 thresholds
 rest: SELECT c.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS count, sum(CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END), 0)::bigint END) OVER () AS sum FROM cities c LEFT JOIN (SELECT m.city AS "join 1", m."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) m(city, "count 1")) m ON m."join 1" = c.city WHERE c.country > 'D' GROUP BY c.city ORDER BY 2 DESC, 1
@@ -153,7 +153,7 @@ SELECT c.country, c.city, count(m.id) FROM cities c LEFT JOIN members m ON m.cit
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT c.country, c.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS count FROM cities c LEFT JOIN (SELECT m.city AS "join 1", m."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) m(city, "count 1")) m ON m."join 1" = c.city GROUP BY ROLLUP (c.country, c.city) ORDER BY 1, 2
@@ -162,7 +162,7 @@ SELECT c.city, x.n, count(m.id) FROM cities c JOIN mine x ON x.city = c.city LEF
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT c.city, x.n, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS count FROM cities c JOIN mine x ON x.city = c.city LEFT JOIN (SELECT m.city AS "join 1", m."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) m(city, "count 1")) m ON m."join 1" = c.city GROUP BY c.city, x.n ORDER BY 1
@@ -171,7 +171,7 @@ SELECT c.city, x.n, count(m.id) FROM cities c LEFT JOIN members m ON m.city = c.
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT c.city, x.n, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS count FROM cities c LEFT JOIN (SELECT m.city AS "join 1", m."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) m(city, "count 1")) m ON m."join 1" = c.city LEFT JOIN mine x ON x.city = c.city GROUP BY c.city, x.n ORDER BY 1, 2
@@ -181,7 +181,7 @@ SELECT c.city, count(m.plan) FILTER (WHERE m.plan = $1) FROM cities c LEFT JOIN 
 answer
 params: [25 16 0]
 question: count(*) FILTER (WHERE plan = 'v1') FROM public.members WHERE active = true GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) FILTER (WHERE t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $2::pg_catalog.bool GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) FILTER (WHERE t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $2::pg_catalog.bool GROUP BY t."city"
 args: ["v1" "t"]
 charge: 1 counts, 0 thresholds
 rest: SELECT c.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS count FROM cities c LEFT JOIN (SELECT m.city AS "join 1", m."count 1" AS "measure 1" FROM unnest($4::pg_catalog.text[], $5::bigint[]) m(city, "count 1")) m ON m."join 1" = c.city WHERE c.country <> $3 GROUP BY c.city
@@ -190,7 +190,7 @@ SELECT c.city, tacit.low(count(m.id)), count(m.id), tacit.high(count(m.id)) FROM
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT c.city, pg_catalog.max(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END) AS low, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 2" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 2" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS count, pg_catalog.max(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 3" WHEN c.city IS NULL THEN 0 END) AS high FROM cities c LEFT JOIN (SELECT m.city AS "join 1", m."lower 1" AS "measure 1", m."count 1" AS "measure 2", m."upper 1" AS "measure 3" FROM unnest($1::pg_catalog.text[], $2::bigint[], $3::bigint[], $4::bigint[]) m(city, "count 1", "lower 1", "upper 1")) m ON m."join 1" = c.city GROUP BY c.city ORDER BY 1
@@ -295,10 +295,10 @@ SELECT c.city, (SELECT count(*) FROM members m WHERE m.city = c.city) * 2 AS twi
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 question: count(*) FROM public.members WHERE plan = 'gold' GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text GROUP BY t."city"
 args: ["gold"]
 charge: 2 counts, 0 thresholds
 rest: SELECT c.city, (SELECT CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS count FROM (SELECT 1 AS "one row") "one row" LEFT JOIN (SELECT m.city AS "join 1", m."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) m(city, "count 1")) m ON m."join 1" = c.city) * 2 AS twice FROM mine c WHERE (SELECT CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS count FROM (SELECT 1 AS "one row") "one row" LEFT JOIN (SELECT m.city AS "join 1", m."count 1" AS "measure 1" FROM unnest($3::pg_catalog.text[], $4::bigint[]) m(city, "count 1")) m ON m."join 1" = c.city) > 1
@@ -318,7 +318,7 @@ SELECT c.city, count(m.id) FROM cities c LEFT JOIN members m ON m.city = c.city 
 ----
 answer
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT c.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL OR (c.country = 'NO' OR (c.country = 'IT' AND NOT c.city = 'Rome')) IS NOT TRUE THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL OR (c.country = 'NO' OR (c.country = 'IT' AND NOT c.city = 'Rome')) IS NOT TRUE THEN 0 END), 0)::bigint END AS count FROM cities c LEFT JOIN (SELECT m.city AS "join 1", m."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) m(city, "count 1")) m ON m."join 1" = c.city AND (c.country = 'NO' OR (c.country = 'IT' AND NOT c.city = 'Rome')) GROUP BY c.city
@@ -327,7 +327,7 @@ SELECT c.city, count(m.id) FROM cities c LEFT JOIN members m ON m.city = c.city 
 ----
 answer
 question: count(*) FROM public.members WHERE (city <> 'Rome' OR city = 'Oslo') GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."city" OPERATOR(pg_catalog.<>) $1::pg_catalog.text OR t."city" OPERATOR(pg_catalog.=) $2::pg_catalog.text) GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."city" OPERATOR(pg_catalog.<>) $1::pg_catalog.text OR t."city" OPERATOR(pg_catalog.=) $2::pg_catalog.text) GROUP BY t."city"
 args: ["Rome" "Oslo"]
 domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[])) WITH ORDINALITY AS u(k1, o) WHERE (u.k1 OPERATOR(pg_catalog.<>) $2::pg_catalog.text OR u.k1 OPERATOR(pg_catalog.=) $3::pg_catalog.text) ORDER BY u.o
 args: ["{}" "Rome" "Oslo"]
@@ -350,7 +350,7 @@ SELECT c.city, count(m.city) FILTER (WHERE m.plan = ANY ('{gold}')) FROM cities 
 ----
 answer
 question: count(*) FILTER (WHERE (city IS NOT NULL AND plan = 'gold')) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) FILTER (WHERE (t."city" IS NOT NULL AND t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text)) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) FILTER (WHERE (t."city" IS NOT NULL AND t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text)) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: ["gold"]
 charge: 1 counts, 0 thresholds
 rest: SELECT c.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END) THEN COALESCE(pg_catalog.sum(CASE WHEN m."join 1" IS NOT NULL THEN m."measure 1" WHEN c.city IS NULL THEN 0 END), 0)::bigint END AS count FROM cities c LEFT JOIN (SELECT m.city AS "join 1", m."count 1" AS "measure 1" FROM unnest($1::pg_catalog.text[], $2::bigint[]) m(city, "count 1")) m ON m."join 1" = c.city GROUP BY c.city

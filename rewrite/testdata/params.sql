@@ -233,7 +233,7 @@ SELECT city, count(*) FROM members WHERE city = $2 GROUP BY city HAVING count(*)
 answer
 params: [0 25 0]
 question: count(*) FROM public.members WHERE city = 'v2' GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text GROUP BY t."city"
 args: ["v2"]
 domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[])) WITH ORDINALITY AS u(k1, o) WHERE u.k1 OPERATOR(pg_catalog.=) $2::pg_catalog.text ORDER BY u.o
 args: ["{}" "v2"]
@@ -255,7 +255,7 @@ SELECT $1::text AS label, city, count(*) FROM members WHERE city = $1 GROUP BY c
 answer
 params: [25]
 question: count(*) FROM public.members WHERE city = 'v1' GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."city" OPERATOR(pg_catalog.=) $1::pg_catalog.text GROUP BY t."city"
 args: ["v1"]
 domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[])) WITH ORDINALITY AS u(k1, o) WHERE u.k1 OPERATOR(pg_catalog.=) $2::pg_catalog.text ORDER BY u.o
 args: ["{}" "v1"]

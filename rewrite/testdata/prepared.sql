@@ -13,7 +13,7 @@ PREPARE q (int8, text) AS SELECT city, count(*) FROM members WHERE birth_year > 
 answer prepare "q"
 params: [20 25]
 question: count(*) FROM public.members WHERE (birth_year >= 2 AND city <> 'v2') GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 AND t."city" OPERATOR(pg_catalog.<>) $2::pg_catalog.text) GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 AND t."city" OPERATOR(pg_catalog.<>) $2::pg_catalog.text) GROUP BY t."city"
 args: ["2" "v2"]
 domain: SELECT u.o FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[])) WITH ORDINALITY AS u(k1, o) WHERE u.k1 OPERATOR(pg_catalog.<>) $2::pg_catalog.text ORDER BY u.o
 args: ["{}" "v2"]
@@ -25,7 +25,7 @@ PREPARE q (int) AS SELECT city, count(*) FROM members WHERE birth_year > $1 AND 
 answer prepare "q"
 params: [23 1042 0]
 question: count(*) FROM public.members WHERE (birth_year >= 2 AND code = 'v2') GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 AND t."code" OPERATOR(pg_catalog.=) $2::pg_catalog.bpchar) GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."birth_year" OPERATOR(pg_catalog.>=) $1::pg_catalog.int4 AND t."code" OPERATOR(pg_catalog.=) $2::pg_catalog.bpchar) GROUP BY t."city"
 args: ["2" "v2"]
 charge: 1 counts, 0 thresholds
 rest: PREPARE q(int, bpchar, unknown, pg_catalog.text[], bigint[]) AS SELECT city, members."count 1" AS count FROM unnest($4::pg_catalog.text[], $5::bigint[]) members(city, "count 1") LIMIT $3
@@ -64,7 +64,7 @@ PREPARE q AS INSERT INTO mine SELECT city, count(*) FROM members GROUP BY city
 ----
 answer prepare "q"
 question: count(*) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
 charge: 1 counts, 0 thresholds
 rest: PREPARE q(pg_catalog.text[], bigint[]) AS INSERT INTO mine SELECT city, members."count 1" AS count FROM unnest($1::pg_catalog.text[], $2::bigint[]) members(city, "count 1")

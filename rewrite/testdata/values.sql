@@ -3,9 +3,9 @@ SELECT city, percentile_disc(0.5) WITHIN GROUP (ORDER BY birth_year) FROM member
 ----
 answer
 question: percentile_disc(0.5) WITHIN GROUP (ORDER BY birth_year) FROM public.members GROUP BY city
-count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
+count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
-sample: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, t."birth_year" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city", 2 ORDER BY t."city", 2
+sample: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, t."birth_year" AS k2, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city", 2 ORDER BY t."city", 2
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT city, members."count 1" AS percentile_disc FROM unnest($1::pg_catalog.text[], $2::int[]) members(city, "count 1")
@@ -63,7 +63,7 @@ question: mode() WITHIN GROUP (ORDER BY city) FROM public.members
 question: mode() WITHIN GROUP (ORDER BY plan) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1, pg_catalog.count(*) AS c2 FROM "public"."members" AS t
 args: []
-sample: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', 65537) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city" ORDER BY t."city"
+sample: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city" ORDER BY t."city"
 args: []
 sample: SELECT t."plan" AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY 1 ORDER BY 1
 args: []
