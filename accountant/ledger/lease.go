@@ -30,7 +30,7 @@ func (l *Ledger) heartbeat(b *batch) *journal.Proxy {
 		return nil
 	case l.leaving:
 		seen = 0
-	case seen-l.lastHeartbeat < int64(l.lease/4):
+	case seen >= l.lastHeartbeat && seen-l.lastHeartbeat < int64(l.lease/4): // else it is due, or the clock was set back
 		return nil
 	}
 	row := &journal.Proxy{ID: l.proxy, Started: l.started, Seen: seen}
@@ -76,7 +76,8 @@ func (b *batch) abandonOrphans() {
 	}
 }
 
-// isAlive reports whether a process may still answer, by the lease that was read with the last lock.
+// isAlive reports whether a process may still answer, by the lease that was read with the last lock. One that was seen in the future is not alive: the clock was
+// set back since, and who lives says so again soon.
 func (b *batch) isAlive(proxy string) bool {
 	switch {
 	case proxy == b.ledger.proxy:
@@ -85,7 +86,8 @@ func (b *batch) isAlive(proxy string) bool {
 		return false
 	}
 	seen := b.ledger.seen[proxy]
-	return seen > 0 && b.ledger.store.Clock().UnixNano()-seen <= int64(b.ledger.lease)
+	since := time.Duration(b.ledger.store.Clock().UnixNano() - seen)
+	return seen > 0 && since.Abs() <= b.ledger.lease
 }
 
 // leaseCheckDue reports whether another process's lease must be read again, because a caller may wait for its answer.
