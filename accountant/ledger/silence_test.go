@@ -115,6 +115,43 @@ func TestPostgresSilentFollower(t *testing.T) {
 	}
 }
 
+// A server that is silent for longer than any patience, on new connections too, refuses charges meanwhile, and keeps nobody waiting without a word. Afterwards all
+// goes on, and a question that was refused is charged once.
+func TestPostgresLongSilence(t *testing.T) {
+	t.Parallel()
+	silence := readPatience + 5*time.Second
+	if testing.Short() {
+		silence = 12 * time.Second // the patience of one charge
+	}
+	l, _, relay := relayed(t)
+	ctx := t.Context()
+	known := charge("ana", "known", accountant.Loss{Epsilon: 1})
+	record(t, l, reserve(t, l, known), []byte("answer"))
+	relay.Next(slices.Repeat([]pgtest.Cut{{ToServer: 1, Silent: true}}, 1000)...)
+	relay.Stall()
+	c := charge("ana", "asked again and again", accountant.Loss{Epsilon: 2})
+	c.Operation = accountant.NewOperation()
+	refused := 0
+	for began := time.Now(); time.Since(began) < silence; refused++ {
+		if _, err := l.Reserve(ctx, c); !errors.Is(err, accountant.ErrUnavailable) {
+			t.Fatalf("charged in silence: error %v", err)
+		}
+		if _, ok, err := l.Lookup(ctx, known.Items[0].Question, 0); !ok || err != nil {
+			t.Errorf("the answer at hand is %v, error %v", ok, err)
+		}
+	}
+	if refused == 0 {
+		t.Error("nothing was refused")
+	}
+	relay.Next()
+	relay.CutAll()
+	record(t, l, reserve(t, l, c), []byte("at last"))
+	if got := balance(t, l, patients, "ana")[0]; got != (accountant.Loss{Epsilon: 3}) {
+		t.Errorf("the balance is %v", got)
+	}
+	verified(t, l.Reader)
+}
+
 // However many wait while the server is away, each waits about as long as the first, nobody longer than he wants to, and all can when it is back.
 func TestPostgresOutageIsShared(t *testing.T) {
 	t.Parallel()
