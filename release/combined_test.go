@@ -12,7 +12,7 @@ import (
 
 	"tacit/accountant/ledger"
 	"tacit/mechanisms"
-	"tacit/release/internal/noisy"
+	"tacit/release/internal/sources"
 )
 
 const (
@@ -107,7 +107,7 @@ func TestMeansDependOnTheLedger(t *testing.T) {
 		}
 	}
 	same("again")
-	d.noisy.Derivables = noisy.Derivables{}
+	d.noisy.Derivables = sources.Known{}
 	if err := d.Reload(t.Context(), w.Policy); err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func TestCountingIsPaidFor(t *testing.T) {
 	makers := []string{"CountSQL", "SampleSQL", "UnitsSQL", "CellPatternsSQL"}
 	mayMake := []string{"curator/count.go", "assess/homogeneitycount.go"} // the second for an Inspection
 	mayInspect := []string{"curator", "publish", "seal", "assess"}
-	for path, file := range sources(t) {
+	for path, file := range sourceFiles(t) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			s, ok := n.(*ast.SelectorExpr)
 			switch {
@@ -41,8 +41,8 @@ func TestCountingIsPaidFor(t *testing.T) {
 	}
 }
 
-// sources are the files of the packages here and below, without tests.
-func sources(t *testing.T) map[string]*ast.File {
+// sourceFiles are the files of the packages here and below, without tests.
+func sourceFiles(t *testing.T) map[string]*ast.File {
 	t.Helper()
 	files := make(map[string]*ast.File)
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {

@@ -12,9 +12,9 @@ import (
 
 	"tacit/accountant/ledger"
 	"tacit/policy"
-	"tacit/release/internal/noisy"
 	"tacit/release/internal/reply"
 	"tacit/release/internal/site"
+	"tacit/release/internal/sources"
 	"tacit/rewrite/query"
 )
 
@@ -270,7 +270,7 @@ func TestDerivedWithoutTheTable(t *testing.T) {
 	}
 	before := w.spent(d)
 	answer := func() { // with nothing remembered
-		d.noisy.Derivables = noisy.Derivables{}
+		d.noisy.Derivables = sources.Known{}
 		cells, _, err := d.Answer(ctx, reply.Request{Analyst: "ward_bob", SQL: sql, Queries: []*query.BoundQuery{w.query(d, sql)}})
 		if err != nil {
 			t.Fatalf("the table is read: %v", err)

@@ -12,6 +12,7 @@ import (
 	"tacit/accountant"
 	"tacit/accountant/ledger"
 	"tacit/release/internal/noisy"
+	"tacit/release/internal/sources"
 )
 
 // A releaseList makes releases of statements that nobody was answered, and looks for sources among them one by one.
@@ -36,8 +37,8 @@ func (l *releaseList) record(p *noisy.QueryPlan, q *noisy.Question) {
 }
 
 // index has the releases in lots, as a busy table's are read.
-func (l *releaseList) index() *noisy.SourceIndex {
-	x := noisy.NewSourceIndex(1)
+func (l *releaseList) index() *sources.Index {
+	x := sources.NewIndex(1)
 	for n := range len(l.releases) {
 		lot := &ledger.DerivableReleases{Releases: []*accountant.Release{l.releases[n]}, Epoch: 1, Through: int64(n + 1)}
 		x.Take(lot)
@@ -46,7 +47,7 @@ func (l *releaseList) index() *noisy.SourceIndex {
 }
 
 // linear is the search that the index is to replace: it compares a question with each of the newest releases.
-func linear(p *noisy.QueryPlan, q *noisy.Question, recorded []*noisy.RecordedCells) (sources []noisy.Origin) {
+func linear(p *noisy.QueryPlan, q *noisy.Question, recorded []*sources.Recorded) (sources []noisy.Origin) {
 	kind, _, ok := p.Sought(q)
 	if !ok {
 		return nil
@@ -56,7 +57,7 @@ func linear(p *noisy.QueryPlan, q *noisy.Question, recorded []*noisy.RecordedCel
 			continue
 		}
 		if derivation, ok := p.Follows(q, r); ok {
-			sources = append(sources, noisy.Origin{RecordedCells: r, Derivation: derivation})
+			sources = append(sources, noisy.Origin{Recorded: r, Derivation: derivation})
 		}
 	}
 	slices.SortStableFunc(sources, func(a, b noisy.Origin) int { return cmp.Compare(a.Kept.Cells, b.Kept.Cells) })
@@ -70,9 +71,9 @@ func numbersOf(sources []noisy.Origin) (ids []int64) {
 	return ids
 }
 
-func allOf(x *noisy.SourceIndex) (all []*noisy.RecordedCells) {
+func allOf(x *sources.Index) (all []*sources.Recorded) {
 	for e := x.ByAge.Front(); e != nil; e = e.Next() {
-		all = append(all, e.Value.(*noisy.RecordedCells))
+		all = append(all, e.Value.(*sources.Recorded))
 	}
 	return all
 }
@@ -96,7 +97,7 @@ func TestIndexFindsAll(t *testing.T) {
 		sql := m.statement(m.some(keys, 2))
 		p, q := l.plan(sql)
 		want := numbersOf(linear(p, q, allOf(x)))
-		if got := numbersOf(x.Sources(p, q)); !slices.Equal(got, want) {
+		if got := numbersOf(p.Sources(x, q)); !slices.Equal(got, want) {
 			t.Errorf("%s: the index has %v, and %v are there", sql, got, want)
 		}
 		found += min(len(want), 1)
@@ -111,24 +112,24 @@ func TestIndexFindsAll(t *testing.T) {
 func TestIndexIsBounded(t *testing.T) {
 	w := derivingWard(t)
 	l := &releaseList{ward: w, door: w.open()}
-	for i := range noisy.MaxSources + 500 {
-		l.record(l.plan(fmt.Sprintf("SELECT sex, count(*) FROM clinic.people WHERE age <> %d AND region = 'north' GROUP BY sex", i%(noisy.MaxSources+400))))
+	for i := range sources.MaxSources + 500 {
+		l.record(l.plan(fmt.Sprintf("SELECT sex, count(*) FROM clinic.people WHERE age <> %d AND region = 'north' GROUP BY sex", i%(sources.MaxSources+400))))
 	}
 	x := l.index()
 	checkIndex(t, x)
-	if n := x.ByAge.Len(); n != noisy.MaxSources {
+	if n := x.ByAge.Len(); n != sources.MaxSources {
 		t.Errorf("%d releases are held", n)
 	}
-	if oldest := x.ByAge.Front().Value.(*noisy.RecordedCells).ID; oldest != 501 { // the last 100 are in the place of the first
+	if oldest := x.ByAge.Front().Value.(*sources.Recorded).ID; oldest != 501 { // the last 100 are in the place of the first
 		t.Errorf("the oldest is release %d", oldest)
 	}
-	long := strings.Repeat("x", noisy.MaxDerivableBytes/2)
-	for i := range 3 * noisy.MaxSourceBytes / noisy.MaxDerivableBytes {
+	long := strings.Repeat("x", sources.MaxDerivableBytes/2)
+	for i := range 3 * sources.MaxSourceBytes / sources.MaxDerivableBytes {
 		l.record(l.plan(fmt.Sprintf("SELECT count(*) FROM clinic.people WHERE illness = '%s%d'", long, i)))
 	}
 	x = l.index()
 	checkIndex(t, x)
-	if x.Bytes > noisy.MaxSourceBytes || x.Bytes < noisy.MaxSourceBytes-noisy.MaxDerivableBytes {
+	if x.Bytes > sources.MaxSourceBytes || x.Bytes < sources.MaxSourceBytes-sources.MaxDerivableBytes {
 		t.Errorf("shapes of %d bytes are held", x.Bytes)
 	}
 	for x.ByAge.Len() > 0 {
@@ -140,14 +141,14 @@ func TestIndexIsBounded(t *testing.T) {
 }
 
 // check compares the parts of an index.
-func checkIndex(t *testing.T, x *noisy.SourceIndex) {
+func checkIndex(t *testing.T, x *sources.Index) {
 	t.Helper()
 	n, size := 0, 0
 	for _, sets := range x.Kinds {
 		for _, cells := range sets {
 			for _, alike := range cells.Beyond {
 				n += len(alike)
-				if len(alike) == 0 || !slices.IsSortedFunc(alike, func(a, b *noisy.RecordedCells) int { return cmp.Compare(a.ID, b.ID) }) {
+				if len(alike) == 0 || !slices.IsSortedFunc(alike, func(a, b *sources.Recorded) int { return cmp.Compare(a.ID, b.ID) }) {
 					t.Error("releases are missing or out of order")
 				}
 			}
@@ -166,7 +167,7 @@ func checkIndex(t *testing.T, x *noisy.SourceIndex) {
 func BenchmarkSources(b *testing.B) {
 	w := derivingWard(b)
 	l := &releaseList{ward: w, door: w.open()}
-	for i := range noisy.MaxSources {
+	for i := range sources.MaxSources {
 		l.record(l.plan(fmt.Sprintf("SELECT count(*) FROM clinic.people WHERE age <> %d AND region = 'north'", i)))
 	}
 	x := l.index()
@@ -179,7 +180,7 @@ func BenchmarkSources(b *testing.B) {
 	})
 	b.Run("index", func(b *testing.B) {
 		for b.Loop() {
-			x.Sources(p, q)
+			p.Sources(x, q)
 		}
 	})
 }

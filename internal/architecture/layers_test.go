@@ -68,6 +68,7 @@ var layers = []struct{ dir, reason string }{
 	{"release/internal/passing", "how many declared values pass the conditions of a question"},
 	{"release/internal/spent", "what charges add up to that were made, or could have been"},
 	{"release/internal/combine", "one answer of what several recorded releases give"},
+	{"release/internal/sources", "the recorded releases from which other answers may follow"},
 	{"release/internal/noisy", "an answer with noise: plan, reserve, count, sanitize, record"},
 	{"release/internal/audited", "an answer by the auditor, in rounds"},
 	{"release", "the gateway: a question in, sanitized cells out"},

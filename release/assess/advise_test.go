@@ -13,7 +13,7 @@ import (
 	"tacit/accountant/ledger"
 	"tacit/policy"
 	"tacit/release/internal/live"
-	"tacit/release/internal/noisy"
+	"tacit/release/internal/sources"
 	"tacit/release/internal/spent"
 	"tacit/rewrite/query"
 )
@@ -71,9 +71,9 @@ func chargedFor(t *testing.T, keys string, conditions ...string) ledger.ChargedQ
 		t.Fatal(err)
 	}
 	shape = []byte(strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(string(shape)))
-	d := noisy.Derivable{Shape: shape, Mechanism: "m", Cells: 1, Values: values}
+	d := sources.Derivable{Shape: shape, Mechanism: "m", Cells: 1, Values: values}
 	text := d.Text()
-	if noisy.ParseDerivable(text) == nil {
+	if sources.Parse(text) == nil {
 		t.Fatalf("no shape: %s", text)
 	}
 	return ledger.ChargedQuestion{

@@ -10,7 +10,7 @@ import (
 	"tacit/accountant/ledger"
 	"tacit/mechanisms"
 	"tacit/policy"
-	"tacit/release/internal/noisy"
+	"tacit/release/internal/sources"
 	"tacit/rewrite/query"
 )
 
@@ -40,10 +40,10 @@ type askedCount struct {
 // releases of the very same keys alone.
 func newAskedBefore(t *policy.Table, limit int, charged []ledger.ChargedQuestion) *askedBefore {
 	w := &askedBefore{table: t, search: finerSearch{limit: limit}, numbers: make(map[string]int), places: make(map[string]int)}
-	kept := make([]*noisy.ParsedDerivable, len(charged))
+	kept := make([]*sources.Parsed, len(charged))
 	uses, values := make(map[string]int), make(map[string]int)
 	for i := range charged {
-		k := noisy.ParseDerivable(charged[i].Shape)
+		k := sources.Parse(charged[i].Shape)
 		if k == nil || k.Threshold {
 			continue
 		}

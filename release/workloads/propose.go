@@ -19,8 +19,8 @@ import (
 	"tacit/policy"
 	"tacit/release/internal/live"
 	"tacit/release/internal/marginals"
-	"tacit/release/internal/noisy"
 	"tacit/release/internal/passing"
+	"tacit/release/internal/sources"
 	"tacit/release/internal/spent"
 	"tacit/rewrite/query"
 )
@@ -157,7 +157,7 @@ func newAsked(t *policy.Table, limit int, charged []ledger.ChargedQuestion) *ask
 		if c.Mechanism == marginals.Kind {
 			continue
 		}
-		k := noisy.ParseDerivable(c.Shape)
+		k := sources.Parse(c.Shape)
 		if k == nil || k.Threshold || k.Shape.Aggregate != "count(*)" {
 			continue
 		}

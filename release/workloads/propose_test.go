@@ -11,7 +11,7 @@ import (
 	"tacit/accountant/composition"
 	"tacit/accountant/ledger"
 	"tacit/policy"
-	"tacit/release/internal/noisy"
+	"tacit/release/internal/sources"
 	"tacit/rewrite/query"
 )
 
@@ -60,7 +60,7 @@ func charge(t *testing.T, keys string, conditions ...string) ledger.ChargedQuest
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := noisy.Derivable{Shape: shape, Mechanism: "m", Cells: 1, Values: values}
+	d := sources.Derivable{Shape: shape, Mechanism: "m", Cells: 1, Values: values}
 	return ledger.ChargedQuestion{
 		Loss: accountant.Loss{Epsilon: 5e8}, Mechanism: "geometric", Shape: d.Text(),
 		Term: composition.Term{Noise: composition.GeometricNoise, Epsilon: 5e8, Moves: 1},

@@ -17,6 +17,7 @@ import (
 	"tacit/release/internal/memory"
 	"tacit/release/internal/payments"
 	"tacit/release/internal/reply"
+	"tacit/release/internal/sources"
 	"tacit/rewrite/pgerror"
 	"tacit/rewrite/query"
 )
@@ -26,7 +27,7 @@ type Answerer struct {
 	monitor *live.Monitor
 	locks   live.Locks
 	// derivables are what answers can be derived from.
-	Derivables Derivables
+	Derivables sources.Known
 	// measured are the workloads that were measured.
 	measured marginals.Finder
 	// recalled are statements that the ledger has answered.

@@ -14,6 +14,7 @@ import (
 	"tacit/release/internal/live"
 	"tacit/release/internal/marginals"
 	"tacit/release/internal/reply"
+	"tacit/release/internal/sources"
 	"tacit/rewrite/query"
 )
 
@@ -27,7 +28,7 @@ import (
 //
 // Of a plain count, all releases are combined from which it follows, as package combine says: in the order of the ledger, so that an answer changes only for
 // one that is better. Of sums, of cells that a threshold selected, and of what other answers are computed of, that release is taken of which the
-// fewest cells are added up, and of several the oldest. Of those that a SourceIndex finds, MaxMapped are tried, those with the fewest cells.
+// fewest cells are added up, and of several the oldest. Of those that a sources.Index finds, MaxMapped are tried, those with the fewest cells.
 const MaxMapped = 8
 
 // A derivedFrom says where a derived answer comes from.
@@ -51,7 +52,7 @@ type derivedFrom struct {
 
 // A Source is a recorded release that a question follows from.
 type Origin struct {
-	*RecordedCells
+	*sources.Recorded
 	Derivation *query.Derivation
 }
 
@@ -60,7 +61,7 @@ func (a *Statement) derive(ctx context.Context) error {
 	if a.Request.Fresh {
 		return nil
 	}
-	d := &deriving{Statement: a, recorded: make(map[policy.TableName]*SourceIndex), tried: make(map[[32]byte]*Question)}
+	d := &deriving{Statement: a, recorded: make(map[policy.TableName]*sources.Index), tried: make(map[[32]byte]*Question)}
 	for _, p := range a.Plans {
 		if p.answered() || !p.Terms.Derive || len(p.tables) > 1 {
 			continue
@@ -78,14 +79,14 @@ func (a *Statement) derive(ctx context.Context) error {
 // A deriving is the work on one statement, of which equal questions have one answer.
 type deriving struct {
 	*Statement
-	recorded map[policy.TableName]*SourceIndex
+	recorded map[policy.TableName]*sources.Index
 	tried    map[[32]byte]*Question
 }
 
 // look takes note of what is recorded of a table.
 func (d *deriving) look(ctx context.Context, table policy.TableName) (err error) {
 	if _, ok := d.recorded[table]; !ok {
-		d.recorded[table], err = d.answerer.Derivables.of(ctx, d.ledger, table)
+		d.recorded[table], err = d.answerer.Derivables.Of(ctx, d.ledger, table)
 	}
 	return err
 }
@@ -109,7 +110,7 @@ func (d *deriving) counts(ctx context.Context, p *QueryPlan) error {
 		var sources []Origin
 		if !tried {
 			d.tried[q.Ledger.Key] = q
-			sources = d.recorded[p.Terms.Name].Sources(p, q)
+			sources = p.Sources(d.recorded[p.Terms.Name], q)
 		}
 		if len(sources) == 0 && (before == nil || before.derived == nil) {
 			continue
@@ -155,13 +156,13 @@ func (d *deriving) fixCells(ctx context.Context, p *QueryPlan) error {
 }
 
 // Sources are the releases that a question follows from, those with the fewest cells first, and of equally many the oldest.
-func (x *SourceIndex) Sources(p *QueryPlan, q *Question) []Origin {
+func (p *QueryPlan) Sources(x *sources.Index, q *Question) []Origin {
 	kind, asked, ok := p.Sought(q)
 	if !ok {
 		return nil
 	}
 	var sources []Origin
-	for _, r := range x.find(kind, asked, p.since) {
+	for _, r := range x.Find(kind, asked, p.since) {
 		derivation, ok := p.Follows(q, r)
 		if !ok {
 			continue
@@ -174,7 +175,7 @@ func (x *SourceIndex) Sources(p *QueryPlan, q *Question) []Origin {
 }
 
 // Sought is what releases have in common with a question that follows from them; ok is false if it follows from none.
-func (p *QueryPlan) Sought(q *Question) (kind sourceKind, asked *query.Shape, ok bool) {
+func (p *QueryPlan) Sought(q *Question) (kind sources.Kind, asked *query.Shape, ok bool) {
 	if _, ok := q.Mechanism.SumError(1); !ok || p.Margins != nil {
 		return kind, nil, false
 	}
@@ -182,11 +183,11 @@ func (p *QueryPlan) Sought(q *Question) (kind sourceKind, asked *query.Shape, ok
 	if !ok {
 		return kind, nil, false
 	}
-	return sourceKind{asked.Aggregate, p.mechanismOf(q), p.ByThreshold, q.selects}, asked, true
+	return sources.Kind{Aggregate: asked.Aggregate, Mechanism: p.mechanismOf(q), Threshold: p.ByThreshold, Selects: q.selects}, asked, true
 }
 
 // Follows says how a question follows from a release of its kind, if it does.
-func (p *QueryPlan) Follows(q *Question, r *RecordedCells) (*query.Derivation, bool) {
+func (p *QueryPlan) Follows(q *Question, r *sources.Recorded) (*query.Derivation, bool) {
 	derivation, ok := r.Kept.Shape.Derive(p.Query, q.Count)
 	if !ok || p.ByThreshold && !(derivation.OneToOne() && derivation.Selects()) {
 		return nil, false
@@ -206,7 +207,7 @@ func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, sources 
 	since, one := d.cellsCount(p, q), d.ofOne || p.ByThreshold || !q.counts()
 	var found []following
 	for _, s := range sources {
-		if s.counted.Before(since) || one && slices.ContainsFunc(found, func(f following) bool { return most(f.added) == 1 && f.ID < s.ID }) {
+		if s.Counted.Before(since) || one && slices.ContainsFunc(found, func(f following) bool { return most(f.added) == 1 && f.ID < s.ID }) {
 			continue // no other is better
 		}
 		released, added, err := d.cells(ctx, p, q, s)
@@ -265,7 +266,7 @@ func most(added []int) int { return slices.Max(append([]int{1}, added...)) }
 
 // cells are the cells of a query, and how many cells of a source the count of each adds up; nil if not all cells follow from it.
 func (d *deriving) cells(ctx context.Context, p *QueryPlan, q *Question, s Origin) (*cells.Released, []int, error) {
-	found, ok, err := d.ledger.Lookup(ctx, s.question, p.maxAge)
+	found, ok, err := d.ledger.Lookup(ctx, s.Question, p.maxAge)
 	if err != nil {
 		return nil, nil, reply.Failure(ctx, reply.RefuseLedger.With(), err)
 	}

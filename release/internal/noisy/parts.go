@@ -13,6 +13,7 @@ import (
 	"tacit/release/internal/live"
 	"tacit/release/internal/payments"
 	"tacit/release/internal/reply"
+	"tacit/release/internal/sources"
 	"tacit/rewrite/query"
 )
 
@@ -139,7 +140,7 @@ func (a *Statement) groupBySource(ctx context.Context, p *QueryPlan, key *query.
 	if slices.ContainsFunc(values, func(v query.Value) bool { return v.Null }) {
 		return nil, nil
 	}
-	index, err := a.answerer.Derivables.of(ctx, a.ledger, p.Terms.Name)
+	index, err := a.answerer.Derivables.Of(ctx, a.ledger, p.Terms.Name)
 	if err != nil {
 		return nil, reply.Failure(ctx, reply.RefuseLedger.With(), err)
 	}
@@ -175,21 +176,21 @@ func (a *Statement) groupBySource(ctx context.Context, p *QueryPlan, key *query.
 }
 
 // newestSources are, for each value of a key, the newest release from which the counts of its cells follow; 0 if there is none.
-func (a *Statement) newestSources(ctx context.Context, x *SourceIndex, p *QueryPlan, q *Question, key *query.Column, values []query.Value) []int64 {
+func (a *Statement) newestSources(ctx context.Context, x *sources.Index, p *QueryPlan, q *Question, key *query.Column, values []query.Value) []int64 {
 	sources := make([]int64, len(values))
 	kind, asked, ok := p.Sought(q)
 	if !ok {
 		return sources
 	}
 	left := len(values)
-	for _, r := range x.newest(kind, asked, p.since) {
+	for _, r := range x.Newest(kind, asked, p.since) {
 		if ctx.Err() != nil {
 			return sources // of which the caller makes nothing
 		}
 		var places []int
 		var admitted []query.Value
 		for i, v := range values {
-			if sources[i] == 0 && !r.counted.Before(a.dayCounts(key, v)) && r.Kept.Shape.Admits(key, v) {
+			if sources[i] == 0 && !r.Counted.Before(a.dayCounts(key, v)) && r.Kept.Shape.Admits(key, v) {
 				places, admitted = append(places, i), append(admitted, v)
 			}
 		}

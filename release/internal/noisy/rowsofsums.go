@@ -2,15 +2,13 @@ package noisy
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 	"slices"
-	"strconv"
-	"strings"
 
 	"tacit/release/internal/cells"
 	"tacit/release/internal/live"
 	"tacit/release/internal/reply"
+	"tacit/release/internal/sources"
 )
 
 // The sums that are released of a number have the number of its rows with them, see query.Measure: with d the degree and D the steps, the sum of the
@@ -20,41 +18,8 @@ import (
 // What was released together with sums, as one of several parts, has noise of its own: more than it would have by itself. It is given again
 // all the same, where nothing more exact is recorded: it is free.
 
-// A sharedPart says what one question of a release with sums was about, and how many parts the release had.
-type sharedPart struct {
-	aggregate string
-	parts     int
-}
-
 // maxAggregateBytes bounds the texts, of which thousands are held in memory.
 const maxAggregateBytes = 1 << 10
-
-func (s sharedPart) String() string { return fmt.Sprintf("%d %s", s.parts, s.aggregate) }
-
-// sharedPartOf reads it from what is kept with a charge; ok is false of other questions, and of those of former versions.
-func sharedPartOf(shape string) (s sharedPart, ok bool) {
-	lines := strings.SplitN(shape, "\n", 3)
-	if len(lines) < 3 {
-		return sharedPart{}, false
-	}
-	number, aggregate, ok := strings.Cut(lines[2], " ")
-	parts, err := strconv.Atoi(number)
-	return sharedPart{aggregate, parts}, ok && err == nil && parts > 0
-}
-
-// partsOf are the numbers of parts that releases had of which one part was about an aggregate, rising: the fewer, the less noise.
-func (x *SourceIndex) partsOf(aggregate string) []int {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	var parts []int
-	for s := range x.shared {
-		if s.aggregate == aggregate {
-			parts = append(parts, s.parts)
-		}
-	}
-	slices.Sort(parts)
-	return parts
-}
 
 // sharedAmong gives the one question of a plan the noise that it would have as one of so many parts.
 func (p *QueryPlan) sharedAmong(parts int, r *live.State) (err error) {
@@ -81,7 +46,7 @@ func (a *Statement) deriveBeside(ctx context.Context, p *QueryPlan, q *Question)
 	if p.Query.Totals {
 		return nil
 	}
-	recorded, err := a.answerer.Derivables.of(ctx, a.ledger, p.Terms.Name)
+	recorded, err := a.answerer.Derivables.Of(ctx, a.ledger, p.Terms.Name)
 	if err != nil {
 		return reply.Failure(ctx, reply.RefuseLedger.With(), err)
 	}
@@ -92,9 +57,9 @@ func (a *Statement) deriveBeside(ctx context.Context, p *QueryPlan, q *Question)
 }
 
 // otherwiseShared answers a question that is recorded by itself, or as a part of a release that had another number of parts.
-func (a *Statement) otherwiseShared(ctx context.Context, p *QueryPlan, q *Question, recorded *SourceIndex) error {
+func (a *Statement) otherwiseShared(ctx context.Context, p *QueryPlan, q *Question, recorded *sources.Index) error {
 	alone := p.Query.Alone(q.Count)
-	parts := recorded.partsOf(p.Query.Aggregate(q.Count))
+	parts := recorded.PartsOf(p.Query.Aggregate(q.Count))
 	if p.parts > 1 && !slices.Contains(parts, 1) {
 		parts = slices.Insert(parts, 0, 1)
 	}
@@ -121,9 +86,9 @@ func (a *Statement) otherwiseShared(ctx context.Context, p *QueryPlan, q *Questi
 }
 
 // countOfSums answers a count of the rows of which sums are recorded.
-func (a *Statement) countOfSums(ctx context.Context, p *QueryPlan, q *Question, recorded *SourceIndex) error {
+func (a *Statement) countOfSums(ctx context.Context, p *QueryPlan, q *Question, recorded *sources.Index) error {
 	for _, sums := range p.Query.SumsOfRows(q.Count) {
-		for _, parts := range recorded.partsOf(p.Query.Aggregate(sums)) {
+		for _, parts := range recorded.PartsOf(p.Query.Aggregate(sums)) {
 			of, err := a.recordedPart(ctx, p.Query.Alone(sums), parts)
 			if err != nil {
 				return err

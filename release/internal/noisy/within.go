@@ -8,6 +8,7 @@ import (
 	"tacit/release/internal/live"
 	"tacit/release/internal/memory"
 	"tacit/release/internal/reply"
+	"tacit/release/internal/sources"
 	"tacit/rewrite/query"
 )
 
@@ -32,11 +33,11 @@ func (a *Statement) fromOtherLosses(ctx context.Context) error {
 		if p.within == 0 || p.fresh || p.beyondOf != nil || p.answered() {
 			continue
 		}
-		index, err := a.answerer.Derivables.of(ctx, a.ledger, p.Terms.Name)
+		index, err := a.answerer.Derivables.Of(ctx, a.ledger, p.Terms.Name)
 		if err != nil {
 			return reply.Failure(ctx, reply.RefuseLedger.With(), err)
 		}
-		losses := index.otherLosses(p)
+		losses := otherLosses(index, p)
 		if len(losses) > 0 { // there is one more plan at a time
 			if err := memory.Take(ctx, live.PlanBytes(p.Cells, len(p.Query.Keys), p.Query.Columns())); err != nil {
 				return live.Unevaluated(ctx, err)
@@ -73,15 +74,10 @@ func (a *Statement) fromOtherLosses(ctx context.Context) error {
 }
 
 // otherLosses are those under which counts were recorded that may still be chosen for a plan, and the usual one, falling.
-func (x *SourceIndex) otherLosses(p *QueryPlan) []policy.Epsilon {
+func otherLosses(x *sources.Index, p *QueryPlan) []policy.Epsilon {
 	usual, own := live.Terms(p.Query).Mechanism.Epsilon, p.Terms.Mechanism.Epsilon
 	least, most, _ := live.LossesToChoose(p.Query)
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	losses := []policy.Epsilon{usual}
-	for loss := range x.losses {
-		losses = append(losses, loss)
-	}
+	losses := append(x.Losses(), usual)
 	slices.Sort(losses)
 	slices.Reverse(losses)
 	losses = slices.DeleteFunc(slices.Compact(losses), func(e policy.Epsilon) bool { return e == own || e != usual && (e < least || e > most) })

@@ -1,4 +1,4 @@
-package noisy
+package sources
 
 import (
 	"context"
@@ -8,19 +8,19 @@ import (
 	"tacit/policy"
 )
 
-// Derivables remember the releases that answers can be derived from, so that the ledger is asked only for those that are new. The zero
+// Known remember the releases that answers can be derived from, so that the ledger is asked only for those that are new. The zero
 // value is ready; it may be used by many goroutines.
-type Derivables struct {
+type Known struct {
 	mu     sync.Mutex // protects tables, but not what is in an index
-	tables map[policy.TableName]*SourceIndex
+	tables map[policy.TableName]*Index
 }
 
-// of returns the releases of a table's present epoch.
-func (d *Derivables) of(ctx context.Context, l *ledger.Ledger, table policy.TableName) (*SourceIndex, error) {
+// Of returns the releases of a table's present epoch.
+func (d *Known) Of(ctx context.Context, l *ledger.Ledger, table policy.TableName) (*Index, error) {
 	known := d.known(table)
 	newer, err := l.Derivable(ctx, table, known.seen(), MaxSources)
 	if err == nil && newer.Epoch != known.epoch && known.seen() > 0 {
-		known = NewSourceIndex(newer.Epoch)
+		known = NewIndex(newer.Epoch)
 		newer, err = l.Derivable(ctx, table, 0, MaxSources)
 	}
 	if err != nil {
@@ -31,28 +31,28 @@ func (d *Derivables) of(ctx context.Context, l *ledger.Ledger, table policy.Tabl
 	return known, nil
 }
 
-func (d *Derivables) known(table policy.TableName) *SourceIndex {
+func (d *Known) known(table policy.TableName) *Index {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if known := d.tables[table]; known != nil {
 		return known
 	}
-	return NewSourceIndex(0)
+	return NewIndex(0)
 }
 
 // remember keeps the index of an epoch, unless another statement has one of it already, or one of a later epoch.
-func (d *Derivables) remember(table policy.TableName, index *SourceIndex, epoch int64) *SourceIndex {
+func (d *Known) remember(table policy.TableName, index *Index, epoch int64) *Index {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.tables == nil {
-		d.tables = make(map[policy.TableName]*SourceIndex)
+		d.tables = make(map[policy.TableName]*Index)
 	}
 	before := d.tables[table]
 	if before != nil && before.epoch >= epoch {
 		return before
 	}
 	if index.epoch != epoch {
-		index = NewSourceIndex(epoch)
+		index = NewIndex(epoch)
 	}
 	d.tables[table] = index
 	return index

@@ -1,4 +1,4 @@
-package noisy
+package sources
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ import (
 	"tacit/rewrite/query"
 )
 
-// A SourceIndex finds the releases of one table's epoch that a question may follow from, without comparing it with all of them: by what
+// A Index finds the releases of one table's epoch that a question may follow from, without comparing it with all of them: by what
 // must be the same of both.
 //
 // That is, first, what was counted and how it was sanitized, the kind. Then, let C be the columns that the cells of a release are told
@@ -31,20 +31,20 @@ import (
 //
 // It holds the newest release of each question, and at most MaxSources of them, with shapes of MaxSourceBytes together: the oldest are
 // forgotten, however many questions are asked.
-type SourceIndex struct {
+type Index struct {
 	epoch int64
 
 	mu      sync.RWMutex // protects what follows
 	through int64        // the newest release that was looked at
-	Kinds   map[sourceKind]map[string]*alikeCells
-	// ByAge has the *RecordedCells, the oldest first, and questions finds them by the key of what was asked.
+	Kinds   map[Kind]map[string]*alikeCells
+	// ByAge has the *Recorded, the oldest first, and questions finds them by the key of what was asked.
 	ByAge     *list.List
 	Questions map[[32]byte]*list.Element
 	Bytes     int // of the shapes
 	// losses are those that releases had which analysts chose by how exact they asked them to be.
 	losses map[policy.Epsilon]bool
 	// shared are the parts of releases with sums that there are, some time or other.
-	shared map[sharedPart]bool
+	shared map[SharedPart]bool
 }
 
 const (
@@ -53,52 +53,62 @@ const (
 	maxCompared    = 1 << 7
 )
 
-// A sourceKind is what a release and the questions that follow from it have in common.
-type sourceKind struct {
-	aggregate string
+// A Kind is what a release and the questions that follow from it have in common.
+type Kind struct {
+	Aggregate string
 	// mechanism identifies the distribution of the noise. Sums of cells are as exact as they are said to be only while it is the policy's.
-	mechanism          string
-	threshold, selects bool
+	Mechanism          string
+	Threshold, Selects bool
 }
 
 // alikeCells are the releases of one kind whose cells are told apart by the same columns.
 type alikeCells struct {
 	columns []string
 	// beyond has them by their conditions on other columns, the oldest first.
-	Beyond map[string][]*RecordedCells
+	Beyond map[string][]*Recorded
 }
 
-// A RecordedCells is a release, without its payload, with what is kept with it.
-type RecordedCells struct {
+// A Recorded is a release, without its payload, with what is kept with it.
+type Recorded struct {
 	ID       int64
 	at       time.Time
-	counted  time.Time           // before the count began; zero if it is not known
-	question accountant.Question // without its text
-	Kept     *ParsedDerivable
+	Counted  time.Time           // before the count began; zero if it is not known
+	Question accountant.Question // without its text
+	Kept     *Parsed
 	Bytes    int // of the shape
 }
 
-func NewSourceIndex(epoch int64) *SourceIndex {
-	return &SourceIndex{
-		epoch: epoch, Kinds: make(map[sourceKind]map[string]*alikeCells), ByAge: list.New(), Questions: make(map[[32]byte]*list.Element),
-		shared: make(map[sharedPart]bool), losses: make(map[policy.Epsilon]bool),
+func NewIndex(epoch int64) *Index {
+	return &Index{
+		epoch: epoch, Kinds: make(map[Kind]map[string]*alikeCells), ByAge: list.New(), Questions: make(map[[32]byte]*list.Element),
+		shared: make(map[SharedPart]bool), losses: make(map[policy.Epsilon]bool),
 	}
 }
 
+// Losses are those that releases had which analysts chose.
+func (x *Index) Losses() (losses []policy.Epsilon) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	for loss := range x.losses {
+		losses = append(losses, loss)
+	}
+	return losses
+}
+
 // seen is the newest release that was looked at.
-func (x *SourceIndex) seen() int64 {
+func (x *Index) seen() int64 {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.through
 }
 
 // Take adds what another statement has not added meanwhile.
-func (x *SourceIndex) Take(newer *ledger.DerivableReleases) {
+func (x *Index) Take(newer *ledger.DerivableReleases) {
 	if newer.Epoch != x.epoch || newer.Through <= x.seen() {
 		return
 	}
-	var read []*RecordedCells
-	shared, losses := make(map[sharedPart]bool), make(map[policy.Epsilon]bool)
+	var read []*Recorded
+	shared, losses := make(map[SharedPart]bool), make(map[policy.Epsilon]bool)
 	for _, r := range slices.Backward(newer.Releases) {
 		if part, ok := sharedPartOf(r.Shape); ok {
 			shared[part] = true
@@ -106,9 +116,9 @@ func (x *SourceIndex) Take(newer *ledger.DerivableReleases) {
 		if loss, ok := cells.ChosenLoss(r.Shape); ok {
 			losses[loss] = true
 		}
-		if kept := ParseDerivable(r.Shape); kept != nil {
+		if kept := Parse(r.Shape); kept != nil {
 			question := accountant.Question{Table: r.Table, Key: r.Key}
-			read = append(read, &RecordedCells{r.ID, r.At, cells.CountedSince(r.Shape), question, kept, len(r.Shape)})
+			read = append(read, &Recorded{r.ID, r.At, cells.CountedSince(r.Shape), question, kept, len(r.Shape)})
 		}
 	}
 	x.mu.Lock()
@@ -129,8 +139,8 @@ func (x *SourceIndex) Take(newer *ledger.DerivableReleases) {
 }
 
 // add adds a release that is newer than all others. An older one of the same question is no longer to be had from the ledger.
-func (x *SourceIndex) add(r *RecordedCells) {
-	if before := x.Questions[r.question.Key]; before != nil {
+func (x *Index) add(r *Recorded) {
+	if before := x.Questions[r.Question.Key]; before != nil {
 		x.Forget(before)
 	}
 	kind := r.Kept.Kind()
@@ -140,26 +150,26 @@ func (x *SourceIndex) add(r *RecordedCells) {
 	name := cells.SetText(r.Kept.inputs)
 	alike := x.Kinds[kind][name]
 	if alike == nil {
-		alike = &alikeCells{r.Kept.inputs, make(map[string][]*RecordedCells)}
+		alike = &alikeCells{r.Kept.inputs, make(map[string][]*Recorded)}
 		x.Kinds[kind][name] = alike
 	}
 	beyond := cells.ConditionsBeyond(alike.columns, r.Kept.Shape)
 	alike.Beyond[beyond] = append(alike.Beyond[beyond], r)
-	x.Questions[r.question.Key] = x.ByAge.PushBack(r)
+	x.Questions[r.Question.Key] = x.ByAge.PushBack(r)
 	x.Bytes += r.Bytes
 	for x.ByAge.Len() > MaxSources || x.Bytes > MaxSourceBytes {
 		x.Forget(x.ByAge.Front())
 	}
 }
 
-func (x *SourceIndex) Forget(e *list.Element) {
-	r := x.ByAge.Remove(e).(*RecordedCells)
+func (x *Index) Forget(e *list.Element) {
+	r := x.ByAge.Remove(e).(*Recorded)
 	x.Bytes -= r.Bytes
-	delete(x.Questions, r.question.Key)
+	delete(x.Questions, r.Question.Key)
 	kind, name := r.Kept.Kind(), cells.SetText(r.Kept.inputs)
 	alike := x.Kinds[kind][name]
 	beyond := cells.ConditionsBeyond(alike.columns, r.Kept.Shape)
-	rest := slices.DeleteFunc(alike.Beyond[beyond], func(other *RecordedCells) bool { return other == r })
+	rest := slices.DeleteFunc(alike.Beyond[beyond], func(other *Recorded) bool { return other == r })
 	if alike.Beyond[beyond] = rest; len(rest) > 0 {
 		return
 	}
@@ -171,26 +181,26 @@ func (x *SourceIndex) Forget(e *list.Element) {
 	}
 }
 
-// find returns releases since some time that a question of some kind may follow from: those with the fewest cells first, and of equally many
+// Find returns releases since some time that a question of some kind may follow from: those with the fewest cells first, and of equally many
 // the oldest.
-func (x *SourceIndex) find(kind sourceKind, asked *query.Shape, since time.Time) []*RecordedCells {
-	found := x.candidates(kind, asked, since, func(alike []*RecordedCells) []*RecordedCells { return alike[:min(maxCompared, len(alike))] })
-	slices.SortFunc(found, func(a, b *RecordedCells) int {
+func (x *Index) Find(kind Kind, asked *query.Shape, since time.Time) []*Recorded {
+	found := x.candidates(kind, asked, since, func(alike []*Recorded) []*Recorded { return alike[:min(maxCompared, len(alike))] })
+	slices.SortFunc(found, func(a, b *Recorded) int {
 		return cmp.Or(cmp.Compare(a.Kept.Cells, b.Kept.Cells), cmp.Compare(a.ID, b.ID))
 	})
 	return found[:min(len(found), maxCompared)]
 }
 
-// newest returns releases since some time of which some cells of a question of some kind may follow, the newest first.
-func (x *SourceIndex) newest(kind sourceKind, asked *query.Shape, since time.Time) []*RecordedCells {
-	found := x.candidates(kind, asked, since, func(alike []*RecordedCells) []*RecordedCells { return alike[max(0, len(alike)-maxCompared):] })
-	slices.SortFunc(found, func(a, b *RecordedCells) int { return cmp.Compare(b.ID, a.ID) })
+// Newest returns releases since some time of which some cells of a question of some kind may follow, the newest first.
+func (x *Index) Newest(kind Kind, asked *query.Shape, since time.Time) []*Recorded {
+	found := x.candidates(kind, asked, since, func(alike []*Recorded) []*Recorded { return alike[max(0, len(alike)-maxCompared):] })
+	slices.SortFunc(found, func(a, b *Recorded) int { return cmp.Compare(b.ID, a.ID) })
 	return found[:min(len(found), maxCompared)]
 }
 
 // candidates are releases since some time whose cells are told apart by columns that the question's keys are made of, and whose conditions on
 // others are the question's: some of those that are alike.
-func (x *SourceIndex) candidates(kind sourceKind, asked *query.Shape, since time.Time, some func([]*RecordedCells) []*RecordedCells) (found []*RecordedCells) {
+func (x *Index) candidates(kind Kind, asked *query.Shape, since time.Time, some func([]*Recorded) []*Recorded) (found []*Recorded) {
 	needed := cells.KeyInputs(asked)
 	x.mu.RLock()
 	defer x.mu.RUnlock()

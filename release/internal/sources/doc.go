@@ -1,0 +1,6 @@
+// Package sources knows the recorded releases from which other answers may follow: what is kept with a charge for that, and an index of the releases of
+// each table.
+//
+// It guarantees that a question is compared with few releases, however many are recorded, and that what is held of them is bounded. It reads the
+// ledger alone. Whether a question follows from a release, and what its answer is, is decided elsewhere. Begin with [Known.Of].
+package sources
