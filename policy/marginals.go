@@ -25,6 +25,8 @@ type Marginal struct {
 	Columns []string
 	// Weight says how much squared errors of its cells count, in units of 10^-6.
 	Weight int64
+	// Ranges are those of the columns of which ranges of successive values are asked, in the order in which their values are declared.
+	Ranges []string
 }
 
 // WeightOne is the weight of a marginal that has none in the policy.
@@ -35,7 +37,7 @@ const maxMarginals = 256
 
 const (
 	workloadExample  = "write workload: {marginals: [[region, sex], [age]], epsilon: 1, delta: 1e-7}"
-	marginalsExample = "write lists of columns: [[region, sex], {columns: [age], weight: 3}]"
+	marginalsExample = "write lists of columns: [[region, sex], {columns: [age], weight: 3, ranges: [age]}]"
 )
 
 // workloadOf decodes what is measured together of a table, of which everything else is known; nil if it has nothing of the kind.
@@ -110,14 +112,14 @@ func (d *decoder) marginals(n *document.Node, t *Table) []Marginal {
 	return marginals
 }
 
-// marginal decodes a list of columns, or one with a weight.
+// marginal decodes a list of columns, or one with a weight or ranges.
 func (d *decoder) marginal(n *document.Node, t *Table) (m Marginal, ok bool) {
 	m.Weight = WeightOne
-	columns := n
+	columns, ranges := n, (*document.Node)(nil)
 	before := len(d.Errors)
 	if n.Kind == document.Mapping {
-		o := d.Object(n, "columns", "weight")
-		columns = o.Required("columns", marginalsExample)
+		o := d.Object(n, "columns", "weight", "ranges")
+		columns, ranges = o.Required("columns", marginalsExample), o.Optional("ranges")
 		if weight := o.Optional("weight"); weight != nil {
 			m.Weight = fixed(d, weight, 6, "use a decimal number, such as 3", func(w int64) string {
 				if w < WeightOne/1000 || w > 1000*WeightOne {
@@ -138,7 +140,28 @@ func (d *decoder) marginal(n *document.Node, t *Table) (m Marginal, ok bool) {
 			m.Columns = append(m.Columns, name)
 		}
 	}
+	m.Ranges = d.rangesOf(ranges, m.Columns)
 	return m, len(d.Errors) == before
+}
+
+// rangesOf decodes those columns of a marginal of which ranges are asked.
+func (d *decoder) rangesOf(n *document.Node, columns []string) (ranges []string) {
+	if n == nil || !d.Expect(n, document.Sequence) {
+		return nil
+	}
+	for _, item := range n.Items {
+		name, ok := d.Text(item)
+		switch {
+		case !ok:
+		case !slices.Contains(columns, name):
+			d.Report(item, fmt.Sprintf("%q is not among the columns of the marginal", name), "list it under columns, too, or remove it here")
+		case slices.Contains(ranges, name):
+			d.Report(item, fmt.Sprintf("column %q is in the list twice", name), "name it once")
+		default:
+			ranges = append(ranges, name)
+		}
+	}
+	return ranges
 }
 
 // workloadColumn decodes a column whose values are known before a row is read, and stay what they are.

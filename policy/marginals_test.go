@@ -20,13 +20,13 @@ func TestWorkload(t *testing.T) {
 		return p.Tables[0].Workload
 	}
 	want := &Workload{
-		Marginals: []Marginal{{[]string{"region", "sex"}, WeightOne}, {[]string{"age"}, 2_500_000}, {nil, WeightOne}},
+		Marginals: []Marginal{{Columns: []string{"region", "sex"}, Weight: WeightOne}, {Columns: []string{"age"}, Weight: 2_500_000, Ranges: []string{"age"}}, {Weight: WeightOne}},
 		Epsilon:   2e9, Delta: 1e11, Greatest: true, BySteward: true,
 	}
-	if diff := cmp.Diff(want, read("{marginals: [[region, sex], {columns: [age], weight: 2.5}, []], epsilon: 2, delta: 1e-7, for: greatest, measured: by-steward}")); diff != "" {
+	if diff := cmp.Diff(want, read("{marginals: [[region, sex], {columns: [age], weight: 2.5, ranges: [age]}, []], epsilon: 2, delta: 1e-7, for: greatest, measured: by-steward}")); diff != "" {
 		t.Errorf("(-want +read):\n%s", diff)
 	}
-	want = &Workload{Marginals: []Marginal{{[]string{"sex"}, WeightOne}}, Epsilon: 2e9, Delta: 2e11}
+	want = &Workload{Marginals: []Marginal{{Columns: []string{"sex"}, Weight: WeightOne}}, Epsilon: 2e9, Delta: 2e11}
 	if diff := cmp.Diff(want, read("{marginals: [[sex]], epsilon: 2}")); diff != "" {
 		t.Errorf("defaults (-want +read):\n%s", diff)
 	}

@@ -515,3 +515,65 @@ func TestFailedWorkload(t *testing.T) {
 		t.Errorf("after a failure: %s", l)
 	}
 }
+
+// TestMeasuredRanges: counts of ranges follow from a workload that asks for them, also by other columns; they are those of PostgreSQL, with less error than
+// sums of cells have at the same loss. Single values have more.
+func TestMeasuredRanges(t *testing.T) {
+	const exact = "marginals: [{columns: [sex, age], ranges: [age]}], epsilon: 90000, delta: 1e-9"
+	w := newWardOf(t, wardSchema, strings.ReplaceAll(strings.ReplaceAll(measuredPolicy(exact), "epsilon: 1000,", "epsilon: 100000,"), "cells: 200", "cells: 400"))
+	d := w.open()
+	if got, free := w.byWorkload(d, "SELECT count(*) FROM clinic.people WHERE age = 3"); free {
+		t.Errorf("nobody paid: %s", got)
+	}
+	for _, sql := range []string{
+		"SELECT count(*) FROM clinic.people WHERE age BETWEEN 30 AND 44",
+		"SELECT sex, count(*) FROM clinic.people WHERE age >= 18 AND age < 65 GROUP BY sex",
+		"SELECT sex, count(*) FROM clinic.people WHERE age < 7 OR age > 71 GROUP BY sex",
+		"SELECT count(*) FROM clinic.people WHERE sex = 'F' AND age > 20 OR sex = 'M' AND age <= 20",
+		"SELECT age / 10 AS decade, sex, count(*) FROM clinic.people GROUP BY age / 10, sex",
+		"SELECT age, count(*) FROM clinic.people GROUP BY age",
+	} {
+		got, free := w.byWorkload(d, sql)
+		if !free {
+			t.Errorf("%s: not free, or not by the workload", sql)
+		}
+		if want := w.trueCells(d, sql, "true"); got != want {
+			t.Errorf("%s (-PostgreSQL +shown):\n%s", sql, cmp.Diff(want, got))
+		}
+	}
+	within := func(marginal, where string) int64 {
+		w := newWardOf(t, wardSchema, strings.ReplaceAll(measuredPolicy("marginals: ["+marginal+"], epsilon: 1, delta: 1e-9"), "cells: 200", "cells: 400"))
+		d := w.open()
+		sql := "SELECT count(*) FROM clinic.people WHERE " + where
+		e, err := d.Explain(context.Background(), Request{Analyst: "ward_ana", SQL: sql, Queries: w.Queries(d.Catalog(), sql)})
+		if err != nil || len(e.Questions) != 2 {
+			t.Fatalf("%v, %v", e, err)
+		}
+		return e.Questions[1].HalfWidth95
+	}
+	for where, more := range map[string]float64{"age BETWEEN 30 AND 64": 0.7, "sex = 'F' AND age < 60": 0.7, "sex = 'F' AND age = 30": 2.2} {
+		cells, ranges := within("[sex, age]", where), within("{columns: [sex, age], ranges: [age]}", where)
+		if float64(ranges) > more*float64(cells) {
+			t.Errorf("%s: within ±%d with ranges, and ±%d without", where, ranges, cells)
+		}
+	}
+}
+
+// TestQuestionOfWorkload: a workload without ranges is the question that it was before there were any, so that its measurements are found in older ledgers.
+func TestQuestionOfWorkload(t *testing.T) {
+	keyOf := func(workload string) string {
+		w := newWardOf(t, wardSchema, measuredPolicy(workload))
+		asked, err := w.open().monitor.Current().Workload(w.Policy.Tables[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprintf("%x", asked.Question.Key)
+	}
+	const before = "001e79d026a8fecee6d0fea09986a965d3c27fb5e550500b637fd1b68adf0530"
+	if got := keyOf(noisyWorkload); got != before {
+		t.Errorf("the key is %s", got)
+	}
+	if keyOf(strings.Replace(noisyWorkload, "weight: 2", "weight: 2, ranges: [age]", 1)) == before {
+		t.Error("with ranges it is the same question")
+	}
+}

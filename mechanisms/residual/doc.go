@@ -13,10 +13,14 @@
 // column of A it adds up to 0. A marginal over S is the sum of the residuals over all subsets of S, each spread evenly over the columns of S
 // that it lacks. So each residual is measured once, and all marginals that have it share it: they agree with one another.
 //
+// A base is how one column is measured within residuals. Columns of which ranges of successive values are asked ([NewRangeWorkload]) have one
+// in which a range has little more noise than a cell (base.go). A strategy then has the least mean of the variances of ranges for this base;
+// the base by itself is within 1% of the best for one column of up to 150 values, and within a tenth for up to 366.
+//
 // # What it leaves out
 //
 // Whoever counts makes sure that a person has no more rows than stated, and that all marginals count the same rows. Columns have
-// declared values. Cells may be below 0, since showing them as 0 would make sums too large. Ranges of ordered columns
-// are sums of cells: they have no queries of their own. Under replace-one the strategy is that of add-remove with more noise, which need
-// not be the best. Of a joint release only its zCDP is known, not its privacy loss distribution.
+// declared values. Cells may be below 0, since showing them as 0 would make sums too large. Under replace-one the strategy is that of add-remove
+// with more noise, which need not be the best. Of a joint release only its zCDP is known, not its privacy loss distribution. [Workload.LeastBound] and what
+// measures marginals by themselves know nothing of ranges.
 package residual

@@ -84,6 +84,8 @@ func (w *Workload) residualMatrix(a set) *mat.Dense {
 			switch {
 			case !a.has(i):
 				return 1
+			case w.bases[i] != nil:
+				return float64(w.bases[i].queries[j*n+k])
 			case j == k:
 				return float64(n - 1)
 			}
@@ -105,7 +107,7 @@ func (s *Strategy) inverseCovariance() *mat.Dense {
 		q := w.residualMatrix(a)
 		var square mat.Dense
 		square.Mul(q.T(), q)
-		square.Scale(1/(s.variances[i]*w.product(a)*w.product(a)), &square)
+		square.Scale(1/(s.variances[i]*w.scale(a)*w.scale(a)), &square)
 		sum.Add(sum, &square)
 	}
 	return sum

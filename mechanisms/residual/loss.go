@@ -28,6 +28,14 @@ import (
 // column of 2 values it is 4 times as much, over large domains hardly more than twice, and nothing for the total. The loss is the largest
 // sum over A for any D.
 //
+// Columns with a base (see base.go). Their factor in |..|^2 is K_i instead of C_i, whose diagonal is not the same everywhere:
+//
+//	add-remove, row r       product over A of K_i(r, r), at most c_A, the product of the largest ones
+//	replace-one, r to r'    product of K_i(r, r) + product of K_i(r', r') - 2 product of K_i(r, r')
+//
+// All residuals have c_A at the same r, as the factors are chosen for each column by itself and none is below 0. So the loss under add-remove is the sum of c_A/s_A, and
+// it is attained. Under replace-one all pairs of values of such a column are tried.
+//
 // A row with an undeclared value is in no cell. So a replacement may also be a removal, and the loss under replace-one is at least that under add-remove.
 //
 // Several rows. The square root of 2 rho is a norm of d. If a person has at most R rows, d is a sum of R changes by one row under add-remove. Under
@@ -39,11 +47,11 @@ import (
 // operations: 1e-11. The rest of it is for noise that is drawn in two parts (see noise).
 const roundingOfLoss = 1e-9
 
-// enumerated bounds the sets of columns that differ, times the residuals, that are all tried.
+// enumerated bounds the ways in which columns can differ, times the residuals, that are all tried.
 const enumerated = 1 << 22
 
-// Loss is 2 rho of one release for a person with one row, rounded up. Under replace-one it is an upper bound if there are too many columns to try
-// all sets of them.
+// Loss is 2 rho of one release for a person with one row, rounded up. Under replace-one it is an upper bound if there are too many ways in which
+// columns differ to try all.
 func (s *Strategy) Loss(adjacency policy.Adjacency) float64 {
 	loss := s.addRemove()
 	if adjacency == policy.ReplaceOne {
@@ -67,41 +75,81 @@ func (s *Strategy) replaceOne() float64 {
 	for _, a := range w.residuals {
 		all |= a
 	}
-	if bits.OnesCount64(uint64(all)) > 20 || len(w.residuals)<<bits.OnesCount64(uint64(all)) > enumerated {
+	choices, work := make(map[int][]moved), float64(len(w.residuals))
+	for _, c := range all.columns() {
+		choices[c] = w.moves(c)
+		work *= float64(len(choices[c]))
+	}
+	if work > enumerated {
 		return s.replaceOneBound()
 	}
-	most := 0.0
-	for d := all; d != 0; d = (d - 1) & all {
-		sum := 0.0
-		for i, a := range w.residuals {
-			if a&d != 0 {
-				sum += 2 * w.shares[i] * (1 - w.opposite(a&d)) / s.variances[i]
-			}
+	chosen := make([]moved, len(w.sizes))
+	return s.mostMoved(all, choices, chosen)
+}
+
+// moved is what a replacement does in one column: K_i at the value before, at that after, and at both.
+type moved struct{ before, after, both float64 }
+
+// moves are all of a column. Where it has no base they are two: the values are the same, or they differ.
+func (w *Workload) moves(column int) []moved {
+	b := w.bases[column]
+	if b == nil {
+		c := w.centred(column)
+		return []moved{{c, c, c}, {c, c, -1 / float64(w.sizes[column])}}
+	}
+	var all []moved
+	for i := range b.n {
+		for j := range b.n {
+			all = append(all, moved{b.gram[i*b.n+i], b.gram[j*b.n+j], b.gram[i*b.n+j]})
 		}
-		most = max(most, sum)
+	}
+	return all
+}
+
+// mostMoved tries all moves of the columns that are left.
+func (s *Strategy) mostMoved(left set, choices map[int][]moved, chosen []moved) float64 {
+	if left == 0 {
+		return s.movedCost(chosen)
+	}
+	column, most := bits.TrailingZeros64(uint64(left)), 0.0
+	for _, m := range choices[column] {
+		chosen[column] = m
+		most = max(most, s.mostMoved(left&(left-1), choices, chosen))
 	}
 	return most
 }
 
-// opposite is the product of -1/(n_i - 1).
-func (w *Workload) opposite(s set) float64 {
-	product := 1.0
-	for ; s != 0; s &= s - 1 {
-		product /= float64(1 - w.sizes[bits.TrailingZeros64(uint64(s))])
+func (s *Strategy) movedCost(chosen []moved) float64 {
+	sum := 0.0
+	for i, a := range s.workload.residuals {
+		before, after, both := 1.0, 1.0, 1.0
+		for rest := a; rest != 0; rest &= rest - 1 {
+			m := chosen[bits.TrailingZeros64(uint64(rest))]
+			before, after, both = before*m.before, after*m.after, both*m.both
+		}
+		sum += (before + after - 2*both) / s.variances[i]
 	}
-	return product
+	return sum
 }
 
-// replaceOneBound takes the worst replacement for each residual by itself.
+// replaceOneBound takes the worst replacement for each residual by itself: twice the largest c_A, less twice the least product of elements of K_i. Such
+// an element is between least and most.
 func (s *Strategy) replaceOneBound() float64 {
 	w := s.workload
 	sum := 0.0
 	for i, a := range w.residuals {
-		worst := 0.0
-		for _, c := range a.columns() {
-			worst = max(worst, 1-w.opposite(1<<c))
+		if a == 0 {
+			continue // rows in cells count alike in the total
 		}
-		sum += 2 * w.shares[i] * worst / s.variances[i]
+		low, high := 1.0, 1.0
+		for _, c := range a.columns() {
+			least, most := -1/float64(w.sizes[c]), w.centred(c)
+			if b := w.bases[c]; b != nil {
+				least, most = b.least, b.most
+			}
+			low, high = min(low*most, high*least, low*least), max(high*most, low*least)
+		}
+		sum += 2 * (w.shares[i] - min(0, low)) / s.variances[i]
 	}
 	return sum
 }

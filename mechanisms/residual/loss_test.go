@@ -3,6 +3,7 @@ package residual
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"tacit/accountant/composition"
@@ -43,8 +44,8 @@ func changes(cells, rows int, adjacency policy.Adjacency) [][]float64 {
 
 // TestLossIsTheWorst tries every person. It fails if a person can cost more than is stated, or if the loss of one row is not attained.
 func TestLossIsTheWorst(t *testing.T) {
-	for _, c := range small {
-		w := workloadOf(t, c.sizes, c.marginals)
+	for _, c := range examples {
+		w := c.workload(t)
 		greatest, _, err := w.LeastGreatest()
 		if err != nil {
 			t.Fatal(err)
@@ -77,7 +78,7 @@ func TestLossIsTheWorst(t *testing.T) {
 // TestBoundsHold fails if a strategy is better than the bound of all.
 func TestBoundsHold(t *testing.T) {
 	for _, c := range small {
-		w := workloadOf(t, c.sizes, c.marginals)
+		w := c.workload(t)
 		s := w.LeastTotal()
 		requireNear(t, fmt.Sprint(c, ": the bound"), w.LeastBound(policy.AddRemove)/w.total(s.Variance), 1, 1e-9)
 		if bound, total := w.LeastBound(policy.ReplaceOne), w.total(s.Variance)*s.Loss(policy.ReplaceOne); bound > total || bound < w.LeastBound(policy.AddRemove) {
@@ -89,8 +90,8 @@ func TestBoundsHold(t *testing.T) {
 // TestSameSeedDiffersByTheShift releases two tables with the same noise. The difference is Q_A d, whatever the counts are, so that the loss
 // that was computed from Q_A is that of the release.
 func TestSameSeedDiffersByTheShift(t *testing.T) {
-	for _, c := range small {
-		w := workloadOf(t, c.sizes, c.marginals)
+	for _, c := range examples {
+		w := c.workload(t)
 		n := int(w.product(w.full()))
 		histogram := make([]int64, n)
 		for r := range histogram {
@@ -146,8 +147,8 @@ func (d discrete) renyi(a float64, shift int64) float64 {
 // TestDivergenceOfTheRelease computes the Renyi divergences of all neighbours' releases, coordinate by coordinate. None may exceed what rho-zCDP says.
 func TestDivergenceOfTheRelease(t *testing.T) {
 	const rho = 0.3
-	for _, c := range small[:4] {
-		w := workloadOf(t, c.sizes, c.marginals)
+	for _, c := range slices.Concat(small[:4], ranged[:3]) {
+		w := c.workload(t)
 		for _, adjacency := range []policy.Adjacency{policy.AddRemove, policy.ReplaceOne} {
 			for rows := 1; rows <= 2; rows++ {
 				m := mechanismOf(t, w.LeastTotal(), rho, adjacency, int64(rows), seeded(1))
@@ -188,8 +189,8 @@ func (m *Mechanism) eachShift(d []float64, visit func(noise discrete, shift int6
 // TestHockeyStickOfTheRelease enumerates the joint distribution of releases of tables with one column, for all neighbours, and compares it with
 // the term that is charged.
 func TestHockeyStickOfTheRelease(t *testing.T) {
-	for _, c := range small[:2] {
-		w := workloadOf(t, c.sizes, c.marginals)
+	for _, c := range slices.Concat(small[:2], ranged[:2]) {
+		w := c.workload(t)
 		for _, adjacency := range []policy.Adjacency{policy.AddRemove, policy.ReplaceOne} {
 			// Little noise: so many outputs can be enumerated, and the discrete noise is far from the continuous one.
 			m := mechanismOf(t, w.LeastTotal(), 3, adjacency, 1, seeded(1))

@@ -42,7 +42,7 @@ type Cell struct {
 
 // Covariance is that of two cells of one release, which may be of different marginals.
 //
-// Both are sums of residuals, and residuals are independent. So it is the sum over the A that both have of s_A times the entry of C_A at the two
+// Both are sums of residuals, and residuals are independent. So it is the sum over the A that both have of s_A times the entry of Sigma_A at the two
 // cells, divided by the sizes of the other columns of each.
 func (s *Strategy) Covariance(a, b Cell) float64 {
 	w := s.workload
@@ -51,10 +51,10 @@ func (s *Strategy) Covariance(a, b Cell) float64 {
 	for i, c := range setB.columns() {
 		valueB[c] = b.Values[i]
 	}
-	var agree set
+	entries := make(map[int]float64)
 	for i, c := range setA.columns() {
-		if v, both := valueB[c]; both && v == a.Values[i] {
-			agree |= 1 << c
+		if v, both := valueB[c]; both {
+			entries[c] = w.covariance(c, a.Values[i], v)
 		}
 	}
 	sum := 0.0
@@ -63,7 +63,10 @@ func (s *Strategy) Covariance(a, b Cell) float64 {
 		if r&setB != r {
 			continue
 		}
-		entry := w.centred(r) * w.opposite(r&^agree)
+		entry := 1.0
+		for _, c := range r.columns() {
+			entry *= entries[c]
+		}
 		sum += s.variances[p.residual] * entry / (w.product(setA&^r) * w.product(setB&^r))
 	}
 	return sum
@@ -71,7 +74,7 @@ func (s *Strategy) Covariance(a, b Cell) float64 {
 
 // SumVariance is the variance of the sum of a marginal's cells, each times its coefficient, in row-major order.
 //
-// With the coefficients q, and q_A their sums over the columns that A lacks, it is the sum over A of s_A |C_A q_A|^2 divided by the square
+// With the coefficients q, and q_A their sums over the columns that A lacks, it is the sum over A of s_A q_A' Sigma_A q_A divided by the square
 // of the sizes of these columns.
 func (s *Strategy) SumVariance(marginal int, coefficients []float64) float64 {
 	w := s.workload
@@ -80,4 +83,15 @@ func (s *Strategy) SumVariance(marginal int, coefficients []float64) float64 {
 		variance += s.variances[p.residual] * w.centredNorm(w.sets[marginal], w.residuals[p.residual], coefficients)
 	}
 	return variance
+}
+
+// covariance is an element of Sigma_i.
+func (w *Workload) covariance(column, a, b int) float64 {
+	switch at := w.bases[column]; {
+	case at != nil:
+		return at.covariance[a*at.n+b]
+	case a == b:
+		return w.centred(column)
+	}
+	return -1 / float64(w.sizes[column])
 }

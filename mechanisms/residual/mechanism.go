@@ -95,15 +95,16 @@ func (s *Strategy) Mechanism(c Config) (*Mechanism, error) {
 	factor.Mul(factor, new(big.Rat).SetFloat64(m.rows*m.rows))
 	factor.Quo(factor, new(big.Rat).Mul(c.Rho, big.NewRat(2, 1)))
 	for i, a := range w.residuals {
-		squared := new(big.Rat).SetFloat64(square(w.product(a))) // exact up to 2^53 cells
+		squared := new(big.Rat).SetFloat64(w.scale(a)) // exact up to 2^53
+		squared.Mul(squared, squared)
 		wanted := new(big.Rat).SetFloat64(s.variances[i])
 		wanted.Mul(wanted, factor).Mul(wanted, squared)
 		n, err := newNoise(m.bits, wanted)
 		if err != nil {
-			return nil, fmt.Errorf("the noise of columns %v, which is drawn for integers that are %.0f times as large as counts: %w", a.columns(), w.product(a), err)
+			return nil, fmt.Errorf("the noise of columns %v, which is drawn for integers that are %.0f times as large as counts: %w", a.columns(), w.scale(a), err)
 		}
 		m.noises = append(m.noises, n)
-		m.strategy.variances[i] = n.float() / square(w.product(a))
+		m.strategy.variances[i] = n.float() / square(w.scale(a))
 	}
 	return m, nil
 }

@@ -35,8 +35,8 @@ func TestTermIsWhatWasAskedFor(t *testing.T) {
 // TestCovarianceIsEnumerated computes the covariances of all cells of all marginals by linear algebra: the estimate of marginal k is B_k times the noise.
 // It fails if a variance or a covariance is not that of what is released.
 func TestCovarianceIsEnumerated(t *testing.T) {
-	for _, c := range small {
-		w := workloadOf(t, c.sizes, c.marginals)
+	for _, c := range examples {
+		w := c.workload(t)
 		m := mechanismOf(t, w.LeastTotal(), 0.02, policy.AddRemove, 1, seeded(1))
 		s := m.Strategy()
 		covariance := m.enumerate()
@@ -46,7 +46,9 @@ func TestCovarianceIsEnumerated(t *testing.T) {
 		}
 		for k := range w.sets {
 			for i := range int(w.Cells(k)) {
-				requireNear(t, fmt.Sprint(c, ": a variance"), s.Variance(k), covariance.At(offset[k]+i, offset[k]+i), 1e-9*s.Variance(k))
+				if c.ranges == nil {
+					requireNear(t, fmt.Sprint(c, ": a variance"), s.Variance(k), covariance.At(offset[k]+i, offset[k]+i), 1e-9*s.Variance(k))
+				}
 				for l := range w.sets {
 					for j := range int(w.Cells(l)) {
 						got, want := s.Covariance(w.cell(k, i), w.cell(l, j)), covariance.At(offset[k]+i, offset[l]+j)
@@ -100,8 +102,8 @@ func (m *Mechanism) enumerate() *mat.Dense {
 
 // TestMarginalsAreUnbiased makes marginals of residuals without noise.
 func TestMarginalsAreUnbiased(t *testing.T) {
-	for _, c := range small {
-		w := workloadOf(t, c.sizes, c.marginals)
+	for _, c := range examples {
+		w := c.workload(t)
 		histogram := make([]int64, int(w.product(w.full())))
 		for r := range histogram {
 			histogram[r] = int64(1 + r*r*r%11)

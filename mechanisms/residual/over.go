@@ -35,7 +35,7 @@ func (w *Workload) partsOf(s set) []part {
 	var parts []part
 	for a := s; ; a = (a - 1) & s {
 		if place, ok := w.place[a]; ok {
-			parts = append(parts, part{place, w.centred(a) / square(w.product(s&^a))})
+			parts = append(parts, part{place, w.asked(a, s&^a, 0)})
 		}
 		if a == 0 {
 			return parts
@@ -87,8 +87,9 @@ type Spread struct {
 func (s *Strategy) spread(parts []part) Spread {
 	out := Spread{least: math.Inf(1)}
 	for _, p := range parts {
-		n := s.workload.product(s.workload.residuals[p.residual])
-		out.least, out.components = min(out.least, s.variances[p.residual]*square(n)), out.components+n
+		a := s.workload.residuals[p.residual]
+		out.least = min(out.least, s.variances[p.residual]*square(s.workload.scale(a)))
+		out.components += s.workload.product(a)
 	}
 	return out
 }
@@ -112,30 +113,92 @@ func (s Spread) Within(miss float64) float64 {
 }
 
 // BoxSpread is that of a sum of cells that are all combinations of some values of each column: so many of each, in ascending order of the columns. ok is
-// false if no marginal has them all.
-//
-// With the coefficients 1 on a box, |C_A q_A|^2 is the product of k_i - k_i^2/n_i over A, and of k_i^2 over the other columns.
+// false if no marginal has them all, or if one of the columns is asked in ranges: then it matters which values they are.
 func (s *Strategy) BoxSpread(columns, values []int) (spread Spread, ok bool) {
+	w := s.workload
+	over, ok := w.under(columns)
+	if !ok || over&w.ranged() != 0 {
+		return Spread{}, false
+	}
+	sets := make([][]int, len(values))
+	for i, k := range values {
+		sets[i] = make([]int, k)
+	}
+	return s.ValuesSpread(columns, sets)
+}
+
+// ranged are the columns that have a base.
+func (w *Workload) ranged() set {
+	var s set
+	for i, b := range w.bases {
+		if b != nil {
+			s |= 1 << i
+		}
+	}
+	return s
+}
+
+// Ranged reports whether a column is asked in ranges, so that errors of sums depend on which of its values they have.
+func (w *Workload) Ranged(column int) bool { return w.bases[column] != nil }
+
+// ValuesSpread is that of a sum of cells that are all combinations of some values of each column, in ascending order of the columns. Of a column that is not
+// ranged only their number matters. ok is false if no marginal has them all.
+//
+// With the coefficients 1 on a box, the norm of q_A is the product of q_i' Sigma_i q_i over A, which is k_i - k_i^2/n_i without a base, and of k_i^2/n_i^2 over
+// the other columns.
+func (s *Strategy) ValuesSpread(columns []int, values [][]int) (spread Spread, ok bool) {
 	w := s.workload
 	over, ok := w.under(columns)
 	if !ok || bits.OnesCount64(uint64(over)) != len(values) {
 		return Spread{}, false
 	}
+	places := over.columns()
+	within, even := make([]float64, len(places)), make([]float64, len(places))
+	for i, c := range places {
+		k, n := float64(len(values[i])), float64(w.sizes[c])
+		within[i], even[i] = k*(n-k)/n, square(k/n)
+		if b := w.bases[c]; b != nil {
+			within[i] = b.spread(values[i])
+		}
+	}
+	return s.productSpread(over, within, even), true
+}
+
+// productSpread is that of a sum whose norms are products, by column of over.
+func (s *Strategy) productSpread(over set, within, even []float64) Spread {
+	w := s.workload
 	parts := w.partsOf(over)
-	spread = s.spread(parts)
+	spread := s.spread(parts)
 	for _, p := range parts {
 		a, norm := w.residuals[p.residual], 1.0
 		for i, c := range over.columns() {
-			k, n := float64(values[i]), float64(w.sizes[c])
 			if a.has(c) {
-				norm *= k * (n - k) / n
+				norm *= within[i]
 			} else {
-				norm *= square(k / n)
+				norm *= even[i]
 			}
 		}
 		spread.Variance += s.variances[p.residual] * norm
 	}
-	return spread, true
+	return spread
+}
+
+// WorstCell is the spread of the least exact cell of the table over some columns. ok is false if no marginal has them all.
+func (s *Strategy) WorstCell(columns []int) (spread Spread, ok bool) {
+	w := s.workload
+	over, ok := w.under(columns)
+	if !ok {
+		return Spread{}, false
+	}
+	var within, even []float64
+	for _, c := range over.columns() {
+		most := w.centred(c)
+		if b := w.bases[c]; b != nil {
+			most = b.worst
+		}
+		within, even = append(within, most), append(even, 1/square(float64(w.sizes[c])))
+	}
+	return s.productSpread(over, within, even), true
 }
 
 // SumSpread is that of any sum of cells of the table over some columns, by their indexes.
@@ -157,11 +220,11 @@ func (s *Strategy) SumSpread(columns, cells []int) (spread Spread, ok bool) {
 	return spread, true
 }
 
-// centredNorm is |C_A q_A|^2 over the square of the sizes of the columns that A lacks.
+// centredNorm is q_A' Sigma_A q_A over the square of the sizes of the columns that A lacks: |C_A q_A|^2 without bases.
 func (w *Workload) centredNorm(s, a set, coefficients []float64) float64 {
 	q := make([]float64, int(w.product(a)))
 	w.walk(s, a, func(cell, part int) { q[part] += coefficients[cell] })
-	w.project(a, q)
+	w.project(a, q, true)
 	norm := 0.0
 	for _, x := range q {
 		norm += x * x

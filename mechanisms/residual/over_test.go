@@ -13,8 +13,8 @@ import (
 
 // TestOver makes the tables over all columns that a marginal has, and compares the variances of sums of their cells with those of the marginal's.
 func TestOver(t *testing.T) {
-	for _, c := range small {
-		w := workloadOf(t, c.sizes, c.marginals)
+	for _, c := range examples {
+		w := c.workload(t)
 		s := mechanismOf(t, w.LeastTotal(), 0.02, policy.AddRemove, 1, seeded(1)).Strategy()
 		histogram := make([]int64, int(w.product(w.full())))
 		for r := range histogram {
@@ -79,7 +79,20 @@ func (w *Workload) requireSpreads(t *testing.T, s *Strategy, marginal int, over 
 			}
 		})
 		want := s.SumVariance(marginal, coefficients)
-		box, ok := s.BoxSpread(columns, values)
+		var first [][]int
+		for _, k := range values {
+			first = append(first, nil)
+			for v := range k {
+				first[len(first)-1] = append(first[len(first)-1], v)
+			}
+		}
+		box, ok := s.ValuesSpread(columns, first)
+		if plain, ok := s.BoxSpread(columns, values); ok != (over&w.ranged() == 0) || ok && plain != box {
+			t.Errorf("columns %v: %v by numbers of values, %v by values", columns, plain, box)
+		}
+		if worst, ok := s.WorstCell(columns); fewer == 0 && (!ok || worst.Variance < box.Variance*(1-1e-9)) {
+			t.Errorf("columns %v: the worst cell has the variance %v, a cell %v", columns, worst.Variance, box.Variance)
+		}
 		sum, ok2 := s.SumSpread(columns, cells)
 		if !ok || !ok2 {
 			t.Fatalf("columns %v have no spread", columns)

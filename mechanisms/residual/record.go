@@ -11,6 +11,15 @@ type Record struct {
 	Sizes     []int            `json:"sizes"`
 	Marginals [][]int          `json:"marginals"`
 	Residuals []ResidualRecord `json:"residuals"`
+	// Bases are those of columns that are asked in ranges.
+	Bases []BaseRecord `json:"bases,omitempty"`
+}
+
+// A BaseRecord has the queries of a column: integers of the scale of Scale times a count, row by row.
+type BaseRecord struct {
+	Column  int     `json:"column"`
+	Scale   int64   `json:"scale"`
+	Queries []int64 `json:"queries"`
 }
 
 // A ResidualRecord is one residual: integers of the scale of N_A times a count.
@@ -30,6 +39,11 @@ func (m *Measurement) Record() *Record {
 	for i, a := range w.residuals {
 		r.Residuals = append(r.Residuals, ResidualRecord{notNil(a.columns()), m.variances[i], m.noisy[i]})
 	}
+	for i, b := range w.bases {
+		if b != nil {
+			r.Bases = append(r.Bases, BaseRecord{i, b.scale, b.queries})
+		}
+	}
 	return r
 }
 
@@ -41,7 +55,17 @@ func (r *Record) Measurement() (*Measurement, *Strategy, error) {
 	for i, columns := range r.Marginals {
 		marginals[i] = Marginal{columns, 1}
 	}
-	w, err := NewWorkload(r.Sizes, marginals)
+	bases := make([]*base, len(r.Sizes))
+	for _, kept := range r.Bases {
+		if kept.Column < 0 || kept.Column >= len(bases) || bases[kept.Column] != nil {
+			return nil, nil, fmt.Errorf("column %d has no queries of its own, or two of them", kept.Column)
+		}
+		var err error
+		if bases[kept.Column], err = newBase(r.Sizes[kept.Column], kept.Scale, kept.Queries); err != nil {
+			return nil, nil, err
+		}
+	}
+	w, err := newWorkload(r.Sizes, bases, marginals, make([]set, len(marginals)))
 	if err != nil {
 		return nil, nil, err
 	}

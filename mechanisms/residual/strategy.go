@@ -60,7 +60,7 @@ func (w *Workload) leastSum(v []float64) float64 {
 	return square(sum)
 }
 
-// Variance is that of each cell of the marginal with this index.
+// Variance is that of each cell of the marginal with this index; with bases, the mean of the variances of what is asked of it.
 func (s *Strategy) Variance(marginal int) float64 {
 	sum := 0.0
 	for _, p := range s.workload.parts[marginal] {

@@ -3,6 +3,7 @@ package residual
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/diff/fd"
@@ -49,19 +50,50 @@ var seven = []Marginal{
 	{[]int{0}, 1}, {[]int{1}, 1}, {[]int{2}, 1}, {[]int{3, 4}, 1}, {[]int{0, 1, 2}, 1}, {[]int{1, 4}, 1}, {[]int{2, 3}, 1},
 }
 
-// small are workloads that are small enough for matrices.
-var small = []struct {
+// An example is a workload that is small enough for matrices.
+type example struct {
 	sizes     []int
 	marginals []Marginal
-}{
-	{[]int{2}, []Marginal{{[]int{0}, 1}}},
-	{[]int{3}, []Marginal{{[]int{0}, 1}, {nil, 2}}},
-	{[]int{2, 3}, upTo(2, 0, 2)},
-	{[]int{2, 3}, []Marginal{{[]int{0}, 3}, {[]int{1}, 0.5}}},
-	{[]int{2, 3, 4}, []Marginal{{[]int{0, 1}, 1}, {[]int{2, 1}, 4}, {[]int{2}, 1}}},
-	{[]int{2, 1, 3}, []Marginal{{[]int{0, 1}, 1}, {[]int{1, 2}, 1}}},
-	{[]int{2, 2, 2}, upTo(3, 1, 2)},
-	{[]int{3, 2, 2}, []Marginal{{[]int{0, 2}, 1}, {[]int{1}, 7}}},
+	ranges    [][]int // with queries of the scale; none of most
+	scale     int64
+}
+
+func (e example) workload(t testing.TB) *Workload {
+	t.Helper()
+	if e.ranges == nil {
+		return workloadOf(t, e.sizes, e.marginals)
+	}
+	w, err := newRangeWorkload(e.sizes, e.marginals, e.ranges, e.scale)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// ranged has columns that are asked in ranges. Those of a small scale have queries that are far from the best, of few integers.
+var ranged = []example{
+	{[]int{2}, []Marginal{{[]int{0}, 1}}, [][]int{{0}}, 4},
+	{[]int{3}, []Marginal{{[]int{0}, 1}}, [][]int{{0}}, 2},
+	{[]int{4, 2}, []Marginal{{[]int{0, 1}, 1}, {[]int{0}, 2}}, [][]int{{0}, nil}, 4},
+	{[]int{5}, []Marginal{{[]int{0}, 1}, {nil, 2}}, [][]int{{0}, nil}, rangeScale},
+	{[]int{2, 4}, upTo(2, 0, 2), [][]int{nil, nil, nil, {1}}, rangeScale},
+	{[]int{3, 4}, []Marginal{{[]int{0, 1}, 3}, {[]int{1}, 0.5}}, [][]int{{0, 1}, nil}, rangeScale},
+	{[]int{1, 3, 2}, []Marginal{{[]int{0, 1}, 1}, {[]int{1, 2}, 1}}, [][]int{{0, 1}, {2}}, rangeScale},
+}
+
+// examples are all.
+var examples = slices.Concat(small, ranged)
+
+// small have no ranges.
+var small = []example{
+	{sizes: []int{2}, marginals: []Marginal{{[]int{0}, 1}}},
+	{sizes: []int{3}, marginals: []Marginal{{[]int{0}, 1}, {nil, 2}}},
+	{sizes: []int{2, 3}, marginals: upTo(2, 0, 2)},
+	{sizes: []int{2, 3}, marginals: []Marginal{{[]int{0}, 3}, {[]int{1}, 0.5}}},
+	{sizes: []int{2, 3, 4}, marginals: []Marginal{{[]int{0, 1}, 1}, {[]int{2, 1}, 4}, {[]int{2}, 1}}},
+	{sizes: []int{2, 1, 3}, marginals: []Marginal{{[]int{0, 1}, 1}, {[]int{1, 2}, 1}}},
+	{sizes: []int{2, 2, 2}, marginals: upTo(3, 1, 2)},
+	{sizes: []int{3, 2, 2}, marginals: []Marginal{{[]int{0, 2}, 1}, {[]int{1}, 7}}},
 }
 
 // TestGreatestOfUnlikeWeights searches where weights and sizes are far apart. It fails if the search does not come to its bound.
@@ -101,7 +133,7 @@ func smoothMax(all []float64) float64 {
 // another strategy has a smaller total or greatest variance, or if ours is not the one that it states.
 func TestBruteForce(t *testing.T) {
 	for _, c := range small {
-		w := workloadOf(t, c.sizes, c.marginals)
+		w := c.workload(t)
 		if w.product(w.full()) > 8 {
 			continue
 		}

@@ -74,34 +74,56 @@ func (w *Workload) residual(a set, tables [][]int64) []int64 {
 	sizes := w.sizesOf(a)
 	sum := make([]int64, int(w.product(a)))
 	w.walk(w.sets[from], a, func(cell, part int) { sum[part] += tables[from][cell] })
-	for place, n := range sizes {
+	for place, column := range a.columns() {
+		n := sizes[place]
+		ask := centreLine
+		if b := w.bases[column]; b != nil {
+			ask = b.ask
+		}
+		line := make([]int64, n)
 		lines(sizes, place, func(first, step int) {
-			total := int64(0)
 			for j := range n {
-				total += sum[first+j*step]
+				line[j] = sum[first+j*step]
 			}
-			for j := range n {
-				sum[first+j*step] = int64(n)*sum[first+j*step] - total
+			for j, x := range ask(line) {
+				sum[first+j*step] = x
 			}
 		})
 	}
 	return sum
 }
 
-// centre is C_A/N_A of what was released.
-func (w *Workload) centre(a set, noisy []int64) []float64 {
-	table := make([]float64, len(noisy))
-	for j, n := range noisy {
-		table[j] = float64(n) / float64(len(noisy))
+// centreLine is (n I - J) x, in place.
+func centreLine(x []int64) []int64 {
+	total := int64(0)
+	for _, v := range x {
+		total += v
 	}
-	w.project(a, table)
+	for j, v := range x {
+		x[j] = int64(len(x))*v - total
+	}
+	return x
+}
+
+// centre is the residual table that is made of what was released: C_A/N_A, or the product of the Q_i^+.
+func (w *Workload) centre(a set, noisy []int64) []float64 {
+	table, scale := make([]float64, len(noisy)), w.scale(a)
+	for j, n := range noisy {
+		table[j] = float64(n) / scale
+	}
+	w.project(a, table, false)
 	return table
 }
 
-// project subtracts, along each column of a, the mean of each line: C_A.
-func (w *Workload) project(a set, table []float64) {
+// project is C_A, which subtracts, along each column of a, the mean of each line. Along a column with a base it is N_i Q_i^+, or its transpose.
+func (w *Workload) project(a set, table []float64, transposed bool) {
 	sizes := w.sizesOf(a)
-	for place, n := range sizes {
+	for place, column := range a.columns() {
+		n := sizes[place]
+		if b := w.bases[column]; b != nil {
+			lines(sizes, place, func(first, step int) { b.invert(table, first, step, transposed) })
+			continue
+		}
 		lines(sizes, place, func(first, step int) {
 			mean := 0.0
 			for j := range n {

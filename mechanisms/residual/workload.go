@@ -32,18 +32,20 @@ func (s set) columns() []int {
 // A Workload is the marginals that are wanted of one table, over columns whose values are declared.
 type Workload struct {
 	sizes     []int
+	bases     []*base // by column; nil for those that are measured by n I - J
 	marginals []Marginal
 	sets      []set // of the marginals
 	// residuals are the subsets of the marginals' sets in which every column has two values or more. The residual of another subset is 0
 	// whatever the counts are.
 	residuals []set
-	shares    []float64   // c_A of each residual, the product of (n_i - 1)/n_i
+	shares    []float64   // c_A of each residual, the most that a row can cost at the variance 1: the product of (n_i - 1)/n_i without bases
 	place     map[set]int // in residuals
 	// parts[k] are the residuals of which marginal k is made, with what the variance of each adds to that of a cell.
 	parts [][]part
 }
 
-// A part of a marginal is a residual: variance sigma^2 of it adds sigma^2 share to the variance of each of the marginal's cells.
+// A part of a marginal is a residual: variance sigma^2 of it adds sigma^2 share to the variance of each of the marginal's cells, or to the mean of
+// the variances of what is asked of it, if columns have bases.
 type part struct {
 	residual int
 	share    float64
@@ -62,7 +64,42 @@ const (
 
 // NewWorkload checks marginals over columns that have so many values each.
 func NewWorkload(sizes []int, marginals []Marginal) (*Workload, error) {
-	w := &Workload{sizes: slices.Clone(sizes), place: make(map[set]int)}
+	return newWorkload(sizes, make([]*base, len(sizes)), marginals, make([]set, len(marginals)))
+}
+
+// NewRangeWorkload is one in which some columns of each marginal are asked in ranges of successive values: ranges[k] are those of marginal k. What is
+// asked of that are all combinations of a range of each such column, and a value of each other one. The mean of their variances stands for that of
+// the marginal's cells.
+func NewRangeWorkload(sizes []int, marginals []Marginal, ranges [][]int) (*Workload, error) {
+	return newRangeWorkload(sizes, marginals, ranges, rangeScale)
+}
+
+func newRangeWorkload(sizes []int, marginals []Marginal, ranges [][]int, scale int64) (*Workload, error) {
+	if len(ranges) != len(marginals) {
+		return nil, fmt.Errorf("ranges of %d marginals instead of %d", len(ranges), len(marginals))
+	}
+	bases, asked := make([]*base, len(sizes)), make([]set, len(marginals))
+	for k, columns := range ranges {
+		for _, c := range columns {
+			if !slices.Contains(marginals[k].Columns, c) || c < 0 || c >= len(sizes) {
+				return nil, fmt.Errorf("ranges of column %d, which the marginal of columns %v does not have", c, marginals[k].Columns)
+			}
+			asked[k] |= 1 << c
+			if bases[c] != nil || sizes[c] == 1 {
+				continue
+			}
+			var err error
+			if bases[c], err = rangeBase(sizes[c], scale); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return newWorkload(sizes, bases, marginals, asked)
+}
+
+// newWorkload has the columns of each marginal that are asked in ranges in asked.
+func newWorkload(sizes []int, bases []*base, marginals []Marginal, asked []set) (*Workload, error) {
+	w := &Workload{sizes: slices.Clone(sizes), bases: bases, place: make(map[set]int)}
 	if len(sizes) > maxColumns {
 		return nil, fmt.Errorf("%d columns; a workload has at most %d", len(sizes), maxColumns)
 	}
@@ -89,8 +126,8 @@ func NewWorkload(sizes []int, marginals []Marginal) (*Workload, error) {
 		w.sets = append(w.sets, s)
 		w.marginals = append(w.marginals, Marginal{s.columns(), m.Weight})
 	}
-	for _, s := range w.sets {
-		w.divide(s)
+	for k, s := range w.sets {
+		w.divide(s, asked[k])
 		if len(w.residuals) > maxResiduals {
 			return nil, fmt.Errorf("the marginals have more than %d different sets of columns below them", maxResiduals)
 		}
@@ -124,14 +161,15 @@ func (w *Workload) check(m Marginal) (s set, err error) {
 //
 // A marginal over S is the sum of its residuals over A, A a subset of S. That over A is the residual's table u_A, each cell of which is spread
 // evenly over the values of the columns of S that A lacks: divided by n_j for each. The covariance of u_A is sigma_A^2 times the product of
-// C_i = I - J/n_i over A (I is the identity, J has ones alone), whose diagonal is the product of (n_i - 1)/n_i.
-func (w *Workload) divide(s set) {
+// C_i = I - J/n_i over A (I is the identity, J has ones alone), whose diagonal is the product of (n_i - 1)/n_i. With bases it is the product of Sigma_i (see
+// base.go), and the mean over all that is asked is a product of means.
+func (w *Workload) divide(s, asked set) {
 	var parts []part
 	for a := s; ; a = (a - 1) & s {
-		if share := w.centred(a) / square(w.product(s&^a)); share > 0 {
+		if share := w.asked(a, s&^a, asked); share > 0 {
 			if _, known := w.place[a]; !known {
 				w.place[a] = len(w.residuals)
-				w.residuals, w.shares = append(w.residuals, a), append(w.shares, w.centred(a))
+				w.residuals, w.shares = append(w.residuals, a), append(w.shares, w.costs(a))
 			}
 			parts = append(parts, part{w.place[a], share})
 		}
@@ -142,11 +180,56 @@ func (w *Workload) divide(s set) {
 	w.parts = append(w.parts, parts)
 }
 
-// centred is the product of (n_i - 1)/n_i.
-func (w *Workload) centred(s set) float64 {
+// asked is the mean of the squared norms of what is asked of the residual over a, in a marginal that has the columns of others besides.
+func (w *Workload) asked(a, others, ranges set) float64 {
+	mean := 1.0
+	for _, i := range a.columns() {
+		switch b := w.bases[i]; {
+		case b == nil:
+			mean *= w.centred(i)
+		case ranges.has(i):
+			mean *= b.stretch
+		default:
+			mean *= b.cell
+		}
+	}
+	for _, i := range others.columns() {
+		if b := w.bases[i]; b != nil && ranges.has(i) {
+			mean *= b.even
+		} else {
+			mean /= square(float64(w.sizes[i]))
+		}
+	}
+	return mean
+}
+
+// centred is (n_i - 1)/n_i.
+func (w *Workload) centred(column int) float64 {
+	return float64(w.sizes[column]-1) / float64(w.sizes[column])
+}
+
+// costs is the product of the largest diagonal elements of K_i.
+func (w *Workload) costs(s set) float64 {
 	product := 1.0
 	for _, i := range s.columns() {
-		product *= float64(w.sizes[i]-1) / float64(w.sizes[i])
+		if b := w.bases[i]; b != nil {
+			product *= b.most
+		} else {
+			product *= w.centred(i)
+		}
+	}
+	return product
+}
+
+// scale is the product of N_i: by what integers of a residual are larger than counts.
+func (w *Workload) scale(s set) float64 {
+	product := 1.0
+	for _, i := range s.columns() {
+		if b := w.bases[i]; b != nil {
+			product *= float64(b.scale)
+		} else {
+			product *= float64(w.sizes[i])
+		}
 	}
 	return product
 }

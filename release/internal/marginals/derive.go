@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"tacit/mechanisms/residual"
 	"tacit/release/internal/cells"
@@ -78,14 +79,14 @@ const maxWork = 1 << 24
 func (d *Derived) errors(groups [][]int) *Errors {
 	e := &Errors{of: make([]int, len(groups))}
 	known := make(map[string]int)
-	boxes := newBoxes(d.measured.columns, d.places)
+	boxes := newBoxes(d.measured, d.places)
 	work := 0
 	for i, group := range groups {
 		values, isBox := boxes.of(group)
 		var key string
 		if isBox {
-			key = fmt.Sprint(values)
-		} else if work += len(d.Finer.Counts) << len(d.places); work > maxWork {
+			key = boxes.key(values)
+		} else if work += len(d.Finer.Counts) * boxes.work << len(d.places); work > maxWork {
 			key = fmt.Sprint("any of ", len(group))
 		} else {
 			key = fmt.Sprint("group ", i)
@@ -105,14 +106,14 @@ func (d *Derived) errors(groups [][]int) *Errors {
 }
 
 // spread is that of a sum of cells. The standard deviation of any sum is at most the sum of those of its cells.
-func (d *Derived) spread(group, values []int, isBox, bounded bool) residual.Spread {
+func (d *Derived) spread(group []int, values [][]int, isBox, bounded bool) residual.Spread {
 	var s residual.Spread
 	ok := false
 	switch {
 	case isBox:
-		s, ok = d.measured.strategy.BoxSpread(d.places, values)
+		s, ok = d.measured.strategy.ValuesSpread(d.places, values)
 	case bounded:
-		s, ok = d.measured.strategy.BoxSpread(d.places, slices.Repeat([]int{1}, len(d.places)))
+		s, ok = d.measured.strategy.WorstCell(d.places)
 		s.Variance *= float64(len(group)) * float64(len(group))
 	default:
 		s, ok = d.measured.strategy.SumSpread(d.places, group)
@@ -147,23 +148,29 @@ func (e *Errors) Deviation() float64 {
 
 // boxes finds groups of cells that are all combinations of some values of each column.
 type boxes struct {
-	sizes []int
-	seen  [][]bool
+	sizes  []int
+	ranged []bool
+	seen   [][]bool
+	// work is by how much more has to be looked at for a sum of cells since columns are asked in ranges.
+	work int
 }
 
-func newBoxes(columns []column, places []int) *boxes {
-	b := &boxes{}
+func newBoxes(m *Measured, places []int) *boxes {
+	b := &boxes{work: 1}
 	for _, p := range places {
-		n := len(columns[p].values)
-		b.sizes, b.seen = append(b.sizes, n), append(b.seen, make([]bool, n))
+		n, ranged := len(m.columns[p].values), m.strategy.Workload().Ranged(p)
+		if ranged {
+			b.work = max(b.work, n)
+		}
+		b.sizes, b.ranged, b.seen = append(b.sizes, n), append(b.ranged, ranged), append(b.seen, make([]bool, n))
 	}
 	return b
 }
 
-// of is how many values of each column a group has. Cells of a group are different ones. So they are a box if they are as many as
+// of are the values of each column that a group has. Cells of a group are different ones. So they are a box if they are as many as
 // these values have combinations.
-func (b *boxes) of(group []int) (values []int, isBox bool) {
-	values = make([]int, len(b.sizes))
+func (b *boxes) of(group []int) (values [][]int, isBox bool) {
+	values = make([][]int, len(b.sizes))
 	for i := range b.seen {
 		clear(b.seen[i])
 	}
@@ -172,13 +179,27 @@ func (b *boxes) of(group []int) (values []int, isBox bool) {
 			v := cell % b.sizes[i]
 			if cell /= b.sizes[i]; !b.seen[i][v] {
 				b.seen[i][v] = true
-				values[i]++
+				values[i] = append(values[i], v)
 			}
 		}
 	}
 	product := 1
-	for _, n := range values {
-		product *= n
+	for i := range values {
+		slices.Sort(values[i])
+		product *= len(values[i])
 	}
 	return values, product == len(group)
+}
+
+// key is the same for boxes whose sums have the same error: of a column that is not asked in ranges only the number of values matters.
+func (b *boxes) key(values [][]int) string {
+	var key strings.Builder
+	for i, v := range values {
+		if b.ranged[i] {
+			fmt.Fprint(&key, v)
+		} else {
+			fmt.Fprint(&key, " ", len(v), " ")
+		}
+	}
+	return key.String()
 }

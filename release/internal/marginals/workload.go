@@ -116,7 +116,7 @@ func (w *Workload) calibrate(t *policy.Table, limits policy.Limits, random io.Re
 			return fmt.Errorf("column %q has no declared values", c.name)
 		}
 	}
-	wanted := make([]residual.Marginal, len(t.Workload.Marginals))
+	wanted, ranges := make([]residual.Marginal, len(t.Workload.Marginals)), make([][]int, len(t.Workload.Marginals))
 	numbers := 0.0
 	for i, m := range t.Workload.Marginals {
 		places := w.places(m.Columns)
@@ -132,8 +132,14 @@ func (w *Workload) calibrate(t *policy.Table, limits policy.Limits, random io.Re
 		}
 		wanted[i] = residual.Marginal{Columns: places, Weight: float64(m.Weight) / policy.WeightOne}
 		w.marginals = append(w.marginals, places)
+		ranges[i] = w.places(m.Ranges)
+		for _, p := range ranges[i] {
+			if sizes[p] > residual.MostRanged {
+				return fmt.Errorf("column %q is asked in ranges, and has %d values; ranges are of at most %d", w.columns[p].name, sizes[p], residual.MostRanged)
+			}
+		}
 	}
-	made, err := residual.NewWorkload(sizes, wanted)
+	made, err := residual.NewRangeWorkload(sizes, wanted, ranges)
 	if err != nil {
 		return err
 	}
@@ -175,13 +181,27 @@ func (w *Workload) identify(t *policy.Table) {
 	}
 	for i, m := range t.Workload.Marginals {
 		fmt.Fprintf(h, "marginal %v weight %d\n", w.marginals[i], m.Weight)
-		texts = append(texts, "("+strings.Join(m.Columns, ", ")+")")
+		if len(m.Ranges) > 0 {
+			fmt.Fprintf(h, "ranges %v\n", w.places(m.Ranges))
+		}
+		texts = append(texts, "("+strings.Join(namesOf(m), ", ")+")")
 	}
 	if others := len(texts) - mostNamed; others > 0 {
 		texts = append(texts[:mostNamed], fmt.Sprintf("and %d others", others))
 	}
 	w.Question = accountant.Question{Table: t.Name, Text: fmt.Sprintf("the workload of %v: %s", t.Name, strings.Join(texts, ", "))}
 	h.Sum(w.Question.Key[:0])
+}
+
+// namesOf are the columns of a marginal, with what is asked of them.
+func namesOf(m policy.Marginal) []string {
+	names := slices.Clone(m.Columns)
+	for i, name := range names {
+		if slices.Contains(m.Ranges, name) {
+			names[i] += " in ranges"
+		}
+	}
+	return names
 }
 
 // mostNamed are as many marginals as a question names.
