@@ -144,6 +144,10 @@ func (d *decoder) marginal(n *document.Node, t *Table) (m Marginal, ok bool) {
 	return m, len(d.Errors) == before
 }
 
+// maxRanges bounds the columns of one marginal that are asked by ranges. The integers that stand for the queries of each multiply: of three columns, the counts
+// of a table of some hundred million rows would no longer fit into 64 bits, nor would the noise.
+const maxRanges = 2
+
 // rangesOf decodes those columns of a marginal of which ranges are asked.
 func (d *decoder) rangesOf(n *document.Node, columns []string) (ranges []string) {
 	if n == nil || !d.Expect(n, document.Sequence) {
@@ -160,6 +164,9 @@ func (d *decoder) rangesOf(n *document.Node, columns []string) (ranges []string)
 		default:
 			ranges = append(ranges, name)
 		}
+	}
+	if len(ranges) > maxRanges {
+		d.Report(n, fmt.Sprintf("ranges of more than %d columns in one marginal are not supported", maxRanges), "keep the columns whose ranges are asked most")
 	}
 	return ranges
 }

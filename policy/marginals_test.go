@@ -31,3 +31,14 @@ func TestWorkload(t *testing.T) {
 		t.Errorf("defaults (-want +read):\n%s", diff)
 	}
 }
+
+// TestManyRanges refuses ranges of three columns in one marginal, whose integers would not fit into 64 bits.
+func TestManyRanges(t *testing.T) {
+	for ranges, wrong := range map[string]bool{"[sex, age]": false, "[sex, age, region]": true} {
+		text := edited(t, budgetLine, "budget: {epsilon: 10, delta: 1e-6}\n    workload: {marginals: [{columns: [sex, age, region], ranges: "+ranges+"}], epsilon: 1}")
+		text = strings.Replace(text, sexLine, sexLine+"\n      age: {range: [0, 120]}\n      region: {values: [north, south]}", 1)
+		if _, err := Parse("tacit.yaml", []byte(text)); (err != nil) != wrong || wrong && !strings.Contains(err.Error(), "ranges of more than 2 columns") {
+			t.Errorf("%s: %v", ranges, err)
+		}
+	}
+}
