@@ -1,6 +1,9 @@
 package operations
 
 import (
+	"bufio"
+	"io"
+	"net"
 	"net/http"
 	"testing"
 
@@ -26,5 +29,25 @@ func TestOwnName(t *testing.T) {
 		if reply.Body.Close(); reply.StatusCode != want {
 			t.Errorf("%s: status %d, want %d", host, reply.StatusCode, want)
 		}
+	}
+}
+
+// A load balancer's check of health names no host (HTTP/1.0).
+func TestNoName(t *testing.T) {
+	s := serving(t, &policy.Policy{}, NewMetrics(), &fakeSubject{})
+	conn, err := net.Dial("tcp", s.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := io.WriteString(conn, "GET /healthz HTTP/1.0\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	reply, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reply.Body.Close(); reply.StatusCode != http.StatusOK {
+		t.Errorf("status %d", reply.StatusCode)
 	}
 }

@@ -101,13 +101,14 @@ func known(next http.Handler) http.Handler {
 }
 
 // ownName refuses requests by other names than this machine's where the address is its own: a web page elsewhere may have got itself such a name.
+// A browser always names the host. What names none is a check of health, such as HAProxy's.
 func ownName(l net.Listener, next http.Handler) http.Handler {
 	tcp, ok := l.Addr().(*net.TCPAddr)
 	if !ok || !tcp.IP.IsLoopback() {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.TLS == nil && !limited.IsThisMachine(r.Host) {
+		if r.TLS == nil && r.Host != "" && !limited.IsThisMachine(r.Host) {
 			http.Error(w, "this address is reached as localhost or 127.0.0.1", http.StatusMisdirectedRequest)
 			return
 		}
