@@ -96,10 +96,11 @@ func (so *soak) goesOn() bool {
 	}
 }
 
-// reload changes the policy again and again, and has the proxy read it.
+// reload changes the policy again and again, and has the proxy read it. It ends before the clients do, so that the last policy is in force when what
+// they leave behind is looked at.
 func (so *soak) reload() {
 	p := so.proxies[0]
-	for i := 0; ; i++ {
+	for i := 0; time.Since(so.began) < *soakFlag/2; i++ {
 		select {
 		case <-so.stopped:
 			return
