@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"os/exec"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -99,6 +100,24 @@ func (p *proxy) awaitListening() {
 			p.t.Fatalf("proxy %d does not listen: %v\n%s", p.number, err, tail(p.log.String()))
 		}
 	}
+}
+
+// reloads is how often the process has said that another policy is in force.
+func (p *proxy) reloads() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return strings.Count(p.log.String(), "policy reloaded")
+}
+
+// awaitReload returns when the process has said so once more than before, or says that it did not.
+func (p *proxy) awaitReload(before int) bool {
+	for deadline := time.Now().Add(time.Minute); p.reloads() == before; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			p.t.Errorf("proxy %d did not take another policy", p.number)
+			return false
+		}
+	}
+	return true
 }
 
 func (p *proxy) address() string { return fmt.Sprintf("127.0.0.1:%d", p.port) }

@@ -96,8 +96,8 @@ func (so *soak) goesOn() bool {
 	}
 }
 
-// reload changes the policy again and again, and has the proxy read it. It ends before the clients do, so that the last policy is in force when what
-// they leave behind is looked at.
+// reload changes the policy again and again, and has the proxy read it. It ends before the clients do, and when the last policy is in force: what they
+// leave behind is looked at under that one.
 func (so *soak) reload() {
 	p := so.proxies[0]
 	for i := 0; time.Since(so.began) < *soakFlag/2; i++ {
@@ -118,7 +118,11 @@ func (so *soak) reload() {
 			so.t.Error(err)
 			return
 		}
+		before := p.reloads()
 		p.signal(syscall.SIGHUP)
+		if !p.awaitReload(before) {
+			return
+		}
 		so.count("reload", 0)
 	}
 }

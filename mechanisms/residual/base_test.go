@@ -92,7 +92,7 @@ func TestRangeBaseIsNearTheBound(t *testing.T) {
 	for _, c := range []struct {
 		n      int
 		within float64
-	}{{2, 1.001}, {3, 1.004}, {4, 1.004}, {6, 1.005}, {40, 1.1}, {mostImproved + 10, 1.1}} {
+	}{{2, 1.001}, {3, 1.004}, {4, 1.004}, {6, 1.005}, {40, 1.01}, {mostImproved, 1.01}, {mostImproved + 10, 1.1}, {MostRanged, 1.1}} {
 		b, err := rangeBase(c.n, rangeScale)
 		if err != nil {
 			t.Fatal(err)

@@ -14,8 +14,8 @@
 // that it lacks. So each residual is measured once, and all marginals that have it share it: they agree with one another.
 //
 // A base is how one column is measured within residuals. Columns of which ranges of successive values are asked ([NewRangeWorkload]) have one
-// in which a range has little more noise than a cell (base.go). A strategy then has the least mean of the variances of ranges for this base;
-// the base by itself is within 1% of the best for one column of up to 150 values, and within a tenth for up to 366.
+// in which a range has little more noise than a cell (base.go). A strategy then has the least mean of the variances of ranges for this base.
+// For one column of up to 150 values the base by itself is within 1% of the best, and within a tenth for up to 366.
 //
 // # What it leaves out
 //
