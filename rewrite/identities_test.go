@@ -18,7 +18,7 @@ import (
 // A ledger finds a recorded answer by the identity of its question, for as long as the ledger lives. So what identities are made of
 // must not change: the canonical text of each count, its shape, its keys and the columns that it is computed of. The file
 // testdata/identities.txt has a digest of all that for each statement of the golden files that is answered. With -update it
-// grows by new statements; a line of it never changes.
+// grows by new statements; a line of it never changes but where other rows are counted than before, so that recorded answers are of another question.
 func TestIdentitiesOfQuestions(t *testing.T) {
 	const path = "testdata/identities.txt"
 	recorded := readIdentities(t, path)

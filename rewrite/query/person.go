@@ -113,20 +113,27 @@ func (q *BoundQuery) movesTwice(c Count) bool {
 // MovesKeys reports whether two persons who are exchanged can come to one key that nobody had. No threshold is made for that.
 func (q *BoundQuery) MovesKeys() bool { return q.movesTwice(q.Persons()) }
 
-// bounds are the words in a question for the bounds that its counts depend on: none for persons without keys, whom no bound takes away.
+// bounds are the words in a question for the bounds that its counts depend on: none for persons without keys, whom no bound takes away, but for those
+// of joinRows.
 func (q *BoundQuery) bounds(c Count) string {
-	p := q.person()
-	if p == nil || c.Persons && len(q.Keys) == 0 {
+	p, joined := q.person(), q.joinBounds()
+	if p == nil {
 		return ""
 	}
+	per := " PER " + pgvalue.QuoteIdentifier(p.Column.Name)
 	var most []string
-	if !c.Persons {
+	switch {
+	case c.Persons && len(q.Keys) == 0 && joined == "":
+		return ""
+	case c.Persons && len(q.Keys) == 0:
+		return per + joined
+	case !c.Persons:
 		most = append(most, fmt.Sprintf("%d ROWS", p.Rows))
 	}
 	if len(q.Keys) > 0 {
 		most = append(most, fmt.Sprintf("%d GROUPS", p.Groups))
 	}
-	return fmt.Sprintf(" PER %s AT MOST %s", pgvalue.QuoteIdentifier(p.Column.Name), strings.Join(most, " IN "))
+	return per + " AT MOST " + strings.Join(most, " IN ") + joined
 }
 
 // Aggregate is the function of a count, without its FILTER, in a question.
@@ -168,9 +175,9 @@ func (q *BoundQuery) joinedColumns() []*expr.Column {
 }
 
 // filterIsWhere tells whether a FILTER could as well be part of WHERE. Rows are bounded after WHERE and before FILTER, so for
-// counts of a person's rows it could not.
+// counts of a person's rows it could not. Nor could it where WHERE chooses the rows that are joined.
 func (q *BoundQuery) filterIsWhere(c Count) bool {
-	return len(q.Keys) == 0 && (q.Table.Person == nil || c.Persons)
+	return len(q.Keys) == 0 && (q.Table.Person == nil || c.Persons && q.joinBounds() == "")
 }
 
 // bounded is a FROM item, named t, of the columns that counts can be made of: those rows of the table, after WHERE, in which
@@ -338,8 +345,10 @@ func hashOf(values ...string) string {
 
 // freeName makes a quoted name that is not that of a column. The names given end in different letters than _, so that different ones
 // stay different.
-func (q *BoundQuery) freeName(name string) string {
-	for slices.ContainsFunc(q.countable(), func(c *expr.Column) bool { return c.Name == name }) {
+func (q *BoundQuery) freeName(name string) string { return freeName(name, q.countable()) }
+
+func freeName(name string, columns []*expr.Column) string {
+	for slices.ContainsFunc(columns, func(c *expr.Column) bool { return c.Name == name }) {
 		name += "_"
 	}
 	return pgvalue.AlwaysQuoted(name)

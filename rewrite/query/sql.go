@@ -53,7 +53,7 @@ func (q *BoundQuery) from(w *expr.SQLWriter, counts []Count) string {
 
 // Tables are the protected table, t, of which one row of each person if no more of them count, and the public tables that it is joined with.
 func (q *BoundQuery) Tables(w *expr.SQLWriter) string {
-	from := q.protectedTable()
+	from := q.firstSide(w)
 	switch {
 	case q.lead != nil:
 		from = leadRows(q.lead, w)
@@ -61,7 +61,11 @@ func (q *BoundQuery) Tables(w *expr.SQLWriter) string {
 		from = q.firstRows(w)
 	}
 	for _, j := range q.joins {
-		from += j.SQL(w)
+		if j == q.partner {
+			from += q.secondSide(w)
+		} else {
+			from += j.SQL(w)
+		}
 	}
 	for _, j := range q.personGroups() {
 		if j != q.lead {
