@@ -48,20 +48,21 @@ func (l *releaseList) index() *sources.Index {
 
 // linear is the search that the index is to replace: it compares a question with each of the newest releases.
 func linear(p *noisy.QueryPlan, q *noisy.Question, recorded []*sources.Recorded) (sources []noisy.Origin) {
-	kind, _, ok := p.Sought(q)
+	kind, asked, ok := p.Sought(q)
 	if !ok {
 		return nil
 	}
+	passing := p.Passing(asked)
 	for _, r := range recorded {
 		if r.Kept.Kind() != kind {
 			continue
 		}
 		if derivation, ok := p.Follows(q, r); ok {
-			sources = append(sources, noisy.Origin{Recorded: r, Derivation: derivation})
+			sources = append(sources, noisy.Origin{Recorded: r, Derivation: derivation, Passing: passing(r)})
 		}
 	}
-	slices.SortStableFunc(sources, func(a, b noisy.Origin) int { return cmp.Compare(a.Kept.Cells, b.Kept.Cells) })
-	return sources[:min(len(sources), noisy.MaxMapped)]
+	slices.SortStableFunc(sources, func(a, b noisy.Origin) int { return cmp.Compare(a.Passing, b.Passing) })
+	return sources
 }
 
 func numbersOf(sources []noisy.Origin) (ids []int64) {

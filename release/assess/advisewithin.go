@@ -14,12 +14,5 @@ func (w *askedBefore) within(count, column int) int {
 	if slices.ContainsFunc(shape.Keys, func(k query.ShapeKey) bool { return k.Stored && slices.Equal(k.Inputs, []string{name}) }) {
 		return 1
 	}
-	size := w.search.sizes[column]
-	passed := passing.New(w.table, name)
-	for _, c := range slices.Concat(shape.Where, shape.Filter) {
-		if c.Atom != nil && slices.Equal(c.Columns, []string{name}) {
-			size = min(size, passed.Count(c.Atom, size))
-		}
-	}
-	return max(1, size)
+	return passing.Conditions(w.table, name, shape, w.search.sizes[column])
 }

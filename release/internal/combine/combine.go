@@ -1,6 +1,7 @@
 package combine
 
 import (
+	"context"
 	"math/big"
 	"slices"
 
@@ -19,7 +20,7 @@ const (
 	// cells has none.
 	weightOfBest = 16
 	// maxKinds bounds the counts of a question that differ in how many cells are added up: the error of each kind is computed by itself.
-	maxKinds = 16
+	maxKinds = 8
 	// mostCounted bounds counts that a mean is made of, so that no sum of maxPooled of them with their weights is beyond an int64.
 	mostCounted = 1 << 54
 	maxPooled   = 1 << 4
@@ -56,7 +57,9 @@ type kind struct {
 //
 // Of counts that keep negative ones the mean of all is the most exact. Where they are shown as 0, estimates of many cells are too high, and so is a mean
 // that they have a part in.
-func Best(noise *mechanisms.Mechanism, estimates []Estimate, goal int64) *Mean {
+//
+// The bounds of many kinds of counts take a while: the error is that of the context once it is done.
+func Best(ctx context.Context, noise *mechanisms.Mechanism, estimates []Estimate, goal int64) (*Mean, error) {
 	var best *Mean
 	var all []int
 	for i, e := range estimates {
@@ -66,7 +69,10 @@ func Best(noise *mechanisms.Mechanism, estimates []Estimate, goal int64) *Mean {
 			candidates = append(candidates, append(slices.Clone(best.Sources), i))
 		}
 		for k, sources := range candidates {
-			mean, ok := meanOf(noise, estimates, sources)
+			mean, ok := meanOf(ctx, noise, estimates, sources)
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			if !ok {
 				continue
 			}
@@ -84,7 +90,7 @@ func Best(noise *mechanisms.Mechanism, estimates []Estimate, goal int64) *Mean {
 	if best != nil && len(best.Sources) > 1 {
 		best.addUp(estimates)
 	}
-	return best
+	return best, nil
 }
 
 // alone is one estimate as an answer. A sum of fewer cells has no larger error.
@@ -93,9 +99,9 @@ func alone(noise *mechanisms.Mechanism, i int, e Estimate) *Mean {
 	return &Mean{Sources: []int{i}, error: w}
 }
 
-// meanOf is the weighted mean of some estimates, without its counts. ok is false if there are too many kinds of counts, or counts that are too large.
-// Estimates that have no weight anywhere are left out.
-func meanOf(noise *mechanisms.Mechanism, estimates []Estimate, members []int) (m *Mean, ok bool) {
+// meanOf is the weighted mean of some estimates, without its counts. ok is false if there are too many kinds of counts, or counts that are too large,
+// or if the context is done. Estimates that have no weight anywhere are left out.
+func meanOf(ctx context.Context, noise *mechanisms.Mechanism, estimates []Estimate, members []int) (m *Mean, ok bool) {
 	if len(members) > maxPooled {
 		return nil, false
 	}
@@ -117,8 +123,14 @@ func meanOf(noise *mechanisms.Mechanism, estimates []Estimate, members []int) (m
 			m.Sources = append(m.Sources, i)
 		}
 	}
-	m.error, ok = m.MostWithin(big.NewRat(1, 20))
-	return m, ok
+	for _, k := range m.kinds {
+		w, known := m.within(k, 1, big.NewRat(1, 20))
+		if !known || ctx.Err() != nil {
+			return nil, false
+		}
+		m.error = max(m.error, w)
+	}
+	return m, true
 }
 
 // refine tells the counts of each kind apart by how many cells another member adds up.

@@ -1,6 +1,8 @@
 package combine
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -24,6 +26,24 @@ func noiseOf(t testing.TB, kind policy.Kind, epsilon float64, keepNegative bool)
 		t.Fatal(err)
 	}
 	return m
+}
+
+func bestOf(t *testing.T, noise *mechanisms.Mechanism, estimates []Estimate, goal int64) *Mean {
+	t.Helper()
+	m, err := Best(t.Context(), noise, estimates, goal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Bounds of many kinds are not made for a statement that is over.
+func TestBestEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if m, err := Best(ctx, noiseOf(t, policy.Gaussian, 0.05, true), []Estimate{estimate(1, 2), estimate(1, 3)}, 0); !errors.Is(err, context.Canceled) || m != nil {
+		t.Errorf("%v, %v", m, err)
+	}
 }
 
 // estimate gives one count, of so many cells.
@@ -51,7 +71,7 @@ func TestBest(t *testing.T) {
 		{"and negative ones", []Estimate{estimate(-10, 3), estimate(-13, 3)}, []int{0, 1}, -12},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := Best(noise, c.estimates, 0)
+			m := bestOf(t, noise, c.estimates, 0)
 			if !slices.Equal(m.Sources, c.sources) {
 				t.Fatalf("of %v, not %v", m.Sources, c.sources)
 			}
@@ -61,10 +81,10 @@ func TestBest(t *testing.T) {
 		})
 	}
 	clamped := noiseOf(t, policy.Geometric, 0.05, false)
-	if m := Best(clamped, []Estimate{estimate(10, 3), estimate(10, 15), estimate(10, 15), estimate(20, 5)}, 0); !slices.Equal(m.Sources, []int{0, 3}) {
+	if m := bestOf(t, clamped, []Estimate{estimate(10, 3), estimate(10, 15), estimate(10, 15), estimate(20, 5)}, 0); !slices.Equal(m.Sources, []int{0, 3}) {
 		t.Errorf("where negative counts are shown as 0: of %v", m.Sources)
 	}
-	if Best(noise, nil, 0) != nil {
+	if bestOf(t, noise, nil, 0) != nil {
 		t.Error("an answer of no estimates")
 	}
 }
@@ -86,8 +106,8 @@ func TestAnswersStay(t *testing.T) {
 		var before *Mean
 		for range 8 {
 			estimates = append(estimates, estimate(int64(draw(1000)), 1+draw(30)))
-			m := Best(noise, estimates, 0)
-			if again := Best(noise, slices.Clone(estimates), 0); !slices.Equal(again.Sources, m.Sources) || !slices.Equal(again.Counts, m.Counts) {
+			m := bestOf(t, noise, estimates, 0)
+			if again := bestOf(t, noise, slices.Clone(estimates), 0); !slices.Equal(again.Sources, m.Sources) || !slices.Equal(again.Counts, m.Counts) {
 				t.Fatalf("%v: at first %v of %v, then %v of %v", estimates, m.Counts, m.Sources, again.Counts, again.Sources)
 			}
 			if before != nil && (!slices.Equal(before.Sources, m.Sources) || !slices.Equal(before.Counts, m.Counts)) {
@@ -107,7 +127,7 @@ func TestAnswersStay(t *testing.T) {
 // Each count has the weights of its own cells, and an error of its own.
 func TestKindsOfCounts(t *testing.T) {
 	noise := noiseOf(t, policy.Gaussian, 0.05, true)
-	m := Best(noise, []Estimate{{[]int64{10, 10, 10}, []int{9, 9, 1}}, {[]int64{20, 20, 20}, []int{3, 9, 4}}}, 0)
+	m := bestOf(t, noise, []Estimate{{[]int64{10, 10, 10}, []int{9, 9, 1}}, {[]int64{20, 20, 20}, []int{3, 9, 4}}}, 0)
 	if m == nil || !slices.Equal(m.Counts, []int64{18, 15, 12}) {
 		t.Fatalf("%+v", m)
 	}
@@ -132,7 +152,7 @@ func TestKindsOfCounts(t *testing.T) {
 			many[i].Counts, many[i].Added = append(many[i].Counts, 1), append(many[i].Added, 1+cell)
 		}
 	}
-	if m := Best(noise, many[:], 0); !slices.Equal(m.Sources, []int{0}) {
+	if m := bestOf(t, noise, many[:], 0); !slices.Equal(m.Sources, []int{0}) {
 		t.Errorf("%d kinds: %v", maxKinds+1, m.Sources)
 	}
 }
@@ -141,11 +161,11 @@ func TestKindsOfCounts(t *testing.T) {
 func TestGoal(t *testing.T) {
 	noise := noiseOf(t, policy.Geometric, 0.05, true)
 	estimates := []Estimate{estimate(10, 10), estimate(20, 100)}
-	apart := Best(noise, estimates, 0)
+	apart := bestOf(t, noise, estimates, 0)
 	if len(apart.Sources) != 1 {
 		t.Fatalf("of %v", apart.Sources)
 	}
-	if m := Best(noise, estimates, apart.HalfWidth95()-1); len(m.Sources) != 2 || m.HalfWidth95() >= apart.HalfWidth95() {
+	if m := bestOf(t, noise, estimates, apart.HalfWidth95()-1); len(m.Sources) != 2 || m.HalfWidth95() >= apart.HalfWidth95() {
 		t.Errorf("±%d of %v", m.HalfWidth95(), m.Sources)
 	}
 }
@@ -177,7 +197,7 @@ func TestErrorBySimulation(t *testing.T) {
 		for _, keepNegative := range []bool{true, false} {
 			name := fmt.Sprintf("%s, keep negative %t", kind, keepNegative)
 			noise := noiseOf(t, kind, 0.1, keepNegative)
-			mean := Best(noise, drawn(t, noise), 0)
+			mean := bestOf(t, noise, drawn(t, noise), 0)
 			if len(mean.Sources) != 3 {
 				t.Fatalf("%s: of %v", name, mean.Sources)
 			}

@@ -28,8 +28,7 @@ import (
 //
 // Of a plain count, all releases are combined from which it follows, as package combine says: in the order of the ledger, so that an answer changes only for
 // one that is better. Of sums, of cells that a threshold selected, and of what other answers are computed of, that release is taken of which the
-// fewest cells are added up, and of several the oldest. Of those that a sources.Index finds, MaxMapped are tried, those with the fewest cells.
-const MaxMapped = 8
+// fewest cells are added up, and of several the oldest. Few of them are tried, see origins.go.
 
 // A derivedFrom says where a derived answer comes from.
 type derivedFrom struct {
@@ -48,12 +47,6 @@ type derivedFrom struct {
 	measured *marginals.Errors
 	// leftOut are the columns of which rows with undeclared values are in no sum.
 	leftOut []string
-}
-
-// A Source is a recorded release that a question follows from.
-type Origin struct {
-	*sources.Recorded
-	Derivation *query.Derivation
 }
 
 // derive answers what follows from recorded releases of the questions that are missing, unless the analyst or the policy wants fresh answers.
@@ -155,25 +148,6 @@ func (d *deriving) fixCells(ctx context.Context, p *QueryPlan) error {
 	return nil
 }
 
-// Sources are the releases that a question follows from, those with the fewest cells first, and of equally many the oldest.
-func (p *QueryPlan) Sources(x *sources.Index, q *Question) []Origin {
-	kind, asked, ok := p.Sought(q)
-	if !ok {
-		return nil
-	}
-	var sources []Origin
-	for _, r := range x.Find(kind, asked, p.since) {
-		derivation, ok := p.Follows(q, r)
-		if !ok {
-			continue
-		}
-		if sources = append(sources, Origin{r, derivation}); len(sources) == MaxMapped {
-			break
-		}
-	}
-	return sources
-}
-
 // Sought is what releases have in common with a question that follows from them; ok is false if it follows from none.
 func (p *QueryPlan) Sought(q *Question) (kind sources.Kind, asked *query.Shape, ok bool) {
 	if _, ok := q.Mechanism.SumError(1); !ok || p.Margins != nil {
@@ -195,29 +169,23 @@ func (p *QueryPlan) Follows(q *Question, r *sources.Recorded) (*query.Derivation
 	return derivation, true
 }
 
-// A following are the cells of a query as they follow from one release, and how many of its cells each adds up.
-type following struct {
-	Origin
-	cells *cells.Released
-	added []int
-}
-
 // from answers a question by its sources, if its cells follow from one.
-func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, sources []Origin) error {
+func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, origins []Origin) error {
 	since, one := d.cellsCount(p, q), d.ofOne || p.ByThreshold || !q.counts()
-	var found []following
-	for _, s := range sources {
-		if s.Counted.Before(since) || one && slices.ContainsFunc(found, func(f following) bool { return most(f.added) == 1 && f.ID < s.ID }) {
-			continue // no other is better
-		}
-		released, added, err := d.cells(ctx, p, q, s)
-		if err != nil {
-			return err
-		}
-		if first := p.Questions[0]; released == nil || p.ByThreshold && first != q && !cells.SameKeys(first.Released.Keys, released.Keys) {
-			continue
-		}
-		found = append(found, following{s, released, added})
+	origins = slices.DeleteFunc(origins, func(o Origin) bool { return o.Counted.Before(since) })
+	mapped := mapper(func(o Origin) (following, bool, error) {
+		released, added, err := d.cells(ctx, p, q, o)
+		first := p.Questions[0]
+		ok := released != nil && (!p.ByThreshold || first == q || cells.SameKeys(first.Released.Keys, released.Keys))
+		return following{o, released, added}, ok, err
+	})
+	find := mapped.chosen
+	if one {
+		find = mapped.first
+	}
+	found, err := find(origins)
+	if err != nil {
+		return err
 	}
 	if len(found) == 0 {
 		return nil
@@ -225,8 +193,8 @@ func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, sources 
 	slices.SortFunc(found, func(a, b following) int { return cmp.Compare(a.ID, b.ID) })
 	if one {
 		q.takeDerived(slices.MinFunc(found, func(a, b following) int { return cmp.Compare(most(a.added), most(b.added)) }))
-	} else {
-		q.takeMean(found, p.within)
+	} else if err := q.takeMean(ctx, found, p.within); err != nil {
+		return reply.Failure(ctx, reply.RefuseCancelled.With(), err)
 	}
 	if p.within > 0 && q.halfWidth95() > p.within {
 		q.Released, q.derived = nil, nil
@@ -241,15 +209,18 @@ func (q *Question) takeDerived(f following) {
 }
 
 // takeMean answers a question by what follows from releases, the oldest first.
-func (q *Question) takeMean(found []following, within int64) {
+func (q *Question) takeMean(ctx context.Context, found []following, within int64) error {
 	estimates := make([]combine.Estimate, len(found))
 	for i, f := range found {
 		estimates[i] = combine.Estimate{Counts: f.cells.Counts, Added: f.added}
 	}
-	mean := combine.Best(q.Mechanism, estimates, within)
+	mean, err := combine.Best(ctx, q.Mechanism, estimates, within)
+	if err != nil {
+		return err
+	}
 	q.takeDerived(found[mean.Sources[0]])
 	if len(mean.Sources) == 1 {
-		return
+		return nil
 	}
 	q.Released = &cells.Released{Keys: q.Released.Keys, Counts: mean.Counts}
 	d := &derivedFrom{mean: mean, added: mean.Noisy(), error: mean.SumError()}
@@ -259,6 +230,7 @@ func (q *Question) takeMean(found []following, within int64) {
 	}
 	slices.Sort(d.leftOut)
 	d.leftOut, q.derived = slices.Compact(d.leftOut), d
+	return nil
 }
 
 // most is how many cells a count adds up at most; where there are no cells it is one.

@@ -1,6 +1,7 @@
 package passing
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -14,6 +15,19 @@ type Values struct {
 	first, last int64
 	isRange     bool
 	dates       bool
+}
+
+// Conditions is how many of so many declared values of a column pass the conditions of a shape that are about it alone, at most; never less than 1.
+func Conditions(t *policy.Table, name string, shape *query.Shape, size int) int {
+	passed := New(t, name)
+	for _, conditions := range [][]query.ShapeCondition{shape.Where, shape.Filter} {
+		for _, c := range conditions {
+			if c.Atom != nil && slices.Equal(c.Columns, []string{name}) {
+				size = min(size, passed.Count(c.Atom, size))
+			}
+		}
+	}
+	return max(1, size)
 }
 
 // New begins with all declared values of a column.

@@ -181,13 +181,15 @@ func (x *Index) Forget(e *list.Element) {
 	}
 }
 
-// Find returns releases since some time that a question of some kind may follow from: those with the fewest cells first, and of equally many
-// the oldest.
-func (x *Index) Find(kind Kind, asked *query.Shape, since time.Time) []*Recorded {
+// Find returns releases since some time that a question of some kind may follow from: those first of which the fewest cells would be added up, as far as
+// that is known, and of equally many the oldest.
+func (x *Index) Find(kind Kind, asked *query.Shape, since time.Time, added func(*Recorded) int) []*Recorded {
 	found := x.candidates(kind, asked, since, func(alike []*Recorded) []*Recorded { return alike[:min(maxCompared, len(alike))] })
-	slices.SortFunc(found, func(a, b *Recorded) int {
-		return cmp.Or(cmp.Compare(a.Kept.Cells, b.Kept.Cells), cmp.Compare(a.ID, b.ID))
-	})
+	cells := make(map[*Recorded]int, len(found))
+	for _, r := range found {
+		cells[r] = added(r)
+	}
+	slices.SortFunc(found, func(a, b *Recorded) int { return cmp.Or(cmp.Compare(cells[a], cells[b]), cmp.Compare(a.ID, b.ID)) })
 	return found[:min(len(found), maxCompared)]
 }
 
