@@ -25,7 +25,7 @@ export CGO_ENABLED := 1
 export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS 2>/dev/null) -buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test long test-all clients suites servers matrix chaos soak lint bench fuzz mutants papers accuracy release clean needs-go
+.PHONY: help build demo test long test-all containers clients suites servers matrix chaos soak lint bench fuzz mutants papers accuracy release clean needs-go
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -49,8 +49,8 @@ long: needs-go ## run in full the tests that `make test` shortens
 	@scripts/install.sh test
 	$(GO) test -count=1 -timeout 40m -p 2 $$(grep -rl --include='*_test.go' --exclude-dir=.cache 'testing.Short()' . | xargs -n1 dirname | sort -u | grep -v internal/chaos)
 
-test-all: needs-go ## run what guards a promise and is not in `make test`: the longest tests, clients, suites, other servers, fuzz, chaos (some 25 minutes)
-	@MAKE='$(MAKE)' scripts/steps.sh long 'clients GO_ON=1 SHORT=1' suites 'matrix GO_ON=1 SHORT=1' 'fuzz FUZZTIME=3s' 'chaos FAULTS=40'
+test-all: needs-go ## run what guards a promise and is not in `make test`: the longest tests, containers, clients, suites, other servers, fuzz, chaos (some 25 minutes)
+	@MAKE='$(MAKE)' scripts/steps.sh long containers 'clients GO_ON=1 SHORT=1' suites 'matrix GO_ON=1 SHORT=1' 'fuzz FUZZTIME=3s' 'chaos FAULTS=40'
 
 lint: needs-go
 	@scripts/install.sh test
@@ -58,6 +58,9 @@ lint: needs-go
 		{ test -z "$$files" || { printf 'Not formatted; run gofmt -w on:\n%s\n' "$$files" >&2; exit 1; }; }
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
+
+containers: needs-go ## check Dockerfile and compose.yaml; where Docker runs, build the image, start what compose.yaml says and ask for a count
+	@GO='$(GO)' scripts/containers.sh
 
 clients: build ## run real clients through the proxy: psql, Python's, Java's, ODBC's and JavaScript's drivers, Prisma, R, Cube, Evidence, LibreOffice; and the console's pages in Chromium, with axe-core
 	@GO_ON=$(GO_ON) SHORT=$(SHORT) scripts/install.sh clients
@@ -114,8 +117,8 @@ accuracy: needs-go ## ask 200 statements of dashboards in several ways for the s
 	$(GO) run ./examples/accuracy $(if $(DATA),-data "$(DATA)") -out examples/accuracy/out
 	@cat examples/accuracy/out/table.md
 
-release: needs-go ## make archives, .deb, .rpm, bills of materials and checksums in dist/, for the platforms that this machine compiles for; VERSION=... is another version
-	@scripts/install.sh demo
+release: needs-go ## make archives, .deb, .rpm, bills of materials and checksums in dist/, for linux on amd64 and arm64; VERSION=... is another version
+	@scripts/install.sh release
 	@GO='$(GO)' $(if $(VERSION),VERSION='$(VERSION)') scripts/release.sh dist
 
 clean: ## remove what was built here

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what `make` needs and this machine lacks:
 #
-#   scripts/install.sh demo|test|bench|clients|servers
+#   scripts/install.sh demo|test|bench|clients|servers|release
 #
 # finds out which Debian packages those are and installs them, with sudo if need be. It knows apt-get, so Debian and Ubuntu;
 # elsewhere it says what is missing. It installs packages only: it creates no database cluster, leaves no service running, and
@@ -9,7 +9,7 @@
 #
 # With GO_ON=1 it goes on without clients and other servers that cannot be installed, and with SHORT=1 without those that take long.
 #
-#   scripts/install.sh missing demo|test|bench|clients|servers
+#   scripts/install.sh missing demo|test|bench|clients|servers|release
 #
 # prints the packages that this machine lacks, and installs nothing.
 #
@@ -115,6 +115,20 @@ has_haproxy() {
     has_command haproxy || [ -x /usr/sbin/haproxy ]
 }
 
+# missing_release prints the packages that `make release` lacks: the C compiler of the other architecture, and what runs its programs to try them.
+missing_release() {
+    case $(uname -m) in
+    x86_64)
+        has_command aarch64-linux-gnu-gcc || echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+        has_command qemu-aarch64-static || has_command qemu-aarch64 || echo qemu-user-static
+        ;;
+    aarch64)
+        has_command x86_64-linux-gnu-gcc || echo gcc-x86-64-linux-gnu libc6-dev-amd64-cross
+        has_command qemu-x86_64-static || has_command qemu-x86_64 || echo qemu-user-static
+        ;;
+    esac
+}
+
 # missing prints the packages that this machine lacks for a purpose, separated by blanks.
 missing() {
     packages=
@@ -126,11 +140,18 @@ missing() {
         return
     fi
     has_compiler || packages="$packages gcc libc6-dev"
+    if [ "$1" = release ]; then
+        packages="$packages $(missing_release | tr '\n' ' ')"
+        # shellcheck disable=SC2086 # names without blanks
+        echo $packages
+        return
+    fi
     has_server || packages="$packages postgresql"
     has_psql || packages="$packages postgresql-client"
     [ "$1" = demo ] || has_python_package psycopg2 || packages="$packages python3-psycopg2"
     [ "$1" != test ] || has_command openssl || packages="$packages openssl"
     [ "$1" != test ] || has_haproxy || packages="$packages haproxy"
+    [ "$1" != test ] || has_command rpm || packages="$packages rpm"
     [ "$1" != bench ] || has_pgbouncer || packages="$packages pgbouncer"
     [ "$1" != clients ] || packages="$packages $(missing_clients | tr '\n' ' ')"
     # shellcheck disable=SC2086 # names without blanks, of which the blanks between are made one each
@@ -222,19 +243,22 @@ install_for() {
     # shellcheck disable=SC2086 # names without blanks
     as_root "$(realpath "$0")" packages $packages || say "the installation failed"
     [ -z "${DRY_RUN:-}" ] || return 0
-    packages=$(missing "$1")
-    case $packages in
-    '') ;;
-    pgbouncer) say "going on without pgbouncer, which is one of the things that the benchmark compares with" ;;
-    haproxy) say "going on without haproxy, behind which proxies are tested" ;;
-    *)
-        goes_on "$1" || fail "still missing: $packages"
-        ;;
-    esac
+    packages=
+    for package in $(missing "$1"); do
+        case $package in
+        pgbouncer) say "going on without pgbouncer, which is one of the things that the benchmark compares with" ;;
+        haproxy) say "going on without haproxy, behind which proxies are tested" ;;
+        rpm) say "going on without rpm, with which packages are tried" ;;
+        gcc-*-linux-gnu | libc6-dev-*-cross) say "going on without $package, with which a release for another architecture is built" ;;
+        qemu-user-static) say "going on without qemu-user-static, with which a program for another architecture is tried" ;;
+        *) packages="$packages $package" ;;
+        esac
+    done
+    [ -z "$packages" ] || goes_on "$1" || fail "still missing:$packages"
 }
 
 if [ $# = 1 ]; then
-    case $1 in demo | test | bench | clients | servers)
+    case $1 in demo | test | bench | clients | servers | release)
         if [ -n "${TACIT_PG_BIN:-}" ] && ! has_server; then
             fail "TACIT_PG_BIN is $TACIT_PG_BIN, but no initdb and postgres are there"
         fi
@@ -243,7 +267,7 @@ if [ $# = 1 ]; then
         ;;
     esac
 elif [ $# = 2 ] && [ "$1" = missing ]; then
-    case $2 in demo | test | bench | clients | servers)
+    case $2 in demo | test | bench | clients | servers | release)
         missing "$2"
         exit
         ;;
@@ -253,5 +277,5 @@ elif [ $# -gt 1 ] && [ "$1" = packages ]; then
     install_packages "$@"
     exit
 fi
-echo "usage: $0 [missing] demo|test|bench|clients|servers, or $0 packages NAME..." >&2
+echo "usage: $0 [missing] demo|test|bench|clients|servers|release, or $0 packages NAME..." >&2
 exit 2

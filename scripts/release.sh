@@ -18,7 +18,7 @@ cyclonedx=github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.9.0
 
 dist=${1:-dist}
 go=${GO:-go}
-VERSION=${VERSION:-$(sed -n 's/^var version = "\(.*\)"$/\1/p' cmd/tacit/main.go)}
+VERSION=${VERSION:-$(sed -n 's/^const developed = "\(.*\)"$/\1/p' cmd/tacit/man.go)}
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
 export VERSION SOURCE_DATE_EPOCH
 case $VERSION in
@@ -35,6 +35,16 @@ compiler() {
     "$(uname -m)") echo gcc ;;
     x86_64 | aarch64) command -v "$1-linux-gnu-gcc" || true ;;
     esac
+}
+
+# try runs a program for $2, a machine as uname names it, if this machine can.
+try() {
+    runner=
+    if [ "$2" != "$(uname -m)" ]; then
+        runner=$(command -v "qemu-$2-static" || command -v "qemu-$2") || { say "NOT TRIED: $2, for which there is no qemu-$2 (Debian: qemu-user-static)" && return; }
+        runner="$runner -L /usr/$2-linux-gnu"
+    fi
+    $runner "$1" version >&2
 }
 
 # stage makes the tree of what is installed beside the program. $1 is a tacit that runs on this machine.
@@ -56,8 +66,10 @@ package() {
     cp -R "$work/share" packaging/tacit.service packaging/tacit.socket examples/quickstart/policy.yaml LICENSE README.md CHANGELOG.md SECURITY.md "$work/tree/tacit-$VERSION/"
     tar -C "$work/tree" --sort=name --owner=0 --group=0 --numeric-owner --mode=go+rX,go-w --mtime="@$SOURCE_DATE_EPOCH" -cf - "tacit-$VERSION" |
         gzip -9 -n >"$dist/tacit-$VERSION-linux-$2.tar.gz"
+    glibc=$(LC_ALL=C readelf --version-info --wide "$1" | sed -n 's/.*Name: GLIBC_\([0-9.]*\) .*/\1/p' | sort -V | tail -n 1)
+    [ -n "$glibc" ] || { say "$1 names no version of the C library" && exit 1; }
     for packager in deb rpm; do
-        ARCH=$2 STAGE=$work/tree/tacit-$VERSION $go run "$nfpm" package --config packaging/nfpm.yaml --packager "$packager" --target "$dist/"
+        ARCH=$2 GLIBC=$glibc STAGE=$work/tree/tacit-$VERSION $go run "$nfpm" package --config packaging/nfpm.yaml --packager "$packager" --target "$dist/"
     done
     $go run "$cyclonedx" bin -json -std -noserial -version "v$VERSION" -output "$dist/tacit-$VERSION-linux-$2.cdx.json" "$1"
 }
@@ -82,7 +94,8 @@ else
             continue
         fi
         say "building for linux/$arch"
-        CC=$cc CGO_ENABLED=1 GOOS=linux GOARCH=$arch $go build -trimpath -buildvcs=auto -ldflags "-s -w -X main.version=$VERSION" -o "$work/tacit-$arch" ./cmd/tacit
+        CC=$cc CGO_ENABLED=1 GOOS=linux GOARCH=$arch $go build -trimpath -buildvcs=auto -ldflags "-s -w -X main.stamped=$VERSION" -o "$work/tacit-$arch" ./cmd/tacit
+        try "$work/tacit-$arch" "$machine"
         [ "$arch" != "$here" ] || stage "$work/tacit-$arch"
         package "$work/tacit-$arch" "$arch"
     done

@@ -50,7 +50,7 @@ func TestExitStatus(t *testing.T) {
 
 // TestVersionAndPages: the version is one line, there is a page for each command, and shells are told how to complete.
 func TestVersionAndPages(t *testing.T) {
-	if out := output(t, "version"); !strings.HasPrefix(out, "tacit "+version) || strings.Count(out, "\n") != 1 {
+	if out := output(t, "version"); !strings.HasPrefix(out, "tacit "+version()) || strings.Count(out, "\n") != 1 {
 		t.Errorf("version: %q", out)
 	}
 	dir := filepath.Join(t.TempDir(), "man1")

@@ -23,9 +23,6 @@ const (
 	exitUsage  = 2 // the command line or the policy file is wrong
 )
 
-// version is that of the program. A release is linked with its own.
-var version = "0.1.0"
-
 // usageError marks errors that are the caller's to mend in the command line or the policy file.
 type usageError struct{ error }
 
@@ -59,7 +56,7 @@ through untouched; GROUP BY counts over protected tables come back with noise, u
 are charged to a durable budget; anything else that touches a protected table is refused with a hint.
 
 Exit status: 0 done, 1 failed or refused, 2 wrong command line or policy file.`,
-		Version:       version,
+		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },

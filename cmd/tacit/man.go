@@ -3,12 +3,34 @@ package main
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 )
+
+// developed is the version that this source will become.
+const developed = "0.1.0"
+
+// stamped is the version of a release, which is linked with it.
+var stamped string
+
+// released is the version of a commit that has a tag, as Go writes it; those of other commits have more behind it.
+var released = regexp.MustCompile(`^v\d+\.\d+\.\d+(-[a-z]+[.0-9]*)?$`)
+
+// version is that of the program: a release's own, or the tag of the commit that Go built it from, or the one that is developed.
+func version() string {
+	if stamped != "" {
+		return stamped
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && released.MatchString(info.Main.Version) {
+		return strings.TrimPrefix(info.Main.Version, "v")
+	}
+	return developed
+}
 
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
@@ -16,7 +38,7 @@ func versionCommand() *cobra.Command {
 		Short: "print the version of the program, and of what it was built from",
 		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "tacit %s%s, %s %s/%s\n", version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "tacit %s%s, %s %s/%s\n", version(), revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}
@@ -61,7 +83,7 @@ func manCommand() *cobra.Command {
 			}
 			root := cmd.Root()
 			root.DisableAutoGenTag = true // which has the day, and the header has the month
-			return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "tacit " + version, Manual: "tacit"}, args[0])
+			return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "tacit " + version(), Manual: "tacit"}, args[0])
 		},
 	}
 }

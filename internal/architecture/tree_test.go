@@ -39,8 +39,10 @@ var tree = sync.OnceValues(func() ([]goFile, error) {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && name != root && strings.HasPrefix(entry.Name(), ".") {
-			return filepath.SkipDir
+		if entry.IsDir() && name != root {
+			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil || strings.HasPrefix(entry.Name(), ".") {
+				return filepath.SkipDir // another module, or none
+			}
 		}
 		if entry.IsDir() || !strings.HasSuffix(name, ".go") {
 			return nil
