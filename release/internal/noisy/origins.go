@@ -13,10 +13,10 @@ import (
 // This file chooses the releases that a question is derived from, of those that it follows from. The invariant: an answer that is a mean of several
 // changes only for a clearly better one. Start at QueryPlan.Sources and mapper.
 
-// MaxMapped bounds the releases that one question is derived from, and mostTried those that are tried.
+// maxMapped bounds the releases that one question is derived from, and mostTried those that are tried.
 const (
-	MaxMapped = 8
-	mostTried = 4 * MaxMapped
+	maxMapped = 8
+	mostTried = 4 * maxMapped
 )
 
 // An Origin is a recorded release that a question follows from.
@@ -55,7 +55,7 @@ type following struct {
 // A mapper maps the cells of a release to those of a query; ok is false if they do not follow.
 type mapper func(Origin) (f following, ok bool, err error)
 
-// first maps releases in their order, until MaxMapped are mapped. One is left out where an older one is, of which no cells are added up: no other is
+// first maps releases in their order, until maxMapped are mapped. One is left out where an older one is, of which no cells are added up: no other is
 // better.
 func (m mapper) first(origins []Origin) (found []following, err error) {
 	for _, o := range origins[:min(len(origins), mostTried)] {
@@ -69,7 +69,7 @@ func (m mapper) first(origins []Origin) (found []following, err error) {
 		if ok {
 			found = append(found, f)
 		}
-		if len(found) == MaxMapped {
+		if len(found) == maxMapped {
 			break
 		}
 	}
@@ -144,13 +144,13 @@ func (p *QueryPlan) Passing(asked *query.Shape) func(*sources.Recorded) int {
 	}
 }
 
-// choose takes the releases that a mean is made of, MaxMapped at most. Let each come after the other, in the order in which they were recorded. The first MaxMapped are
+// choose takes the releases that a mean is made of, maxMapped at most. Let each come after the other, in the order in which they were recorded. The first maxMapped are
 // taken. Later, one takes the place of that with the most cells if the error of the mean of all falls by more than one part in twenty: the sum of
 // the inverse numbers of cells, to which the inverse variance is proportional, must rise by more than 1/0.95^2 - 1, which is less than 11%. So
 // one of which few cells are added up is not kept out by those that were recorded after it, nor is one that is taken put aside for one that is hardly better.
 func choose(origins []Origin) []Origin {
 	origins = slices.SortedFunc(slices.Values(origins), func(a, b Origin) int { return cmp.Compare(a.ID, b.ID) })
-	chosen := slices.Clone(origins[:min(len(origins), MaxMapped)])
+	chosen := slices.Clone(origins[:min(len(origins), maxMapped)])
 	for _, o := range origins[len(chosen):] {
 		worst, sum := 0, 0.0
 		for i, c := range chosen {

@@ -20,7 +20,7 @@ func originsOf(passing ...int) (origins []Origin) {
 // A release of one cell is not kept out by eight of six, whether it comes before them or after.
 func TestChooseKeepsTheFewestCells(t *testing.T) {
 	for _, passing := range [][]int{{1, 6, 6, 6, 6, 6, 6, 6, 6}, {6, 6, 6, 6, 6, 6, 6, 6, 1}} {
-		if chosen := choose(originsOf(passing...)); len(chosen) != MaxMapped || !slices.ContainsFunc(chosen, func(o Origin) bool { return o.Passing == 1 }) {
+		if chosen := choose(originsOf(passing...)); len(chosen) != maxMapped || !slices.ContainsFunc(chosen, func(o Origin) bool { return o.Passing == 1 }) {
 			t.Errorf("of %v: %v", passing, chosen)
 		}
 	}
@@ -36,7 +36,7 @@ func TestChosenStay(t *testing.T) {
 		for range 40 {
 			passing = append(passing, 1+random.IntN(200))
 			chosen := choose(originsOf(passing...))
-			if len(before) == MaxMapped && !slices.EqualFunc(before, chosen, func(a, b Origin) bool { return a.ID == b.ID }) {
+			if len(before) == maxMapped && !slices.EqualFunc(before, chosen, func(a, b Origin) bool { return a.ID == b.ID }) {
 				changes++
 				if variance(chosen) >= 0.95*0.95*variance(before) {
 					t.Fatalf("%v: the variance goes from %v to %v", passing, variance(before), variance(chosen))
@@ -81,7 +81,7 @@ func TestOriginsThatDoNotFollow(t *testing.T) {
 		if found, err := find(from(func(int64) bool { return false })); err != nil || len(found) > 0 || tried != mostTried {
 			t.Errorf("where none follows: %v, error %v, after %d", found, err, tried)
 		}
-		if found, err := find(from(func(id int64) bool { return id%3 == 0 })); err != nil || len(found) != MaxMapped {
+		if found, err := find(from(func(id int64) bool { return id%3 == 0 })); err != nil || len(found) != maxMapped {
 			t.Errorf("where each third follows: %v, error %v", ids(found), err)
 		}
 	}
