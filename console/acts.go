@@ -33,6 +33,7 @@ func (c *Console) actRoutes(mux *http.ServeMux) {
 		"GET /acts/confirm/{act}":   onlyStewards((*visit).confirmPage),
 		"POST /acts/confirm/{act}":  onlyStewards((*visit).confirm),
 		"POST /acts/withdraw/{act}": onlyStewards((*visit).withdraw),
+		"GET /acts/job/{entry}":     onlyStewards((*visit).jobPage),
 		"GET /requests":             onlyAnalysts((*visit).requestsPage),
 		"POST /requests":            onlyAnalysts((*visit).ask),
 	} {
@@ -79,18 +80,21 @@ type actForm struct {
 	Table, Analyst                   string
 	Epsilon, Delta, Releases, Reason string
 	Asked                            string // the entry of the request that is answered
+	acts.Data                               // of an act that reads rows
 }
 
 func actFormOf(value func(string) string) actForm {
 	return actForm{
 		Kind: acts.Kind(cmp.Or(value("act"), string(acts.Grant))), Table: value("table"), Analyst: value("analyst"),
 		Epsilon: strings.TrimSpace(value("epsilon")), Delta: strings.TrimSpace(value("delta")), Releases: strings.TrimSpace(value("releases")), Reason: value("reason"),
-		Asked: value("asked"),
+		Asked: value("asked"), Data: acts.Data{
+			Publication: value("publication"), Replace: value("replace") != "", Distinct: value("distinct") != "", Misfit: value("misfit") != "", Small: value("small") != "", Alarm: value("alarm") != "",
+		},
 	}
 }
 
 func (f actForm) request() (acts.Request, error) {
-	r := acts.Request{Kind: f.Kind, Table: f.Table, Analyst: f.Analyst, Reason: f.Reason}
+	r := acts.Request{Kind: f.Kind, Table: f.Table, Analyst: f.Analyst, Reason: f.Reason, Data: f.Data}
 	if f.Asked != "" {
 		n, err := strconv.ParseInt(f.Asked, 10, 64)
 		if err != nil || n < 1 {
@@ -124,6 +128,9 @@ type actsContent struct {
 	Requests       []ledger.Request // that are open
 	Answers        *ledger.Request  // the one that the form answers
 	Waiting        []waitingAct
+	Publications   []policy.TableName
+	Audited        []policy.TableName
+	Jobs           []job
 }
 
 type kindLink struct {
@@ -132,7 +139,7 @@ type kindLink struct {
 	Here bool
 }
 
-var kindNames = []kindLink{{acts.Grant, "Grant", false}, {acts.Freeze, "Freeze", false}, {acts.Thaw, "Thaw", false}, {acts.Epoch, "Open an epoch", false}}
+var kindNames = []kindLink{{acts.Grant, "Grant", false}, {acts.Freeze, "Freeze", false}, {acts.Thaw, "Thaw", false}, {acts.Epoch, "Open an epoch", false}, {acts.Publish, "Publish", false}, {acts.Seal, "Seal", false}}
 
 func (v *visit) actsPage() (*page, error) {
 	form := actFormOf(v.r.URL.Query().Get)
@@ -142,19 +149,33 @@ func (v *visit) actsPage() (*page, error) {
 	return v.actsForm(form, nil)
 }
 
+// choices are what a form can be about. Kinds that the policy has nothing for are not offered.
+func (c *actsContent) choices(p *policy.Policy) {
+	for _, t := range p.Tables {
+		c.Tables = append(c.Tables, t.Name)
+		if t.Mechanism.Kind == policy.Audit {
+			c.Audited = append(c.Audited, t.Name)
+		}
+	}
+	for _, copied := range p.Publications {
+		c.Publications = append(c.Publications, copied.Name)
+	}
+	for _, a := range p.Analysts {
+		c.Analysts = append(c.Analysts, a.Name)
+	}
+	for _, k := range kindNames {
+		if k.Kind == acts.Publish && c.Publications == nil || k.Kind == acts.Seal && c.Audited == nil {
+			continue
+		}
+		k.Here = k.Kind == c.Kind
+		c.Kinds = append(c.Kinds, k)
+	}
+}
+
 // actsForm shows a form with what is wrong with it.
 func (v *visit) actsForm(form actForm, problem error) (*page, error) {
 	content := actsContent{actForm: form, MayAct: v.person.Role == steward, Token: v.token(v.r.Context())}
-	for _, k := range kindNames {
-		k.Here = k.Kind == form.Kind
-		content.Kinds = append(content.Kinds, k)
-	}
-	for _, t := range v.policy.Tables {
-		content.Tables = append(content.Tables, t.Name)
-	}
-	for _, a := range v.policy.Analysts {
-		content.Analysts = append(content.Analysts, a.Name)
-	}
+	content.choices(v.policy)
 	if problem != nil {
 		v.status = http.StatusBadRequest
 		content.Problem = problem.Error()
@@ -165,7 +186,7 @@ func (v *visit) actsForm(form actForm, problem error) (*page, error) {
 	if err := v.openRequests(&content); err != nil {
 		return nil, err
 	}
-	content.Waiting = v.waiting()
+	content.Waiting, content.Jobs = v.waiting(), v.jobs.running()
 	o, err := v.ledger.Overview(v.r.Context())
 	if err != nil {
 		return nil, err
@@ -189,8 +210,12 @@ func (v *visit) preview() (*page, error) {
 	if errors.Is(err, errNotFound) {
 		return nil, err
 	}
+	var a *acts.Act
 	if err == nil {
-		_, err = acts.New(v.policy, request)
+		a, err = acts.New(v.policy, request)
+	}
+	if err == nil && a.ReadsRows() {
+		request.Data, err = v.prepareData(a)
 	}
 	if err != nil {
 		return v.actsForm(form, err)
@@ -244,8 +269,8 @@ func (v *visit) confirmPage() (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	if entry := p.entry.Load(); entry != 0 {
-		return v.toEntry(entry)
+	if p.entry.Load() != 0 {
+		return v.toDone(p)
 	}
 	return v.confirmation(p, confirmContent{})
 }
@@ -261,8 +286,8 @@ func (v *visit) confirmation(p *pendingAct, content confirmContent) (*page, erro
 		return nil, err
 	}
 	content.Act, content.Words, content.ID, content.Token = a, a.Words(), v.r.PathValue("act"), v.token(v.r.Context())
-	content.Seen, content.Impossible, content.Rows = seen(o.Basis, v.policy), o.Impossible, changes(o)
-	content.Irrevocable = a.Kind == acts.Grant || a.Kind == acts.Epoch
+	content.Seen, content.Impossible, content.Rows = seen(o, v.policy), o.Impossible, changes(o)
+	content.Irrevocable = a.Kind == acts.Grant || a.Kind == acts.Epoch || a.ReadsRows()
 	content.Asks = p.asked == "" && v.needsApproval(p)
 	if p.asked != "" {
 		content.AskedBy, content.Own = p.by, p.by == v.person.Name
@@ -274,17 +299,39 @@ func (v *visit) confirmation(p *pendingAct, content confirmContent) (*page, erro
 	return &page{"confirm", "Confirm", content}, nil
 }
 
-// seen names what a page about an act was made from: what stewards did to the table before, and the policy.
-func seen(basis ledger.Basis, p *policy.Policy) string { return string(basis) + "." + p.Version }
+// seen names what a page about an act was made from: what stewards did to the table before, the policy, and how many epochs were sealed.
+func seen(o acts.Outlook, p *policy.Policy) string {
+	return fmt.Sprintf("%s.%s.%d", o.Basis, p.Version, o.Epochs)
+}
+
+// seenOf are the parts of that; ok says whether they are there, and the policy is the same.
+func seenOf(text string, p *policy.Policy) (basis ledger.Basis, epochs int, ok bool) {
+	parts := strings.Split(text, ".")
+	if len(parts) != 3 || parts[0] == "" || parts[1] != p.Version {
+		return "", 0, false
+	}
+	epochs, err := strconv.Atoi(parts[2])
+	return ledger.Basis(parts[0]), epochs, err == nil
+}
 
 func changes(o acts.Outlook) []changeRow {
 	frozen := func(l books.Line) string { return cmp.Or(l.Frozen, "no") }
+	spent, left := o.After.ShownSpent(o.After.Exact.Spent), o.After.LeftText()
+	if o.Charged != "" && !o.Additive {
+		spent, left = "with what is charged, composed with the rest", "what remains"
+	}
 	rows := []changeRow{
 		{"Budget", o.Before.BudgetText(), o.After.BudgetText()},
-		{"Spent", o.Before.ShownSpent(o.Before.Exact.Spent), o.After.ShownSpent(o.After.Exact.Spent)},
-		{"Left", o.Before.LeftText(), o.After.LeftText()},
+		{"Spent", o.Before.ShownSpent(o.Before.Exact.Spent), spent},
+		{"Left", o.Before.LeftText(), left},
 		{"Frozen", frozen(o.Before), frozen(o.After)},
 		{"Epoch", strconv.FormatInt(o.Before.Epoch, 10), strconv.FormatInt(o.After.Epoch, 10)},
+	}
+	if o.Charged != "" {
+		rows = append([]changeRow{{"Charged", "-", o.Charged}}, rows...)
+	}
+	if o.Published != "" {
+		rows = append(rows, changeRow{"Published", "-", o.Published})
 	}
 	return rows
 }
@@ -297,15 +344,15 @@ func (v *visit) confirm() (*page, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if entry := p.entry.Load(); entry != 0 { // a second click
-		return v.toEntry(entry)
+	if p.entry.Load() != 0 { // a second click
+		return v.toDone(p)
 	}
 	if p.over {
 		return v.toPending(p)
 	}
 	shown := v.r.PostFormValue("seen")
-	basis, version, _ := strings.Cut(shown, ".")
-	if basis == "" || version != v.policy.Version {
+	basis, epochs, ok := seenOf(shown, v.policy)
+	if !ok {
 		return v.confirmation(p, confirmContent{Changed: true})
 	}
 	by := v.person.Name
@@ -320,11 +367,13 @@ func (v *visit) confirm() (*page, error) {
 	case v.needsApproval(p):
 		return v.askOthers(p, shown)
 	}
-	a, err := acts.New(v.policy, p.request)
+	request := p.request
+	request.Epochs = epochs
+	a, err := acts.New(v.policy, request)
 	if err != nil {
 		return v.confirmation(p, confirmContent{})
 	}
-	err = v.writes(func(ctx context.Context) error { return a.Do(ctx, v.policy.Ledger, by, ledger.Basis(basis)) })
+	err = v.do(a, by, basis)
 	switch {
 	case a.Entry != 0: // it is done, whatever became of the connection afterwards
 	case errors.Is(err, ledger.ErrActedMeanwhile):
@@ -336,7 +385,26 @@ func (v *visit) confirm() (*page, error) {
 	}
 	p.entry.Store(a.Entry)
 	v.Log.Info("a steward acted at the console", "name", by, "act", string(a.Kind), "table", a.Table, "entry", a.Entry)
-	return v.toEntry(a.Entry)
+	return v.toDone(p)
+}
+
+// do writes an act, and begins it if it takes long.
+func (v *visit) do(a *acts.Act, by string, basis ledger.Basis) error {
+	write := func(ctx context.Context) error { return a.Do(ctx, v.policy.Ledger, by, basis) }
+	if a.ReadsRows() {
+		return v.beginJob(a, write)
+	}
+	return v.writes(write)
+}
+
+// toDone leads to what was done: the entry, or the page of what is being done.
+func (v *visit) toDone(p *pendingAct) (*page, error) {
+	to := "/acts/entry/"
+	if p.request.Kind == acts.Publish || p.request.Kind == acts.Seal {
+		to = "/acts/job/"
+	}
+	http.Redirect(v.w, v.r, to+strconv.FormatInt(p.entry.Load(), 10), http.StatusSeeOther)
+	return nil, nil
 }
 
 // writes runs what writes the ledger, one at a time, by a connection of its own. It goes on if the browser goes away.
@@ -352,11 +420,6 @@ func (v *visit) writes(write func(context.Context) error) error {
 	return write(ctx)
 }
 
-func (v *visit) toEntry(entry int64) (*page, error) {
-	http.Redirect(v.w, v.r, "/acts/entry/"+strconv.FormatInt(entry, 10), http.StatusSeeOther)
-	return nil, nil
-}
-
 // withdraw forgets an act that was not done: its own steward leaves it, or another does not approve.
 func (v *visit) withdraw() (*page, error) {
 	p, err := v.pendingOf()
@@ -365,8 +428,8 @@ func (v *visit) withdraw() (*page, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if entry := p.entry.Load(); entry != 0 {
-		return v.toEntry(entry)
+	if p.entry.Load() != 0 {
+		return v.toDone(p)
 	}
 	p.over = true
 	v.pending.Remove(p.id)
@@ -375,20 +438,4 @@ func (v *visit) withdraw() (*page, error) {
 	}
 	http.Redirect(v.w, v.r, "/acts", http.StatusSeeOther)
 	return nil, nil
-}
-
-// entryPage shows the entry that an act made.
-func (v *visit) entryPage() (*page, error) {
-	id, err := strconv.ParseInt(v.r.PathValue("entry"), 10, 64)
-	if err != nil || id < 1 {
-		return nil, errNotFound
-	}
-	found, err := v.ledger.Log(v.r.Context(), ledger.LogFilter{Acts: true, After: id - 1, Before: id + 1})
-	if err != nil {
-		return nil, err
-	}
-	if len(found) != 1 {
-		return nil, errNotFound
-	}
-	return &page{"entry", fmt.Sprintf("Entry %d", id), found[0]}, nil
 }

@@ -164,7 +164,7 @@ func TestImpossibleActs(t *testing.T) {
 		{[]string{"analyst", "eve"}, "no analyst"},
 		{[]string{"analyst", "ana"}, "no cap of her own"},
 		{[]string{"act", "epoch", "analyst", "ana"}, "everybody"},
-		{[]string{"act", "seal"}, "there is no"},
+		{[]string{"act", "steal"}, "there is no"},
 	} {
 		form := actOf(c.fields...)
 		form.Set("token", stan.token())

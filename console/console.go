@@ -53,6 +53,7 @@ type Console struct {
 	// pending are acts that wait for their stewards' word, and writing has room for the one that is written.
 	pending *lru.Cache[string, *pendingAct]
 	writing chan struct{}
+	jobs    jobs
 	asking  chan struct{} // has room for one analyst who waits to write
 
 	// provider is asked who somebody is, and logins are attempts that are under way there, by the cookies of their browsers.
@@ -100,6 +101,9 @@ func New(c Config) (*Console, error) {
 		return nil, err
 	}
 	if console.inspections.last, err = lru.New[string, *inspection](keptInspections); err != nil {
+		return nil, err
+	}
+	if console.jobs, err = newJobs(); err != nil {
 		return nil, err
 	}
 	if console.logins, err = lru.New[string, openid.Attempt](maxLogins); err != nil {

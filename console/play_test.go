@@ -93,8 +93,13 @@ var now = time.Now().UTC().Truncate(24 * time.Hour).Add(41*24*time.Hour + 15*tim
 
 func parsePlayed(t testing.TB, dir string) *policy.Policy {
 	t.Helper()
+	return parseLike(t, dir, playedPolicy)
+}
+
+func parseLike(t testing.TB, dir, like string) *policy.Policy {
+	t.Helper()
 	v := verifier()
-	text := fmt.Sprintf(playedPolicy, filepath.Join(dir, "tacit.db"), v["ana"], v["bob"], v["olga"], v["stan"])
+	text := fmt.Sprintf(like, filepath.Join(dir, "tacit.db"), v["ana"], v["bob"], v["olga"], v["stan"])
 	p, err := policy.Parse(filepath.Join(dir, "policy.yaml"), []byte(text))
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ var pageFiles embed.FS
 
 // pageNames are all pages, and templates the pages by name, each within the layout, with times in UTC.
 var (
-	pageNames = []string{"error", "login", "overview", "table", "questions", "refused", "free", "ledger", "connect", "report", "acts", "confirm", "entry", "requests", "assess", "result", "tables", "advise", "zone", "welcome"}
+	pageNames = []string{"error", "login", "overview", "table", "questions", "refused", "free", "ledger", "connect", "report", "acts", "confirm", "entry", "job", "requests", "assess", "result", "tables", "advise", "zone", "welcome"}
 	templates = parsePages(time.UTC, pageNames...)
 )
 

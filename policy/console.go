@@ -22,7 +22,7 @@ type Console struct {
 }
 
 // approvable are the acts that can wait for another steward.
-var approvable = []string{"grant", "freeze", "thaw", "epoch"}
+var approvable = []string{"grant", "freeze", "thaw", "epoch", "publish", "seal"}
 
 // A ConsoleLogin is somebody who is no analyst. One of its texts is not empty.
 type ConsoleLogin struct {

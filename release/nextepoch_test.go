@@ -51,6 +51,11 @@ func TestLaterEpochs(t *testing.T) {
 	if _, err := w.trySeal(false); err == nil || !strings.Contains(err.Error(), "use --distinct if they are different people") {
 		t.Errorf("sealed an update: %v", err)
 	}
+	shown := 1 // before the second one
+	stale := seal.Request{Table: carriers, Distinct: true, Epochs: &shown, Random: rand.Reader}
+	if _, err := seal.OpenEpoch(t.Context(), w.Policy, stale); !errors.Is(err, seal.ErrSealedMeanwhile) {
+		t.Errorf("sealed by a steward who knows of one epoch: %v", err)
+	}
 	sealed = w.seal(true)
 	if sealed.Epoch != 3 || sealed.People != 2004 || sealed.Pending != 3 {
 		t.Errorf("the third epoch is %+v", sealed)

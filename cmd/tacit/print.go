@@ -15,7 +15,7 @@ import (
 // The forms in which commands print: named fields, tables, paragraphs and JSON.
 
 // A field is one line of a result: its name, and what it says.
-type field [2]string
+type field = [2]string
 
 // printFields prints fields below one another. All texts begin in the same column, behind names of width bytes.
 func printFields(w io.Writer, width int, fields []field) error {

@@ -55,7 +55,7 @@ meanwhile. Most kinds guarantee nothing (docs/publishing.md).`,
 		if *asJSON {
 			return printPublishedJSON(cmd.OutOrStdout(), made)
 		}
-		return printPublished(cmd.OutOrStdout(), made)
+		return printFields(cmd.OutOrStdout(), 10, made.Lines())
 	})
 	return cmd
 }
@@ -134,31 +134,6 @@ func isTerminal(w io.Writer) bool {
 	}
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
-
-func printPublished(w io.Writer, made *publish.Published) error {
-	guarantee := made.Guarantee + ", under " + made.Adjacency
-	if made.Charged.Releases > 0 {
-		guarantee = "none: it protects nobody in a way that can be stated"
-	}
-	rows := fmt.Sprintf("%d published", made.Rows)
-	if made.RowsRead > 0 {
-		rows += fmt.Sprintf(" of %d", made.RowsRead)
-	}
-	if made.ExactDelta > 0 {
-		guarantee += fmt.Sprintf(" (a bound: delta is %.3g exactly)", made.ExactDelta)
-	}
-	lines := []field{
-		{"published", made.Publication + ", of " + made.Of},
-		{"mechanism", made.Mechanism},
-		{"guarantee", guarantee},
-		{"rows", rows},
-	}
-	if made.K > 0 {
-		lines = append(lines, field{"classes", fmt.Sprintf("%d, of at least %d rows", made.Classes, made.K)})
-	}
-	lines = append(lines, field{"charged", made.Charged.String()}, field{"left", made.Left.Only(made.Charged)})
-	return printFields(w, 10, lines)
 }
 
 func printPublishedJSON(w io.Writer, made *publish.Published) error {

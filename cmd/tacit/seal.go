@@ -65,7 +65,7 @@ Proxies may run meanwhile: the counts that they answer next are those of the new
 		if *asJSON {
 			return printSealedJSON(cmd.OutOrStdout(), sealed)
 		}
-		return printSealed(cmd.OutOrStdout(), sealed)
+		return printFields(cmd.OutOrStdout(), 11, sealed.Lines())
 	}
 	return cmd
 }
@@ -116,39 +116,6 @@ func loadAudited(path, name string) (*policy.Policy, *policy.Table, error) {
 		}
 	}
 	return nil, nil, usageError{fmt.Errorf("--table: %v is no audited table of the policy; there is %s", parsed, strings.Join(names, ", "))}
-}
-
-func printSealed(w io.Writer, s *seal.Epoch) error {
-	lines := []field{
-		{"sealed", fmt.Sprintf("epoch %d of %s", s.Epoch, s.Table)},
-		{"people", fmt.Sprintf("%d, in %d combinations of the public columns", s.People, s.Combinations)},
-	}
-	if s.Pending > 0 {
-		lines = append(lines, field{"pending", fmt.Sprintf("%d people whose groups are too small to be taken in yet", s.Pending)})
-	}
-	if s.Untyped > 0 {
-		lines[len(lines)-1][1] = fmt.Sprintf("%d people, of whom %d wait until their groups are large enough; the other %d are of types that nobody was of at the first epoch, and are never taken in", s.Pending, s.Pending-s.Untyped, s.Untyped)
-	}
-	for _, t := range s.Types {
-		var shares []string
-		for i, p := range t.Prior {
-			shares = append(shares, fmt.Sprintf("%s %.4g", t.Values[i], p))
-		}
-		lines = append(lines, field{"prior", fmt.Sprintf("%s (%d people): %s", t.Name, t.People, strings.Join(shares, ", "))})
-	}
-	switch {
-	case s.Groupings > 0 && s.Blocks > 0:
-		lines = append(lines, field{"certified", fmt.Sprintf("%d blocks and %d groupings, at a risk of %v", s.Blocks, s.Groupings, s.Risk.RoundUp(3))})
-	case s.Groupings > 0:
-		lines = append(lines, field{"certified", fmt.Sprintf("%d groupings, at a risk of %v", s.Groupings, s.Risk.RoundUp(3))})
-	case s.Blocks > 0:
-		lines = append(lines, field{"certified", fmt.Sprintf("%d blocks, at a risk of %v", s.Blocks, s.Risk.RoundUp(3))})
-	}
-	if s.Charged > 0 {
-		lines = append(lines, field{"charged", fmt.Sprintf("epsilon %v for the estimate of the prior", s.Charged)})
-	}
-	lines = append(lines, field{"left", fmt.Sprintf("risk %v", s.Left.RoundDown(3))})
-	return printFields(w, 11, lines)
 }
 
 func printSealedJSON(w io.Writer, s *seal.Epoch) error {

@@ -35,6 +35,9 @@ func (a *Act) write(ctx context.Context, l *ledger.Ledger, basis ledger.Basis) (
 		a.Entry, err = l.Thaw(ctx, freeze)
 	case Epoch:
 		a.Entry, err = l.OpenEpochOn(ctx, basis, a.table.Name, a.By, a.Reason)
+	case Publish, Seal:
+		a.What = a.decision()
+		fallthrough
 	case Resolve:
 		a.Entry, err = l.Resolve(ctx, ledger.Resolution{Table: a.table.Name, What: a.What, By: a.By, Reason: a.Reason, Basis: basis})
 	case Decline:
@@ -81,7 +84,7 @@ func (a *Act) String() string {
 
 // Words say what is to be done, and about whom.
 func (a *Act) Words() string {
-	return a.words(map[Kind]string{Grant: "grant", Freeze: "freeze", Thaw: "thaw", Epoch: "open an epoch", Decline: "decline a request", Resolve: "note a decision"})
+	return a.words(map[Kind]string{Grant: "grant", Freeze: "freeze", Thaw: "thaw", Epoch: "open an epoch", Decline: "decline a request", Resolve: "note a decision", Publish: "publish", Seal: "seal an epoch"})
 }
 
 func (a *Act) words(names map[Kind]string) string {
@@ -90,6 +93,9 @@ func (a *Act) words(names map[Kind]string) string {
 		what += " " + books.GrantText(a.amount)
 	}
 	of := a.Table
+	if a.Kind == Publish {
+		of = a.publication.Name.String() + ", a copy of " + of
+	}
 	if a.Analyst != "" {
 		of = a.Analyst + " on " + of
 	}
@@ -103,6 +109,11 @@ type Outlook struct {
 	Impossible string
 	// Basis is what it would change that of.
 	Basis ledger.Basis
+
+	// Of an act that reads rows: what it is charged, and what is published. Additive says that After has the charge, which is composed with the others otherwise.
+	Charged, Published string
+	Additive           bool
+	Epochs             int // that an audited table has
 }
 
 // Outlook shows what the act would change now.
@@ -119,9 +130,13 @@ func (a *Act) Outlook(ctx context.Context, r *ledger.Reader) (o Outlook, err err
 		return books.NewTableLine(a.table, accounting, b)
 	}
 	o.Before, o.Basis = line(found.Before), found.Basis
+	if a.ReadsRows() {
+		err = a.outlook(ctx, r, &o)
+		return o, err
+	}
 	reason, frozen := found.Frozen[a.Analyst]
 	switch a.Kind {
-	case Grant, Decline, Resolve:
+	case Grant, Decline, Resolve, Publish, Seal:
 	case Freeze:
 		if frozen {
 			o.Impossible = "it is frozen already: " + reason

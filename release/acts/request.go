@@ -24,6 +24,9 @@ const (
 	Decline Kind = "decline"
 	// Resolve writes down what was decided, and changes no budget.
 	Resolve Kind = "resolve"
+	// Publish makes a sanitized copy of a table, and Seal opens an epoch of an audited one. Both read rows: they are noted by Act.Do, and done by Act.Perform.
+	Publish Kind = "publish"
+	Seal    Kind = "seal"
 )
 
 // A Request says what a steward wants, as it was written.
@@ -41,6 +44,8 @@ type Request struct {
 	What string
 	// Asked is the entry of an analyst's request, which is answered: by a grant, or with no. Default: none is.
 	Asked int64
+	// Data is what a publication or a seal is about. Required there.
+	Data
 }
 
 // A FieldError says which field of a request is wrong, if it is one alone.
@@ -64,9 +69,13 @@ type Act struct {
 	Reason  string         `json:"reason"`
 	What    string         `json:"what,omitempty"` // was decided
 
-	table  *policy.Table
-	limit  *policy.Budget // the analyst's cap, if it is about an analyst who has one
-	asked  int64          // the request that is answered
+	table *policy.Table
+	limit *policy.Budget // the analyst's cap, if it is about an analyst who has one
+	asked int64          // the request that is answered
+	// Of acts that read rows.
+	data        Data
+	publication *policy.Publication
+
 	amount accountant.Loss
 	raised accountant.Loss // what is raised, with all that was granted
 }
@@ -77,10 +86,16 @@ func New(p *policy.Policy, r Request) (*Act, error) {
 	if err := CheckReason(a.Reason); err != nil {
 		return nil, err
 	}
-	if err := a.about(p, r); err != nil {
-		return nil, err
+	if r.Kind != Publish { // which names no table
+		if err := a.about(p, r); err != nil {
+			return nil, err
+		}
 	}
 	switch r.Kind {
+	case Publish:
+		return a, a.publishes(p, r.Data)
+	case Seal:
+		return a, a.seals(r)
 	case Grant:
 		if err := a.amounts(r); err != nil {
 			return nil, err

@@ -27,6 +27,21 @@ type Request struct {
 	// publication with a guarantee it hears of steps only, and once of each: their numbers of rows, and how often it hears of them,
 	// are what the guarantee does not cover. Default: nobody is told.
 	Progress func(step string, rows int64)
+	// Price is what the steward was told that it costs. If it costs something else by now, the error is a *PriceError, and nothing is charged. Default:
+	// whatever it costs.
+	Price *accountant.Loss
+	// Reason is written down with the charge. Default: none.
+	Reason string
+}
+
+// A PriceError is returned when a publication does not cost what the steward was told. Nothing was charged.
+type PriceError struct {
+	Name      policy.TableName
+	Told, Now accountant.Loss
+}
+
+func (e *PriceError) Error() string {
+	return fmt.Sprintf("%v costs %v now, and not %v as it was shown; nothing was charged", e.Name, e.Now, e.Told)
 }
 
 // A Published is a publication that was made. It is for the steward.
@@ -60,36 +75,79 @@ func (e *Error) Unwrap() error { return e.Err }
 // Whatever can be found out without reading a row (roles, names, privileges, domains, the guarantee) is found out before anything
 // is charged. Errors are for the steward, not for analysts.
 func Publish(ctx context.Context, p *policy.Policy, request Request) (*Published, error) {
-	c, ok := p.Publication(request.Name)
-	if !ok || request.Random == nil {
-		return nil, fmt.Errorf("release: a request to publish %v, which the policy does not have, or without randomness", request.Name)
-	}
-	l, err := live.OpenLedger(ctx, p)
+	w, target, err := begin(ctx, p, request)
 	if err != nil {
 		return nil, err
 	}
-	defer l.Close()
-	if err := live.CheckKinds(ctx, p, l); err != nil {
-		return nil, err
-	}
-	t, _ := p.Table(c.Of)
-	w := &Publishing{policy: p, publication: c, table: t, accounting: live.Accounting(t), ledger: l, random: request.Random, Told: request.Progress}
-	if w.curator, err = curator.New(ctx, p); err != nil {
-		return nil, err
-	}
-	defer w.curator.Close()
-	if err := w.prove(ctx); err != nil {
-		return nil, err
-	}
-	if w.publisher, err = connectPublisher(ctx, p.Upstream.Publisher); err != nil {
-		return nil, err
-	}
-	defer w.publisher.close()
-	target := w.target(request.Replace)
-	if err := w.publisher.preflight(ctx, target); err != nil {
-		return nil, err
+	defer w.close()
+	if request.Price != nil && *request.Price != w.Guarantee {
+		return nil, &PriceError{request.Name, *request.Price, w.Guarantee}
 	}
 	return w.publish(ctx, target)
+}
+
+// Price is what a publication would cost now. It finds out what Publish does before it charges, and whether the budget covers it, and charges nothing.
+func Price(ctx context.Context, p *policy.Policy, request Request) (accountant.Loss, error) {
+	w, _, err := begin(ctx, p, request)
+	if err != nil {
+		return accountant.Loss{}, err
+	}
+	defer w.close()
+	c, err := w.charge()
+	if err != nil {
+		return accountant.Loss{}, err
+	}
+	return w.Guarantee, w.ledger.Afford(ctx, []accountant.Charge{c})
+}
+
+// begin finds out all that can be found out without a row.
+func begin(ctx context.Context, p *policy.Policy, request Request) (*Publishing, publishedTable, error) {
+	c, ok := p.Publication(request.Name)
+	if !ok || request.Random == nil {
+		return nil, publishedTable{}, fmt.Errorf("release: a request to publish %v, which the policy does not have, or without randomness", request.Name)
+	}
+	t, _ := p.Table(c.Of)
+	w := &Publishing{policy: p, publication: c, table: t, accounting: live.Accounting(t), random: request.Random, Told: request.Progress, reason: request.Reason}
+	target, err := w.prepare(ctx, request.Replace)
+	if err != nil {
+		w.close()
+		return nil, target, err
+	}
+	return w, target, nil
+}
+
+// prepare opens the ledger and the sessions of both roles, and tries what can be tried.
+func (w *Publishing) prepare(ctx context.Context, replace bool) (target publishedTable, err error) {
+	if w.ledger, err = live.OpenLedger(ctx, w.policy); err != nil {
+		return target, err
+	}
+	if err = live.CheckKinds(ctx, w.policy, w.ledger); err != nil {
+		return target, err
+	}
+	if w.curator, err = curator.New(ctx, w.policy); err != nil {
+		return target, err
+	}
+	if err = w.prove(ctx); err != nil {
+		return target, err
+	}
+	if w.publisher, err = connectPublisher(ctx, w.policy.Upstream.Publisher); err != nil {
+		return target, err
+	}
+	target = w.target(replace)
+	return target, w.publisher.preflight(ctx, target)
+}
+
+// close ends what was opened.
+func (w *Publishing) close() {
+	if w.publisher != nil {
+		w.publisher.close()
+	}
+	if w.curator != nil {
+		w.curator.Close()
+	}
+	if w.ledger != nil {
+		w.ledger.Close()
+	}
 }
 
 // A Publishing is a publication in the making.
@@ -103,6 +161,7 @@ type Publishing struct {
 	publisher   *publisher
 	random      io.Reader
 	Told        func(step string, rows int64) // nil: nobody
+	reason      string
 
 	rows      *microRows
 	Guarantee accountant.Loss // what is charged
@@ -121,8 +180,8 @@ func (w *Publishing) prove(ctx context.Context) error {
 	})
 }
 
-// begin tells that a step begins.
-func (w *Publishing) begin(step string) {
+// enter tells that a step begins.
+func (w *Publishing) enter(step string) {
 	if w.Told != nil {
 		w.Told(step, 0)
 	}
@@ -154,7 +213,7 @@ func (w *Publishing) make(ctx context.Context, reservation *ledger.Reservation, 
 	if err := w.read(ctx); err != nil {
 		return nil, fmt.Errorf("reading %v: %w", w.table.Name, err)
 	}
-	w.begin("sanitizing")
+	w.enter("sanitizing")
 	w.Progress("sanitizing", int64(w.rows.count))
 	sanitized, err := w.sanitize()
 	if err != nil {
@@ -168,7 +227,7 @@ func (w *Publishing) make(ctx context.Context, reservation *ledger.Reservation, 
 	if err != nil {
 		return nil, err
 	}
-	w.begin("writing")
+	w.enter("writing")
 	if err := w.publisher.write(ctx, target, func(out *copyWriter) error { return w.writeRows(out, sanitized) }); err != nil {
 		return nil, fmt.Errorf("writing: %w", err)
 	}
@@ -193,21 +252,33 @@ const publicationPrefix = "publication by "
 
 // reserve charges the publication durably.
 func (w *Publishing) reserve(ctx context.Context) (*ledger.Reservation, error) {
-	// Each publication is a question of its own, which nobody asks again.
-	unique := make([]byte, 32)
-	if _, err := io.ReadFull(rand.Reader, unique); err != nil {
+	c, err := w.charge()
+	if err != nil {
 		return nil, err
 	}
+	return w.ledger.Reserve(ctx, c)
+}
+
+// charge is that of the publication. Each is a question of its own, which nobody asks again.
+func (w *Publishing) charge() (c accountant.Charge, err error) {
+	unique := make([]byte, 32)
+	if _, err := io.ReadFull(rand.Reader, unique); err != nil {
+		return c, err
+	}
 	text := questionText(w.publication)
-	return w.ledger.Reserve(ctx, accountant.Charge{
+	sql := "tacit publish --table " + w.publication.Name.String()
+	if w.reason != "" {
+		sql += " -- " + w.reason
+	}
+	return accountant.Charge{
 		Analyst: live.Steward, Accounting: w.accounting,
 		Items: []accountant.Item{{
 			Question:  accountant.Question{Table: w.table.Name, Key: sha256.Sum256(append([]byte(text), unique...)), Text: text},
 			Loss:      w.Guarantee,
 			Mechanism: publicationPrefix + string(w.publication.Kind),
 		}},
-		SQL: "tacit publish --table " + w.publication.Name.String(),
-	})
+		SQL: sql,
+	}, nil
 }
 
 // read loads the rows in a snapshot of their own, begun after the reservation.
@@ -217,6 +288,6 @@ func (w *Publishing) read(ctx context.Context) error {
 		return err
 	}
 	defer s.End()
-	w.begin("reading")
+	w.enter("reading")
 	return w.rows.read(ctx, s, w.Progress)
 }

@@ -606,3 +606,42 @@ func TestLearntColumns(t *testing.T) {
 		}
 	}
 }
+
+// TestPrice finds out what a publication costs, which charges nothing, and refuses to publish for another price than the steward was told.
+func TestPrice(t *testing.T) {
+	w := newOpenWard(t)
+	request := publish.Request{Name: policy.TableName{Schema: "open", Name: "responses"}, Random: rand.NewChaCha8([32]byte{3})}
+	price, err := publish.Price(t.Context(), w.Policy, request)
+	if err != nil || price != (accountant.Loss{Epsilon: 2e9}) {
+		t.Fatalf("price %+v, %v", price, err)
+	}
+	other := accountant.Loss{Epsilon: 1e9}
+	request.Price = &other
+	var wrong *publish.PriceError
+	if _, err := publish.Publish(t.Context(), w.Policy, request); !errors.As(err, &wrong) || wrong.Now != price {
+		t.Errorf("for another price: %v", err)
+	}
+	if spent := w.ledgerSpent(); spent != (accountant.Loss{}) {
+		t.Errorf("%v was charged", spent)
+	}
+	request.Price, request.Reason = &price, "entry 7"
+	if made, err := publish.Publish(t.Context(), w.Policy, request); err != nil || made.Charged != price {
+		t.Errorf("for the price: %+v, %v", made, err)
+	}
+	if _, err := publish.Price(t.Context(), w.Policy, request); err == nil {
+		t.Error("what is published already has a price")
+	}
+	request.Replace = true
+	if _, err := publish.Price(t.Context(), w.Policy, request); err != nil {
+		t.Error(err)
+	}
+	for range 2 { // epsilon 5 is the budget
+		if _, err = publish.Publish(t.Context(), w.Policy, request); err != nil {
+			break
+		}
+	}
+	var over *accountant.OverBudgetError
+	if _, err := publish.Price(t.Context(), w.Policy, request); !errors.As(err, &over) {
+		t.Errorf("beyond the budget: %v", err)
+	}
+}

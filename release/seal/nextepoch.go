@@ -29,6 +29,7 @@ func (w *Sealing) next(ctx context.Context, book *audited.Book) (*Epoch, error) 
 	if err := w.checkAlarm(book); err != nil {
 		return nil, err
 	}
+	w.enter("reading")
 	sealed, err := sealTable(ctx, w.curator, w.columns, book.Facts)
 	if err != nil {
 		return nil, fmt.Errorf("sealing %v: %w", name, err)

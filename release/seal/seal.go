@@ -35,6 +35,10 @@ type Request struct {
 	CheckFit bool
 	// PublishSmall publishes totals of values that few people have, too. Without it the error is a SmallTotalsError.
 	PublishSmall bool
+	// Epochs is how many epochs there were when the steward looked. If there are others by now, the error is ErrSealedMeanwhile. Default: however many.
+	Epochs *int
+	// Progress is told when a step begins. Default: nobody is.
+	Progress func(step string)
 	// Random yields uniform, independent bytes, for the noise of an estimated prior: crypto/rand.Reader, except in tests. Required.
 	Random io.Reader
 }
@@ -93,6 +97,7 @@ func OpenEpoch(ctx context.Context, p *policy.Policy, request Request) (*Epoch, 
 		return nil, err
 	}
 	defer w.curator.Close()
+	w.enter("proving that the roles are separate")
 	if err := w.prove(ctx); err != nil {
 		return nil, err
 	}
@@ -110,10 +115,19 @@ func (w *Sealing) seal(ctx context.Context) (*Epoch, error) {
 	switch {
 	case err != nil:
 		return nil, err
+	case w.request.Epochs != nil && epochsOf(book) != *w.request.Epochs:
+		return nil, ErrSealedMeanwhile
 	case book != nil:
 		return w.next(ctx, book)
 	}
 	return w.first(ctx)
+}
+
+// enter tells that a step begins.
+func (w *Sealing) enter(step string) {
+	if w.request.Progress != nil {
+		w.request.Progress(step)
+	}
 }
 
 // A Sealing is an epoch that is being opened.
@@ -155,6 +169,7 @@ func (w *Sealing) first(ctx context.Context) (*Epoch, error) {
 			return nil, fmt.Errorf("sealing %v: %w", w.Table.Name, err)
 		}
 	}
+	w.enter("reading")
 	f, counts, err := w.read(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("sealing %v: %w", w.Table.Name, err)
@@ -183,6 +198,7 @@ func (w *Sealing) first(ctx context.Context) (*Epoch, error) {
 		return nil, err
 	}
 	if w.request.CheckFit {
+		w.enter("trying whether the prior fits")
 		found, err := w.checkFit(ctx, opening, f, counts)
 		if err == nil && len(found.Alarms) > 0 {
 			err = &MisfitError{w.Table.Name, found}
