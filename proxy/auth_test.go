@@ -173,6 +173,9 @@ func TestScramMalformed(t *testing.T) {
 		"negative length":       {[]byte("p\xff\xff\xff\xff"), "C=08P01"},
 		"length less than four": {[]byte("p\x00\x00\x00\x03"), "C=08P01"},
 		"password in the clear": {sasl("sesame\x00"), "C=08P01"},
+		"a second start-up":     {startupBytes(pgproto3.ProtocolVersion30, "user", "bob", "database", r.database), "C=08P01"},
+		"length above 2 GiB":    {[]byte("p\x80\x00\x00\x01"), "C=08P01"},
+		"data above 2 GiB":      {[]byte("p\x00\x00\x00\x16SCRAM-SHA-256\x00\x80\x00\x00\x00"), "C=08P01"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := dial(t, r.address.String())

@@ -38,6 +38,7 @@ func TestProtocolViolations(t *testing.T) {
 		"length zero":             {[]byte("S\x00\x00\x00\x00"), "M=invalid message length"},
 		"negative length":         {[]byte("Q\xff\xff\xff\xff"), "M=invalid message length"},
 		"a gigabyte":              {[]byte("d\x40\x00\x00\x00"), "M=invalid message length"},
+		"above 2 GiB":             {[]byte("B\x80\x00\x00\x01"), "M=invalid message length"},
 		"large Sync":              {[]byte("S\x00\x00\x27\x11"), "M=invalid message length"},
 		"large Describe":          {[]byte("D\x00\x00\x27\x11"), "M=invalid message length"},
 		"bytes of a TLS greeting": {[]byte("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"), "M=invalid frontend message type 22"},

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 	"strings"
 	"testing"
@@ -94,5 +95,24 @@ func BenchmarkDecode(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestLongMessages makes a message of more than a gigabyte, which nothing may send: its length would wrap at four (CVE-2024-27304 of pgx).
+func TestLongMessages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes some gigabytes of memory")
+	}
+	part := make([]byte, 1<<26)
+	m := &pgproto3.Bind{}
+	for range 15 {
+		m.Parameters = append(m.Parameters, part)
+	}
+	if out, ok := TryAppend(nil, m); !ok || binary.BigEndian.Uint32(out[1:]) != uint32(len(out)-1) {
+		t.Error("a message of less than a gigabyte is refused")
+	}
+	m.Parameters = append(m.Parameters, part)
+	if _, ok := TryAppend(nil, m); ok {
+		t.Error("a message of more than a gigabyte is not refused")
 	}
 }
