@@ -211,7 +211,7 @@ func (r *reporter) history(ctx context.Context) error {
 			schema, name = e.Table.Schema, e.Table.Name
 		}
 		switch e.Verdict {
-		case ledger.Granted, ledger.Frozen, ledger.Thawed, ledger.Epoch, ledger.Inspected, ledger.Resolved, ledger.Requested, ledger.Declined: // what a steward did, or is asked to do, is no statement of hers
+		case ledger.Granted, ledger.Frozen, ledger.Thawed, ledger.Epoch, ledger.Inspected, ledger.Resolved, ledger.Requested, ledger.Declined, ledger.Thinned: // what a steward did, or is asked to do, or the proxy did, is no statement of hers
 			return true
 		default:
 		}

@@ -104,7 +104,11 @@ func (s *State) applyKind(e *Entry) error {
 	case KindDecided:
 		return s.applyDecided(e)
 	case kindReplayed, kindDerived, KindRefused:
-		return nil
+		return s.applyNote(e)
+	case KindThinned:
+		return s.applyThinned(e)
+	case KindFormat:
+		return s.applyFormat(e)
 	case KindRecorded:
 		return s.applyRecorded(e)
 	case KindAnswered:
@@ -134,10 +138,26 @@ func (s *State) applyCreated(e *Entry) error {
 	if body.Ledger == "" {
 		return errors.New("the ledger has no identity")
 	}
-	if body.Version != FormatVersion {
+	if !KnownVersion(body.Version) {
 		return OtherVersion(body.Version)
 	}
-	s.Ledger, s.Checkpoint = body.Ledger, e.ID
+	s.Ledger, s.Checkpoint, s.Format = body.Ledger, e.ID, Format{Version: body.Version, Since: e.ID}
+	return nil
+}
+
+// applyFormat begins a newer format.
+func (s *State) applyFormat(e *Entry) error {
+	var body formatBody
+	if err := Unmarshal(e.Body, &body); err != nil {
+		return err
+	}
+	if !KnownVersion(body.Version) {
+		return OtherVersion(body.Version)
+	}
+	if body.Version <= s.Format.Version {
+		return fmt.Errorf("it says that the format is version %d, which is no newer one", body.Version)
+	}
+	s.Format = Format{Version: body.Version, Since: e.ID}
 	return nil
 }
 

@@ -7,6 +7,10 @@ import "tacit/policy"
 type Batch struct {
 	Entries []*Entry
 	Head    Head
+	// Thinned are notes of former batches of which this one drops what they say: the rows as they are from now on.
+	Thinned []*Entry
+	// Upgrade says that the tables are brought up to the present format before.
+	Upgrade bool
 	// Heartbeat is the row of this process to be inserted or replaced; nil if it need not be. A batch may have only that.
 	Heartbeat *Proxy
 	// size is how many bytes the values that may be large take.

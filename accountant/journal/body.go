@@ -136,12 +136,50 @@ func Unmarshal(text string, body any) error {
 	return nil
 }
 
-// DerivedBody is the body of a statement that was answered by what follows from the ledger. It is empty of those that former versions noted.
-type DerivedBody struct {
-	Releases []int64 `json:"releases"` // that the answers were computed of, rising
+// A NoteBody is of a note: a statement that cost nothing. Of format 1 it has no salt, and is empty where there is nothing else to say.
+type NoteBody struct {
+	Salt     []byte  `json:"salt,omitempty"`
+	Releases []int64 `json:"releases,omitempty"` // that a derived answer was computed of, rising; of those that former versions noted none
+	Reason   string  `json:"reason,omitempty"`   // of a refusal, if it was noted
 }
 
-// RefusedBody is the body of a statement that was refused. It is empty if the reason was not noted.
-type RefusedBody struct {
-	Reason string `json:"reason"`
+// A thinnedNoteBody is what is left of a note that was dropped.
+type thinnedNoteBody struct {
+	Content []byte `json:"content"` // a digest of what it said
+}
+
+// A ThinnedBody says what was dropped: of all notes up to an entry what they said, which was not dropped before.
+type ThinnedBody struct {
+	Through int64     `json:"through"`
+	Dropped NoteCount `json:"dropped"`
+	Before  int64     `json:"before,omitempty,string"` // notes were to be dropped that are older; 0: there were too many
+}
+
+// A NoteCount is a number of notes by their kinds.
+type NoteCount struct {
+	Replayed int64 `json:"replayed,omitempty"`
+	Derived  int64 `json:"derived,omitempty"`
+	Refused  int64 `json:"refused,omitempty"`
+}
+
+// Add counts a note.
+func (c *NoteCount) Add(k Kind) {
+	switch k {
+	case kindReplayed:
+		c.Replayed++
+	case kindDerived:
+		c.Derived++
+	case KindRefused:
+		c.Refused++
+	default:
+		panic("accountant: internal error: no note is " + string(k))
+	}
+}
+
+// Sum is how many they are.
+func (c NoteCount) Sum() int64 { return c.Replayed + c.Derived + c.Refused }
+
+// A formatBody says which format the ledger has from there on.
+type formatBody struct {
+	Version int `json:"version"`
 }

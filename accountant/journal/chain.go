@@ -36,9 +36,18 @@ func (l *linker) sum() (d Digest) {
 	return d
 }
 
-// Entry is the hash of an entry behind the one with the hash previous.
+// Entry is the hash of an entry behind the one with the hash previous. Of a note with a salt it is that of what is left when the note is dropped.
 func (l *linker) Entry(previous Digest, e *Entry) Digest {
+	if e.isSalted() {
+		e = l.thinned(e)
+	}
 	l.hash.Write(previous[:])
+	l.row(e)
+	return l.sum()
+}
+
+// row hashes the columns of an entry, and the rows that were written with it.
+func (l *linker) row(e *Entry) {
 	l.number(e.ID)
 	l.number(e.At)
 	l.text(string(e.Kind))
@@ -57,7 +66,6 @@ func (l *linker) Entry(previous Digest, e *Entry) Digest {
 	l.number(e.Refers)
 	l.text(e.Body)
 	l.children(e)
-	return l.sum()
 }
 
 // children hashes the rows that were written with an entry.

@@ -20,6 +20,9 @@ type savedState struct {
 	Ledger string       `json:"ledger"`
 	At     int64        `json:"at,string"`
 	Last   savedNumbers `json:"last"`
+	// Format and Notes are left out of a ledger of version 1, whose checkpoints are older than they are.
+	Format *Format `json:"format,omitempty"`
+	Notes  Notes   `json:"notes,omitzero"`
 	// Prices are what the counts below are of, by their place here.
 	Prices []savedPrice `json:"prices,omitempty"`
 	Tables []savedTable `json:"tables,omitempty"`
@@ -121,6 +124,9 @@ func (s *State) CheckpointBody() string {
 	saved := savedState{
 		Ledger: s.Ledger, At: s.At, Prices: saver.saved,
 		Last: savedNumbers{Charge: s.Last.Charge, Release: s.Last.Release, Event: s.Last.Event, Answer: s.Last.Answer},
+	}
+	if s.Format.Version > firstVersion {
+		saved.Format, saved.Notes = &s.Format, s.Notes
 	}
 	for _, name := range s.TableNames() {
 		saved.Tables = append(saved.Tables, saver.table(name, s.Tables[name]))
@@ -229,6 +235,10 @@ func StateFrom(e *Entry, before Digest) (*State, error) {
 	s := NewState()
 	s.Ledger, s.Position, s.Hash, s.At = saved.Ledger, e.ID-1, before, saved.At
 	s.Last = rowNumbers{Charge: saved.Last.Charge, Release: saved.Last.Release, Event: saved.Last.Event, Answer: saved.Last.Answer}
+	s.Format = Format{Version: firstVersion, Since: 1}
+	if saved.Format != nil {
+		s.Format, s.Notes = *saved.Format, saved.Notes
+	}
 	prices := make([]Priced, len(saved.Prices))
 	for i, p := range saved.Prices {
 		term, err := composition.Parse(p.Term)

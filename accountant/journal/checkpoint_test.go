@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"strings"
 	"testing"
 
 	"tacit/policy"
@@ -22,6 +23,16 @@ func TestCheckpointText(t *testing.T) {
 		if got := s.CheckpointBody(); got != text {
 			t.Errorf("with %d answers it is\n%s\nwant\n%s", answers, got, text)
 		}
+	}
+	s.Format, s.Notes = Format{Version: 2, Since: 5}, Notes{Kept: 6, Dropped: 7, Through: 8}
+	later := strings.Replace(text, `,"tables"`, `,"format":{"version":2,"since":5},"notes":{"kept":6,"dropped":7,"through":8},"tables"`, 1)
+	if got := s.CheckpointBody(); got != later {
+		t.Errorf("of format 2 it is\n%s\nwant\n%s", got, later)
+	}
+	newer := &Entry{ID: 9, At: 7, Kind: KindCheckpoint, Body: later}
+	newer.Hash = NewLinker().Entry(Digest{1}, newer)
+	if read, err := StateFrom(newer, Digest{1}); err != nil || read.Format != s.Format || read.Notes != s.Notes {
+		t.Errorf("it is read as %+v, %v", read, err)
 	}
 	e := &Entry{ID: 9, At: 7, Kind: KindCheckpoint, Body: text}
 	e.Hash = NewLinker().Entry(Digest{1}, e)

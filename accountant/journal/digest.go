@@ -10,6 +10,8 @@ import (
 // were written with it. So an entry, or a row that belongs to one, that is edited, removed, added or moved no longer fits its hash or
 // that of the next one, and whoever changes the hashes as well has to change all up to the head, and the guard, which remembers one.
 //
+// A note, which cost nothing, may be dropped later: its hash covers a digest of what it says, see note.go.
+//
 // Each value goes into the hash with its length, and each kind of row with its number of rows, so that no two contents run together.
 
 // A Digest is a SHA-256.

@@ -10,7 +10,8 @@
 // sums with budgets; how losses compose is in package composition. A loss that has left its window no longer counts against the budget, and
 // counts in the lifetime balance. What was charged under another partition than the present one counts in all blocks.
 //
-// The format is version 1 (version.go): names of columns, JSON keys of bodies, and the order of values in a hash never change within a version.
+// The format is version 2 (version.go); version 1 is read, too. Names of columns, JSON keys of bodies, and the order of values in a hash never change
+// within a version. What cost nothing is noted, and what a note says can be dropped without breaking the chain (note.go).
 //
 // It leaves out where entries are stored (ledger/store and its drivers), and who may write when (ledger). An adversary who can rewrite all hashes is
 // found by a [Witness] or a [Mark] alone.

@@ -24,4 +24,9 @@ const (
 	KindRequested  Kind = "requested"  // an analyst asks for more budget
 	KindDeclined   Kind = "declined"   // a steward has said no to that
 	KindCheckpoint Kind = "checkpoint" // all sums, so that opening need not go further back
+	KindThinned    Kind = "thinned"    // what notes up to an entry said was dropped
+	KindFormat     Kind = "format"     // from here on the ledger has a newer format
 )
+
+// isNote says whether it is of statements that cost nothing.
+func (k Kind) isNote() bool { return k == kindReplayed || k == kindDerived || k == KindRefused }

@@ -23,6 +23,8 @@ type State struct {
 	Hash     Digest
 	At       int64
 	Last     rowNumbers
+	Format   Format
+	Notes    Notes
 	// checkpoint is the last entry that is one, or the first entry.
 	Checkpoint int64
 	// weight is the size of that checkpoint.
@@ -46,6 +48,12 @@ type State struct {
 	// charged is the last body of a charge that was read, and body its text: it changes with the process and with the accounting alone.
 	body    string
 	charged ChargedBody
+}
+
+// A Format is the version of the ledger's format, and the entry since which it has it.
+type Format struct {
+	Version int   `json:"version"`
+	Since   int64 `json:"since"`
 }
 
 // rowNumbers are the identifiers of the last rows of tables.
@@ -106,6 +114,7 @@ func NewState() *State {
 	return &State{
 		Tables: make(map[policy.TableName]*Table), Open: make(map[int64]*OpenCharge), Asked: make(map[EpochQuestion]int64),
 		Owners: make(map[string]bool), Requests: make(map[string][]Request), Linker: NewLinker(), terms: make(map[string]composition.Term),
+		Format: Format{Version: firstVersion},
 	}
 }
 

@@ -134,7 +134,7 @@ func large(b *testing.B, path string, entries int64) {
 					return err
 				}
 				reservations[i] = p.reserve(&pending[0])
-				p.Add(&journal.Entry{Kind: journal.KindRefused, Analyst: "eve", Statement: "SELECT * FROM patients", Sqlstate: "42501"})
+				p.Add(&journal.Entry{Kind: journal.KindRefused, Analyst: "eve", Statement: "SELECT * FROM patients", Sqlstate: "42501", Body: (&Event{}).body(journal.FormatVersion)})
 				e := reservations[i].entry(journal.KindRecorded)
 				e.Released = []journal.Release{{Charge: reservations[i].charges[0], Payload: binary.BigEndian.AppendUint64(make([]byte, 92), uint64(i))}}
 				p.Add(e)

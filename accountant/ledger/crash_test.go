@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -43,6 +44,8 @@ func TestMain(m *testing.M) {
 		err = analysts(path)
 	case "auditors":
 		err = auditors(path)
+	case "thinner":
+		err = thinner(path)
 	case "proxy":
 		err = proxyChild(path)
 	case "full disk":
@@ -124,6 +127,66 @@ func TestKill(t *testing.T) {
 		}
 	}
 	t.Logf("%d answers shown, %v charged", len(shown), balance(t, l, patients, "ana")[0])
+}
+
+// thinner is the child of TestKillThinning: it answers and notes, and drops what notes say, as fast as it can, until it is killed. It prints how far notes were dropped when
+// Thin has returned, and answers as analysts does.
+func thinner(path string) error {
+	l, err := openAs(path, Serve)
+	if err != nil {
+		return err
+	}
+	for {
+		if err := answerOne(l); err != nil {
+			return err
+		}
+		var notes []loggedEvent
+		for n := range 200 {
+			notes = append(notes, loggedEvent{0, refusal(n)})
+		}
+		if err := l.appendEvents(notes); err != nil {
+			return err
+		}
+		done, err := l.Thin(context.Background(), Keep{Notes: 50})
+		if err != nil {
+			return err
+		}
+		through := fmt.Sprint("through ", done.Through)
+		if _, err := fmt.Fprintf(os.Stdout, "%d %x\n", done.Through, sha256.Sum256([]byte(through))); err != nil {
+			return err
+		}
+	}
+}
+
+// The process is killed in the middle of thinning, again and again. Either all of a transaction is there or nothing: the ledger verifies, what was said to be dropped
+// is, and no answer is lost.
+func TestKillThinning(t *testing.T) {
+	path := newPath(t)
+	shown := make(map[string]string)
+	const lives = 12
+	for range lives {
+		for text, sum := range untilKilled(t, "thinner", path, time.Duration(5+rand.IntN(60))*time.Millisecond) {
+			shown[text] = sum
+		}
+		check(t, path)
+	}
+	l := open(t, path)
+	for text, sum := range shown {
+		if through, err := strconv.ParseInt(text, 10, 64); err == nil && sum == fmt.Sprintf("%x", sha256.Sum256([]byte("through "+text))) {
+			if through > l.state.Notes.Through {
+				t.Errorf("notes were dropped up to entry %s, and the ledger says %d", text, l.state.Notes.Through)
+			}
+			continue
+		}
+		release, ok, err := l.Lookup(context.Background(), question(patients, text), 0)
+		if err != nil || !ok || fmt.Sprintf("%x", sha256.Sum256(release.Payload)) != sum {
+			t.Errorf("the answer to %s is %v, %v, %v", text, release, ok, err)
+		}
+	}
+	if l.state.Notes.Dropped < lives {
+		t.Errorf("only %d notes were dropped", l.state.Notes.Dropped)
+	}
+	t.Logf("%d lines shown, %+v", len(shown), l.state.Notes)
 }
 
 // auditors is the child of TestKillAuditor: it audits two tables as fast as it can, until it is killed, and prints an answer only when

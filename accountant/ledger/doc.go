@@ -6,7 +6,8 @@
 //	Reserve (durable) -> read protected rows -> Record (durable) -> answer
 //
 // every answer's loss was on disk before the rows it came from were read, nobody was ever charged beyond a budget, and an answer that was
-// given can be given again, byte for byte. A reservation that no Record follows stays spent for ever. Nothing is ever deleted.
+// given can be given again, byte for byte. A reservation that no Record follows stays spent for ever. No charge, answer or act is
+// ever deleted; what notes say of statements that cost nothing may be, see [Ledger.Thin].
 // A ledger that cannot promise this refuses: see [tacit/accountant.ErrUnavailable].
 //
 // Exact counts are charged in risk, and keep the same order with a decision in place of the question: see [Ledger.AppendAudit].
@@ -15,7 +16,7 @@
 //
 // [Open] opens a ledger for a proxy or for a steward's command beside it, and [OpenReadOnly] looks at a ledger in use, or at a backup. reserve.go and
 // record.go are the path of a charge; groupcommit.go commits writes in groups; lease.go tells which processes may still answer what they
-// have charged; load.go and reload.go read the state; verify.go reads everything, and compares.
+// have charged; load.go and reload.go read the state; verify.go reads everything, and compares; thin.go drops what old notes say.
 //
 // Who asks what another live process is about to answer is told so, and waits ([InFlightError], [Ledger.Await]). What was charged for a process
 // that is gone is adopted by the next one that asks the same, and is not charged again.

@@ -80,7 +80,7 @@ func VerifyEntries(next func() (*journal.Entry, error), noted *journal.Mark) (*V
 	if v.state.Position == 0 && !v.broken {
 		v.problem(0, "there are no entries")
 	}
-	v.budgets.End(v.state, v.problem)
+	v.end()
 	if missed != nil && !v.broken {
 		v.problem(missed.Entry, "it was noted, and is not there, or is another one")
 	}

@@ -84,7 +84,7 @@ func (f *forger) found() string {
 
 // forgedTables are all tables with the column that tells their rows apart, and their columns.
 var forgedTables = []struct{ name, key, columns string }{
-	{"ledger", "singleton", "singleton, id, created"}, {"head", "singleton", "singleton, entry, hash"}, {"proxy", "id", journal.ProxyColumns},
+	{"ledger", "singleton", "singleton, id, created, version"}, {"head", "singleton", "singleton, entry, hash"}, {"proxy", "id", journal.ProxyColumns},
 	{"entry", "id", journal.EntryColumns}, {"charge", "id", journal.ChargeColumns}, {"release", "id", journal.ReleaseColumns},
 	{"audit_event", "id", journal.EventColumns}, {"audit_answer", "id", journal.AnswerColumns},
 }
@@ -122,6 +122,8 @@ func everyKind(t *testing.T, location policy.LedgerLocation) {
 	}
 	l.Note(Event{Analyst: "ana", Verdict: Refused, SQL: "SELECT 1", SQLState: "42501"})
 	l.Note(Event{Analyst: "ana", Table: patients, Verdict: Replayed, SQL: "SELECT 2"})
+	noteNow(t, l, Event{Analyst: "ana", Table: patients, Verdict: Replayed, SQL: "SELECT 3"}, Event{Analyst: "eve", Verdict: Refused, SQL: "SELECT 4", Reason: "no"})
+	thin(t, l, Keep{Notes: 1})
 	do(t, l.Close())
 
 	l, err = Open(ctx, Options{Location: location, Role: Serve})

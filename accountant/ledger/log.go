@@ -33,6 +33,8 @@ const (
 	Resolved  Verdict = "resolved"  // a steward has decided something that changes no budget
 	Requested Verdict = "requested" // an analyst has asked for more budget
 	Declined  Verdict = "declined"  // and a steward has said no
+
+	Thinned Verdict = "thinned" // what old notes said was dropped
 )
 
 // An Event is a statement that cost nothing.
@@ -76,6 +78,8 @@ type Entry struct {
 	// By and Reason are of a steward's act, which is about Analyst, if there is one. A refusal has a Reason, too: its message. Earlier versions
 	// did not note it. So has a request, whose Loss is what was asked for.
 	By, Reason string
+	// Thinning is what was dropped, of that verdict.
+	Thinning Thinning
 }
 
 // A LogFilter selects entries. The zero filter selects all.
@@ -92,8 +96,12 @@ type LogFilter struct {
 	Statements    bool   // only statements
 }
 
-// logged are the kinds of entries that the log shows: the others are the ledger's own.
-const logged = `kind IN ('charged', 'decided', 'replayed', 'derived', 'refused', 'granted', 'frozen', 'thawed', 'epoch', 'inspected', 'resolved', 'requested', 'declined')`
+// logged are the entries that the log shows: the others are the ledger's own, or say nothing any more.
+const logged = `kind IN ('charged', 'decided', 'replayed', 'derived', 'refused', 'granted', 'frozen', 'thawed', 'epoch', 'inspected', 'resolved', 'requested', 'declined', 'thinned')
+	AND NOT (` + noted + ` AND body LIKE '` + journal.ThinnedLike + `')`
+
+// noted are entries of statements that cost nothing.
+const noted = `kind IN ('replayed', 'derived', 'refused')`
 
 // acts are those of them that stewards did.
 const acts = `('granted', 'frozen', 'thawed', 'epoch', 'inspected', 'resolved', 'declined')`
@@ -150,7 +158,7 @@ func (f LogFilter) query() (query string, args []any) {
 		where = append(where, "kind IN "+acts)
 	}
 	if f.Statements {
-		where = append(where, "kind <> 'requested' AND kind NOT IN "+acts)
+		where = append(where, "kind NOT IN ('requested', 'thinned') AND kind NOT IN "+acts)
 	}
 	limit := int64(math.MaxInt64)
 	if f.Limit > 0 {
@@ -209,25 +217,32 @@ func scanLogEntry(rows store.Scanner, more ...any) (e Entry, err error) {
 		err := journal.Unmarshal(body, &asked)
 		e.Reason, e.Loss = asked.Reason, asked.Amounts.Loss()
 		return e, err
-	case Derived:
+	case Thinned:
+		return e, e.readThinning(body)
+	case Replayed, Derived, Refused:
 		if body == "" {
 			return e, nil
 		}
-		var derived journal.DerivedBody
-		err := journal.Unmarshal(body, &derived)
-		e.Releases = derived.Releases
-		return e, err
-	case Refused:
-		if body == "" {
-			return e, nil
-		}
-		var refused journal.RefusedBody
-		err := journal.Unmarshal(body, &refused)
-		e.Reason = refused.Reason
+		var note journal.NoteBody
+		err := journal.Unmarshal(body, &note)
+		e.Releases, e.Reason = note.Releases, note.Reason
 		return e, err
 	default:
 		return e, nil
 	}
+}
+
+// readThinning reads what was dropped.
+func (e *Entry) readThinning(text string) error {
+	var body journal.ThinnedBody
+	if err := journal.Unmarshal(text, &body); err != nil {
+		return fmt.Errorf("entry %d: %w", e.ID, err)
+	}
+	e.Thinning = Thinning{Through: body.Through, Replayed: body.Dropped.Replayed, Derived: body.Dropped.Derived, Refused: body.Dropped.Refused}
+	if body.Before != 0 {
+		e.Thinning.Before = time.Unix(0, body.Before).UTC()
+	}
+	return nil
 }
 
 // readAct reads what a steward has done.

@@ -24,6 +24,7 @@ type simulation struct {
 	desks    []*desk
 	waiting  []waitingReservation
 	decided  []waitingDecision
+	notes    []time.Time // of which what they say is there
 	steps    map[string]int
 }
 
@@ -231,8 +232,32 @@ func (s *simulation) history() {
 func (s *simulation) note() {
 	d := s.desk()
 	d.events.write(loggedEvent{s.paper.time(d).UnixNano(), Event{Analyst: s.analyst(), Table: s.table(), Verdict: Refused, SQLState: "42501"}})
-	s.paper.enter(d)
+	s.notes = append(s.notes, s.paper.enter(d))
 	s.paper.shown++
+}
+
+// thin drops what notes say by age, by number, or both. What is due is a beginning of them, since their times do not decrease.
+func (s *simulation) thin() {
+	d := s.desk()
+	keep := Keep{For: time.Duration(s.pick(3)*24) * time.Hour, Notes: int64(s.pick(3) * 20)}
+	now, due := s.paper.time(d), 0
+	for due < len(s.notes) {
+		old := keep.For > 0 && s.notes[due].Before(now.Add(-keep.For))
+		if !old && (keep.Notes == 0 || int64(len(s.notes)-due) <= keep.Notes) {
+			break
+		}
+		due++
+	}
+	done, err := d.Thin(context.Background(), keep)
+	if err != nil || done.Refused != int64(due) || done.Sum() != int64(due) {
+		s.t.Fatalf("of %d notes %+v was dropped to keep %+v, %v; the paper says %d", len(s.notes), done, keep, err, due)
+	}
+	s.notes = s.notes[due:]
+	if due > 0 {
+		s.paper.enter(d)
+		s.paper.shown += 1 - due
+		s.steps["thinned"]++
+	}
 }
 
 func (s *simulation) wait() {
@@ -321,7 +346,7 @@ func (s *simulation) step() {
 		do     func()
 	}{
 		{60, s.reserve}, {30, s.record}, {5, s.abandon}, {40, s.lookup}, {30, s.standing}, {8, s.act}, {20, s.audit}, {15, s.answer},
-		{10, s.history}, {3, s.note}, {4, s.wait}, {6, s.reopen},
+		{10, s.history}, {6, s.note}, {2, s.thin}, {4, s.wait}, {6, s.reopen},
 	}
 	total := 0
 	for _, step := range steps {
@@ -357,7 +382,7 @@ func (s *simulation) missing() string {
 	for _, step := range []string{
 		"reserve: ", "reserve: table", "reserve: analyst", "reserve: in flight", "reserve: frozen", "reserve: recorded",
 		"reserve: table under pld", "reserve: table under advanced", "reserve: table under zcdp", "reserve: of two tables", "adopted", "record",
-		"outcome 1", "outcome 2", "outcome 3", "opened behind answers and a checkpoint",
+		"outcome 1", "outcome 2", "outcome 3", "thinned", "opened behind answers and a checkpoint",
 	} {
 		if s.steps[step] < 3 {
 			return step

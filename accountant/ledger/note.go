@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"crypto/rand"
 
 	"tacit/accountant/journal"
 )
@@ -40,11 +41,7 @@ func (l *Ledger) appendEvents(events []loggedEvent) error {
 		for _, e := range events {
 			row := journal.NewEntry(journal.Kind(e.Verdict), e.Table, e.Analyst)
 			row.Statement, row.Sqlstate, row.Refers = e.SQL, e.SQLState, e.Answered
-			if e.Reason != "" {
-				row.Body = journal.Marshal(journal.RefusedBody{Reason: e.Reason})
-			} else if len(e.Releases) > 0 {
-				row.Body = journal.Marshal(journal.DerivedBody{Releases: e.Releases})
-			}
+			row.Body = e.body(b.State.Format.Version)
 			if e.at >= b.State.At {
 				row.At = e.at
 			}
@@ -52,4 +49,19 @@ func (l *Ledger) appendEvents(events []loggedEvent) error {
 		}
 		return nil
 	})
+}
+
+// body is what a note says besides its columns, in a version of the format. A steward's command may write a ledger of version 1 as it is.
+func (e *Event) body(version int) string {
+	body := journal.NoteBody{Reason: e.Reason}
+	if e.Reason == "" {
+		body.Releases = e.Releases
+	}
+	if version > 1 {
+		body.Salt = make([]byte, journal.SaltSize)
+		rand.Read(body.Salt)
+	} else if body.Reason == "" && len(body.Releases) == 0 {
+		return ""
+	}
+	return journal.Marshal(body)
 }

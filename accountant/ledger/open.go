@@ -109,6 +109,11 @@ func newLedger(ctx context.Context, s store.Store, o Options) (*Ledger, error) {
 	if err := l.openState(ctx); err != nil {
 		return nil, err
 	}
+	if o.Role == Serve {
+		if err := l.bringUp(ctx); err != nil {
+			return nil, err
+		}
+	}
 	go l.run()
 	l.events.start(l.appendEvents)
 	return l, nil
@@ -129,6 +134,23 @@ func (l *Ledger) openState(ctx context.Context) error {
 	}
 	l.committed = l.state.Position
 	return l.store.Admit(journal.Witness{ID: l.state.Ledger, Entry: l.state.Position, Hash: l.state.Hash})
+}
+
+// bringUp brings a ledger of a former format up to the present one, in one transaction, after it was compared with its guard. Programs that do not know
+// that format refuse it from then on. A steward's command leaves it as it is, beside a proxy that may be such a program.
+func (l *Ledger) bringUp(ctx context.Context) error {
+	if l.state.Format.Version == journal.FormatVersion {
+		return nil
+	}
+	w := &pendingWrite{ctx: ctx, done: make(chan error, 1), queued: time.Now(), decide: func(b *batch) error {
+		if b.State.Format.Version < journal.FormatVersion { // another proxy may have done it
+			b.Add(journal.FormatEntry())
+			b.Upgrade = true
+		}
+		return nil
+	}}
+	l.commitUntilEmpty([]*pendingWrite{w}, alone)
+	return <-w.done
 }
 
 // newProxyID is a name that no other process has. It says the role, by which others know that a proxy which should be alone has gone.

@@ -207,7 +207,7 @@ func TestPostgresLaggard(t *testing.T) {
 	do(t, err)
 	var written []*journal.Entry
 	for range 3*store.ScanPage + 100 {
-		written = append(written, &journal.Entry{At: time.Now().UnixNano(), Kind: journal.KindRefused, Analyst: "ana", Operation: []byte{}, Statement: "SELECT 1"})
+		written = append(written, &journal.Entry{At: time.Now().UnixNano(), Kind: journal.KindRefused, Analyst: "ana", Operation: []byte{}, Statement: "SELECT 1", Body: (&Event{}).body(journal.FormatVersion)})
 	}
 	do(t, s.Write(ledgertest.Link(h, written...)))
 	found, err := s.Lock(t.Context(), h.Entry, 0)

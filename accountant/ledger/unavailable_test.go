@@ -125,8 +125,8 @@ func TestOpenRefuses(t *testing.T) {
 			do(t, os.Remove(path))
 			atPrompt(t, path, "CREATE TABLE photographs (name TEXT)")
 		}},
-		{"of a newer version", "written by another version of tacit: its format is version 2, and this one knows version 1", func(t *testing.T, path string) {
-			atPrompt(t, path, "PRAGMA user_version = 2")
+		{"of a newer version", "written by another version of tacit: its format is version 3, and this one knows version 2", func(t *testing.T, path string) {
+			atPrompt(t, path, "PRAGMA user_version = 3")
 		}},
 		{"damaged", "", func(t *testing.T, path string) {
 			file, err := os.OpenFile(path, os.O_RDWR, 0)

@@ -20,6 +20,7 @@ type Verification struct {
 	Charges     int64
 	Releases    int64
 	Checkpoints int64
+	Dropped     int64 // notes of which what they said was dropped
 	// Broken says that the chain could not be followed behind Entries, so that Head is no head.
 	Broken bool
 	// Unguarded says that there is no guard, by which an older copy of the ledger would be told.
@@ -43,7 +44,7 @@ func (r *Reader) HashOf(ctx context.Context, entry int64) (hash [32]byte, found 
 // Verify reads the whole ledger as it is at one moment, and looks whether it contradicts itself: that every row of every table is the one that
 // was written, by the chain of hashes, and none is missing or one too many; that what is recorded, answered, adopted and abandoned was
 // charged before; that sums and checkpoints are those of the entries; that no budget was exceeded under the accounting that its charges were
-// made under; and that the guard, if there is one, remembers this ledger.
+// made under; that of notes no other content is gone than entries say; and that the guard, if there is one, remembers this ledger.
 //
 // It does not see an edit by somebody who computes all hashes anew up to the head, unless the guard, or a Mark that was noted elsewhere, does.
 // Progress, if it is not nil, is told how many entries were read, and of how many.
@@ -78,6 +79,7 @@ type verifier struct {
 	reader   *Reader
 	state    *journal.State
 	budgets  *journal.BudgetCheck
+	thinning *journal.ThinCheck
 	progress func(done, total int64)
 	broken   bool // the chain
 	// What the guard remembers.
@@ -87,7 +89,7 @@ type verifier struct {
 }
 
 func newVerifier(c *composition.Composer) *verifier {
-	return &verifier{state: journal.NewState(), budgets: journal.NewBudgetCheck(c)}
+	return &verifier{state: journal.NewState(), budgets: journal.NewBudgetCheck(c), thinning: &journal.ThinCheck{}}
 }
 
 // sum says what was found in the chain.
@@ -95,6 +97,7 @@ func (v *verifier) sum() {
 	v.found.Ledger, v.found.Entries = v.state.Ledger, v.state.Position
 	v.found.Head = journal.Mark{Entry: v.state.Position, Hash: v.state.Hash}
 	v.found.Charges, v.found.Releases = v.state.Last.Charge, v.state.Last.Release
+	v.found.Dropped = v.state.Notes.Dropped
 	v.found.Broken = v.broken
 }
 
@@ -138,6 +141,7 @@ func (v *verifier) rowsAndChain(ctx context.Context) error {
 	if !v.broken && (h.Entry != v.state.Position || h.Hash != v.state.Hash) {
 		v.problem(0, "the head is entry %d with hash %v, and the last entry is %d with hash %v", h.Entry, h.Hash, v.state.Position, v.state.Hash)
 	}
+	v.end()
 	for _, check := range []func(context.Context) error{v.identity, v.rows, v.proxies, v.guard} {
 		if err := check(ctx); err != nil {
 			return err
@@ -235,19 +239,32 @@ func (v *verifier) entry(e *journal.Entry) error {
 		return err
 	}
 	v.budgets.After(v.state, e)
+	v.thinning.After(e, v.problem)
 	return nil
 }
 
-// identity compares the table ledger with the first entry, and ends the oversight of budgets.
-func (v *verifier) identity(ctx context.Context) error {
+// end ends the checks that go along with the chain.
+func (v *verifier) end() {
 	v.budgets.End(v.state, v.problem)
+	if !v.broken {
+		v.thinning.End(v.problem)
+	}
+}
+
+// identity compares the table ledger with the chain.
+func (v *verifier) identity(ctx context.Context) error {
 	type identity struct {
 		singleton, created int64
 		id                 string
+		version            int
+	}
+	version := "1"
+	if v.state.Format.Version > 1 {
+		version = "version"
 	}
 	ids, err := store.Collect(ctx, v.snap, func(row store.Scanner) (i identity, err error) {
-		return i, row.Scan(&i.singleton, &i.id, &i.created)
-	}, `SELECT singleton, id, created FROM ledger`)
+		return i, row.Scan(&i.singleton, &i.id, &i.created, &i.version)
+	}, `SELECT singleton, id, created, `+version+` FROM ledger`)
 	if err != nil {
 		return err
 	}
@@ -255,8 +272,8 @@ func (v *verifier) identity(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(ids) != 1 || ids[0] != (identity{1, first, v.state.Ledger}) {
-		v.problem(0, "the table ledger does not say what the first entry does")
+	if len(ids) != 1 || ids[0] != (identity{1, first, v.state.Ledger, v.state.Format.Version}) {
+		v.problem(0, "the table ledger does not say what the entries do")
 	}
 	return nil
 }

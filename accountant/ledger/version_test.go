@@ -13,13 +13,13 @@ func TestFreshLedgerSaysItsVersion(t *testing.T) {
 	onBackEnds(t, func(t *testing.T, location policy.LedgerLocation) {
 		l := openAt(t, location)
 		body, _, err := store.One(context.Background(), l.store, store.ScanText, "SELECT body FROM entry WHERE id = 1")
-		if want := `{"ledger":"` + l.state.Ledger + `","version":1}`; body != want || err != nil {
+		if want := `{"ledger":"` + l.state.Ledger + `","version":2}`; body != want || err != nil {
 			t.Errorf("the first entry says %s, %v", body, err)
 		}
 		if location.SQLite == "" {
 			return
 		}
-		if version, _, err := store.One(context.Background(), l.store, store.ScanNumber, "SELECT user_version FROM pragma_user_version"); version != 1 || err != nil {
+		if version, _, err := store.One(context.Background(), l.store, store.ScanNumber, "SELECT user_version FROM pragma_user_version"); version != 2 || err != nil {
 			t.Errorf("the file says version %d, %v", version, err)
 		}
 	})
@@ -27,16 +27,16 @@ func TestFreshLedgerSaysItsVersion(t *testing.T) {
 
 // A ledger of a version that is not known is refused by whoever opens it, with words that say so.
 func TestOtherVersionIsRefused(t *testing.T) {
-	const want = "it was written by another version of tacit: its format is version 2, and this one knows version 1"
+	const want = "it was written by another version of tacit: its format is version 3, and this one knows version 2"
 	onBackEnds(t, func(t *testing.T, location policy.LedgerLocation) {
 		if location.SQLite != "" {
 			used(t, location.SQLite)
-			atPrompt(t, location.SQLite, "PRAGMA user_version = 2")
+			atPrompt(t, location.SQLite, "PRAGMA user_version = 3")
 		} else {
 			l, err := Open(context.Background(), Options{Location: location})
 			do(t, err)
 			do(t, l.Close())
-			forge(t, location).exec(`UPDATE entry SET body = replace(body, '"version":1', '"version":2')`)
+			forge(t, location).exec("UPDATE ledger SET version = 3")
 		}
 		l, err := Open(context.Background(), Options{Location: location, Role: Serve})
 		requireUnavailable(t, err, want)

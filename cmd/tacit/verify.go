@@ -158,7 +158,11 @@ func (p *ledgerProof) entriesText() string {
 	if f.Broken {
 		return fmt.Sprintf("%d up to the one from which on the chain cannot be followed", f.Entries)
 	}
-	return fmt.Sprintf("%d, among them %d charges with %d answers, and %d checkpoints", f.Entries, f.Charges, f.Releases, f.Checkpoints)
+	text := fmt.Sprintf("%d, among them %d charges with %d answers, and %d checkpoints", f.Entries, f.Charges, f.Releases, f.Checkpoints)
+	if f.Dropped > 0 {
+		text += fmt.Sprintf("; what %d notes said was dropped", f.Dropped)
+	}
+	return text
 }
 
 // jsonForm is the proof for programs.
@@ -182,10 +186,11 @@ func (p *ledgerProof) jsonForm() any {
 		Charges     int64     `json:"charges"`
 		Releases    int64     `json:"releases"`
 		Checkpoints int64     `json:"checkpoints"`
+		Dropped     int64     `json:"dropped"` // notes of which what they said was dropped
 		Head        string    `json:"head,omitempty"` // of a ledger that is as it was written
 		Verified    bool      `json:"verified"`
 		Problems    []problem `json:"problems"`
-	}{p.location, p.found.Ledger, p.found.Entries, p.found.Charges, p.found.Releases, p.found.Checkpoints, head, len(problems) == 0, problems}
+	}{p.location, p.found.Ledger, p.found.Entries, p.found.Charges, p.found.Releases, p.found.Checkpoints, p.found.Dropped, head, len(problems) == 0, problems}
 }
 
 // A progress shows how far long work has come, in one line of a terminal; elsewhere it shows nothing.

@@ -1,6 +1,7 @@
 package books
 
 import (
+	"fmt"
 	"time"
 
 	"tacit/accountant/ledger"
@@ -14,10 +15,17 @@ import (
 var Verdicts = []ledger.Verdict{
 	ledger.Charged, ledger.Decided, ledger.Replayed, ledger.Derived, ledger.Refused,
 	ledger.Granted, ledger.Frozen, ledger.Thawed, ledger.Epoch, ledger.Inspected, ledger.Resolved, ledger.Requested, ledger.Declined,
+	ledger.Thinned,
 }
 
-// Who is who asked, or whom a steward's act is about; what is about nobody in particular is the steward's.
+// proxy is who has dropped what notes said. It is no role's name.
+const proxy = "(proxy)"
+
+// Who is who asked, or whom a steward's act is about; what is about nobody in particular is the steward's, or the proxy's.
 func Who(e ledger.Entry) string {
+	if e.Verdict == ledger.Thinned {
+		return proxy
+	}
 	if e.By != "" && e.Analyst == "" {
 		return release.Steward
 	}
@@ -65,31 +73,62 @@ func Text(e ledger.Entry) string {
 	if e.By != "" {
 		return terminal.OneLine("by " + e.By + ": " + e.Reason)
 	}
+	if e.Verdict == ledger.Thinned {
+		return thinningText(e.Thinning)
+	}
 	if e.Verdict == ledger.Requested {
 		return terminal.OneLine("asks for more: " + e.Reason)
 	}
 	return terminal.OneLine(e.SQL)
 }
 
+// thinningText says what was dropped.
+func thinningText(t ledger.Thinning) string {
+	text := fmt.Sprintf("dropped what notes up to entry %d said: %d replayed, %d derived, %d refused", t.Through, t.Replayed, t.Derived, t.Refused)
+	if !t.Before.IsZero() {
+		text += ", older than " + t.Before.Format(time.DateTime)
+	}
+	return text
+}
+
+// A ThinnedLine is what was dropped, for programs.
+type ThinnedLine struct {
+	Through  int64      `json:"through"`
+	Before   *time.Time `json:"before,omitempty"`
+	Replayed int64      `json:"replayed"`
+	Derived  int64      `json:"derived"`
+	Refused  int64      `json:"refused"`
+}
+
+// newThinnedLine is a thinning for programs.
+func newThinnedLine(t ledger.Thinning) *ThinnedLine {
+	line := &ThinnedLine{Through: t.Through, Replayed: t.Replayed, Derived: t.Derived, Refused: t.Refused}
+	if !t.Before.IsZero() {
+		line.Before = &t.Before
+	}
+	return line
+}
+
 // A LogLine is an entry of the log for programs.
 type LogLine struct {
-	ID        int64     `json:"id"`
-	At        time.Time `json:"at"`
-	Analyst   string    `json:"analyst"`
-	Table     string    `json:"table,omitempty"`
-	Verdict   string    `json:"verdict"`
-	Answered  bool      `json:"answered"`
-	SQLState  string    `json:"sqlstate,omitempty"`
-	Loss      *Amounts  `json:"loss,omitempty"`
-	Granted   *Amounts  `json:"granted,omitempty"`
-	Requested *Amounts  `json:"requested,omitempty"`
-	Questions []string  `json:"questions,omitempty"`
-	Releases  []int64   `json:"derived_from,omitempty"`
-	Event     int64     `json:"event,omitempty"`
-	Kind      string    `json:"kind,omitempty"` // of the event
-	By        string    `json:"by,omitempty"`   // the steward who did it
-	Reason    string    `json:"reason,omitempty"`
-	Statement string    `json:"statement"`
+	ID        int64        `json:"id"`
+	At        time.Time    `json:"at"`
+	Analyst   string       `json:"analyst"`
+	Table     string       `json:"table,omitempty"`
+	Verdict   string       `json:"verdict"`
+	Answered  bool         `json:"answered"`
+	SQLState  string       `json:"sqlstate,omitempty"`
+	Loss      *Amounts     `json:"loss,omitempty"`
+	Granted   *Amounts     `json:"granted,omitempty"`
+	Requested *Amounts     `json:"requested,omitempty"`
+	Questions []string     `json:"questions,omitempty"`
+	Releases  []int64      `json:"derived_from,omitempty"`
+	Event     int64        `json:"event,omitempty"`
+	Kind      string       `json:"kind,omitempty"` // of the event
+	By        string       `json:"by,omitempty"`   // the steward who did it
+	Reason    string       `json:"reason,omitempty"`
+	Statement string       `json:"statement"`
+	Thinned   *ThinnedLine `json:"thinned,omitempty"`
 }
 
 // NewLogLine is an entry for programs.
@@ -110,6 +149,8 @@ func NewLogLine(e ledger.Entry) LogLine {
 		line.Granted = &amount
 	case ledger.Requested:
 		line.Requested = &amount
+	case ledger.Thinned:
+		line.Thinned = newThinnedLine(e.Thinning)
 	default:
 	}
 	return line

@@ -13,6 +13,7 @@ import (
 // Conform checks what every store promises its ledger. Open opens the same ledger anew, which begins empty; the stores are closed by the test.
 func Conform(t *testing.T, open func(testing.TB) store.Store) {
 	t.Run("what was written is read", func(t *testing.T) { conformReads(t, []store.Store{open(t), open(t)}) })
+	t.Run("notes are thinned", func(t *testing.T) { conformThins(t, []store.Store{open(t), open(t)}) })
 	t.Run("writers exclude one another", func(t *testing.T) { conformExclusion(t, []store.Store{open(t), open(t), open(t)}) })
 }
 
@@ -41,6 +42,56 @@ func conformReads(t *testing.T, stores []store.Store) {
 		if h.Hash != got[len(got)-1].Hash {
 			t.Error("the head is not the last entry")
 		}
+	}
+}
+
+// conformThins: of a note is left what the batch says, together with the batch's entries or not at all. What is no note, or was thinned before, stays, and writing
+// goes on.
+func conformThins(t *testing.T, stores []store.Store) {
+	first, second := stores[0], stores[1]
+	_, before := Everything(t, first)
+	write := func(s store.Store, thinned []*journal.Entry, entries ...*journal.Entry) error {
+		h, err := Begin(s, 1<<40)
+		mustSucceed(t, err)
+		b := Link(h, entries...)
+		b.Thinned = thinned
+		return s.Write(b)
+	}
+	mustSucceed(t, write(first, nil, note("one"), note("two")))
+	_, all := Everything(t, second)
+	one, ok := journal.NewLinker().Thin(all[len(all)-2])
+	if !ok || len(all) != len(before)+2 {
+		t.Fatalf("of %d entries the last but one is no note", len(all))
+	}
+	none := *one
+	none.ID = 1 << 30
+	charge := *one
+	charge.ID = before[1].ID
+	for what, wrong := range map[string]*journal.Entry{"that is not there": &none, "that is a charge": &charge} {
+		if err := write(first, []*journal.Entry{one, wrong}, ChargedEntry(1)); err == nil {
+			t.Errorf("an entry was thinned %s", what)
+		}
+	}
+	if _, same := Everything(t, second); !cmp.Equal(all, same, cmpopts.EquateEmpty()) {
+		t.Errorf("something was written:\n%s", cmp.Diff(all, same, cmpopts.EquateEmpty()))
+	}
+	mustSucceed(t, write(second, []*journal.Entry{one}, note("three")))
+	if err := write(first, []*journal.Entry{one}, ChargedEntry(1)); err == nil {
+		t.Error("a note was thinned twice")
+	}
+	mustSucceed(t, write(first, nil, ChargedEntry(2)))
+	_, now := Everything(t, first)
+	all[len(all)-2] = one
+	if diff := cmp.Diff(all, now[:len(all)], cmpopts.EquateEmpty()); diff != "" || len(now) != len(all)+2 {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// note is an entry of a statement that was refused.
+func note(statement string) *journal.Entry {
+	return &journal.Entry{
+		At: 5, Kind: journal.KindRefused, Operation: []byte{}, Analyst: "ève", Schema: "pub lic", Name: `it's`, Epoch: 1, Statement: statement, Sqlstate: "42501", Refers: 1,
+		Body: journal.Marshal(journal.NoteBody{Salt: []byte("0123456789abcdef"), Reason: "no"}),
 	}
 }
 

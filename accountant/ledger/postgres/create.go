@@ -17,6 +17,11 @@ var (
 	postgresTables string
 	//go:embed postgrestriggers.sql
 	postgresTriggers string
+	// What brings a ledger of version 1 up to version 2. A new one is made by both.
+	//go:embed version2.sql
+	version2Tables string
+	//go:embed version2triggers.sql
+	version2Triggers string
 )
 
 const (
@@ -24,9 +29,17 @@ const (
 	// triggersQuery counts the triggers that are in force.
 	triggersQuery = `SELECT count(*) FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid
 		JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-		WHERE n.nspname = '` + ledgerSchema + `' AND t.tgenabled IN ('O', 'A') AND (t.tgname LIKE '%\_stays' OR t.tgname = 'head_moves_on')`
-	ledgerTriggers = 9
+		WHERE n.nspname = '` + ledgerSchema + `' AND t.tgenabled IN ('O', 'A') AND (t.tgname LIKE '%\_stays' OR t.tgname IN ('head_moves_on', 'entry_is_kept'))`
+	versionQuery = `SELECT version FROM ledger`
 )
+
+// ledgerTriggers is how many triggers a ledger of a version has.
+func ledgerTriggers(version int) int64 {
+	if version == 1 {
+		return 9
+	}
+	return 10
+}
 
 // identify returns the version of the ledger that is in the database, 0 if there is none.
 func (s *Store) identify(ctx context.Context) (version int, err error) {
@@ -42,30 +55,39 @@ func (s *Store) identify(ctx context.Context) (version int, err error) {
 	switch {
 	case len(found) == 0:
 		return 0, nil
-	case !slices.Equal(found, ledgerColumns()):
+	case slices.Equal(found, ledgerColumns("singleton, id, created")):
+		return s.identifyFirst(ctx)
+	case !slices.Equal(found, ledgerColumns("singleton, id, created, version")):
 		return 0, s.unavailable("the schema "+ledgerSchema+" does not have a ledger's tables, or not those of this version of tacit",
 			"name another database, or use the version of tacit that made them", nil)
 	}
-	return s.identifyFirst(ctx)
+	number, _, err := store.One(ctx, s, store.ScanNumber, versionQuery)
+	if err != nil {
+		return 0, s.failed(err)
+	}
+	if version = int(number); !journal.KnownVersion(version) {
+		return 0, s.unavailable("it was written by another version of tacit", "", journal.OtherVersion(version))
+	}
+	return version, nil
 }
 
-// identifyFirst returns the version that the first entry says.
+// identifyFirst returns the version of a ledger that has the tables of version 1, if its first entry says so.
 func (s *Store) identifyFirst(ctx context.Context) (version int, err error) {
 	text, found, err := store.One(ctx, s, store.ScanText, "SELECT body FROM entry WHERE id = 1")
 	if err != nil {
 		return 0, s.failed(err)
 	}
 	var body journal.CreatedBody
-	if found && journal.Unmarshal(text, &body) == nil && body.Version != journal.FormatVersion {
+	if found && journal.Unmarshal(text, &body) == nil && body.Version != 1 {
 		return 0, s.unavailable("it was written by another version of tacit", "", journal.OtherVersion(body.Version))
 	}
-	return journal.FormatVersion, nil // what else is wrong with the entry is found when it is read
+	return 1, nil // what else is wrong with the entry is found when it is read
 }
 
-// ledgerColumns lists table.column for every column of a ledger, in order.
-func ledgerColumns() (all []string) {
+// ledgerColumns lists table.column for every column of a ledger whose table ledger has these columns, in order.
+func ledgerColumns(ledger string) (all []string) {
 	for table, columns := range map[string]string{
-		"ledger": "singleton, id, created", "head": "singleton, entry, hash", "proxy": journal.ProxyColumns, "entry": journal.EntryColumns,
+		"ledger": ledger, "head": "singleton, entry, hash", "proxy": journal.ProxyColumns, "entry": journal.EntryColumns,
 		"charge": journal.ChargeColumns, "release": journal.ReleaseColumns, "audit_event": journal.EventColumns, "audit_answer": journal.AnswerColumns,
 	} {
 		for column := range strings.SplitSeq(columns, ",") {
@@ -111,7 +133,7 @@ func (s *Store) makeTables(ctx context.Context, first *journal.Entry) error {
 	if err := s.makeSchema(ctx); err != nil {
 		return err
 	}
-	if _, err := s.conn.Exec(ctx, postgresTables, pgx.QueryExecModeSimpleProtocol); err != nil {
+	if _, err := s.conn.Exec(ctx, postgresTables+version2Tables, pgx.QueryExecModeSimpleProtocol); err != nil {
 		return err
 	}
 	if err := s.makeTriggers(ctx); err != nil {
@@ -141,9 +163,23 @@ func (s *Store) makeTriggers(ctx context.Context) error {
 	if _, err := s.conn.Exec(ctx, "SAVEPOINT triggers"); err != nil {
 		return err
 	}
-	_, err := s.conn.Exec(ctx, postgresTriggers, pgx.QueryExecModeSimpleProtocol)
+	_, err := s.conn.Exec(ctx, postgresTriggers+version2Triggers, pgx.QueryExecModeSimpleProtocol)
 	if refused(err) {
 		_, err = s.conn.Exec(ctx, "ROLLBACK TO SAVEPOINT triggers")
+	}
+	return err
+}
+
+// upgrade brings the tables of version 1 up to version 2, in the transaction that has locked the head. Where there are no triggers, since the server cannot have
+// any, there are none afterwards.
+func (s *Store) upgrade(ctx context.Context) error {
+	if _, err := s.conn.Exec(ctx, version2Tables, pgx.QueryExecModeSimpleProtocol); err != nil {
+		return err
+	}
+	var triggers int64
+	err := s.conn.QueryRow(ctx, triggersQuery).Scan(&triggers)
+	if err == nil && triggers > 0 {
+		_, err = s.conn.Exec(ctx, version2Triggers, pgx.QueryExecModeSimpleProtocol)
 	}
 	return err
 }
@@ -161,7 +197,11 @@ func (s *Store) findWarnings(ctx context.Context) error {
 	if err != nil {
 		return s.failed(err)
 	}
-	if triggers < ledgerTriggers {
+	version, err := s.identify(ctx)
+	if err != nil {
+		return err
+	}
+	if triggers < ledgerTriggers(version) {
 		s.warned = append(s.warned, "its server lacks triggers that keep rows from being changed by hand; `tacit verify` finds such a change")
 	}
 	return nil

@@ -11,7 +11,7 @@ import (
 func refused(err error) bool {
 	var answer *pgconn.PgError
 	switch {
-	case errors.Is(err, errRolledBack):
+	case errors.Is(err, errRolledBack), errors.Is(err, errNotes):
 		return true
 	case !errors.As(err, &answer):
 		return false
@@ -86,4 +86,7 @@ func madeMeanwhile(err error) bool {
 	return false
 }
 
-var errRolledBack = errors.New("the server has rolled it back")
+var (
+	errRolledBack = errors.New("the server has rolled it back")
+	errNotes      = errors.New("notes that are to be thinned are not there")
+)

@@ -118,11 +118,20 @@ func (s *Store) checkDescent(t lockedServer) *accountant.UnavailableError {
 	return s.descends(found, *s.known.Load(), t.old)
 }
 
-// Write commits in a single exchange with the server.
+// Write commits in a single exchange with the server, unless notes are thinned.
 func (s *Store) Write(b *journal.Batch) error {
 	ctx, cancel := context.WithTimeout(context.Background(), ExchangePatience)
 	defer cancel()
-	err := s.sendBatch(ctx, b)
+	var err error
+	if b.Upgrade {
+		err = s.upgrade(ctx)
+	}
+	if err == nil {
+		err = s.thin(ctx, b.Thinned)
+	}
+	if err == nil {
+		err = s.sendBatch(ctx, b)
+	}
 	switch {
 	case err == nil:
 	case concernsRows(err):
@@ -168,6 +177,24 @@ func committed(tag pgconn.CommandTag) error {
 		return errRolledBack
 	}
 	return nil
+}
+
+const thinNotes = `UPDATE entry e SET ` + store.ThinNote + `, body = n.body FROM unnest($1::bigint[], $2::text[]) AS n (id, body) WHERE e.id = n.id`
+
+// thin drops what notes say, before anything that says so is sent.
+func (s *Store) thin(ctx context.Context, notes []*journal.Entry) error {
+	if len(notes) == 0 {
+		return nil
+	}
+	ids, bodies := make([]int64, len(notes)), make([]string, len(notes))
+	for i, note := range notes {
+		ids[i], bodies[i] = note.ID, note.Body
+	}
+	tag, err := s.conn.Exec(ctx, thinNotes, ids, bodies)
+	if err == nil && tag.RowsAffected() != int64(len(notes)) {
+		err = fmt.Errorf("%w: of %d there are %d", errNotes, len(notes), tag.RowsAffected())
+	}
+	return err
 }
 
 // queueRows queues an INSERT for each table that gets rows.

@@ -13,8 +13,14 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-//go:embed schema.sql
-var schema string
+// The statements that make a ledger of version 1, and those that bring it up to version 2. A new ledger is made by both, so that it is the same as one that
+// was brought up.
+var (
+	//go:embed schema.sql
+	schema string
+	//go:embed version2.sql
+	version2 string
+)
 
 // The SQLite settings of the connection that writes, and of those that read.
 var (
@@ -22,6 +28,7 @@ var (
 		"mode": {"rw"}, // the file exists, see createFile
 		"_pragma": {
 			"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "trusted_schema(0)",
+			"secure_delete(1)", // what is dropped of a note is overwritten
 		},
 	}
 	readOnly = url.Values{

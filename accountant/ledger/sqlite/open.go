@@ -86,7 +86,6 @@ func (s *Store) identifyAndOpen(ctx context.Context, remembered journal.Witness)
 	if s.writer, err = openWriter(s.path); err != nil {
 		return err
 	}
-	// A ledger of a former version would be brought up here, in one transaction, after it was compared with its guard.
 	if version == 0 {
 		if err := s.create(); err != nil {
 			return err
@@ -103,7 +102,7 @@ func (s *Store) identifyAndOpen(ctx context.Context, remembered journal.Witness)
 func (s *Store) create() error {
 	err := s.writer.exec("BEGIN IMMEDIATE")
 	if err == nil {
-		err = s.writer.script(schema)
+		err = s.writer.script(schema + version2)
 	}
 	if err == nil {
 		err = s.writer.insertFirst(journal.FirstEntry(store.NewLedgerID(), time.Now().UnixNano()))

@@ -142,7 +142,11 @@ func (r *Reader) Integrity(ctx context.Context) (problem string, err error) {
 // SchemaChange compares what the file says of its tables with what was made: an index or a trigger of somebody else's is in no chain, and may
 // lead to other rows than those that are asked for.
 func (r *Reader) SchemaChange(ctx context.Context) (problem string, err error) {
-	made, err := madeSchema(ctx)
+	version, _, err := store.One(ctx, r, store.ScanNumber, `SELECT user_version FROM pragma_user_version`)
+	if err != nil {
+		return "", err
+	}
+	made, err := madeSchema(ctx, version)
 	if err != nil {
 		return "", err
 	}
@@ -167,15 +171,19 @@ func (r *Reader) SchemaChange(ctx context.Context) (problem string, err error) {
 const schemaQuery = `SELECT type || ' ' || name || ' of ' || tbl_name || ': ' || coalesce(sql, '') FROM sqlite_schema
 	WHERE name NOT IN ('sqlite_stat1', 'sqlite_stat4') ORDER BY 1`
 
-// madeSchema is what schemaQuery finds in a ledger that was just made.
-func madeSchema(ctx context.Context) ([]string, error) {
+// madeSchema is what schemaQuery finds in a ledger of a version that was just made.
+func madeSchema(ctx context.Context, version int64) ([]string, error) {
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1) // each connection has a memory of its own
-	if _, err := db.ExecContext(ctx, schema); err != nil {
+	statements := schema
+	if version > 1 {
+		statements += version2
+	}
+	if _, err := db.ExecContext(ctx, statements); err != nil {
 		return nil, err
 	}
 	return store.Collect(ctx, memory{db}, store.ScanText, schemaQuery)
@@ -203,7 +211,7 @@ func (r *Reader) identify(ctx context.Context) (version int, err error) {
 		return 0, nil
 	case application != applicationID:
 		return 0, r.unavailable("the file is not a ledger", nil)
-	case version != journal.FormatVersion:
+	case !journal.KnownVersion(version):
 		return 0, r.unavailable("it was written by another version of tacit", journal.OtherVersion(version))
 	}
 	return version, nil

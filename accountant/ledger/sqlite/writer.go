@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"strings"
 
 	"tacit/accountant"
@@ -76,6 +77,8 @@ var (
 	replaceProxy  = insertion("proxy", journal.ProxyColumns) + ` ON CONFLICT (id) DO UPDATE SET started = excluded.started, seen = excluded.seen, digest = excluded.digest`
 )
 
+const thinNote = `UPDATE entry SET ` + store.ThinNote + `, body = ? WHERE id = ?`
+
 const moveHead = `UPDATE head SET entry = ?, hash = ?`
 
 func insertion(table, columns string) string {
@@ -85,6 +88,16 @@ func insertion(table, columns string) string {
 
 // insert writes the rows of a batch.
 func (w *writer) insert(b *journal.Batch) error {
+	if b.Upgrade {
+		if err := w.script(version2); err != nil {
+			return err
+		}
+	}
+	for _, note := range b.Thinned {
+		if err := w.thin(note); err != nil {
+			return err
+		}
+	}
 	for _, e := range b.Entries {
 		if err := w.insertEntry(e); err != nil {
 			return err
@@ -99,6 +112,22 @@ func (w *writer) insert(b *journal.Batch) error {
 		return nil
 	}
 	return w.exec(moveHead, b.Head.Entry, b.Head.Hash[:])
+}
+
+// thin drops what a note says.
+func (w *writer) thin(note *journal.Entry) error {
+	statement, err := w.prepare(thinNote)
+	if err != nil {
+		return err
+	}
+	done, err := statement.Exec(note.Body, note.ID)
+	if err != nil {
+		return err
+	}
+	if rows, err := done.RowsAffected(); err != nil || rows != 1 {
+		return errors.Join(err, fmt.Errorf("%d rows are entry %d", rows, note.ID))
+	}
+	return nil
 }
 
 func (w *writer) insertEntry(e *journal.Entry) error {

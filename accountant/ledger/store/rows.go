@@ -14,6 +14,8 @@ const (
 	HashQuery     = `SELECT hash FROM entry WHERE id = $1`
 	ProxiesQuery  = `SELECT ` + journal.ProxyColumns + ` FROM proxy ORDER BY id`
 	IdentityQuery = `SELECT id, created FROM ledger`
+	// ThinNote is what an UPDATE sets in the row of a note to drop what it says, but for its body.
+	ThinNote = `analyst = '', table_schema = '', table_name = '', epoch = 0, statement = '', sqlstate = '', refers = 0`
 )
 
 // ReadEntries reads entries from first on, with the rows that belong to them: those up to last, as many as there are, or fewer where their

@@ -108,7 +108,7 @@ func (s *Sums) add(e ledger.Entry) {
 		one.Free = 1
 	case ledger.Refused:
 		one.Refused = 1
-	case ledger.Granted, ledger.Frozen, ledger.Thawed, ledger.Epoch, ledger.Inspected, ledger.Resolved, ledger.Requested, ledger.Declined: // acts of stewards are no statements
+	case ledger.Granted, ledger.Frozen, ledger.Thawed, ledger.Epoch, ledger.Inspected, ledger.Resolved, ledger.Requested, ledger.Declined, ledger.Thinned: // acts of stewards and of the proxy are no statements
 		return
 	}
 	if s.days[day] == nil {
