@@ -186,7 +186,7 @@ func (p *ledgerProof) jsonForm() any {
 		Charges     int64     `json:"charges"`
 		Releases    int64     `json:"releases"`
 		Checkpoints int64     `json:"checkpoints"`
-		Dropped     int64     `json:"dropped"` // notes of which what they said was dropped
+		Dropped     int64     `json:"dropped,omitempty"` // notes of which what they said was dropped
 		Head        string    `json:"head,omitempty"` // of a ledger that is as it was written
 		Verified    bool      `json:"verified"`
 		Problems    []problem `json:"problems"`
