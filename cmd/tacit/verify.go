@@ -187,7 +187,7 @@ func (p *ledgerProof) jsonForm() any {
 		Releases    int64     `json:"releases"`
 		Checkpoints int64     `json:"checkpoints"`
 		Dropped     int64     `json:"dropped,omitempty"` // notes of which what they said was dropped
-		Head        string    `json:"head,omitempty"` // of a ledger that is as it was written
+		Head        string    `json:"head,omitempty"`    // of a ledger that is as it was written
 		Verified    bool      `json:"verified"`
 		Problems    []problem `json:"problems"`
 	}{p.location, p.found.Ledger, p.found.Entries, p.found.Charges, p.found.Releases, p.found.Checkpoints, p.found.Dropped, head, len(problems) == 0, problems}
