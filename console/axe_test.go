@@ -25,7 +25,7 @@ func (c *chromium) axe() string {
 	var world struct{ ExecutionContextId int }
 	c.call("Page.createIsolatedWorld", map[string]any{"frameId": tree.FrameTree.Frame.Id, "worldName": "axe"}, &world)
 	c.call("Emulation.setScriptExecutionDisabled", map[string]any{"value": false}, nil)
-	defer c.call("Emulation.setScriptExecutionDisabled", map[string]any{"value": true}, nil)
+	defer c.call("Emulation.setScriptExecutionDisabled", map[string]any{"value": !c.scripts}, nil)
 	c.evaluateIn(world.ExecutionContextId, c.axeSource())
 	return c.evaluateIn(world.ExecutionContextId, axeRun)
 }

@@ -5,13 +5,20 @@ import (
 
 	"tacit/accountant"
 	"tacit/policy"
+	"tacit/release/books"
 )
 
 type freeContent struct {
 	Text, Table string
 	Tables      []policy.TableName
-	Questions   []*accountant.Release
+	Questions   []freeQuestion
 	More        bool
+}
+
+// A freeQuestion is one with a statement that asks it again; empty of one that is no plain count.
+type freeQuestion struct {
+	accountant.Release
+	SQL string
 }
 
 // Bounds on the questions that are shown, and on those that are looked at.
@@ -53,9 +60,10 @@ func (v *visit) free() (*page, error) {
 			content.More = true
 			return false
 		default:
-			shown := *found
+			shown := freeQuestion{Release: *found}
 			shown.At = v.shownTime(found.At)
-			content.Questions = append(content.Questions, &shown)
+			shown.SQL = books.Statement(found.Text)
+			content.Questions = append(content.Questions, shown)
 		}
 		if len(seen) < freeMemory {
 			seen[found.Key] = true

@@ -17,7 +17,7 @@ import (
 
 // This file says which pages there are and what is true of all of them: their headers, who may see them, and what becomes of errors. Start at routes.
 
-//go:embed assets/style.css
+//go:embed assets
 var assets embed.FS
 
 // A visit is a request of somebody who is logged in.
@@ -44,7 +44,8 @@ type maker func(*visit) (*page, error)
 // routes are the pages by who may see them.
 func (c *Console) routes() *http.ServeMux {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /style.css", c.style)
+	mux.HandleFunc("GET /style.css", asset("style.css", "text/css; charset=utf-8"))
+	mux.HandleFunc("GET /console.js", asset("console.js", "text/javascript; charset=utf-8"))
 	mux.HandleFunc("GET /login", c.loginPage)
 	mux.HandleFunc("POST /login", c.login)
 	mux.HandleFunc("GET /oidc/login", c.beginOIDC)
@@ -95,8 +96,8 @@ func (c *Console) Handler() http.Handler {
 	return c.guarded(c.sessions.LoadAndSave(protection.Handler(c.routes())))
 }
 
-// contentPolicy lets pages have this package's style sheet and pictures, and nothing else: no script, no frame, no form that goes elsewhere.
-const contentPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+// contentPolicy lets pages have this package's style sheet, script and pictures, and nothing else: no script in a page, no frame, no form that goes elsewhere.
+const contentPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 // guarded sets the headers of every answer, and refuses requests that no page of this console makes.
 func (c *Console) guarded(next http.Handler) http.Handler {
@@ -233,14 +234,17 @@ func (c *Console) showError(w http.ResponseWriter, r *http.Request, err error) {
 
 func (c *Console) token(ctx context.Context) string { return c.sessions.GetString(ctx, tokenKey) }
 
-func (c *Console) style(w http.ResponseWriter, _ *http.Request) {
-	text, err := assets.ReadFile("assets/style.css")
+// asset serves an embedded file.
+func asset(name, kind string) http.HandlerFunc {
+	text, err := assets.ReadFile("assets/" + name)
 	if err != nil {
 		panic("console: internal error: " + err.Error())
 	}
-	w.Header().Set("Content-Type", "text/css; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-cache")
-	_, _ = w.Write(text) // nobody is left to be told
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", kind)
+		w.Header().Set("Cache-Control", "no-cache")
+		_, _ = w.Write(text) // nobody is left to be told
+	}
 }
 
 func (c *Console) loginPage(w http.ResponseWriter, r *http.Request) {

@@ -148,7 +148,7 @@ func play(t testing.TB, p *policy.Policy) {
 	for day := range 40 {
 		at = now.AddDate(0, 0, day-39).Truncate(24 * time.Hour).Add(9 * time.Hour)
 		for i := range day % 4 {
-			text := fmt.Sprintf("count(*) of public.patients where age = %d group by sex", 10*day+i)
+			text := fmt.Sprintf("count(*) FROM public.patients WHERE (age = %d) GROUP BY sex", 10*day+i)
 			ask(patients, "ana", text, fmt.Sprintf("SELECT sex, count(*) FROM patients WHERE age = %d GROUP BY sex", 10*day+i), accountant.Loss{Epsilon: 1e8})
 			l.Note(ledger.Event{Analyst: "bob", Table: patients.Name, Verdict: ledger.Replayed, SQL: "SELECT sex, count(*) FROM patients GROUP BY sex"})
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"html"
 	"io"
 	"net"
 	"net/http"
@@ -109,6 +110,40 @@ func TestConsole(t *testing.T) {
 	}
 	if _, err := conn.Exec(context.Background(), "SELECT 1"); err != nil {
 		t.Errorf("the proxy's session: %v", err)
+	}
+}
+
+var copiedSQL = regexp.MustCompile(`<pre class="copy" data-copy="Copy the SQL">([^<]*);</pre>`)
+
+// TestFreeStatements asks, and asks again what the page of free questions has to be copied: all of it is free.
+func TestFreeStatements(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, siteOptions{tables: consoleSection(t, "127.0.0.1:0")})
+	p := s.serve()
+	conn := s.connect("ana")
+	asked := []string{
+		"SELECT count(*) FROM people", "SELECT sex, count(*) FILTER (WHERE age >= 65 AND region <> 'north') AS old FROM people GROUP BY 1",
+		"SELECT region, age / 10 AS decade, count(*) FROM people WHERE sex = 'F' AND age BETWEEN 20 AND 59 AND illness IS NOT NULL GROUP BY 1, 2",
+		"SELECT count(*) FROM people WHERE region IN ('north', 'south') OR NOT sex = 'M'",
+	}
+	for _, sql := range asked {
+		if _, err := conn.Exec(context.Background(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	olga := officer(t, s.consoleAt(p))
+	found := copiedSQL.FindAllStringSubmatch(pageOf(t, olga, s.consoleAt(p)+"/free"), -1)
+	if len(found) != len(asked) {
+		t.Errorf("%d statements to be copied of %d", len(found), len(asked))
+	}
+	for _, f := range found {
+		if _, err := conn.Exec(context.Background(), html.UnescapeString(f[1])); err != nil {
+			t.Errorf("%s: %v", f[1], err)
+		}
+	}
+	s.awaitEntries(2 * len(asked))
+	if log := output(t, "log", "--policy", s.policy); strings.Count(log, "charged") != len(asked) || strings.Count(log, "replayed") != len(asked) {
+		t.Errorf("the log:\n%s", log)
 	}
 }
 
