@@ -17,7 +17,7 @@ func TestUpgrade(t *testing.T) {
 	if testing.Short() {
 		t.Skip("packages of two versions are made, which takes a minute")
 	}
-	needReleaseTools(t, "dpkg", "rpm", "unshare", "chroot")
+	needReleaseTools(t, "dpkg", "rpm", "unshare", "chroot", "systemd-analyze")
 	if os.Getuid() != 0 {
 		t.Skip("a root directory over this machine's own needs root")
 	}
@@ -70,6 +70,9 @@ func upgrade(t *testing.T, p packager) {
 	}
 	if out := s.run("stat", "--format=%A %U %G", "/etc/tacit"); out != "drwxr-x--- root tacit\n" {
 		t.Errorf("/etc/tacit is %s", out)
+	}
+	if out := s.run("systemd-analyze", "--man=no", "verify", "tacit.service", "tacit.socket"); out != "" {
+		t.Errorf("the units:\n%s", out)
 	}
 	packaged := s.files()
 	s.run("sh", "-c", `umask 077; mkdir /var/lib/tacit; for f in /etc/tacit/policy.yaml /var/lib/tacit/tacit.db; do echo mine >$f; chown tacit:tacit $f ${f%/*}; done`)
