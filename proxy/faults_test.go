@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
@@ -224,4 +225,48 @@ func TestServerErrorsWithoutCode(t *testing.T) {
 	if got := q.rest(); len(got) == 0 || !strings.HasPrefix(got[len(got)-1], "E V=FATAL") {
 		t.Errorf("a login that the server refuses: %q", got)
 	}
+}
+
+// TestServerSpeaksNonsense puts messages of wrong lengths, unknown types and wrong order in place of each of the server's messages, one after the other. The
+// session ends, or goes on, or waits until its client goes. Then nothing of it is left, and whoever comes next is served.
+func TestServerSpeaksNonsense(t *testing.T) {
+	var at int
+	var nonsense []byte
+	m := newMiddle(t, func(n int, kind byte, body []byte) []byte {
+		if n == at {
+			return nonsense
+		}
+		return message(kind, body)
+	})
+	r := through(t, m.port)
+	r.blames = "session closed: replies no longer fit what was asked"
+	at = -1
+	want := r.session(t, faultyReady)
+	for name, bytes := range map[string][]byte{
+		"length 3": {'D', 0, 0, 0, 3}, "length 0": {'D', 0, 0, 0, 0}, "negative length": {'D', 0xff, 0xff, 0xff, 0xff}, "2 GB": {'D', 0x7f, 0xff, 0xff, 0xff},
+		"unknown type": {'!', 0, 0, 0, 4}, "type 0": {0, 0, 0, 0, 4}, "an error of nothing": {'E', 0, 0, 0, 4}, "an error without end": {'E', 0, 0, 0, 7, 'C', '2', '2'},
+		"a copy that nobody asked for": message('G', []byte{0, 0, 0}), "an endless row": message('D', []byte{0x7f, 0xff, 0, 0, 0, 1, 'x'}),
+		"asks for a password": message('R', []byte{0, 0, 0, 3}), "SASL without mechanisms": message('R', []byte{0, 0, 0, 10}),
+		"SASL of a long challenge": message('R', append([]byte{0, 0, 0, 11}, strings.Repeat("r=", 4000)...)), // CVE-2026-6665
+		"ready in no known state":  message('Z', []byte{'?'}), "setting without end": message('S', []byte("TimeZone")), "another encoding": message('S', []byte("client_encoding\x00LATIN1\x00")),
+		"complete without end": message('C', []byte("SELECT 1")), "key without secret": message('K', []byte{0, 0, 0, 1}), "nothing": {},
+	} {
+		nonsense = bytes
+		for at = range 60 {
+			if testing.Short() && (at+len(name))%7 != 0 {
+				continue
+			}
+			p := dial(t, r.address.String())
+			p.send(append(startupBytes(pgproto3.ProtocolVersion30, "user", "ana", "database", r.database), encode(faulty...)...))
+			p.send(encode(goodbye))
+			p.conn.SetDeadline(time.Now().Add(time.Second)) // where the server owes a reply the proxy waits, until the client goes
+			io.Copy(io.Discard, p.conn)
+			p.conn.Close()
+		}
+	}
+	at = -1
+	if got := r.session(t, faultyReady); !slices.Equal(got, want) {
+		t.Errorf("afterwards a session has %q, want %q", got, want)
+	}
+	r.until("sessions are over", func() bool { return r.proxy.connections.Open() == 0 && r.proxy.keys.count() == 0 })
 }

@@ -59,7 +59,7 @@ func newSession(ctx context.Context, client net.Conn, up *upstream, in *intercep
 	}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	in.ctx, in.shared, in.log, in.inbound = s.ctx, in.log, s.log, s.relay.Inbound()
-	in.leave = s.end
+	in.leave, in.inbound.Waiting = s.end, in.watchClient
 	in.statements, in.privateName = newStatements(), "tacit:"+rand.Text()
 	return s
 }

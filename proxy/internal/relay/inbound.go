@@ -22,6 +22,9 @@ type Inbound struct {
 	terminated bool
 	// Holding is set by the interceptor while it keeps messages back: then it is told of all that follow.
 	Holding bool
+	// Waiting is called before replies are waited for, while nobody reads from the client, and what it returns afterwards. It ends the relay if the
+	// client leaves meanwhile. The server may never reply.
+	Waiting func() (over func())
 }
 
 // An Interceptor decides about the messages that are not the relay's business alone.
@@ -202,7 +205,17 @@ func (in *Inbound) Drain() error {
 			return err
 		}
 	}
-	return q.drain()
+	if !q.busy() {
+		return q.drain()
+	}
+	return in.wait(q.drain)
+}
+
+func (in *Inbound) wait(forReplies func() error) error {
+	if in.Waiting != nil {
+		defer in.Waiting()()
+	}
+	return forReplies()
 }
 
 // RoundTrip sends messages of the proxy's own and waits for the whole reply. Everything sent before must have been replied to. The error
@@ -248,7 +261,7 @@ func (in *Inbound) ask(messages, end []byte, kinds []RequestKind, apart bool) (*
 	if err := in.flush(append(messages, end...)...); err != nil {
 		return nil, err
 	}
-	return reply, q.await(reply)
+	return reply, in.wait(func() error { return q.await(reply) })
 }
 
 // State says where the server stands. It is to be asked after Drain.
