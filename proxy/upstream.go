@@ -79,6 +79,7 @@ func takeOver(ctx context.Context, pg *pgconn.PgConn) (*upstream, error) {
 	if err != nil {
 		return nil, err
 	}
+	h.Frontend = nil // with its buffer: nothing is read by it any more
 	up := &upstream{conn: h.Conn, hijacked: h, status: h.TxStatus, process: h.PID}
 	for _, name := range slices.Sorted(maps.Keys(h.ParameterStatuses)) {
 		up.reported = append(up.reported, wire.Param{Name: name, Value: h.ParameterStatuses[name]})

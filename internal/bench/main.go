@@ -30,7 +30,7 @@ func main() {
 	seconds := flag.Int("seconds", 5, "length of one pgbench run")
 	rounds := flag.Int("rounds", 3, "runs of each kind, of which the median is printed")
 	counts := flag.Int("counts", 40, "questions of each kind")
-	only := flag.String("only", "", "measure this part alone: relay, answers, replays, fresh or times")
+	only := flag.String("only", "", "measure this part alone: relay, answers, replays, fresh, times or idle")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := bench(ctx, options{*tacit, *seconds, *rounds, *counts, *only})
@@ -67,7 +67,7 @@ func bench(ctx context.Context, o options) error {
 	for _, part := range []struct {
 		name string
 		run  func(context.Context, options) error
-	}{{"relay", r.relay}, {"answers", r.count}, {"replays", r.replays}, {"fresh", r.fresh}, {"times", r.times}} {
+	}{{"relay", r.relay}, {"answers", r.count}, {"replays", r.replays}, {"fresh", r.fresh}, {"times", r.times}, {"idle", r.idle}} {
 		if o.only != "" && o.only != part.name {
 			continue
 		}
@@ -105,6 +105,7 @@ upstream:
   curator: postgres://tacit_curator@127.0.0.1:%[2]d/bench?sslmode=disable
 ledger: sqlite:tacit.db
 auth: trust
+limits: {connections: 2100, per_analyst: 2100}
 analysts: {ana: {}}
 tables:
   public.people:
@@ -122,7 +123,7 @@ tables:
 
 func (r *rig) start(ctx context.Context, o options) error {
 	var err error
-	if r.cluster, err = pgtest.Start(pgtest.Options{Settings: map[string]string{"shared_buffers": "512MB"}}); err != nil {
+	if r.cluster, err = pgtest.Start(pgtest.Options{Settings: map[string]string{"shared_buffers": "512MB", "max_connections": "2300"}}); err != nil {
 		return err
 	}
 	if r.dir, err = os.MkdirTemp("", "tacit-bench-"); err != nil {
@@ -223,8 +224,8 @@ listen_port = %s
 unix_socket_dir =
 auth_type = any
 pool_mode = session
-default_pool_size = 64
-max_client_conn = 100
+default_pool_size = 2100
+max_client_conn = 2100
 `, r.cluster.Port, addr[strings.LastIndexByte(addr, ':')+1:])
 	// auth_type any takes the user from the [databases] line.
 	config = strings.Replace(config, "host=127.0.0.1", "host=127.0.0.1 user=ana", 1)

@@ -9,8 +9,6 @@ import (
 // This file is the way from the client to the server. The invariant: every message that the server will reply to is queued in replies
 // before its first byte is written, and what was let through is written as it came. Start at Inbound.Run, then walk.
 
-const inboundBytes = 16 << 10
-
 // Inbound reads once, walks the headers, queues what the server will reply to and writes the very same bytes once. Messages that hold
 // SQL, or names of statements, go to the interceptor first, which calls one of Relay, Replace and Skip.
 type Inbound struct {
@@ -38,17 +36,16 @@ type Interceptor interface {
 
 // Inbound is the way to the server. There is to be one.
 func (r *Relay) Inbound() *Inbound {
-	return &Inbound{r: r, stream: stream{buf: make([]byte, inboundBytes)}}
+	return &Inbound{r: r}
 }
 
 // Run relays until the client says goodbye (nil), is gone (ErrClient) or breaks the protocol (wire.Fatal).
 func (in *Inbound) Run(interceptor Interceptor) error {
 	for {
 		in.r.reading.Store(true)
-		n, err := in.r.Client.Read(in.buf[in.end:])
+		n, err := in.fill(in.r.Client)
 		in.r.reading.Store(false)
 		in.r.activity.Add(1)
-		in.end += n
 		if n > 0 {
 			walked := in.walk(interceptor)
 			if err := in.flush(); err != nil {
@@ -57,7 +54,7 @@ func (in *Inbound) Run(interceptor Interceptor) error {
 			if walked != nil || in.terminated {
 				return walked
 			}
-			in.makeRoom(inboundBytes)
+			in.makeRoom()
 		}
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrClient, err)

@@ -13,7 +13,6 @@ import (
 // written, and is written as it came unless the handling of its request says otherwise. Start at Outbound.Run, then walk.
 
 const (
-	outboundBytes = 32 << 10
 	// prefixBytes of an ErrorResponse or ParameterStatus are looked at: severity and SQLSTATE stand first, and the values that
 	// matter are short.
 	prefixBytes = 128
@@ -34,15 +33,14 @@ type Outbound struct {
 
 // Outbound is the way to the client. There is to be one.
 func (r *Relay) Outbound() *Outbound {
-	return &Outbound{r: r, stream: stream{buf: make([]byte, outboundBytes)}}
+	return &Outbound{r: r}
 }
 
 // Run relays until the server closes the connection (ErrServer), the client is gone (ErrClient), or something is wrong.
 func (o *Outbound) Run() error {
 	for {
-		n, err := o.r.Server.Read(o.buf[o.end:])
+		n, err := o.fill(o.r.Server)
 		o.r.activity.Add(1)
-		o.end += n
 		if n > 0 {
 			if err := o.pump(); err != nil {
 				return err
@@ -79,10 +77,10 @@ func (o *Outbound) flush() error {
 			return fmt.Errorf("%w: %w", ErrClient, err)
 		}
 	}
-	if o.out = o.out[:0]; cap(o.out) > 2*outboundBytes {
+	if o.out = o.out[:0]; cap(o.out) > 2*bufferBytes {
 		o.out = nil
 	}
-	o.makeRoom(outboundBytes)
+	o.makeRoom()
 	return nil
 }
 

@@ -74,13 +74,10 @@ func fromServer(t *testing.T, pieces [][]byte) []byte {
 	r.replies.push(DescribeStatementRequest, &Handling{Trim: true, Params: 1})
 	o := r.Outbound()
 	for _, piece := range pieces {
-		for len(piece) > 0 {
-			n := copy(o.buf[o.end:], piece)
-			if n == 0 {
-				t.Fatal("no room in the buffer")
+		for sent := bytes.NewReader(piece); sent.Len() > 0; {
+			if n, err := o.fill(readConn{Reader: sent}); n == 0 {
+				t.Fatal("no room in the buffer:", err)
 			}
-			o.end += n
-			piece = piece[n:]
 			err := o.walk()
 			if o.flush() != nil || err != nil {
 				return got.Bytes()
@@ -97,6 +94,14 @@ type writeConn struct {
 }
 
 func (w writeConn) Write(b []byte) (int, error) { return w.Writer.Write(b) }
+
+// A readConn is a connection that can only be read from.
+type readConn struct {
+	net.Conn
+	io.Reader
+}
+
+func (r readConn) Read(b []byte) (int, error) { return r.Reader.Read(b) }
 
 // cut cuts bytes into pieces at random places.
 func cut(b []byte, random *rand.Rand) (pieces [][]byte) {
@@ -139,6 +144,8 @@ func BenchmarkForward(b *testing.B) {
 		b.ReportAllocs()
 		r := New(writeConn{Writer: io.Discard}, writeConn{Writer: io.Discard}, 'I', 1<<20)
 		in, out := r.Inbound(), r.Outbound()
+		in.takeBuffer()
+		out.takeBuffer()
 		for b.Loop() {
 			in.sent, in.at, in.end = 0, 0, copy(in.buf, requests)
 			out.sent, out.at, out.end = 0, 0, copy(out.buf, replies)

@@ -21,6 +21,9 @@ type socket struct {
 	halfCloser
 	raw         syscall.RawConn
 	read, write transfer
+	// late is what ReadLate reads into, by lateStep.
+	late     *stream
+	lateStep func(fd uintptr) (over bool)
 }
 
 type halfCloser interface {
@@ -45,6 +48,16 @@ func newSocket(conn net.Conn) net.Conn {
 	}
 	s := &socket{halfCloser: conn.(halfCloser), raw: raw}
 	s.read.step = func(fd uintptr) bool { return s.read.try(syscall.SYS_READ, fd) }
+	s.lateStep = func(fd uintptr) bool {
+		s.late.takeBuffer()
+		s.read.p = s.late.buf
+		over := s.read.try(syscall.SYS_READ, fd)
+		if !over {
+			s.late.putBuffer()
+			s.read.p = nil
+		}
+		return over
+	}
 	s.write.step = func(fd uintptr) bool {
 		for s.write.done < len(s.write.p) && s.write.errno == 0 {
 			if !s.write.try(syscall.SYS_WRITE, fd) {
@@ -57,14 +70,26 @@ func newSocket(conn net.Conn) net.Conn {
 }
 
 func (s *socket) Read(p []byte) (int, error) {
-	n, err := s.read.run("read", p, s.raw.Read)
+	n, err := s.read.run("read", p, s.raw.Read, s.read.step)
 	if n == 0 && err == nil && len(p) > 0 {
 		err = io.EOF
 	}
 	return n, err
 }
 
-func (s *socket) Write(p []byte) (int, error) { return s.write.run("write", p, s.raw.Write) }
+// ReadLate reads into a stream in which there is nothing. While it waits the stream has no buffer.
+func (s *socket) ReadLate(into *stream) (int, error) {
+	s.late = into
+	n, err := s.read.run("read", nil, s.raw.Read, s.lateStep)
+	if n == 0 && err == nil {
+		err = io.EOF
+	}
+	return n, err
+}
+
+func (s *socket) Write(p []byte) (int, error) {
+	return s.write.run("write", p, s.raw.Write, s.write.step)
+}
 
 // A transfer is a read or write under way.
 type transfer struct {
@@ -75,9 +100,9 @@ type transfer struct {
 }
 
 // run transfers p by means of a method of a RawConn, which waits, knows deadlines and keeps the descriptor open meanwhile.
-func (t *transfer) run(name string, p []byte, wait func(func(fd uintptr) bool) error) (n int, err error) {
+func (t *transfer) run(name string, p []byte, wait func(func(fd uintptr) bool) error, step func(fd uintptr) bool) (n int, err error) {
 	t.p, t.done, t.errno = p, 0, 0
-	err = wait(t.step)
+	err = wait(step)
 	t.p = nil
 	if err == nil && t.errno != 0 {
 		err = os.NewSyscallError(name, t.errno)

@@ -1,19 +1,46 @@
 package relay
 
-import "tacit/proxy/internal/wire"
+import (
+	"net"
+
+	"tacit/proxy/internal/wire"
+)
 
 // This file is what was read in one direction and not written yet. The invariant: bytes leave it in the order in which they came, each
 // let through or left out once. Start at stream.
 
+// firstBytes is the size of a buffer of a connection of which nobody can tell beforehand that there is something to read, as of one with TLS. It doubles
+// when a read fills it.
+const firstBytes = 2 << 10
+
 // A stream is a buffer that is walked through message by message. The message at hand begins at at.
 type stream struct {
-	buf []byte
+	// buf is nil while nothing is in it and nothing comes. No more than its first used bytes were written.
+	buf  []byte
+	used int
 	// buf[sent:at] goes out with the next write; buf[at:end] was read but not looked at.
 	sent, at, end int
 	// pass and cut are how many bytes of a message that has begun are still to be let through or left out.
 	pass, cut int
 	// need is how many bytes from at must be there before the walk can go on.
 	need int
+}
+
+// fill reads once behind what is there.
+func (s *stream) fill(conn net.Conn) (n int, err error) {
+	late, ok := conn.(lateReader)
+	switch {
+	case ok && s.end == 0:
+		n, err = late.ReadLate(s)
+	case s.buf == nil:
+		s.buf = make([]byte, firstBytes)
+		fallthrough
+	default:
+		n, err = conn.Read(s.buf[s.end:])
+	}
+	s.end += n
+	s.used = max(s.used, s.end)
+	return n, err
 }
 
 // header reads the header of the message at hand, ok=false if it is not there yet. The rest of the message before is disposed of.
@@ -67,15 +94,15 @@ func (s *stream) take() []byte {
 
 // makeRoom moves what was not looked at to the front of the buffer, which grows no faster than data come, up to what is needed or usual,
 // and shrinks again. What was let through must have been taken.
-func (s *stream) makeRoom(usual int) {
-	left, want := s.end-s.at, max(s.need, usual)
+func (s *stream) makeRoom() {
+	left, want, full := s.end-s.at, max(s.need, bufferBytes), s.end == len(s.buf)
 	switch {
 	case left == 0 && len(s.buf) > want:
-		s.buf = make([]byte, want)
-	case left == len(s.buf):
+		s.buf, s.used = nil, 0
+	case left == 0 && full && len(s.buf) < want || left == len(s.buf):
 		larger := make([]byte, min(2*len(s.buf), want))
 		copy(larger, s.buf[s.at:s.end])
-		s.buf = larger
+		s.buf, s.used = larger, left
 	case s.at > 0:
 		copy(s.buf, s.buf[s.at:s.end])
 	}
