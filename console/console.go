@@ -61,6 +61,7 @@ type Console struct {
 	logins   *lru.Cache[string, openid.Attempt]
 
 	source openedLedger
+	errors *lastErrors
 	sums   sums.Sums
 	slow   slowFacts
 	proof  verification
@@ -92,7 +93,9 @@ func New(c Config) (*Console, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	console := &Console{Config: c, until: waitUntil, attempts: newAttempts(c.Now), checking: make(chan struct{}, 2), exports: make(chan struct{}, 2), analystExports: make(chan struct{}, 2)}
+	var kept *lastErrors
+	c.Log, kept = errorsOf(c.Log)
+	console := &Console{Config: c, errors: kept, until: waitUntil, attempts: newAttempts(c.Now), checking: make(chan struct{}, 2), exports: make(chan struct{}, 2), analystExports: make(chan struct{}, 2)}
 	var err error
 	if console.ended, err = lru.New[string, struct{}](maxEnded); err != nil {
 		return nil, err

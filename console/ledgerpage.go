@@ -16,6 +16,8 @@ type ledgerContent struct {
 	Kind     string
 	Proxies  []proxyRow
 	Mismatch string
+	Guard    string
+	Errors   []loggedError
 	Proof    proofView
 	Token    string // of the form that begins one
 }
@@ -40,8 +42,19 @@ func (v *visit) ledgerPage() (*page, error) {
 	for _, p := range o.Proxies {
 		content.Proxies = append(content.Proxies, proxyRow{p, v.now.Sub(p.Seen) < aliveWithin})
 	}
+	guarded, err := v.ledger.Guarded()
+	switch {
+	case err != nil:
+		content.Guard = "cannot be read: " + err.Error()
+	case guarded == 0:
+		content.Guard = "none is readable here: an older state of the ledger would not be noticed by this console"
+	default:
+		content.Guard = fmt.Sprintf("remembers entry %s, and the ledger has it", thousands(guarded))
+	}
+	content.Errors = v.errors.newest()
 	if err := v.ledger.HeadMismatch(v.r.Context()); err != nil {
 		content.Mismatch = err.Error()
+		content.Guard = "contradicts the ledger, see above"
 	}
 	if content.Proof.Running {
 		v.w.Header().Set("Refresh", "2")

@@ -31,6 +31,15 @@ func (r *Reader) HeadMismatch(ctx context.Context) error {
 	return nil
 }
 
+// Guarded is the entry that the guard remembers as the end; 0 if there is no guard yet.
+func (r *Reader) Guarded() (entry int64, err error) {
+	m, err := r.store.Remembered()
+	if err != nil || !m.Known() {
+		return 0, err
+	}
+	return m.Entry, nil
+}
+
 // headMismatch says in what, and at which entry if it is there, a ledger is not what is remembered of it; empty if it is, or nothing is known.
 func headMismatch(ctx context.Context, q store.Queryer, m journal.Witness, ledger string) (entry int64, problem string, err error) {
 	if !m.Known() {

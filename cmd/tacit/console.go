@@ -33,7 +33,7 @@ the policy file again, and keeps the former one, saying why, if the new one is w
 		if p.Console == nil {
 			return usageError{errors.New("the policy has no section console; write console: {listen: 127.0.0.1:6480, officers: {NAME: {password: ...}}}")}
 		}
-		return serveConsoleAlone(cmd.Context(), p, newLogger(cmd.ErrOrStderr(), p.Operations, *verbose))
+		return serveConsoleAlone(cmd.Context(), p, console.KeepErrors(newLogger(cmd.ErrOrStderr(), p.Operations, *verbose)))
 	})
 	return cmd
 }

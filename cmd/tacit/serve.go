@@ -43,7 +43,7 @@ policy, saying why, if the new one cannot be put in force.`,
 	path := policyFlag(cmd)
 	verbose := cmd.Flags().BoolP("verbose", "v", false, "log what happens before a login, and internals, too")
 	cmd.RunE = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) error {
-		log := newLogger(cmd.ErrOrStderr(), p.Operations, *verbose)
+		log := console.KeepErrors(newLogger(cmd.ErrOrStderr(), p.Operations, *verbose))
 		return serve(cmd.Context(), p, log, notifyReady(log))
 	})
 	return cmd
