@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -269,4 +271,58 @@ func TestServerSpeaksNonsense(t *testing.T) {
 		t.Errorf("afterwards a session has %q, want %q", got, want)
 	}
 	r.until("sessions are over", func() bool { return r.proxy.connections.Open() == 0 && r.proxy.keys.count() == 0 })
+}
+
+// lies are what a server may say in place of a message of its own.
+var lies = map[string]func(kind byte, body []byte) []byte{
+	"half of it":    func(kind byte, body []byte) []byte { return message(kind, body[:len(body)/2]) },
+	"nothing in it": func(kind byte, _ []byte) []byte { return message(kind, nil) },
+	"other bytes":   func(kind byte, body []byte) []byte { return message(kind, bytes.Repeat([]byte{0xff}, len(body))) },
+	"more bytes":    func(kind byte, body []byte) []byte { return message(kind, append(slices.Clone(body), 0, 0xff, 0)) },
+	"twice":         func(kind byte, body []byte) []byte { return append(message(kind, body), message(kind, body)...) },
+	"ready before":  func(kind byte, body []byte) []byte { return append(message('Z', []byte{'I'}), message(kind, body)...) },
+	"a row before": func(kind byte, body []byte) []byte {
+		return append(message('D', []byte{0, 1, 0xff, 0xff, 0xff, 0xf0}), message(kind, body)...)
+	},
+	"a copy before": func(kind byte, body []byte) []byte {
+		return append(message('G', []byte{0, 0, 0}), message(kind, body)...)
+	},
+}
+
+// TestServerLies changes each of the server's messages, or puts one before it, so that the server owes nothing. The session ends or goes on, and hangs nowhere.
+func TestServerLies(t *testing.T) {
+	var at, last atomic.Int64
+	var lie atomic.Pointer[func(kind byte, body []byte) []byte]
+	m := newMiddle(t, func(n int, kind byte, body []byte) []byte {
+		last.Store(int64(n))
+		if f := lie.Load(); f != nil && int64(n) == at.Load() {
+			return (*f)(kind, body)
+		}
+		return message(kind, body)
+	})
+	r := through(t, m.port)
+	r.blames = "session closed: replies no longer fit what was asked"
+	r.session(t, faultyReady) // by then everything is known that is remembered
+	want := r.session(t, faultyReady)
+	messages := last.Load()
+	if messages < 30 {
+		t.Fatalf("a session has %d messages", messages)
+	}
+	step := int64(1)
+	if testing.Short() {
+		step = 5
+	}
+	for name, f := range lies {
+		lie.Store(&f)
+		for n := int64(0); n <= messages; n += step {
+			at.Store(n)
+			if got := r.session(t, faultyReady); len(got) > len(want)+2 {
+				t.Errorf("%s in place of message %d: the client hears %q", name, n, got)
+			}
+		}
+	}
+	lie.Store(nil)
+	if got := r.session(t, faultyReady); !slices.Equal(got, want) {
+		t.Errorf("afterwards a session has %q, want %q", got, want)
+	}
 }

@@ -24,13 +24,15 @@ import (
 
 // Faults that were published of other proxies and drivers, as far as their cause could be here, too. The tests of each:
 //
-//	CVE-2021-3935 (pgbouncer: what is sent before TLS is read after it)         TestBadPeers, TestServerSpeaksBeforeTLS
+//	CVE-2021-3935 (pgbouncer: what a client sends before TLS is read after it)  TestBadPeers
+//	CVE-2021-43766, CVE-2021-43767 (odyssey: the same of either side)           TestBadPeers, TestServerSpeaksBeforeTLS
 //	CVE-2024-27304 (pgx: a message so long that its length wraps)               wire.TestLongMessages, TestProtocolViolations
 //	CVE-2025-2291 (pgbouncer: VALID UNTIL of a password does not count)         TestExpiredPassword
 //	CVE-2025-12819 (pgbouncer: search_path of somebody who has not logged in)   TestNothingIsAskedBeforeLogin, TestSearchPathMisleadsNobody
 //	CVE-2026-6664, CVE-2026-19888 (pgbouncer: malformed messages of SCRAM)      TestScramMalformed, TestScramProofMalformed
 //	CVE-2026-6665, CVE-2026-6669 (pgbouncer: a server's messages of SCRAM)      TestServerMisusesScram
 //	CVE-2026-6666 (pgbouncer: an error without SQLSTATE)                        TestServerErrorsWithoutCode
+//	CVE-2026-32286 (pgproto3: a row with a field of negative length)            TestServerLies
 //	CVE-2026-6667 (pgbouncer: who may end others' sessions)                     console.TestForgedActs; the proxy has no commands of its own
 //	CVE-2026-6668, CVE-2026-107348 (pgbouncer: lengths of more than 2 GiB)      TestLoginRefusals, TestScramMalformed, TestProtocolViolations
 //	CVE-2026-107349 (pgbouncer: an option without a name)                       TestOptionsRefused

@@ -41,7 +41,7 @@ compiler() {
 try() {
     runner=
     if [ "$2" != "$(uname -m)" ]; then
-        runner=$(command -v "qemu-$2-static" || command -v "qemu-$2") || { say "NOT TRIED: $2, for which there is no qemu-$2 (Debian: qemu-user-static)" && return; }
+        runner=$(command -v "qemu-$2-static" || command -v "qemu-$2") || { echo "NOT RUN: the program for $2; there is no qemu-$2 (Debian: qemu-user-static)" && return; }
         runner="$runner -L /usr/$2-linux-gnu"
     fi
     $runner "$1" version >&2
@@ -90,7 +90,7 @@ else
         [ ! -e "$work/tacit-$arch" ] || continue
         cc=$(compiler "$machine")
         if [ -z "$cc" ]; then
-            say "NOT BUILT: linux/$arch, for which there is no $machine-linux-gnu-gcc (Debian: gcc-$(echo "$machine" | tr _ -)-linux-gnu)"
+            echo "NOT RUN: building for linux/$arch; there is no $machine-linux-gnu-gcc (Debian: gcc-$(echo "$machine" | tr _ -)-linux-gnu)"
             continue
         fi
         say "building for linux/$arch"

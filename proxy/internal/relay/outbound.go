@@ -141,7 +141,7 @@ func (o *Outbound) needs(kind byte, size int) int {
 		}
 		return min(size, wire.HeaderBytes+prefixBytes)
 	case 'Z':
-		return wire.HeaderBytes + 1
+		return min(size, wire.HeaderBytes+1)
 	case 't':
 		if r := o.r.replies.head(); r != nil && r.how != nil && (r.how.Trim || r.how.hidden()) {
 			return size
