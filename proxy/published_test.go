@@ -22,22 +22,7 @@ import (
 	"tacit/proxy/internal/wire"
 )
 
-// Faults that were published of other proxies and drivers, as far as their cause could be here, too. The tests of each:
-//
-//	CVE-2021-3935 (pgbouncer: what a client sends before TLS is read after it)  TestBadPeers
-//	CVE-2021-43766, CVE-2021-43767 (odyssey: the same of either side)           TestBadPeers, TestServerSpeaksBeforeTLS
-//	CVE-2024-27304 (pgx: a message so long that its length wraps)               wire.TestLongMessages, TestProtocolViolations
-//	CVE-2025-2291 (pgbouncer: VALID UNTIL of a password does not count)         TestExpiredPassword
-//	CVE-2025-12819 (pgbouncer: search_path of somebody who has not logged in)   TestNothingIsAskedBeforeLogin, TestSearchPathMisleadsNobody
-//	CVE-2026-6664, CVE-2026-19888 (pgbouncer: malformed messages of SCRAM)      TestScramMalformed, TestScramProofMalformed
-//	CVE-2026-6665, CVE-2026-6669 (pgbouncer: a server's messages of SCRAM)      TestServerMisusesScram
-//	CVE-2026-6666 (pgbouncer: an error without SQLSTATE)                        TestServerErrorsWithoutCode
-//	CVE-2026-32286 (pgproto3: a row with a field of negative length)            TestServerLies
-//	CVE-2026-6667 (pgbouncer: who may end others' sessions)                     console.TestForgedActs; the proxy has no commands of its own
-//	CVE-2026-6668, CVE-2026-107348 (pgbouncer: lengths of more than 2 GiB)      TestLoginRefusals, TestScramMalformed, TestProtocolViolations
-//	CVE-2026-107349 (pgbouncer: an option without a name)                       TestOptionsRefused
-//	CVE-2026-107350 (pgbouncer: a second start-up packet in a login)            TestScramMalformed, TestProtocolViolations
-//	odyssey (cancel requests leave connections, or hit who has the server now)  TestCancelRequestsLeaveNothing, TestCancelOfFormerSession
+// This file tries faults that were published of other proxies and drivers, as far as their cause could be here, too. CONTRIBUTING.md lists the tests of each.
 
 // A hostile server does what serve does on each connection; analysts have the password "secret" there.
 func newHostileRig(t *testing.T, parameters string, serve func(net.Conn)) *rig {
