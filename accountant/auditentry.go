@@ -25,8 +25,9 @@ type AuditEvent struct {
 
 // An AuditEntry asks for an event.
 type AuditEntry struct {
-	Analyst string // Required.
-	SQL     string // her statement, for the log
+	Analyst string  // Required.
+	SQL     string  // her statement, for the log
+	Request Request // which of them it is, if it is one
 	Table   policy.TableName
 	Kind    string // Required.
 	// TableBudget and Cap are those of a Charge, of which the risk counts.

@@ -70,6 +70,8 @@ type Charge struct {
 	Analyst string // Required.
 	// SQL is the analyst's statement, for the log.
 	SQL string
+	// Request is which of her statements it is. Default: none.
+	Request Request
 	Accounting
 	// Cap is the most that the analyst may spend on this table. Default nil: no cap of her own.
 	Cap *policy.Budget

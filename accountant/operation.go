@@ -14,6 +14,43 @@ func NewOperation() (o Operation) {
 	return o
 }
 
+// OperationOf returns an operation that nobody has used, of a request if there is one.
+func OperationOf(r Request) Operation {
+	o := NewOperation()
+	if r != (Request{}) {
+		copy(o[copy(o[:], r[:]):], ofRequest)
+	}
+	return o
+}
+
+// ofRequest follows the request in an operation of one.
+const ofRequest = "rq"
+
+// Request is the request that an operation is of, if it is of one.
+func (o Operation) Request() Request {
+	if string(o[len(Request{}):][:len(ofRequest)]) != ofRequest {
+		return Request{}
+	}
+	return Request(o[:len(Request{})])
+}
+
+// A Request identifies an analyst's statement, once sent, in the operator's log and in the ledger. The zero Request is none.
+type Request [12]byte
+
+// NewRequest returns a request that nobody has used.
+func NewRequest() (r Request) {
+	rand.Read(r[:])
+	return r
+}
+
+// String is the request in hexadecimal digits, empty if it is none.
+func (r Request) String() string {
+	if r == (Request{}) {
+		return ""
+	}
+	return hex.EncodeToString(r[:])
+}
+
 // String is the operation in hexadecimal digits.
 func (o Operation) String() string { return hex.EncodeToString(o[:]) }
 

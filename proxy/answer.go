@@ -253,5 +253,5 @@ func (in *interceptor) newAsk(text string, queries []*query.BoundQuery) (release
 			return release.Request{}, err
 		}
 	}
-	return release.Request{Analyst: in.analyst, SQL: text, Queries: queries, Fresh: in.fresh, MaxAge: in.maxAge, Within: in.within, Zone: in.zone}, nil
+	return release.Request{Analyst: in.analyst, SQL: text, ID: in.requestID(), Queries: queries, Fresh: in.fresh, MaxAge: in.maxAge, Within: in.within, Zone: in.zone}, nil
 }

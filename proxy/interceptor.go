@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
+	"tacit/accountant"
 	"tacit/internal/stopwatch"
 	"tacit/policy"
 	"tacit/proxy/internal/relay"
@@ -82,6 +83,8 @@ type interceptor struct {
 	held *heldBind
 	// boundPlain says that the unnamed portal holds a statement whose execution is harmless.
 	boundPlain bool
+	// request is the protected statement at hand, none until it is asked for.
+	request accountant.Request
 	// unnamed says that the server may have an unnamed prepared statement.
 	unnamed bool
 }
@@ -89,9 +92,17 @@ type interceptor struct {
 // limits are those in force now.
 func (in *interceptor) limits() policy.Limits { return in.releaser.Policy().Limits }
 
+// requestID is that of the protected statement at hand, until its end is told (conclude).
+func (in *interceptor) requestID() accountant.Request {
+	if in.request == (accountant.Request{}) {
+		in.request = accountant.NewRequest()
+	}
+	return in.request
+}
+
 // refused notes a refusal that the releaser does not know of.
 func (in *interceptor) refused(text string, r *pgerror.Refusal) {
-	in.releaser.Refused(in.analyst, text, r)
+	in.releaser.Refused(in.analyst, text, in.requestID(), r)
 	in.conclude(text, Refused, nil, r)
 }
 

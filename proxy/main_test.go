@@ -15,6 +15,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"tacit/accountant"
 	"tacit/internal/pgtest"
 	"tacit/policy"
 	"tacit/proxy/listener"
@@ -84,7 +85,9 @@ type fakeReleaser struct {
 	policy  *policy.Policy
 	catalog *rewrite.Catalog
 	asks    []release.Request
-	waiting context.Context // of the Answer that waits
+	// refusedIDs are the requests that were refused.
+	refusedIDs []accountant.Request
+	waiting    context.Context // of the Answer that waits
 	// explained are those that were only to be explained.
 	explained []release.Request
 	refused   []*pgerror.Refusal
@@ -128,9 +131,10 @@ func (d *fakeReleaser) Catalog() *rewrite.Catalog {
 	return d.catalog
 }
 
-func (d *fakeReleaser) Refused(_, _ string, r *pgerror.Refusal) {
+func (d *fakeReleaser) Refused(_, _ string, id accountant.Request, r *pgerror.Refusal) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.refusedIDs = append(d.refusedIDs, id)
 	d.refused = append(d.refused, r)
 }
 

@@ -67,6 +67,8 @@ func (in *interceptor) conclude(text string, outcome Outcome, receipt *release.R
 	if errors.Is(err, relay.ErrEnded) {
 		return // nobody sees it, and whoever asks the same again is counted
 	}
+	id := in.requestID()
+	in.request = accountant.Request{}
 	s := Statement{Outcome: outcome, Ledger: in.watch.Spent(stopwatch.Ledger),
 		Curator: stopwatch.Coarse(in.watch.Spent(stopwatch.Curator)), Whole: stopwatch.Coarse(in.watch.Whole())}
 	var r *pgerror.Refusal
@@ -83,7 +85,7 @@ func (in *interceptor) conclude(text string, outcome Outcome, receipt *release.R
 	if !in.log.Enabled(in.ctx, slog.LevelInfo) {
 		return
 	}
-	attributes := []any{"fingerprint", in.fingerprints.of(text, in.limits()), "verdict", string(s.Outcome)}
+	attributes := []any{"request", id.String(), "fingerprint", in.fingerprints.of(text, in.limits()), "verdict", string(s.Outcome)}
 	if s.Code != "" {
 		attributes = append(attributes, "sqlstate", s.Code)
 	}

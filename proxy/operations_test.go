@@ -5,6 +5,8 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -291,6 +293,24 @@ func TestObserver(t *testing.T) {
 		if strings.Contains(log, secret) {
 			t.Errorf("the log has %q:\n%s", secret, log)
 		}
+	}
+	var ids []string
+	for _, found := range regexp.MustCompile(`msg=statement .*request=([0-9a-f]{24}) `).FindAllStringSubmatch(log, -1) {
+		ids = append(ids, found[1])
+	}
+	var asked []string
+	r.releaser.look(func(d *fakeReleaser) {
+		for _, id := range d.refusedIDs {
+			asked = append(asked, id.String())
+		}
+		for _, ask := range slices.Concat(d.explained, d.asks) {
+			asked = append(asked, ask.ID.String())
+		}
+	})
+	slices.Sort(ids)
+	slices.Sort(asked)
+	if asked = slices.Compact(asked); len(ids) != 6 || !slices.Equal(ids, asked) {
+		t.Errorf("the log has requests %v, and the ledger would have %v", ids, asked)
 	}
 	if strings.Contains(log, `fingerprint=""`) {
 		t.Errorf("a fingerprint is missing:\n%s", log)

@@ -3,6 +3,7 @@ package proxy
 import (
 	"context"
 
+	"tacit/accountant"
 	"tacit/policy"
 	"tacit/release"
 	"tacit/rewrite"
@@ -29,5 +30,5 @@ type Releaser interface {
 	// settings again. The error is that of ctx.
 	Look(ctx context.Context) (moment uint64, err error)
 	// Refused notes that a statement was refused without being asked of the Releaser.
-	Refused(analyst, sql string, r *pgerror.Refusal)
+	Refused(analyst, sql string, id accountant.Request, r *pgerror.Refusal)
 }

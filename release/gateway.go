@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"tacit/accountant"
 	"tacit/accountant/ledger"
 	"tacit/policy"
 	"tacit/release/curator"
@@ -115,8 +116,8 @@ func (g *Gateway) OtherAdjacency(ctx context.Context) []policy.TableName {
 }
 
 // Refused notes in the log that an analyst's statement was refused before it came here.
-func (g *Gateway) Refused(analyst, sql string, r *pgerror.Refusal) {
-	g.monitor.Note(ledger.Event{Analyst: analyst, Table: r.Table, Verdict: ledger.Refused, SQL: sql, SQLState: r.Code, Reason: r.Message})
+func (g *Gateway) Refused(analyst, sql string, id accountant.Request, r *pgerror.Refusal) {
+	g.monitor.Note(ledger.Event{Analyst: analyst, Table: r.Table, Verdict: ledger.Refused, SQL: sql, Request: id, SQLState: r.Code, Reason: r.Message})
 }
 
 // Answer returns the sanitized cells of each query of a statement, and what they cost. Equal questions in one statement are
@@ -133,7 +134,7 @@ func (g *Gateway) Answer(ctx context.Context, request reply.Request) ([]*query.C
 	if errors.As(err, &refusal) {
 		g.monitor.Note(ledger.Event{
 			Analyst: request.Analyst, Table: request.Queries[0].Table.Policy.Name, Verdict: ledger.Refused, SQL: request.SQL, SQLState: refusal.Code,
-			Reason: refusal.Message,
+			Request: request.ID, Reason: refusal.Message,
 		})
 	}
 	return cells, receipt, err

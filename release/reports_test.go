@@ -79,7 +79,7 @@ clinic|staff|30|0|30|0|0|0|40|0|40|NULL|0|NULL|0|0|0|NULL|0|NULL|0|0|0|NULL|0|NU
 	if _, _, err := w.ask(d, "ward_bob", "SELECT count(*) FROM clinic.people WHERE age = 3 OR sex = 'M'"); err != nil {
 		t.Fatal(err)
 	}
-	d.Refused("ward_bob", "SELECT name FROM clinic.people", &pgerror.Refusal{Code: "42501"})
+	d.Refused("ward_bob", "SELECT name FROM clinic.people", accountant.Request{}, &pgerror.Refusal{Code: "42501"})
 	d.Close() // writes out what is noted
 	d = w.open()
 	w.expectReport(d, "ward_bob", rewrite.BudgetReport, `

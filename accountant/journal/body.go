@@ -141,6 +141,7 @@ type NoteBody struct {
 	Salt     []byte  `json:"salt,omitempty"`
 	Releases []int64 `json:"releases,omitempty"` // that a derived answer was computed of, rising; of those that former versions noted none
 	Reason   string  `json:"reason,omitempty"`   // of a refusal, if it was noted
+	Request  string  `json:"request,omitempty"`  // which statement of the analyst's it was
 }
 
 // A thinnedNoteBody is what is left of a note that was dropped.

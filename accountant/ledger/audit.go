@@ -92,6 +92,9 @@ func (l *Ledger) AppendAudit(ctx context.Context, e accountant.AuditEntry) (*Aud
 func (b *batch) append(e *accountant.AuditEntry) *journal.Entry {
 	row := journal.NewEntry(journal.KindDecided, e.Table, e.Analyst)
 	row.Statement, row.Body = journal.Shorten(e.SQL), journal.Marshal(journal.ChargedBody{Owner: b.ledger.proxy})
+	if e.Request != (accountant.Request{}) {
+		row.Operation = accountant.OperationOf(e.Request).Bytes()
+	}
 	if e.Risk > 0 {
 		row.Kind, row.Risk = journal.KindCharged, int64(e.Risk)
 		row.Body = b.stateAccounting(row, journal.Stated(e.Accounting(), e.Cap), b.ledger.proxy)

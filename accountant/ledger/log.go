@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"database/sql"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"strings"
@@ -45,6 +46,7 @@ type Event struct {
 	SQL      string
 	SQLState string // of a refusal
 	Reason   string // of a refusal: its message
+	Request  accountant.Request
 	// Answered is the entry that recorded the oldest answer which the statement was shown; 0 if none was recorded before.
 	Answered int64
 	// Releases are those that answers were computed of which are derived, rising: of very many the first.
@@ -75,6 +77,8 @@ type Entry struct {
 	// Audit is the number of the auditor's event among those of the table, and Kind what it was; 0 and empty if it is none.
 	Audit int64
 	Kind  string
+	// Request is the statement's in the operator's log, in hexadecimal digits; empty where it is not known.
+	Request string
 	// By and Reason are of a steward's act, which is about Analyst, if there is one. A refusal has a Reason, too: its message. Earlier versions
 	// did not note it. So has a request, whose Loss is what was asked for.
 	By, Reason string
@@ -92,6 +96,7 @@ type LogFilter struct {
 	// After and Before are numbers of entries between which those lie that are looked at: so the work is bounded, whatever is found. Default: all.
 	After, Before int64
 	Text          string // a part of the statement, in capitals or not; default: any
+	Request       string // of this request, as Entry.Request has it; default: any
 	Acts          bool   // only what stewards did
 	Statements    bool   // only statements
 }
@@ -154,6 +159,12 @@ func (f LogFilter) query() (query string, args []any) {
 		add(`lower(statement) LIKE`, "%"+likeEscapes.Replace(strings.ToLower(f.Text))+"%")
 		where[len(where)-1] += ` ESCAPE '!'`
 	}
+	if f.Request != "" {
+		operation, _ := hex.DecodeString(f.Request)
+		args = append(args, operation, `%"request":"`+likeEscapes.Replace(f.Request)+`"%`)
+		where = append(where, fmt.Sprintf(`(length(operation) = 16 AND substr(operation, 1, %d) = $%d OR kind IN ('replayed', 'derived', 'refused') AND body LIKE $%d ESCAPE '!')`,
+			len(accountant.Request{}), len(args)-1, len(args)))
+	}
 	if f.Acts {
 		where = append(where, "kind IN "+acts)
 	}
@@ -176,7 +187,7 @@ func (f LogFilter) query() (query string, args []any) {
 var likeEscapes = strings.NewReplacer("!", "!!", "%", "!%", "_", "!_")
 
 const lineColumns = `e.id, e.at, e.analyst, e.table_schema, e.table_name, e.epoch, e.kind, e.statement, e.sqlstate,
-	e.epsilon, e.delta, e.releases, e.risk, e.body,
+	e.epsilon, e.delta, e.releases, e.risk, e.body, e.operation,
 	coalesce((SELECT o.at FROM entry o WHERE o.id = e.refers AND e.kind IN ('replayed', 'derived')), 0)`
 
 // A logLine is an entry with one of its questions.
@@ -198,9 +209,10 @@ func scanLogLine(rows store.Scanner) (line logLine, err error) {
 func scanLogEntry(rows store.Scanner, more ...any) (e Entry, err error) {
 	var at, answered int64
 	var body string
+	var operation []byte
 	fields := []any{
 		&e.ID, &at, &e.Analyst, &e.Table.Schema, &e.Table.Name, &e.Epoch, &e.Verdict, &e.SQL, &e.SQLState,
-		&e.Loss.Epsilon, &e.Loss.Delta, &e.Loss.Releases, &e.Loss.Risk, &body, &answered,
+		&e.Loss.Epsilon, &e.Loss.Delta, &e.Loss.Releases, &e.Loss.Risk, &body, &operation, &answered,
 	}
 	if err := rows.Scan(append(fields, more...)...); err != nil {
 		return Entry{}, err
@@ -208,6 +220,9 @@ func scanLogEntry(rows store.Scanner, more ...any) (e Entry, err error) {
 	e.At = time.Unix(0, at).UTC()
 	if answered != 0 {
 		e.Answered = time.Unix(0, answered).UTC()
+	}
+	if e.Verdict == Charged || e.Verdict == Decided {
+		e.Request = requestOf(operation)
 	}
 	switch e.Verdict {
 	case Granted, Frozen, Thawed, Epoch, Inspected, Resolved, Declined:
@@ -225,11 +240,19 @@ func scanLogEntry(rows store.Scanner, more ...any) (e Entry, err error) {
 		}
 		var note journal.NoteBody
 		err := journal.Unmarshal(body, &note)
-		e.Releases, e.Reason = note.Releases, note.Reason
+		e.Releases, e.Reason, e.Request = note.Releases, note.Reason, note.Request
 		return e, err
 	default:
 		return e, nil
 	}
+}
+
+// requestOf is the request of a charge with an operation.
+func requestOf(operation []byte) string {
+	if len(operation) != len(accountant.Operation{}) {
+		return ""
+	}
+	return accountant.Operation(operation).Request().String()
 }
 
 // readThinning reads what was dropped.

@@ -2,12 +2,14 @@ package ledger
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"tacit/accountant"
+	"tacit/policy"
 )
 
 func TestLog(t *testing.T) {
@@ -68,6 +70,39 @@ func TestLog(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
+}
+
+// All that came of a request has it: charges, an auditor's events, and notes.
+func TestLogOfRequest(t *testing.T) {
+	onBackEnds(t, func(t *testing.T, location policy.LedgerLocation) {
+		ctx := context.Background()
+		l := openAt(t, location)
+		one, other := accountant.NewRequest(), accountant.NewRequest()
+		c := charge("ana", "a", accountant.Loss{Epsilon: 1e8})
+		c.Request = one
+		reserve(t, l, c)
+		reserve(t, l, charge("ana", "b", accountant.Loss{Epsilon: 1e8})) // of no request
+		for _, request := range []accountant.Request{one, other, {}} {
+			l.Note(Event{Analyst: "ana", Verdict: Replayed, SQL: "SELECT a", Request: request})
+			l.Note(Event{Analyst: "ana", Verdict: Refused, SQL: `SELECT '"request":"` + one.String() + `"'`, Reason: `no "request":"` + one.String() + `"`, Request: request})
+		}
+		event := auditEntry("ana", 0, 0)
+		event.Request = one
+		if _, err := l.AppendAudit(ctx, event); err != nil {
+			t.Fatal(err)
+		}
+		closeLedger(t, l) // writes the notes
+		r, err := OpenReadOnly(ctx, location)
+		do(t, err)
+		defer r.Close()
+		for id, want := range map[accountant.Request]int{one: 4, other: 2, accountant.NewRequest(): 0} {
+			got, err := r.Log(ctx, LogFilter{Request: id.String()})
+			do(t, err)
+			if len(got) != want || slices.ContainsFunc(got, func(e Entry) bool { return e.Request != id.String() }) {
+				t.Errorf("of request %v there are %+v, want %d", id, got, want)
+			}
+		}
+	})
 }
 
 // Notes reach readers by themselves, in the background.

@@ -60,6 +60,7 @@ func (e *Event) body(version int) string {
 	if version > 1 {
 		body.Salt = make([]byte, journal.SaltSize)
 		rand.Read(body.Salt)
+		body.Request = e.Request.String()
 	} else if body.Reason == "" && len(body.Releases) == 0 {
 		return ""
 	}

@@ -161,7 +161,7 @@ func (b *batch) reserve(w *pendingCharge) *Reservation {
 	}
 	operation := w.Operation
 	if operation == (accountant.Operation{}) {
-		operation = accountant.NewOperation()
+		operation = accountant.OperationOf(w.Request)
 	}
 	r := &Reservation{
 		proxy: b.ledger.proxy, operation: operation, items: slices.Clone(w.Items),

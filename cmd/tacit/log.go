@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tacit/accountant"
 	"tacit/accountant/ledger"
 	"tacit/internal/terminal"
 	"tacit/policy"
@@ -36,6 +38,7 @@ list of what analysts need and do not get.`,
 	cmd.Flags().StringVar(&asked.table, "table", "", "only what is about this `table`, schema.name")
 	cmd.Flags().StringVar(&asked.verdict, "verdict", "", "only what was charged, decided, replayed, derived, refused, granted, frozen, thawed, or an epoch")
 	cmd.Flags().StringVar(&asked.since, "since", "", "only the last `duration`, such as 12h or 30d")
+	cmd.Flags().StringVar(&asked.request, "request", "", "only what the proxy's log has as this `request`")
 	cmd.Flags().BoolVar(&asked.refused, "refused", false, "only refusals, grouped by their reason")
 	cmd.Flags().IntVarP(&asked.limit, "limit", "n", 100, "at most so many, the newest; 0 is all")
 	questions := cmd.Flags().BoolP("questions", "q", false, "also what each charged statement counted, with the values of parameters, the releases of derived answers, and the numbers of auditors' events")
@@ -77,13 +80,14 @@ list of what analysts need and do not get.`,
 // A logFilter is what the command line says of the entries to be shown.
 type logFilter struct {
 	analyst, table, verdict, since string
+	request                        string
 	limit                          int
 	// refused wants refusals alone, and all wants entries without a limit.
 	refused, all bool
 }
 
 func (f logFilter) parse(now time.Time) (filter ledger.LogFilter, err error) {
-	filter = ledger.LogFilter{Analyst: f.analyst, Verdict: ledger.Verdict(f.verdict), Limit: f.limit}
+	filter = ledger.LogFilter{Analyst: f.analyst, Verdict: ledger.Verdict(f.verdict), Request: strings.ToLower(f.request), Limit: f.limit}
 	if f.all {
 		filter.Limit = 0
 	}
@@ -107,6 +111,9 @@ func (f logFilter) parse(now time.Time) (filter ledger.LogFilter, err error) {
 			return filter, fmt.Errorf("--since: %w; write a number with a unit: 30s, 5m, 12h or 30d", err)
 		}
 		filter.Since = now.Add(-since)
+	}
+	if id, err := hex.DecodeString(f.request); f.request != "" && (err != nil || len(id) != len(accountant.Request{})) {
+		return filter, fmt.Errorf("--request is %q; it is %d hexadecimal digits, as in the line of a statement in the proxy's log", f.request, 2*len(accountant.Request{}))
 	}
 	if f.limit < 0 {
 		return filter, errors.New("--limit cannot be negative; 0 is all")

@@ -118,6 +118,7 @@ type LogLine struct {
 	Verdict   string       `json:"verdict"`
 	Answered  bool         `json:"answered"`
 	SQLState  string       `json:"sqlstate,omitempty"`
+	Request   string       `json:"request,omitempty"` // as in the operator's log
 	Loss      *Amounts     `json:"loss,omitempty"`
 	Granted   *Amounts     `json:"granted,omitempty"`
 	Requested *Amounts     `json:"requested,omitempty"`
@@ -134,7 +135,7 @@ type LogLine struct {
 // NewLogLine is an entry for programs.
 func NewLogLine(e ledger.Entry) LogLine {
 	line := LogLine{
-		ID: e.ID, At: e.At, Analyst: e.Analyst, Verdict: string(e.Verdict), SQLState: e.SQLState, Questions: e.Questions, Releases: e.Releases, Event: e.Audit, Kind: e.Kind,
+		ID: e.ID, At: e.At, Analyst: e.Analyst, Verdict: string(e.Verdict), SQLState: e.SQLState, Request: e.Request, Questions: e.Questions, Releases: e.Releases, Event: e.Audit, Kind: e.Kind,
 		By: e.By, Reason: e.Reason, Statement: e.SQL,
 	}
 	line.Answered = e.Verdict == ledger.Replayed || e.Verdict == ledger.Derived || e.Recorded

@@ -18,7 +18,7 @@ func (a *Statement) Receipt(ctx context.Context, r *reply.Receipt) error {
 		line.Audit.AuditTally, line.Audit.Spent = p.tally(), p.spent
 		r.Lines = append(r.Lines, line)
 		if !p.written {
-			a.Ledger.Note(ledger.Event{Analyst: a.Request.Analyst, Table: p.Table.Policy.Name, Verdict: ledger.Replayed, SQL: a.Request.SQL})
+			a.Ledger.Note(ledger.Event{Analyst: a.Request.Analyst, Table: p.Table.Policy.Name, Verdict: ledger.Replayed, SQL: a.Request.SQL, Request: a.Request.ID})
 		}
 	}
 	return nil

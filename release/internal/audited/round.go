@@ -253,7 +253,7 @@ func (a *Statement) Append(ctx context.Context, p *tablePart, d Decided) (*ledge
 		return nil, err
 	}
 	reservation, err := a.Ledger.AppendAudit(ctx, accountant.AuditEntry{
-		Analyst: a.Request.Analyst, SQL: a.Request.SQL, Table: p.Table.Policy.Name, Kind: auditor.EventRound, TableBudget: p.Table.Policy.Budget, Cap: a.cap,
+		Analyst: a.Request.Analyst, SQL: a.Request.SQL, Request: a.Request.ID, Table: p.Table.Policy.Name, Kind: auditor.EventRound, TableBudget: p.Table.Policy.Budget, Cap: a.cap,
 		Risk: d.Round.Charge, Continues: a.released, Follows: p.Book.Last, Answers: p.Book.Answers, Payload: d.Payload,
 	})
 	if err != nil {

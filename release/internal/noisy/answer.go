@@ -439,7 +439,7 @@ func (a *Statement) noteReplay() {
 				tables[table.Name] = true
 				oldest, derived := a.shownOf(table)
 				a.ledger.Note(ledger.Event{
-					Analyst: a.Request.Analyst, Table: table.Name, Verdict: verdict, SQL: a.Request.SQL, Answered: oldest, Releases: derived,
+					Analyst: a.Request.Analyst, Table: table.Name, Verdict: verdict, SQL: a.Request.SQL, Request: a.Request.ID, Answered: oldest, Releases: derived,
 				})
 			}
 		}
@@ -482,7 +482,7 @@ func (a *Statement) noteAdopted() {
 		for _, table := range p.tables {
 			if _, charged := a.paid[table.Name]; !charged && !noted[table.Name] {
 				noted[table.Name] = true
-				a.ledger.Note(ledger.Event{Analyst: a.Request.Analyst, Table: table.Name, Verdict: ledger.Replayed, SQL: a.Request.SQL})
+				a.ledger.Note(ledger.Event{Analyst: a.Request.Analyst, Table: table.Name, Verdict: ledger.Replayed, SQL: a.Request.SQL, Request: a.Request.ID})
 			}
 		}
 	}

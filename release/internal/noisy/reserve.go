@@ -91,7 +91,7 @@ func (a *Statement) Charges(tasks []*Task) (charges []accountant.Charge, questio
 				i = len(charges)
 				index[table.Name] = i
 				charges = append(charges, accountant.Charge{
-					Analyst: a.Request.Analyst, SQL: a.Request.SQL, Accounting: a.State.Accounting[table.Name], Cap: a.cap,
+					Analyst: a.Request.Analyst, SQL: a.Request.SQL, Request: a.Request.ID, Accounting: a.State.Accounting[table.Name], Cap: a.cap,
 				})
 				questions = append(questions, nil)
 			}

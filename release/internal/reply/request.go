@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"tacit/accountant"
 	"tacit/rewrite/pgerror"
 	"tacit/rewrite/query"
 )
@@ -14,6 +15,8 @@ type Request struct {
 	Analyst string
 	// SQL is the statement as she wrote it, for the log.
 	SQL string
+	// ID tells it from others in the ledger and in the operator's log. Default: none.
+	ID accountant.Request
 	// Queries are its count queries with their parameters' values.
 	Queries []*query.BoundQuery
 	// Fresh says that she wants all counts asked anew, whatever was recorded. They are charged.
