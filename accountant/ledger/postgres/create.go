@@ -171,15 +171,15 @@ func (s *Store) makeTriggers(ctx context.Context) error {
 }
 
 // upgrade brings the tables of version 1 up to version 2, in the transaction that has locked the head. Where there are no triggers, since the server cannot have
-// any, there are none afterwards.
+// any, there are none afterwards. It locks the table of entries before that of the ledger, as whoever reads both does: so none waits for the other in a circle.
 func (s *Store) upgrade(ctx context.Context) error {
-	if _, err := s.conn.Exec(ctx, version2Tables, pgx.QueryExecModeSimpleProtocol); err != nil {
-		return err
-	}
 	var triggers int64
 	err := s.conn.QueryRow(ctx, triggersQuery).Scan(&triggers)
 	if err == nil && triggers > 0 {
 		_, err = s.conn.Exec(ctx, version2Triggers, pgx.QueryExecModeSimpleProtocol)
+	}
+	if err == nil {
+		_, err = s.conn.Exec(ctx, version2Tables, pgx.QueryExecModeSimpleProtocol)
 	}
 	return err
 }
