@@ -34,14 +34,20 @@ type ownPart struct {
 }
 
 type overviewContent struct {
+	since
 	Alarms []string
 	Cards  []card
 	Totals sums.Sum
 	Days   int
 }
 
+// shownSince is when the days begin that pages show.
+func (v *visit) shownSince() since {
+	return since{(sums.DayOf(v.now) - shownDays + 1).Time()}
+}
+
 func (v *visit) overview() (*page, error) {
-	content := overviewContent{Days: shownDays}
+	content := overviewContent{Days: shownDays, since: v.shownSince()}
 	cards, err := v.cards(v.policy.Tables)
 	if err != nil {
 		return nil, err

@@ -110,6 +110,7 @@ func (v *visit) shownTime(at time.Time) time.Time {
 }
 
 type questionsContent struct {
+	since
 	Query    logQuery
 	Entries  []ledger.Entry
 	Tables   []policy.TableName
@@ -136,6 +137,9 @@ func (v *visit) questions() (*page, error) {
 		values := q.values()
 		values.Set("before", strconv.FormatInt(older, 10))
 		content.Older, content.Reached = "/questions?"+values.Encode(), older
+		if n := len(content.Entries); n > 0 {
+			content.since = since{content.Entries[n-1].At}
+		}
 	}
 	for _, t := range v.policy.Tables {
 		content.Tables = append(content.Tables, t.Name)
@@ -252,6 +256,7 @@ func writeRow(w io.Writer, row []string) error {
 }
 
 type refusedContent struct {
+	since
 	Heads []heading
 	Needs []needRow
 	// From is the oldest entry that was looked at; 0 if it was all.
@@ -278,7 +283,7 @@ func (v *visit) refused() (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	content := refusedContent{Days: needDays, Most: len(entries) == maxRefusals && older > 0}
+	content := refusedContent{since: since{filter.Since}, Days: needDays, Most: len(entries) == maxRefusals && older > 0}
 	for _, need := range ledger.Needs(entries) {
 		values := url.Values{"verdict": {string(ledger.Refused)}}
 		if need.Table != (policy.TableName{}) {

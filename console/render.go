@@ -46,6 +46,7 @@ var functions = template.FuncMap{
 	"verdict": books.VerdictText,
 	"loss":    books.LossText,
 	"granted": books.GrantText,
+	"thinned": books.ThinningText,
 }
 
 func parsePages(zone *time.Location, names ...string) map[string]*template.Template {
@@ -91,7 +92,14 @@ type frame struct {
 	Zone        *time.Location // of times; nil: UTC
 	// Behind is how many entries are not in the sums yet.
 	Behind int64
+	// Dropped is the time up to which the log lacks statements that the page would show or count; zero if it lacks none.
+	Dropped time.Time
 }
+
+// A since is embedded in the content of a page that shows or counts statements from a time on.
+type since struct{ from time.Time }
+
+func (s since) begins() time.Time { return s.from }
 
 func (v *visit) render(p *page) error {
 	f := &frame{Title: p.title, Path: v.r.URL.Path, Person: v.person, Token: v.token(v.r.Context()), Zone: v.zone(v.r.Context())}
@@ -101,6 +109,9 @@ func (v *visit) render(p *page) error {
 			return v.unreadable(err)
 		}
 		f.Behind = max(0, o.Head.Entry-v.sums.Position())
+		if content, ok := p.content.(interface{ begins() time.Time }); ok && o.DroppedTo.After(content.begins()) {
+			f.Dropped = v.shownTime(o.DroppedTo)
+		}
 	}
 	v.write(v.w, cmp.Or(v.status, http.StatusOK), f, p.template, p.content)
 	return nil

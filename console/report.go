@@ -11,6 +11,7 @@ import (
 )
 
 type reportContent struct {
+	since
 	Month         time.Time
 	Months        []time.Time
 	Tables        []reportTable
@@ -53,6 +54,7 @@ func (v *visit) report() (*page, error) {
 	}
 	next := content.Month.AddDate(0, 1, 0)
 	content.LastDay, content.Complete = next.AddDate(0, 0, -1), !v.now.Before(next)
+	content.since = since{content.Month}
 	first, last := sums.DayOf(content.Month), sums.DayOf(next)-1
 	lines, err := books.ReadWholes(v.r.Context(), v.ledger, v.policy.Tables)
 	if err != nil {

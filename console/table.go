@@ -17,6 +17,7 @@ import (
 )
 
 type tableContent struct {
+	since
 	Card     card
 	Analysts []analystRow // none for an analyst
 	Heads    []heading    // of them
@@ -61,7 +62,7 @@ func (v *visit) table() (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	content := tableContent{Promise: promise(t), Days: shownDays}
+	content := tableContent{Promise: promise(t), Days: shownDays, since: v.shownSince()}
 	cards, err := v.cards([]*policy.Table{t})
 	if err != nil {
 		return nil, err

@@ -67,10 +67,30 @@ func (d *decoder) sessions(n *document.Node, p *Policy) (s Sessions) {
 	return s
 }
 
+// A Keep says of which notes, of statements that cost nothing, the ledger keeps what they say. They are keys of the section log. The zero Keep is of all.
+type Keep struct {
+	For   time.Duration // of those that are no older; 0: of any age
+	Notes int64         // of the newest, so many; 0: of any number
+}
+
+func (d *decoder) keep(n *document.Node) (k Keep) {
+	if n == nil || n.Kind != document.Mapping {
+		return k
+	}
+	o := d.Unchecked(n)
+	if at := o.Optional("keep"); at != nil {
+		k.For = d.duration(at, 24*time.Hour, maxDuration, 90*24*time.Hour)
+	}
+	if at := o.Optional("notes"); at != nil {
+		k.Notes = int64(d.Integer(at, 1000, 1_000_000_000_000, 1_000_000))
+	}
+	return k
+}
+
 func (d *decoder) operations(root document.Object, p *Policy) Operations {
 	o := Operations{LogLevel: "info", Drain: d.duration(root.Optional("drain"), time.Second, time.Hour, 30*time.Second)}
 	if n := root.Optional("log"); n != nil {
-		section := d.Object(n, "format", "level")
+		section := d.Object(n, "format", "level", "keep", "notes")
 		o.LogJSON = d.Choice(section.Optional("format"), "text", "json") == "json"
 		o.LogLevel = d.Choice(section.Optional("level"), "info", "debug", "warn", "error")
 	}

@@ -48,6 +48,7 @@ func (d *decoder) policy(root *document.Node) *Policy {
 	p.TLS = d.tls(o, p)
 	p.Sessions = d.sessions(o.Optional("limits"), p)
 	p.Operations = d.operations(o, p)
+	p.Keep = d.keep(o.Optional("log"))
 	p.AnswerEvery = d.duration(o.Optional("answer_every"), time.Millisecond, 10*time.Second, 0)
 	d.checkCertificateAuth(o.Optional("auth"), p)
 	p.Upstream = d.upstream(o.Required("upstream", "write upstream: {analyst: ..., curator: ...} with the connection strings of both roles"), p.Analysts)

@@ -53,6 +53,7 @@ func TestLoadEveryKey(t *testing.T) {
 		Operations: Operations{
 			Metrics: "10.0.0.7:9187", ClientCA: filepath.Join("testdata", "prometheus.crt"), LogJSON: true, LogLevel: "warn", Drain: 45 * time.Second,
 		},
+		Keep: Keep{For: 90 * 24 * time.Hour, Notes: 1_000_000},
 		Tables: []*Table{
 			{
 				Name:        TableName{"public", "patients"},

@@ -33,6 +33,8 @@ type Policy struct {
 	// Sessions bound the connections of analysts, beside Limits.Connections.
 	Sessions   Sessions
 	Operations Operations
+	// Keep says which notes the ledger keeps.
+	Keep Keep
 	// AnswerEvery has what is said of protected tables wait until so much time or a multiple of it has passed; 0: it waits for nothing.
 	AnswerEvery time.Duration
 	// Tables are the protected tables, in file order.

@@ -7,6 +7,7 @@ import (
 
 	"tacit/accountant"
 	"tacit/accountant/ledger"
+	"tacit/policy"
 	"tacit/release/curator"
 )
 
@@ -28,6 +29,17 @@ type Status struct {
 	Recalled int64
 	// MemoryUsed is what statements have been admitted, of MemoryMost, in bytes.
 	MemoryUsed, MemoryMost int64
+}
+
+// Thin drops what old notes in the ledger say, as the policy in force says, and returns what was dropped. It is to be called every hour or so. Without an open ledger there is
+// nothing to do.
+func (g *Gateway) Thin(ctx context.Context) (ledger.Thinning, error) {
+	state, l, _ := g.monitor.Present()
+	keep := state.Policy.Keep
+	if l == nil || keep == (policy.Keep{}) {
+		return ledger.Thinning{}, nil
+	}
+	return l.Thin(ctx, keep)
 }
 
 // A TableBalance is how a table stands, whoever asks.

@@ -147,7 +147,7 @@ func thinner(path string) error {
 		if err := l.appendEvents(notes); err != nil {
 			return err
 		}
-		done, err := l.Thin(context.Background(), Keep{Notes: 50})
+		done, err := l.Thin(context.Background(), policy.Keep{Notes: 50})
 		if err != nil {
 			return err
 		}

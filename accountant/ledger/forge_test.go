@@ -123,7 +123,7 @@ func everyKind(t *testing.T, location policy.LedgerLocation) {
 	l.Note(Event{Analyst: "ana", Verdict: Refused, SQL: "SELECT 1", SQLState: "42501"})
 	l.Note(Event{Analyst: "ana", Table: patients, Verdict: Replayed, SQL: "SELECT 2"})
 	noteNow(t, l, Event{Analyst: "ana", Table: patients, Verdict: Replayed, SQL: "SELECT 3"}, Event{Analyst: "eve", Verdict: Refused, SQL: "SELECT 4", Reason: "no"})
-	thin(t, l, Keep{Notes: 1})
+	thin(t, l, policy.Keep{Notes: 1})
 	do(t, l.Close())
 
 	l, err = Open(ctx, Options{Location: location, Role: Serve})

@@ -117,7 +117,7 @@ func TestFormerFormatIsRead(t *testing.T) {
 		if found, err := verifyLines(lines, &head); err != nil || len(found.Problems) > 0 {
 			t.Errorf("its archive: %+v, %v", found, err)
 		}
-		if _, err := r.Due(ctx, Keep{Notes: 1}); err != errFormerFormat {
+		if _, err := r.Due(ctx, policy.Keep{Notes: 1}); err != ErrFormerFormat {
 			t.Errorf("what is due: %v", err)
 		}
 		if location.SQLite != "" {
@@ -162,7 +162,7 @@ func TestFormerFormatIsWrittenByStewards(t *testing.T) {
 		record(t, l, reserve(t, l, charge("ana", "of a command", accountant.Loss{Epsilon: 1})), []byte("x"))
 		noteNow(t, l, refusal(1), Event{Analyst: "ana", Table: patients, Verdict: Replayed, SQL: "SELECT 1"})
 		writeCheckpoint(t, l)
-		if _, err := l.Thin(ctx, Keep{Notes: 1}); err != errFormerFormat {
+		if _, err := l.Thin(ctx, policy.Keep{Notes: 1}); err != ErrFormerFormat {
 			t.Errorf("thinned: %v", err)
 		}
 		do(t, l.Close())
@@ -207,7 +207,7 @@ func TestFormerFormatIsBroughtUp(t *testing.T) {
 			t.Errorf("hashes have changed:\n%s", diff)
 		}
 		noteNow(t, l, refusal(1), refusal(2), refusal(3))
-		if done := thin(t, l, Keep{Notes: 1}); done.Refused != 2 || done.Through != lastOfVersion1+3 {
+		if done := thin(t, l, policy.Keep{Notes: 1}); done.Refused != 2 || done.Through != lastOfVersion1+3 {
 			t.Errorf("%+v was dropped", done)
 		}
 		record(t, l, reserve(t, l, charge("ana", "new", accountant.Loss{Epsilon: 1})), []byte("x"))

@@ -239,7 +239,7 @@ func (s *simulation) note() {
 // thin drops what notes say by age, by number, or both. What is due is a beginning of them, since their times do not decrease.
 func (s *simulation) thin() {
 	d := s.desk()
-	keep := Keep{For: time.Duration(s.pick(3)*24) * time.Hour, Notes: int64(s.pick(3) * 20)}
+	keep := policy.Keep{For: time.Duration(s.pick(3)*24) * time.Hour, Notes: int64(s.pick(3) * 20)}
 	now, due := s.paper.time(d), 0
 	for due < len(s.notes) {
 		old := keep.For > 0 && s.notes[due].Before(now.Add(-keep.For))

@@ -18,6 +18,9 @@ type Overview struct {
 	// Checkpoint is the entry of the last one; 0 if there is none yet.
 	Checkpoint int64
 	Proxies    []ProxySeen // by their names
+	// Kept are the notes that can be dropped. Of Dropped ones what they said was, up to the time DroppedTo, which is zero if none was.
+	Kept, Dropped int64
+	DroppedTo     time.Time
 }
 
 // A ProxySeen is a process that wrote, and when it was last seen alive.
@@ -29,7 +32,9 @@ type ProxySeen struct {
 // Overview is how the ledger is now. Nothing is verified by it.
 func (r *Reader) Overview(ctx context.Context) (o Overview, err error) {
 	o.Place = r.store.Place()
+	through := int64(0)
 	err = r.look(ctx, func(s *journal.State) {
+		o.Kept, o.Dropped, through = s.Notes.Kept, s.Notes.Dropped, s.Notes.Through
 		o.Ledger, o.Head, o.Checkpoint = s.Ledger, journal.Mark{Entry: s.Position, Hash: s.Hash}, s.Checkpoint
 		if o.Checkpoint == 1 {
 			o.Checkpoint = 0 // the first entry stands for one
@@ -37,6 +42,13 @@ func (r *Reader) Overview(ctx context.Context) (o Overview, err error) {
 	})
 	if err != nil {
 		return o, err
+	}
+	if through > 0 {
+		at, _, err := store.One(ctx, r.store, store.ScanNumber, `SELECT at FROM entry WHERE id = $1`, through)
+		if err != nil {
+			return o, r.readError(ctx, err)
+		}
+		o.DroppedTo = time.Unix(0, at).UTC()
 	}
 	rows, err := store.Collect(ctx, r.store, store.ScanProxy, store.ProxiesQuery)
 	for _, row := range rows {

@@ -53,7 +53,7 @@ func eventful(t *testing.T, path string) {
 	l.Note(Event{Analyst: "eve", Verdict: Refused, SQL: "SELECT *", SQLState: "42501"})
 	noteNow(t, l, Event{Analyst: "ana", Table: patients, Verdict: Replayed, SQL: "SELECT c"}, Event{Analyst: "eve", Verdict: Refused, SQL: "SELECT d", Reason: "no"},
 		Event{Analyst: "eve", Table: patients, Verdict: Derived, SQL: "SELECT e", Releases: []int64{1, 2}})
-	thin(t, l, Keep{Notes: 1})
+	thin(t, l, policy.Keep{Notes: 1})
 	ward := auditEntry("ana", 300, 0)
 	ward.Table = policy.TableName{Schema: "public", Name: "ward"}
 	recordAudit(t, l, appendAudit(t, l, ward), []byte("12"))

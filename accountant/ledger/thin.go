@@ -8,17 +8,12 @@ import (
 
 	"tacit/accountant/journal"
 	"tacit/accountant/ledger/store"
+	"tacit/policy"
 )
 
 // Thinning. What notes say, the entries of statements that cost nothing, is dropped when it is old, or when there are too many. Charges, answers and acts stay,
 // and so do the rows of notes, so that the chain can be followed: see package journal. Since entries are in the order of their times, the oldest notes are always those
 // with the lowest numbers: the ledger knows up to which entry all were dropped, and how many are left, and nothing is read where nothing is due.
-
-// A Keep says which notes keep what they say. The zero Keep keeps all.
-type Keep struct {
-	For   time.Duration // those that are no older; 0: of any age
-	Notes int64         // the newest, so many; 0: any number
-}
 
 // A Thinning is what was dropped.
 type Thinning struct {
@@ -47,15 +42,15 @@ const (
 	thinPause = 50 * time.Millisecond
 )
 
-// errFormerFormat is returned when a ledger's notes cannot be dropped, since its format is older.
-var errFormerFormat = errors.New("accountant: the ledger has a former format, of which nothing can be dropped; a proxy brings it up when it starts")
+// ErrFormerFormat is returned when a ledger's notes cannot be dropped, since its format is older.
+var ErrFormerFormat = errors.New("accountant: the ledger has a former format, of which nothing can be dropped; a proxy brings it up when it starts")
 
 // errThinnedMeanwhile is returned when another process has dropped notes since it was looked which are due.
 var errThinnedMeanwhile = errors.New("accountant: notes were dropped meanwhile")
 
 // Thin drops what the notes say that are not to be kept, some at a time, so that others who write wait for a moment only. What was dropped is in the log. It returns what
 // this process has dropped, also with an error. Several processes may do so at once.
-func (l *Ledger) Thin(ctx context.Context, keep Keep) (done Thinning, err error) {
+func (l *Ledger) Thin(ctx context.Context, keep policy.Keep) (done Thinning, err error) {
 	for {
 		page, err := l.due(ctx, keep)
 		if err != nil || page == nil {
@@ -80,7 +75,7 @@ func (l *Ledger) Thin(ctx context.Context, keep Keep) (done Thinning, err error)
 }
 
 // Due is what Thin would drop.
-func (r *Reader) Due(ctx context.Context, keep Keep) (all Thinning, err error) {
+func (r *Reader) Due(ctx context.Context, keep policy.Keep) (all Thinning, err error) {
 	var after *journal.Notes
 	for {
 		page, err := r.duePage(ctx, keep, after)
@@ -104,19 +99,19 @@ type duePage struct {
 }
 
 // due is the first page of notes that are due; nil if none is.
-func (r *Reader) due(ctx context.Context, keep Keep) (*duePage, error) {
+func (r *Reader) due(ctx context.Context, keep policy.Keep) (*duePage, error) {
 	return r.duePage(ctx, keep, nil)
 }
 
 // duePage is due, as if notes were dropped before, if they are not nil.
-func (r *Reader) duePage(ctx context.Context, keep Keep, dropped *journal.Notes) (*duePage, error) {
+func (r *Reader) duePage(ctx context.Context, keep policy.Keep, dropped *journal.Notes) (*duePage, error) {
 	p := &duePage{}
 	var format journal.Format
 	if err := r.look(ctx, func(s *journal.State) { p.notes, format = s.Notes, s.Format }); err != nil {
 		return nil, err
 	}
 	if format.Version == 1 {
-		return nil, errFormerFormat
+		return nil, ErrFormerFormat
 	}
 	if dropped != nil {
 		p.notes = *dropped

@@ -29,7 +29,7 @@ func noteNow(t testing.TB, l *Ledger, events ...Event) {
 }
 
 // thin drops what notes say, and says how many these were.
-func thin(t testing.TB, l *Ledger, keep Keep) Thinning {
+func thin(t testing.TB, l *Ledger, keep policy.Keep) Thinning {
 	t.Helper()
 	done, err := l.Thin(context.Background(), keep)
 	do(t, err)
@@ -73,10 +73,10 @@ func TestThin(t *testing.T) {
 		before := balance(t, l, patients, "ana")[0]
 		heads := headsOf(t, l.Reader)
 
-		if done := thin(t, l, Keep{}); done != (Thinning{}) {
+		if done := thin(t, l, policy.Keep{}); done != (Thinning{}) {
 			t.Errorf("with nothing that bounds them, %+v was dropped", done)
 		}
-		old := Keep{For: 4*24*time.Hour + time.Hour} // the notes of the first day and of the second
+		old := policy.Keep{For: 4*24*time.Hour + time.Hour} // the notes of the first day and of the second
 		due, err := l.Due(ctx, old)
 		do(t, err)
 		done := thin(t, l, old)
@@ -87,10 +87,10 @@ func TestThin(t *testing.T) {
 		if diff := cmp.Diff(due, done); diff != "" {
 			t.Errorf("-due +done:\n%s", diff)
 		}
-		if done := thin(t, l, Keep{Notes: 10}); done.Sum() != 2 || done.Through != 11 || !done.Before.IsZero() {
+		if done := thin(t, l, policy.Keep{Notes: 10}); done.Sum() != 2 || done.Through != 11 || !done.Before.IsZero() {
 			t.Errorf("by number %+v was dropped", done)
 		}
-		if done := thin(t, l, Keep{For: old.For, Notes: 10}); done != (Thinning{}) {
+		if done := thin(t, l, policy.Keep{For: old.For, Notes: 10}); done != (Thinning{}) {
 			t.Errorf("what was dropped is dropped again: %+v", done)
 		}
 		if l.state.Notes != (journal.Notes{Kept: 10, Dropped: 8, Through: 11}) {
@@ -200,7 +200,7 @@ func TestThinTogether(t *testing.T) {
 		for i, one := range []*Ledger{l, beside} {
 			go func() {
 				var err error
-				dropped[i], err = one.Thin(ctx, Keep{Notes: 100})
+				dropped[i], err = one.Thin(ctx, policy.Keep{Notes: 100})
 				failed <- err
 			}()
 		}
@@ -208,7 +208,7 @@ func TestThinTogether(t *testing.T) {
 		do(t, <-failed)
 		close(stop)
 		do(t, <-dashboard)
-		thin(t, l, Keep{Notes: 100})
+		thin(t, l, policy.Keep{Notes: 100})
 		all := int64(notes + answered)
 		if got := dropped[0].Sum() + dropped[1].Sum(); got < notes-100 || got > all-100 {
 			t.Errorf("%d notes were dropped of %d", got, all)
@@ -250,7 +250,7 @@ func TestEditedNoteIsNotThinned(t *testing.T) {
 	defer l.Close()
 	noteNow(t, l, refusal(0), refusal(1), refusal(2))
 	atPrompt(t, path, "DROP TRIGGER entry_is_kept", "UPDATE entry SET statement = 'SELECT 1' WHERE id = 3")
-	done, err := l.Thin(context.Background(), Keep{Notes: 1})
+	done, err := l.Thin(context.Background(), policy.Keep{Notes: 1})
 	requireUnavailable(t, err, "entry 3 is not as it was written, and is not dropped")
 	if done.Sum() != 0 || l.state.Notes.Dropped != 0 {
 		t.Errorf("%+v was dropped", done)
@@ -265,7 +265,7 @@ func TestDroppedTextIsOverwritten(t *testing.T) {
 	for n := range 300 {
 		noteNow(t, l, refusal(n))
 	}
-	thin(t, l, Keep{Notes: 10})
+	thin(t, l, policy.Keep{Notes: 10})
 	closeLedger(t, l)
 	content, err := os.ReadFile(path)
 	do(t, err)

@@ -24,11 +24,11 @@ func thinnedLedger(t *testing.T, location policy.LedgerLocation) (entries []*jou
 	noteNow(t, l, refusal(4), Event{Analyst: "ana", Table: patients, Verdict: Replayed, SQL: "SELECT 5", Answered: 3}, refusal(6),
 		Event{Analyst: "ana", Table: patients, Verdict: Derived, SQL: "SELECT 7", Releases: []int64{1}})
 	whole := entriesOf(t, l.Reader)
-	thin(t, l, Keep{Notes: 2})
+	thin(t, l, policy.Keep{Notes: 2})
 	_, err = l.Grant(context.Background(), Grant{Table: patients, Budget: policy.Budget{Epsilon: 1}, By: "root", Reason: "because"})
 	do(t, err)
 	noteNow(t, l, refusal(10), refusal(11))
-	thin(t, l, Keep{Notes: 2})
+	thin(t, l, policy.Keep{Notes: 2})
 	do(t, l.Close())
 	r, err := OpenReadOnly(context.Background(), location)
 	do(t, err)

@@ -18,11 +18,11 @@ import (
 func ledgerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ledger",
-		Short: "export the whole ledger for an archive",
+		Short: "export the whole ledger for an archive, or drop what old notes say",
 		Args:  func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(exportCommand())
+	cmd.AddCommand(exportCommand(), thinCommand())
 	return cmd
 }
 

@@ -27,7 +27,7 @@ func logCommand() *cobra.Command {
 		Short: "show who asked what, what came of it and what it cost",
 		Long: `log reads the ledger, also while proxies run, and shows the statements about protected tables, oldest first: charged,
 decided by an auditor at no cost, replayed from the ledger, derived from what is in it, or refused; and what stewards did, with the reason:
-granted, frozen, thawed, epoch; inspected where the console showed a steward figures of true counts; resolved where a steward noted a decision there. Charges, decisions and stewards'
+granted, frozen, thawed, epoch; inspected where the console showed a steward figures of true counts; resolved where a steward noted a decision there; and thinned where what old notes said was dropped. Charges, decisions and stewards'
 acts are complete; statements that cost nothing are noted in the background and a crash can lose the last of them. --refused groups the statements that were refused by their reason, the most frequent first: it is the
 list of what analysts need and do not get.`,
 		Args: noArguments,
@@ -36,7 +36,7 @@ list of what analysts need and do not get.`,
 	var asked logFilter
 	cmd.Flags().StringVar(&asked.analyst, "analyst", "", "only statements of this `name`, and acts about it")
 	cmd.Flags().StringVar(&asked.table, "table", "", "only what is about this `table`, schema.name")
-	cmd.Flags().StringVar(&asked.verdict, "verdict", "", "only what was charged, decided, replayed, derived, refused, granted, frozen, thawed, or an epoch")
+	cmd.Flags().StringVar(&asked.verdict, "verdict", "", "only what was charged, decided, replayed, derived, refused, granted, frozen, thawed, an epoch, or thinned")
 	cmd.Flags().StringVar(&asked.since, "since", "", "only the last `duration`, such as 12h or 30d")
 	cmd.Flags().StringVar(&asked.request, "request", "", "only what the proxy's log has as this `request`")
 	cmd.Flags().BoolVar(&asked.refused, "refused", false, "only refusals, grouped by their reason")

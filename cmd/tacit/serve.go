@@ -37,7 +37,7 @@ func serveCommand() *cobra.Command {
 		Short: "run the proxy",
 		Long: `serve checks that analysts can reach protected rows in no other way (as tacit check does), opens the ledger and
 listens. It logs to stderr. SIGINT and SIGTERM have it accept nobody and end once the statements that run have ended, a second one at once; SIGHUP reads the policy file again, and keeps the running
-policy, saying why, if the new one cannot be put in force.`,
+policy, saying why, if the new one cannot be put in force. At its start and every hour it drops from the ledger what old notes say, if the policy says so (log: {keep: 90d}).`,
 		Args: noArguments,
 	}
 	path := policyFlag(cmd)
@@ -130,7 +130,9 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	}
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var background sync.WaitGroup
-	background.Go(func() { watch(running, gateway, front, p.Path, log) })
+	notes := newThinner(gateway, log)
+	background.Go(func() { notes.run(running) })
+	background.Go(func() { watch(running, gateway, front, p.Path, notes.look, log) })
 	background.Go(func() { beat(running, front, log) })
 	background.Go(func() { drain(ctx, running, front, p.Operations.Drain, log) })
 	background.Go(func() {

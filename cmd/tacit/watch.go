@@ -43,8 +43,8 @@ type watcher struct {
 	refreshed time.Time
 }
 
-// watch keeps the gateway's view of the server and of the policy file up to date.
-func watch(ctx context.Context, gateway *release.Gateway, front *proxy.Proxy, path string, log *slog.Logger) {
+// watch keeps the gateway's view of the server and of the policy file up to date. It calls reloaded when it has read the file again.
+func watch(ctx context.Context, gateway *release.Gateway, front *proxy.Proxy, path string, reloaded func(), log *slog.Logger) {
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP)
 	defer signal.Stop(hangup)
@@ -57,6 +57,7 @@ func watch(ctx context.Context, gateway *release.Gateway, front *proxy.Proxy, pa
 			return
 		case <-hangup:
 			reload(ctx, gateway, front, path, log)
+			reloaded()
 		case <-gateway.Looked():
 			w.report(ctx)
 		case now := <-tick.C:

@@ -74,7 +74,7 @@ func Text(e ledger.Entry) string {
 		return terminal.OneLine("by " + e.By + ": " + e.Reason)
 	}
 	if e.Verdict == ledger.Thinned {
-		return thinningText(e.Thinning)
+		return ThinningText(e.Thinning)
 	}
 	if e.Verdict == ledger.Requested {
 		return terminal.OneLine("asks for more: " + e.Reason)
@@ -82,8 +82,8 @@ func Text(e ledger.Entry) string {
 	return terminal.OneLine(e.SQL)
 }
 
-// thinningText says what was dropped.
-func thinningText(t ledger.Thinning) string {
+// ThinningText says what was dropped.
+func ThinningText(t ledger.Thinning) string {
 	text := fmt.Sprintf("dropped what notes up to entry %d said: %d replayed, %d derived, %d refused", t.Through, t.Replayed, t.Derived, t.Refused)
 	if !t.Before.IsZero() {
 		text += ", older than " + t.Before.Format(time.DateTime)
@@ -100,8 +100,8 @@ type ThinnedLine struct {
 	Refused  int64      `json:"refused"`
 }
 
-// newThinnedLine is a thinning for programs.
-func newThinnedLine(t ledger.Thinning) *ThinnedLine {
+// NewThinnedLine is a thinning for programs.
+func NewThinnedLine(t ledger.Thinning) *ThinnedLine {
 	line := &ThinnedLine{Through: t.Through, Replayed: t.Replayed, Derived: t.Derived, Refused: t.Refused}
 	if !t.Before.IsZero() {
 		line.Before = &t.Before
@@ -151,7 +151,7 @@ func NewLogLine(e ledger.Entry) LogLine {
 	case ledger.Requested:
 		line.Requested = &amount
 	case ledger.Thinned:
-		line.Thinned = newThinnedLine(e.Thinning)
+		line.Thinned = NewThinnedLine(e.Thinning)
 	default:
 	}
 	return line

@@ -124,7 +124,7 @@ func (m *Monitor) Reload(ctx context.Context, p *policy.Policy) error {
 		}
 		if !slices.Equal(p.Listen, old.Listen) || p.Upstream != old.Upstream || p.Ledger != old.Ledger ||
 			p.Limits.CountTimeout != old.Limits.CountTimeout || p.Limits.Connections != old.Limits.Connections || p.Limits.Memory != old.Limits.Memory || p.Operations != old.Operations {
-			return errors.New("listen, upstream, ledger, metrics, log, drain, limits.count_timeout, limits.connections and limits.memory cannot change while the proxy runs; restart it")
+			return errors.New("listen, upstream, ledger, metrics, log.format, log.level, drain, limits.count_timeout, limits.connections and limits.memory cannot change while the proxy runs; restart it")
 		}
 	}
 	next, err := m.establish(ctx, p)

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tacit/accountant/ledger"
+	"tacit/policy"
+)
+
+// A fakeThinned is a gateway that fails or drops as a test says.
+type fakeThinned struct {
+	mu     sync.Mutex
+	done   int64
+	err    error
+	looked int
+}
+
+func (g *fakeThinned) Thin(context.Context) (ledger.Thinning, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.looked++
+	return ledger.Thinning{Through: 9, Refused: g.done}, g.err
+}
+
+// What was dropped is logged each time, and that nothing could be dropped once, until it can again.
+func TestThinnerLogs(t *testing.T) {
+	var out bytes.Buffer
+	g := &fakeThinned{}
+	thinner := newThinner(g, newLogger(&out, policy.Operations{}, false))
+	const dropped, failed = "what old notes in the ledger said was dropped", "what old notes in the ledger say could not be dropped; it is tried again every hour"
+	for i, step := range []struct {
+		done int64
+		err  error
+		want string
+	}{
+		{0, nil, ""}, {3, nil, dropped}, {0, errors.New("away"), failed}, {0, errors.New("away"), ""}, {2, errors.New("away"), dropped}, {0, nil, ""}, {0, errors.New("away"), failed},
+	} {
+		g.done, g.err = step.done, step.err
+		thinner.thin(context.Background())
+		if got := strings.Join(lines(&out), "; "); got != step.want {
+			t.Errorf("step %d: logged %q, want %q", i, got, step.want)
+		}
+	}
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	thinner.failed, g.done, g.err = false, 0, context.Canceled
+	if thinner.thin(ended); out.Len() > 0 {
+		t.Errorf("at the end it logs %s", out.String())
+	}
+}
+
+// It looks at its start, at each tick, and when it is asked to.
+func TestThinnerLooks(t *testing.T) {
+	for _, every := range []time.Duration{time.Hour, 5 * time.Millisecond} {
+		g := &fakeThinned{}
+		thinner := newThinner(g, newLogger(&bytes.Buffer{}, policy.Operations{}, false))
+		thinner.every = every
+		ctx, cancel := context.WithCancel(context.Background())
+		ended := make(chan struct{})
+		go func() { thinner.run(ctx); close(ended) }()
+		for want := range 3 {
+			var looked string
+			eventually(t, &looked, func() bool {
+				g.mu.Lock()
+				defer g.mu.Unlock()
+				looked = fmt.Sprint(g.looked, " looks")
+				return g.looked > want
+			})
+			if every == time.Hour {
+				thinner.look()
+			}
+		}
+		cancel()
+		<-ended
+	}
+}
+
+// TestLedgerThin drops notes by hand beside a running proxy: first it tells what is due, and with --yes it drops it. The ledger verifies, an archive of it does, and one that was
+// made before; the proxy goes on and repeats its answers.
+func TestLedgerThin(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, siteOptions{})
+	s.serve()
+	conn := s.connect("ana")
+	ask := func() {
+		t.Helper()
+		if _, err := readRows(context.Background(), conn, "SELECT sex, count(*) FROM people GROUP BY sex"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 4 {
+		ask()
+	}
+	_, _ = readRows(context.Background(), conn, "SELECT * FROM people -- a secret")
+	var log string
+	eventually(t, &log, func() bool {
+		log, _, _ = run(t, "log", "--policy", s.policy)
+		return strings.Count(log, "replayed") == 3 && strings.Contains(log, "a secret")
+	})
+	fails := func(want string, args ...string) {
+		t.Helper()
+		if _, stderr, status := run(t, append([]string{"ledger", "thin", "--policy", s.policy}, args...)...); status != 2 || !strings.Contains(stderr, want) {
+			t.Errorf("%v: status %d, %s", args, status, stderr)
+		}
+	}
+	fails("the policy keeps all notes")
+	fails("--notes is a number above 0", "--notes", "0")
+	fails("is not a duration", "--keep", "long")
+
+	before, _, _ := run(t, "ledger", "export", "--policy", s.policy)
+	says := func(want string, args ...string) {
+		t.Helper()
+		if stdout, stderr, status := run(t, append([]string{"ledger", "thin", "--policy", s.policy}, args...)...); status != 0 || !strings.HasPrefix(stdout, want) {
+			t.Errorf("%v: status %d, %s%s", args, status, stdout, stderr)
+		}
+	}
+	says("due:        nothing\nkept:       4 notes would be\n", "--keep", "1d")
+	says("due:        3 notes up to entry 6: 3 replayed, 0 derived, 0 refused\nkept:       1 notes would be\nto do:      --yes", "--notes", "1")
+	if same, _, _ := run(t, "ledger", "export", "--policy", s.policy); same != before {
+		t.Error("what only tells what is due has changed the ledger")
+	}
+	says("dropped:    3 notes up to entry 6: 3 replayed, 0 derived, 0 refused\nkept:       1 notes\n", "--notes", "1", "--yes")
+	says(`{"through":0,"replayed":0,"derived":0,"refused":0,"done":true,"kept":1}`, "--notes", "1", "--yes", "--json")
+	ask()
+	log, _, _ = run(t, "log", "--policy", s.policy)
+	if !strings.Contains(log, "(proxy)") || !strings.Contains(log, "dropped what notes up to entry 6 said: 3 replayed, 0 derived, 0 refused") || strings.Count(log, "charged") != 1 {
+		t.Errorf("the log: %s", log)
+	}
+	if stdout, _, _ := run(t, "log", "--policy", s.policy, "--verdict", "thinned", "--json"); !strings.Contains(stdout, `"thinned":{"through":6,"replayed":3,"derived":0,"refused":0}`) {
+		t.Errorf("for programs: %s", stdout)
+	}
+	if stdout, stderr, status := run(t, "verify", "--policy", s.policy); status != 0 || !strings.Contains(stdout, "what 3 notes said was dropped") {
+		t.Errorf("verify: %d, %s%s", status, stdout, stderr)
+	}
+	after, _, _ := run(t, "ledger", "export", "--policy", s.policy)
+	for what, text := range map[string]string{"before": before, "after": after} {
+		path := filepath.Join(s.dir, what)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if stdout, stderr, status := run(t, "verify", "--archive", path); status != 0 {
+			t.Errorf("the archive %s: %s%s", what, stdout, stderr)
+		}
+	}
+}
