@@ -318,7 +318,7 @@ func changes(o acts.Outlook) []changeRow {
 	frozen := func(l books.Line) string { return cmp.Or(l.Frozen, "no") }
 	spent, left := o.After.ShownSpent(o.After.Exact.Spent), o.After.LeftText()
 	if o.Charged != "" && !o.Additive {
-		spent, left = "with what is charged, composed with the rest", "what remains"
+		spent, left = "that and "+o.Charged+", composed", "what that leaves"
 	}
 	rows := []changeRow{
 		{"Budget", o.Before.BudgetText(), o.After.BudgetText()},

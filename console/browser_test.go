@@ -2,6 +2,7 @@ package console
 
 import (
 	"bufio"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"flag"
@@ -14,6 +15,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"tacit/policy"
+	"tacit/release/acts"
 )
 
 var (
@@ -267,6 +271,7 @@ func TestInBrowser(t *testing.T) {
 				continue
 			}
 			c.open(s.server.URL + path)
+			c.await("!document.body.innerText.includes('This page loads itself again')") // or it would, while it is looked at
 			c.check(t, name, path)
 		}
 		if name == "ana" {
@@ -334,6 +339,33 @@ func TestActsInBrowser(t *testing.T) {
 	c.check(t, "stan", "/acts decline")
 	c.open(s.server.URL + "/acts?act=thaw&table=public.visits")
 	c.check(t, "stan", "/acts thaw")
+}
+
+// TestPublishInBrowser has a steward publish, without scripts: the form, the preview, and the page of what came of it.
+func TestPublishInBrowser(t *testing.T) {
+	if !*withBrowser {
+		t.Skip("-browser is not given")
+	}
+	s := newPlayedWithData(t)
+	s.console.jobs.perform = func(_ *acts.Act, _ context.Context, _ *policy.Policy, told func(string)) ([][2]string, error) {
+		told("reading")
+		told("writing")
+		return [][2]string{{"published", "open.patients, of public.patients"}, {"rows", "2000 published"}, {"charged", "epsilon 0.5"}}, nil
+	}
+	c := startChromium(t)
+	c.look(views[0])
+	c.logIn(s.server.URL, "stan")
+	c.open(s.server.URL + "/acts?act=seal")
+	c.check(t, "stan", "/acts seal")
+	c.open(s.server.URL + "/acts?act=publish&publication=open.patients")
+	c.check(t, "stan", "/acts publish")
+	c.fill(map[string]string{"reason": "the open data of spring"})
+	c.press("form.fields")
+	c.await("document.readyState === 'complete' && document.body.innerText.includes('Do it')")
+	c.check(t, "stan", "/acts confirm publish")
+	c.press("form[action^='/acts/confirm/']")
+	c.await("document.readyState === 'complete' && document.body.innerText.includes('It is done.')")
+	c.check(t, "stan", "/acts job")
 }
 
 // fill types into fields.

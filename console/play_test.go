@@ -154,7 +154,7 @@ func play(t testing.TB, p *policy.Policy) {
 		}
 		if day%5 == 0 {
 			ask(visits, "bob", fmt.Sprintf("count(*) of visits %d", day), fmt.Sprintf("SELECT ward, count(*) FROM visits WHERE ward <> 'w%d' GROUP BY ward", day), accountant.Loss{Epsilon: 5e8})
-			l.Note(ledger.Event{Analyst: "bob", Table: visits.Name, Verdict: ledger.Refused, SQL: "SELECT * FROM visits", SQLState: "42501", Reason: "rows of public.visits cannot be read; count them"})
+			l.Note(ledger.Event{Analyst: "bob", Table: visits.Name, Verdict: ledger.Refused, SQL: "SELECT * FROM visits", SQLState: "42501", Reason: "rows of protected table public.visits cannot be read"})
 		}
 	}
 	l.Note(ledger.Event{Analyst: "ana", Table: patients.Name, Verdict: ledger.Refused, SQL: hostile, SQLState: "0A000", Reason: "the function <script>alert(3)</script> is not supported"})

@@ -267,7 +267,8 @@ type refusedContent struct {
 
 type needRow struct {
 	ledger.Need
-	Log string // leads to the statements
+	Log     string    // leads to the statements
+	Instead []passage // what to ask
 }
 
 // maxRefusals is how many refusals are grouped for a page, and needDays how old they may be.
@@ -289,7 +290,7 @@ func (v *visit) refused() (*page, error) {
 		if need.Table != (policy.TableName{}) {
 			values.Set("table", need.Table.String())
 		}
-		content.Needs = append(content.Needs, needRow{need, "/questions?" + values.Encode()})
+		content.Needs = append(content.Needs, needRow{need, "/questions?" + values.Encode(), insteadOf(need.SQLState, need.Reason)})
 	}
 	content.Heads = sorted(content.Needs, needColumns, v.r.URL.Query(), "sort")
 	if len(entries) > 0 && older > 0 && !content.Most {
