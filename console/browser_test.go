@@ -271,7 +271,7 @@ func TestInBrowser(t *testing.T) {
 				continue
 			}
 			c.open(s.server.URL + path)
-			c.await("!document.body.innerText.includes('This page loads itself again')") // or it would, while it is looked at
+			c.await("document.readyState === 'complete' && !document.body.innerText.includes('This page loads itself again')") // or it would, while it is looked at
 			c.check(t, name, path)
 		}
 		if name == "ana" {
