@@ -13,8 +13,12 @@ import (
 // The page about the ledger has the guard, and the newest errors of the log of its process, whoever logged them, as text.
 func TestLastErrors(t *testing.T) {
 	s := newPlayed(t)
+	s.playBlocks()
 	olga := s.as("olga")
 	body := olga.get("/ledger").body
+	if strings.Contains(body, "1970-") || !strings.Contains(body, "<td>ended</td>") {
+		t.Errorf("a process that has ended is shown otherwise\n%s", body)
+	}
 	for _, want := range []string{"remembers entry 2", "logged neither a warning nor an error"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page has no %q\n%s", want, body)

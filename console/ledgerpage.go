@@ -24,7 +24,7 @@ type ledgerContent struct {
 
 type proxyRow struct {
 	ledger.ProxySeen
-	Alive bool
+	Alive, Ended bool // it was seen just now, or said that it ends
 }
 
 // aliveWithin is how long ago a process that lives was seen at most: it says so every few seconds while it has charges, and not otherwise.
@@ -40,7 +40,7 @@ func (v *visit) ledgerPage() (*page, error) {
 		content.Kind = "PostgreSQL"
 	}
 	for _, p := range o.Proxies {
-		content.Proxies = append(content.Proxies, proxyRow{p, v.now.Sub(p.Seen) < aliveWithin})
+		content.Proxies = append(content.Proxies, proxyRow{p, v.now.Sub(p.Seen) < aliveWithin, p.Seen.Unix() <= 0})
 	}
 	guarded, err := v.ledger.Guarded()
 	switch {
