@@ -24,13 +24,6 @@ type assessPicture struct {
 	drawing chart.Drawing
 }
 
-// kindColours are the same in all pictures. Kinds without a guarantee share them, and are dashed. Two pairs of kinds are so alike that their
-// lines may coincide: the one below is wide.
-var kindColours = map[policy.Kind]int{
-	policy.Geometric: 1, policy.Laplace: 2, policy.DiscreteGaussian: 3, policy.Gaussian: 4, policy.DPSuppression: 5,
-	policy.Suppression: 7, policy.DPSuppressionEq2: 6, policy.DPSuppressionAlg2: 1, policy.DPSwapping: 2,
-}
-
 // all are the pictures that there is something to show in.
 func (p *assessPictures) all() []assessPicture {
 	var pictures []assessPicture
@@ -197,8 +190,10 @@ func (p *assessPictures) attacked() string {
 	return fmt.Sprintf("risk that %s becomes known to who knows %s", k.Sensitive, strings.Join(k.Quasi, ", "))
 }
 
+// line is that of a kind: of one colour in all pictures, by its place among all kinds. Kinds without a guarantee share colours, and are dashed. Two pairs of
+// kinds are so alike that their lines may coincide: the one below is wide.
 func (p *assessPictures) line(k policy.Kind) chart.Line {
-	return chart.Line{Name: string(k), Colour: kindColours[k], Dashed: !k.Guaranteed(), Wide: k == policy.Geometric || k == policy.DiscreteGaussian}
+	return chart.Line{Name: string(k), Colour: 1 + slices.Index(policy.Kinds, k), Dashed: !k.Guaranteed(), Wide: k == policy.Geometric || k == policy.DiscreteGaussian}
 }
 
 // reach are the ends of the curves.
