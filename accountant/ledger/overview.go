@@ -67,4 +67,4 @@ func (r *Reader) EachLogged(ctx context.Context, after, last int64, visit func(E
 
 // bareColumns are lineColumns without texts of statements, which take most of the time, and without what takes a look at other entries.
 const bareColumns = `e.id, e.at, e.analyst, e.table_schema, e.table_name, e.epoch, e.kind, '', e.sqlstate,
-	e.epsilon, e.delta, e.releases, e.risk, e.body, 0`
+	e.epsilon, e.delta, e.releases, e.risk, e.body, e.operation, 0`
