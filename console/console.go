@@ -60,11 +60,12 @@ type Console struct {
 	provider openid.Client
 	logins   *lru.Cache[string, openid.Attempt]
 
-	source openedLedger
-	errors *lastErrors
-	sums   sums.Sums
-	slow   slowFacts
-	proof  verification
+	source   openedLedger
+	errors   *lastErrors
+	sums     sums.Sums
+	released releasedLately
+	slow     slowFacts
+	proof    verification
 
 	until func(context.Context, time.Time) error // waits
 
@@ -186,6 +187,9 @@ func (c *Console) readAhead(ctx context.Context) {
 		}
 		if more, err = c.sums.CatchUp(ctx, l); err != nil {
 			return
+		}
+		if !more {
+			_, _ = c.released.newest(ctx, l) // an error shows on the page
 		}
 	}
 }

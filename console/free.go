@@ -48,9 +48,13 @@ func (v *visit) free() (*page, error) {
 		epochs[t.Table] = t.Epoch
 	}
 	seen := make(map[[32]byte]bool)
-	looked, text := 0, strings.ToLower(q.Text)
-	err = v.newestReleases(q, &content, func(found *accountant.Release) bool {
-		looked++
+	text := strings.ToLower(q.Text)
+	newest, err := v.released.newest(v.r.Context(), v.ledger)
+	if err != nil {
+		return nil, err
+	}
+	content.More = len(newest) == freeReach
+	for _, found := range newest {
 		t, ok := v.policy.Table(found.Table)
 		switch {
 		case !ok, t.Mechanism.Kind == policy.Audit, found.Epoch != epochs[found.Table], seen[found.Key]:
@@ -58,7 +62,7 @@ func (v *visit) free() (*page, error) {
 		case q.Table != "" && found.Table != q.filter.Table, !strings.Contains(strings.ToLower(found.Text), text):
 		case len(content.Questions) == freeShown:
 			content.More = true
-			return false
+			return &page{"free", "Free questions", content}, nil
 		default:
 			shown := freeQuestion{Release: *found}
 			shown.At = v.shownTime(found.At)
@@ -68,21 +72,6 @@ func (v *visit) free() (*page, error) {
 		if len(seen) < freeMemory {
 			seen[found.Key] = true
 		}
-		content.More = content.More || looked == freeReach
-		return looked < freeReach
-	})
-	return &page{"free", "Free questions", content}, err
-}
-
-// newestReleases visits the newest of all releases: those of one table, if a query names it, found by the ledger's database.
-func (v *visit) newestReleases(q logQuery, content *freeContent, visit func(*accountant.Release) bool) error {
-	if q.Table == "" {
-		return v.ledger.Released(v.r.Context(), visit)
 	}
-	newest := int64(0)
-	if err := v.ledger.Released(v.r.Context(), func(r *accountant.Release) bool { newest = r.ID; return false }); err != nil {
-		return err
-	}
-	content.More = newest > freeReach
-	return v.ledger.ReleasedOf(v.r.Context(), q.filter.Table, newest-freeReach, visit)
+	return &page{"free", "Free questions", content}, nil
 }

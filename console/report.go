@@ -1,7 +1,6 @@
 package console
 
 import (
-	"slices"
 	"time"
 
 	"tacit/accountant/ledger"
@@ -77,18 +76,16 @@ func (v *visit) report() (*page, error) {
 
 // acts adds what stewards did in the month, in order.
 func (v *visit) acts(content *reportContent, first, last sums.Day) error {
-	from, to := v.sums.Entries(first, last)
-	if from == 0 {
-		return nil
+	entries := v.sums.Acts(first, last)
+	if content.MoreActs = len(entries) > maxActs; content.MoreActs {
+		entries = entries[len(entries)-maxActs:]
 	}
-	acts, err := v.ledger.Log(v.r.Context(), ledger.LogFilter{Acts: true, After: from - 1, Before: to + 1, Since: content.Month, Limit: maxActs + 1})
-	if err != nil {
-		return err
+	for _, id := range entries {
+		found, err := v.ledger.Log(v.r.Context(), ledger.LogFilter{Acts: true, After: id - 1, Before: id + 1})
+		if err != nil {
+			return err
+		}
+		content.Acts = append(content.Acts, found...)
 	}
-	if content.MoreActs = len(acts) > maxActs; content.MoreActs {
-		acts = acts[:maxActs]
-	}
-	slices.Reverse(acts)
-	content.Acts = acts
 	return nil
 }

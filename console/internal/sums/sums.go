@@ -49,11 +49,8 @@ type Sums struct {
 	ledger   string
 	position int64
 	days     map[Day]map[policy.TableName]*ofTable
-	entries  map[Day]span
+	acts     map[Day][]int64 // entries of what stewards did
 }
-
-// A span is from a first entry to a last.
-type span struct{ first, last int64 }
 
 // atOnce is how many entries are read in one step.
 const atOnce = 20_000
@@ -68,7 +65,7 @@ func (s *Sums) CatchUp(ctx context.Context, l *ledger.Reader) (more bool, err er
 	defer s.mu.Unlock()
 	if s.ledger != o.Ledger || s.position > o.Head.Entry {
 		s.ledger, s.position, s.days = o.Ledger, 0, make(map[Day]map[policy.TableName]*ofTable)
-		s.entries = make(map[Day]span)
+		s.acts = make(map[Day][]int64)
 	}
 	last := min(s.position+atOnce, o.Head.Entry)
 	if last == s.position {
@@ -95,11 +92,6 @@ func (s *Sums) Position() int64 {
 
 func (s *Sums) add(e ledger.Entry) {
 	day := DayOf(e.At)
-	if entries := s.entries[day]; entries.first == 0 {
-		s.entries[day] = span{e.ID, e.ID}
-	} else {
-		s.entries[day] = span{min(entries.first, e.ID), max(entries.last, e.ID)}
-	}
 	var one Sum
 	switch e.Verdict {
 	case ledger.Charged:
@@ -108,7 +100,10 @@ func (s *Sums) add(e ledger.Entry) {
 		one.Free = 1
 	case ledger.Refused:
 		one.Refused = 1
-	case ledger.Granted, ledger.Frozen, ledger.Thawed, ledger.Epoch, ledger.Inspected, ledger.Resolved, ledger.Requested, ledger.Declined, ledger.Thinned: // acts of stewards and of the proxy are no statements
+	case ledger.Granted, ledger.Frozen, ledger.Thawed, ledger.Epoch, ledger.Inspected, ledger.Resolved, ledger.Declined:
+		s.acts[day] = append(s.acts[day], e.ID)
+		return
+	case ledger.Requested, ledger.Thinned: // neither statements nor acts of stewards
 		return
 	}
 	if s.days[day] == nil {
@@ -175,16 +170,13 @@ func (s *Sums) Analysts(table policy.TableName, first, last Day) []ByAnalyst {
 	return list
 }
 
-// Entries are the first and the last entry of the log from one day to another; 0 if there are none.
-func (s *Sums) Entries(first, last Day) (from, to int64) {
+// Acts are the entries of what stewards did from one day to another, in order.
+func (s *Sums) Acts(first, last Day) (entries []int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for d := first; d <= last; d++ {
-		of, ok := s.entries[d]
-		if ok && (from == 0 || of.first < from) {
-			from = of.first
-		}
-		to = max(to, of.last)
+		entries = append(entries, s.acts[d]...)
 	}
-	return from, to
+	slices.Sort(entries)
+	return entries
 }
