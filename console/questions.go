@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"tacit/accountant/ledger"
+	"tacit/console/internal/instead"
 	"tacit/policy"
 	"tacit/release/books"
 )
@@ -267,8 +268,8 @@ type refusedContent struct {
 
 type needRow struct {
 	ledger.Need
-	Log     string    // leads to the statements
-	Instead []passage // what to ask
+	Log     string            // leads to the statements
+	Instead []instead.Passage // what to ask
 }
 
 // maxRefusals is how many refusals are grouped for a page, and needDays how old they may be.
@@ -290,7 +291,7 @@ func (v *visit) refused() (*page, error) {
 		if need.Table != (policy.TableName{}) {
 			values.Set("table", need.Table.String())
 		}
-		content.Needs = append(content.Needs, needRow{need, "/questions?" + values.Encode(), insteadOf(need.SQLState, need.Reason)})
+		content.Needs = append(content.Needs, needRow{need, "/questions?" + values.Encode(), instead.Of(need.SQLState, need.Reason)})
 	}
 	content.Heads = sorted(content.Needs, needColumns, v.r.URL.Query(), "sort")
 	if len(entries) > 0 && older > 0 && !content.Most {

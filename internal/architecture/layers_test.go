@@ -93,6 +93,7 @@ var layers = []struct{ dir, reason string }{
 	{"release/assessmentview", "an assessment as text and as a page, as commands and console show it"},
 	{"internal/demo", "tacit demo"},
 	{"docs", "documents that programs show, too"},
+	{"console/internal/instead", "what to ask instead of what was refused"},
 	{"console/internal/sums", "sums of the log by day, table and analyst"},
 	{"console/internal/openid", "logins at a provider of OpenID Connect"},
 	{"console", "the web page of stewards, officers and analysts"},

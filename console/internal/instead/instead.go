@@ -1,4 +1,4 @@
-package console
+package instead
 
 import (
 	"cmp"
@@ -12,18 +12,18 @@ import (
 
 // This file finds in the catalogue of errors what to ask instead of what was refused. An entry is an SQLSTATE and a message with <placeholders>, and an explanation below it.
 
-// A passage is a part of an explanation: code, or prose.
-type passage struct {
+// A Passage is a part of an explanation: code, or prose.
+type Passage struct {
 	Code bool
 	Text string
 }
 
-// A refusedKind is an entry of the catalogue.
-type refusedKind struct {
+// A kind is an entry of the catalogue.
+type kind struct {
 	code    string
 	message *regexp.Regexp
 	fixed   int // bytes of the message that are no placeholder
-	instead []passage
+	instead []Passage
 }
 
 var (
@@ -32,31 +32,31 @@ var (
 	aLink       = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 )
 
-// refusedKinds are all, the most definite messages first.
-var refusedKinds = sync.OnceValue(func() (all []refusedKind) {
+// kinds are all, the most definite messages first.
+var kinds = sync.OnceValue(func() (all []kind) {
 	for entry := range strings.SplitSeq("\n"+docs.Errors, "\n- ") {
 		first, rest, _ := strings.Cut("- "+entry, "\n")
 		found := entryBegins.FindStringSubmatch(first)
 		if found == nil {
 			continue
 		}
-		kind := refusedKind{code: found[1]}
+		k := kind{code: found[1]}
 		literals := holes.Split(found[2], -1)
 		for i, text := range literals {
-			kind.fixed += len(text)
+			k.fixed += len(text)
 			literals[i] = regexp.QuoteMeta(text)
 		}
-		kind.message = regexp.MustCompile(`(?s)\A` + strings.Join(literals, `.+`) + `\z`)
-		if kind.instead = passages(rest); len(kind.instead) > 0 { // some are PostgreSQL's own slips, which explain themselves
-			all = append(all, kind)
+		k.message = regexp.MustCompile(`(?s)\A` + strings.Join(literals, `.+`) + `\z`)
+		if k.instead = passages(rest); len(k.instead) > 0 { // some are PostgreSQL's own slips, which explain themselves
+			all = append(all, k)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b refusedKind) int { return cmp.Compare(b.fixed, a.fixed) })
+	slices.SortStableFunc(all, func(a, b kind) int { return cmp.Compare(b.fixed, a.fixed) })
 	return all
 })
 
 // passages are those of an explanation, whose lines are indented.
-func passages(text string) (all []passage) {
+func passages(text string) (all []Passage) {
 	var lines []string
 	for line := range strings.Lines(text) {
 		if !strings.HasPrefix(line, "  ") {
@@ -66,17 +66,17 @@ func passages(text string) (all []passage) {
 	}
 	for i, part := range strings.Split(aLink.ReplaceAllString(strings.Join(lines, " "), "$1"), "`") {
 		if part != "" {
-			all = append(all, passage{i%2 == 1, part})
+			all = append(all, Passage{i%2 == 1, part})
 		}
 	}
 	return all
 }
 
-// insteadOf says what to ask instead of what was refused; nothing if the catalogue does not know it.
-func insteadOf(code, reason string) []passage {
-	for _, kind := range refusedKinds() {
-		if kind.code == code && kind.message.MatchString(reason) {
-			return kind.instead
+// Of says what to ask instead of what was refused; nothing if the catalogue does not know it.
+func Of(code, reason string) []Passage {
+	for _, k := range kinds() {
+		if k.code == code && k.message.MatchString(reason) {
+			return k.instead
 		}
 	}
 	return nil
