@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tacit/release"
 )
 
 // Nobody who is not logged in sees a page, or learns which there are.
@@ -66,6 +68,28 @@ func TestAnalystSeesHerOwn(t *testing.T) {
 	}
 	if r := ana.post("/ledger/verify", url.Values{"token": {ana.token()}}); r.StatusCode != http.StatusForbidden {
 		t.Errorf("an analyst verifies: status %d", r.StatusCode)
+	}
+}
+
+// An analyst sees how exact her last answers were, and nobody else does.
+func TestLastAnswers(t *testing.T) {
+	s := newPlayed(t)
+	s.console.Answered = func(analyst string) []release.Told {
+		if analyst != "ana" {
+			return nil
+		}
+		return []release.Told{{At: s.at(), Statement: "SELECT '<b>', count(*) FROM visits", Notice: "public.visits: geometric noise, each count within ±24 with probability 95%"}}
+	}
+	const told = "each count within ±24"
+	if body := s.as("ana").get("/questions").body; !strings.Contains(body, told) || !strings.Contains(body, html.EscapeString("'<b>'")) || strings.Contains(body, "'<b>'") {
+		t.Errorf("her own page has\n%s", body)
+	}
+	for _, name := range []string{"bob", "olga"} {
+		for _, path := range []string{"/questions", "/questions?analyst=ana"} {
+			if strings.Contains(s.as(name).get(path).body, told) {
+				t.Errorf("%s sees the answers of another one", name)
+			}
+		}
 	}
 }
 

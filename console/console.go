@@ -20,6 +20,7 @@ import (
 	"tacit/internal/limited"
 	"tacit/policy"
 	"tacit/proxy/encryption"
+	"tacit/release"
 )
 
 // A Config says what a console shows.
@@ -30,6 +31,8 @@ type Config struct {
 	Encryption func() *encryption.Server
 	// Closed says why protected tables are closed; nil if a console beside a proxy cannot know.
 	Closed func() error
+	// Answered are the last answers of an analyst, the newest first; nil if a console beside a proxy cannot know.
+	Answered func(analyst string) []release.Told
 	// Log is required.
 	Log *slog.Logger
 	// Now is time.Now unless said otherwise.

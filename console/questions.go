@@ -16,6 +16,7 @@ import (
 	"tacit/accountant/ledger"
 	"tacit/console/internal/instead"
 	"tacit/policy"
+	"tacit/release"
 	"tacit/release/books"
 )
 
@@ -112,8 +113,10 @@ func (v *visit) shownTime(at time.Time) time.Time {
 
 type questionsContent struct {
 	since
-	Query    logQuery
-	Entries  []ledger.Entry
+	Query   logQuery
+	Entries []ledger.Entry
+	// Answers are the last ones of the analyst who is logged in, with their errors.
+	Answers  []release.Told
 	Tables   []policy.TableName
 	Analysts []string
 	Verdicts []ledger.Verdict
@@ -146,6 +149,9 @@ func (v *visit) questions() (*page, error) {
 		content.Tables = append(content.Tables, t.Name)
 	}
 	if v.person.IsAnalyst() {
+		if v.Answered != nil && content.Newest {
+			content.Answers = v.Answered(v.person.Name)
+		}
 		content.Verdicts = content.Verdicts[:5] // those of statements
 	} else {
 		for _, a := range v.policy.Analysts {

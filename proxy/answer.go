@@ -78,7 +78,9 @@ type recalled struct {
 
 // noticeOf is the notice that goes with an answer; nil if none are wanted. It notes the answer among those of the session.
 func (in *interceptor) noticeOf(text string, receipt *release.Receipt) []byte {
-	in.answers.add(text, receipt, in.releaser.Policy().Rounded(time.Now()))
+	told := newAnswered(text, receipt, in.releaser.Policy().Rounded(time.Now()))
+	in.answers.add(told)
+	in.lately.add(in.analyst, told)
 	if in.quiet {
 		return nil
 	}

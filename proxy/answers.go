@@ -2,8 +2,12 @@ package proxy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"tacit/policy"
 	"tacit/release"
@@ -31,15 +35,60 @@ type answered struct {
 	receipt *release.Receipt
 }
 
-func (a *answers) add(text string, receipt *release.Receipt, at time.Time) {
+// lately are the last answers of each analyst, whichever session had them. Many goroutines may use it.
+type lately struct {
+	mu sync.Mutex // protects of
+	of *simplelru.LRU[string, answers]
+}
+
+const (
+	mostLately     = 20
+	analystsLately = 500
+)
+
+func newLately() *lately {
+	of, err := simplelru.NewLRU[string, answers](analystsLately, nil)
+	if err != nil {
+		panic("proxy: internal error: " + err.Error())
+	}
+	return &lately{of: of}
+}
+
+func (l *lately) add(analyst string, a answered) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	before, _ := l.of.Get(analyst)
+	l.of.Add(analyst, append(before[max(0, len(before)-mostLately+1):], a))
+}
+
+// AnsweredLately are the last answers of an analyst, the newest first, as their notices told of them.
+func (p *Proxy) AnsweredLately(analyst string) (told []release.Told) {
+	p.lately.mu.Lock()
+	of, _ := p.lately.of.Get(analyst)
+	of = slices.Clone(of)
+	p.lately.mu.Unlock()
+	for _, a := range slices.Backward(of) {
+		for _, line := range a.receipt.Lines {
+			told = append(told, release.Told{At: a.at, Statement: a.text, Notice: line.String()})
+		}
+	}
+	return told
+}
+
+// newAnswered is an answer with what is kept of its statement.
+func newAnswered(text string, receipt *release.Receipt, at time.Time) answered {
 	if len(text) > maxAnswerBytes {
 		text = strings.ToValidUTF8(text[:maxAnswerBytes], "")
 	}
+	return answered{strings.Clone(text), at, receipt}
+}
+
+func (a *answers) add(one answered) {
 	if len(*a) == maxAnswers { // append moves the rest now and then
 		(*a)[0] = answered{}
 		*a = (*a)[1:]
 	}
-	*a = append(*a, answered{text, at, receipt})
+	*a = append(*a, one)
 }
 
 // cells are the rows of tacit.answers, the newest first: one for each protected table of a statement.

@@ -56,7 +56,7 @@ func (p *Proxy) handshake(c *client) (s *session, key wire.CancelKey, err error)
 		return nil, key, err
 	}
 	s = newSession(p.ctx, c.Conn, up, &interceptor{analyst: user, releaser: p.releaser, verdicts: p.verdicts, replies: p.replies, knownFor: p.knownFor, log: p.log,
-		closed: &p.closed, observer: p.observer, fingerprints: p.fingerprints,
+		closed: &p.closed, observer: p.observer, lately: p.lately, fingerprints: p.fingerprints,
 		clientGone: goneFunc(c.raw)}, c.from)
 	key = p.keys.issue(s, up.process, message.SecretBytes(), c.from)
 	if !stop() {

@@ -36,6 +36,7 @@ type interceptor struct {
 	closed       *repeats.Log
 	shared       *slog.Logger
 	observer     Observer
+	lately       *lately
 	fingerprints *fingerprints
 	inbound      *relay.Inbound
 	statements   *statements

@@ -54,7 +54,7 @@ func TestAnswerEvery(t *testing.T) {
 // The times of tacit.answers are no finer than those of other reports.
 func TestTimesOfAnswersAreRounded(t *testing.T) {
 	r := newRig(t, func(p *policy.Policy) { p.AnswerEvery = 100 * time.Millisecond })
-	in := &interceptor{releaser: r.releaser, quiet: true}
+	in := &interceptor{releaser: r.releaser, lately: r.proxy.lately, quiet: true}
 	in.noticeOf(byRegion, &release.Receipt{})
 	if at := in.answers[0].at; at.Nanosecond() != 0 {
 		t.Errorf("answered at %v", at)

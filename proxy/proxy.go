@@ -52,6 +52,7 @@ type Proxy struct {
 	spares      *limits.Spares
 
 	observer     Observer
+	lately       *lately
 	closed       repeats.Log
 	fingerprints *fingerprints
 	// draining ends when the proxy is to end, see Drain; drain ends it.
@@ -84,6 +85,7 @@ func New(c Config) (*Proxy, error) {
 		connections:   limits.NewSessions(c.Policy.Limits.Connections),
 		spares:        limits.NewSpares(spareDescriptors),
 		observer:      c.Observer,
+		lately:        newLately(),
 		fingerprints:  newFingerprints(),
 	}
 	p.encryption.Store(server)

@@ -1,6 +1,8 @@
 package release
 
 import (
+	"time"
+
 	"tacit/accountant"
 	"tacit/policy"
 	"tacit/release/internal/live"
@@ -28,3 +30,10 @@ var (
 	ErrUnawaited = reply.ErrUnawaited
 	ErrGone      = reply.ErrGone
 )
+
+// A Told is what an analyst was told of an answer to a statement about one table.
+type Told struct {
+	At        time.Time
+	Statement string // the beginning of it
+	Notice    string
+}

@@ -136,7 +136,7 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	background.Go(func() { beat(running, front, log) })
 	background.Go(func() { drain(ctx, running, front, p.Operations.Drain, log) })
 	background.Go(func() {
-		serveConsoleBeside(running, p, console.Config{Policy: gateway.Policy, Encryption: front.Encryption, Closed: gateway.Closed, Log: log})
+		serveConsoleBeside(running, p, console.Config{Policy: gateway.Policy, Encryption: front.Encryption, Closed: gateway.Closed, Answered: front.AnsweredLately, Log: log})
 	})
 	defer background.Wait()
 	defer cancel()
