@@ -37,6 +37,14 @@ func ParseDuration(s string) (time.Duration, error) {
 	return total, nil
 }
 
+// durationText is a duration as a policy has it: in days if it is a number of them.
+func durationText(d time.Duration) string {
+	if day := 24 * time.Hour; d >= day && d%day == 0 {
+		return fmt.Sprintf("%dd", d/day)
+	}
+	return d.String()
+}
+
 // duration returns a duration between two bounds; fallback if the key is absent or its value reported.
 func (d *decoder) duration(n *document.Node, low, high, fallback time.Duration) time.Duration {
 	text, ok := d.Text(n)
@@ -49,7 +57,7 @@ func (d *decoder) duration(n *document.Node, low, high, fallback time.Duration) 
 		return fallback
 	}
 	if value < low || value > high {
-		d.Report(n, fmt.Sprintf("%s is not between %v and %v", text, low, high), fmt.Sprintf("use a value between them, such as %v", fallback))
+		d.Report(n, fmt.Sprintf("%s is not between %s and %s", text, durationText(low), durationText(high)), "use a value between them, such as "+durationText(fallback))
 		return fallback
 	}
 	return value

@@ -239,7 +239,7 @@ var mistakes = map[string][]mistake{
 		{"auth: trust", "auth: trust\nanswer_every: 1m # <-", "answer_every", "not between"},
 		{"auth: trust", "auth: trust\nlog: {format: xml} # <-", "log.format", "not known"},
 		{"auth: trust", "auth: trust\nlog: {level: all} # <-", "log.level", "not known"},
-		{"auth: trust", "auth: trust\nlog: {keep: 23h} # <-", "log.keep", "is not between"},
+		{"auth: trust", "auth: trust\nlog: {keep: 23h} # <-", "log.keep", "is not between 1d and 36500d"},
 		{"auth: trust", "auth: trust\nlog: {keep: for ever} # <-", "log.keep", "is not a duration"},
 		{"auth: trust", "auth: trust\nlog: {notes: 999} # <-", "log.notes", "from 1000 to"},
 		{"auth: trust", "auth: trust\ndrain: 2h # <-", "drain", "not between"},
