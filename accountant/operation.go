@@ -14,7 +14,8 @@ func NewOperation() (o Operation) {
 	return o
 }
 
-// OperationOf returns an operation that nobody has used, of a request if there is one.
+// OperationOf returns an operation of a request, if there is one. It has two random bytes of its own: two of one request may be the same, and one of none
+// is taken for one of a request once in 65,536 times. So it is for the log, and not to be repeated when a reply was lost.
 func OperationOf(r Request) Operation {
 	o := NewOperation()
 	if r != (Request{}) {

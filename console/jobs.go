@@ -74,7 +74,7 @@ func (j *jobs) take(table string) error {
 	defer j.mu.Unlock()
 	switch {
 	case j.busy[table]:
-		return fmt.Errorf("%s is being published or sealed already, see Acts; wait until that has ended", table)
+		return fmt.Errorf("%s is being published or sealed already, see Acts, or somebody looks at what that would cost; wait until it has ended", table)
 	case len(j.busy) == mostJobs:
 		return errors.New("two tables are being published or sealed already, see Acts; wait until one has ended")
 	}
@@ -134,14 +134,18 @@ func (v *visit) beginJob(a *acts.Act, write func(context.Context) error) error {
 	p := v.policy
 	v.background(func(ctx context.Context) {
 		defer v.jobs.free(a.Table)
-		v.jobs.run(ctx, one, func(told func(string)) ([][2]string, error) { return v.jobs.perform(a, ctx, p, told) })
-		v.Log.Info("an act of a steward has ended", "name", one.By, "act", string(a.Kind), "table", a.Table, "entry", one.Entry, "error", one.Failure)
+		v.jobs.run(ctx, one, a.FailureText, func(told func(string)) ([][2]string, error) { return v.jobs.perform(a, ctx, p, told) })
+		say, how := v.Log.Info, "an act of a steward is done"
+		if one.Failure != "" { // which is said to stewards alone
+			say, how = v.Log.Warn, "an act of a steward has failed"
+		}
+		say(how, "name", one.By, "act", string(a.Kind), "table", a.Table, "entry", one.Entry)
 	})
 	return nil
 }
 
 // run does a job, and keeps what came of it. A fault is a failure like others.
-func (j *jobs) run(ctx context.Context, one *job, perform func(told func(string)) ([][2]string, error)) {
+func (j *jobs) run(ctx context.Context, one *job, text func(error) string, perform func(told func(string)) ([][2]string, error)) {
 	began := time.Now()
 	lines, failure := [][2]string(nil), "it was broken off by a fault"
 	defer func() {
@@ -156,9 +160,9 @@ func (j *jobs) run(ctx context.Context, one *job, perform func(told func(string)
 	})
 	switch {
 	case err != nil && ctx.Err() != nil:
-		failure = "the console was ended meanwhile: " + err.Error()
+		failure = "the console was ended meanwhile"
 	case err != nil:
-		failure = err.Error()
+		failure = text(err)
 	default:
 		lines, failure = made, ""
 	}

@@ -195,7 +195,7 @@ func TestSealPreview(t *testing.T) {
 		return acts.Data{}, nil
 	}
 	s.console.jobs.perform = func(a *acts.Act, _ context.Context, _ *policy.Policy, _ func(string)) ([][2]string, error) {
-		return nil, errors.New("nothing is there")
+		return nil, errors.New("4711 people went")
 	}
 	stan := s.as("stan")
 	path := stan.preview("act", "seal", "table", "clinic.carriers", "reason", "new people")
@@ -203,8 +203,12 @@ func TestSealPreview(t *testing.T) {
 		t.Errorf("the page to confirm\n%s", body)
 	}
 	job := stan.confirms(path).Header.Get("Location")
-	if body := stan.ended(job).body; !strings.Contains(body, "nothing is there") {
+	if body := stan.ended(job).body; !strings.Contains(body, "tacit seal says it in a terminal") || strings.Contains(body, "4711") {
 		t.Errorf("%q\n%s", job, body)
+	}
+	s.console.tasks.Wait() // it is logged
+	if body := stan.get("/ledger").body; !strings.Contains(body, "an act of a steward has failed") || strings.Contains(body, "4711") {
+		t.Errorf("the last errors\n%s", body)
 	}
 	if e := s.acts()[0]; e.SQL != "seal epoch 1 of clinic.carriers, for a risk of at most 0.1" {
 		t.Errorf("the decision is %+v", e)

@@ -102,7 +102,7 @@ func (s *session) send() {
 		s.relay.Server.SetWriteDeadline(time.Now().Add(drainTime))
 		_, _ = s.relay.Server.Write(slices.Concat(wire.Flush, wire.Terminate))
 	case errors.Is(err, relay.ErrClient):
-		// Gone without a goodbye. The server finishes what it was given and finds the end of the stream.
+		// Gone without a goodbye, while nothing was waited for. The server finishes what it was given and finds the end of the stream.
 		s.log.Debug("client is gone", "error", err)
 		if !s.relay.HalfClose() {
 			s.end(err)

@@ -102,7 +102,7 @@ func (s *State) applyThinned(e *Entry) error {
 	switch sum := dropped.Sum(); {
 	case body.Through <= s.Notes.Through || body.Through >= e.ID:
 		return fmt.Errorf("it drops notes up to entry %d, and those up to %d were dropped before", body.Through, s.Notes.Through)
-	case min(dropped.Replayed, dropped.Derived, dropped.Refused) < 0 || sum == 0 || sum > s.Notes.Kept:
+	case min(dropped.Replayed, dropped.Derived, dropped.Refused) < 0 || max(dropped.Replayed, dropped.Derived, dropped.Refused) > s.Notes.Kept || sum <= 0 || sum > s.Notes.Kept:
 		return fmt.Errorf("it drops %d notes of %d", sum, s.Notes.Kept)
 	case body.Before < 0 || body.Before > e.At:
 		return errors.New("it drops notes that are older than a time that was still to come")

@@ -13,12 +13,12 @@ import (
 
 // Thinning. What notes say, the entries of statements that cost nothing, is dropped when it is old, or when there are too many. Charges, answers and acts stay,
 // and so do the rows of notes, so that the chain can be followed: see package journal. Since entries are in the order of their times, the oldest notes are always those
-// with the lowest numbers: the ledger knows up to which entry all were dropped, and how many are left, and nothing is read where nothing is due.
+// with the lowest numbers: the ledger knows up to which entry all were dropped, and how many are left, and a page of notes is read where one may be due.
 
 // A Thinning is what was dropped.
 type Thinning struct {
 	Through                    int64     // up to this entry all notes were dropped
-	Before                     time.Time // what was older was dropped; zero if there were too many
+	Before                     time.Time // all that was dropped is older; zero if some of it is not, of which there were too many
 	Replayed, Derived, Refused int64     // how many
 }
 
@@ -26,10 +26,13 @@ type Thinning struct {
 func (t Thinning) Sum() int64 { return t.Replayed + t.Derived + t.Refused }
 
 func (t *Thinning) add(more *duePage) {
-	t.Through, t.Before = more.body.Through, time.Time{}
-	if more.body.Before != 0 {
+	switch {
+	case more.body.Before == 0:
+		t.Before = time.Time{}
+	case t.Sum() == 0 || !t.Before.IsZero():
 		t.Before = time.Unix(0, more.body.Before).UTC()
 	}
+	t.Through = more.body.Through
 	t.Replayed += more.body.Dropped.Replayed
 	t.Derived += more.body.Dropped.Derived
 	t.Refused += more.body.Dropped.Refused
@@ -45,7 +48,7 @@ const (
 // ErrFormerFormat is returned when a ledger's notes cannot be dropped, since its format is older.
 var ErrFormerFormat = errors.New("accountant: the ledger has a former format, of which nothing can be dropped; a proxy brings it up when it starts")
 
-// errThinnedMeanwhile is returned when another process has dropped notes since it was looked which are due.
+// errThinnedMeanwhile is returned when another process has dropped notes after this page was read.
 var errThinnedMeanwhile = errors.New("accountant: notes were dropped meanwhile")
 
 // Thin drops what the notes say that are not to be kept, some at a time, so that others who write wait for a moment only. What was dropped is in the log. It returns what
@@ -92,7 +95,7 @@ func (r *Reader) Due(ctx context.Context, keep policy.Keep) (all Thinning, err e
 
 // A duePage is notes that are due, the oldest ones.
 type duePage struct {
-	notes   journal.Notes // when it was looked
+	notes   journal.Notes // when it was read
 	entries []*journal.Entry
 	body    journal.ThinnedBody
 	full    bool // there may be more
@@ -134,9 +137,15 @@ func (r *Reader) duePage(ctx context.Context, keep policy.Keep, dropped *journal
 	link := journal.NewLinker()
 	for i, n := range notes {
 		e := n.entry
-		if old := e.At < before; !old && int64(i) >= excess {
+		old := e.At < before
+		if !old && int64(i) >= excess {
 			break
-		} else if old {
+		}
+		if !old && p.body.Before != 0 { // an entry has one reason
+			p.full = true
+			break
+		}
+		if old {
 			p.body.Before = before
 		}
 		if link.Entry(n.previous, e) != e.Hash {
@@ -146,7 +155,7 @@ func (r *Reader) duePage(ctx context.Context, keep policy.Keep, dropped *journal
 		p.body.Through = e.ID
 		p.body.Dropped.Add(e.Kind)
 	}
-	p.full = len(p.entries) == thinAtOnce
+	p.full = p.full || len(p.entries) == thinAtOnce
 	if len(p.entries) == 0 {
 		return nil, nil
 	}

@@ -53,6 +53,36 @@ func statementsOf(t testing.TB, r *Reader) (all []string) {
 	return all
 }
 
+// Where notes are too old and too many, an entry says of the former that they are older, and another one of the rest that there were too many.
+func TestThinForTwoReasons(t *testing.T) {
+	onBackEnds(t, func(t *testing.T, location policy.LedgerLocation) {
+		ctx := context.Background()
+		l := openAt(t, location)
+		now := time.Date(2036, 1, 1, 0, 0, 0, 0, time.UTC)
+		l.setClock(func() time.Time { return now })
+		for n := range 5 {
+			noteNow(t, l, refusal(n))
+		}
+		now = now.Add(48 * time.Hour)
+		for n := range 10 {
+			noteNow(t, l, refusal(n))
+		}
+		keep := policy.Keep{For: 24 * time.Hour, Notes: 4}
+		due, err := l.Due(ctx, keep)
+		do(t, err)
+		if done := thin(t, l, keep); done != due || done.Refused != 11 || !done.Before.IsZero() {
+			t.Errorf("%+v was dropped, and %+v was due", done, due)
+		}
+		thinnings, err := l.Log(ctx, LogFilter{Verdict: Thinned})
+		do(t, err)
+		if len(thinnings) != 2 || thinnings[1].Thinning.Refused != 5 || !thinnings[1].Thinning.Before.Equal(now.Add(-keep.For)) ||
+			thinnings[0].Thinning.Refused != 6 || !thinnings[0].Thinning.Before.IsZero() {
+			t.Errorf("the log says that %+v was dropped", thinnings)
+		}
+		do(t, l.Check(ctx))
+	})
+}
+
 // What notes say is dropped by age and by number, oldest first. Charges, answers and acts stay, and the ledger verifies, opens, and answers as before. What was dropped
 // is in no table any more, and in no list of statements.
 func TestThin(t *testing.T) {

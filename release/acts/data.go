@@ -128,9 +128,34 @@ func (a *Act) Perform(ctx context.Context, p *policy.Policy, told func(step stri
 		if err != nil {
 			return nil, err
 		}
+		made.Pending, made.Untyped = 0, 0 // true counts, too
 		return made.Lines(), nil
 	}
 	return nil, fmt.Errorf("acts: %s reads no rows", a.Kind)
+}
+
+// FailureText is what a page may say of an error of Perform. What a seal finds has true counts in it, and an error of the server may have a value.
+func (a *Act) FailureText(err error) string {
+	var alarm *seal.AlarmError
+	var exchange *seal.ExchangeError
+	var misfit *seal.MisfitError
+	var small *seal.SmallTotalsError
+	var ofServer interface{ SQLState() string }
+	switch {
+	case errors.As(err, &alarm):
+		return alarm.Error()
+	case errors.As(err, &exchange):
+		return "people went, and others came; if these are updates of the same people, what was released of them would no longer hold; seal with --distinct if they are different people"
+	case errors.As(err, &misfit):
+		return "the prior does not fit the rows; tacit plan looks for one that fits, and --despite-misfit seals all the same"
+	case errors.As(err, &small):
+		return "totals of the types would be published that are of few people; tacit seal names them in a terminal, and --publish-small-totals seals all the same"
+	case a.Kind == Seal:
+		return "nothing more is said here, since the reason can have true counts in it; tacit seal says it in a terminal"
+	case errors.As(err, &ofServer):
+		return "the server raised an error (SQLSTATE " + ofServer.SQLState() + "); tacit publish says it in a terminal"
+	}
+	return err.Error()
 }
 
 // outlook is what an act that reads rows would change.

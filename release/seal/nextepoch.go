@@ -14,6 +14,17 @@ import (
 	"tacit/rewrite/query"
 )
 
+// An ExchangeError is returned if people went and others came, and the steward has not said that these are different people.
+type ExchangeError struct {
+	Table      policy.TableName
+	Gone, Came int64
+}
+
+func (e *ExchangeError) Error() string {
+	return fmt.Sprintf("sealing %v: %d people went, now or before earlier epochs, and %d came; if these are updates of the same people, what was released of them would "+
+		"no longer hold; use --distinct if they are different people", e.Table, e.Gone, e.Came)
+}
+
 // next opens a further epoch. People who went stay in the model, as units that no count can name: whoever has an old and a new answer
 // knows the sum of them. People who came are taken in group by group, where there are enough of them.
 func (w *Sealing) next(ctx context.Context, book *audited.Book) (*Epoch, error) {
@@ -39,8 +50,7 @@ func (w *Sealing) next(ctx context.Context, book *audited.Book) (*Epoch, error) 
 		return nil, fmt.Errorf("sealing %v: %w", name, err)
 	}
 	if gone := change.facts.Gone(); gone > 0 && change.came() > 0 && !w.request.Distinct {
-		return nil, fmt.Errorf("sealing %v: %d people went, now or before earlier epochs, and %d came; if these are updates of the same people, what was released of them would "+
-			"no longer hold; use --distinct if they are different people", name, gone, change.came())
+		return nil, &ExchangeError{name, gone, change.came()}
 	}
 	change.epoch.Distinct = w.request.Distinct
 	change.admit(book.State, w.Table.Mechanism.Audit.Decision)

@@ -65,6 +65,8 @@ func remedyOf(err error) string {
 		return "correct the password of the ledger's role, in the policy, in PGPASSWORD or in the password file"
 	case "53300": // too_many_connections
 		return "raise max_connections, or the connection limit of the ledger's role or database: each proxy takes up to 5"
+	case "55P03": // lock_not_available
+		return "end what reads the ledger for long, such as pg_dump"
 	case "57P03": // cannot_connect_now
 		return "wait until the server has started"
 	case "25006": // read_only_sql_transaction

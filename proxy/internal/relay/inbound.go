@@ -156,7 +156,7 @@ func (in *Inbound) Relay(kind RequestKind, how *Handling) error {
 		if err := in.flush(); err != nil {
 			return err
 		}
-		if err := in.r.replies.push(kind, how); err != nil {
+		if err := in.push(kind, how); err != nil {
 			return err
 		}
 	}
@@ -176,7 +176,7 @@ func (in *Inbound) Send(kind RequestKind, how *Handling, message []byte) error {
 	if err := in.flush(); err != nil {
 		return err
 	}
-	if err := in.r.replies.push(kind, how); err != nil {
+	if err := in.push(kind, how); err != nil {
 		return err
 	}
 	return in.flush(message...)
@@ -206,6 +206,14 @@ func (in *Inbound) Drain() error {
 		return q.drain()
 	}
 	return in.wait(q.drain)
+}
+
+// push queues a request, when there is room for it.
+func (in *Inbound) push(kind RequestKind, how *Handling) error {
+	if in.r.replies.tryPush(kind, how) {
+		return nil
+	}
+	return in.wait(func() error { return in.r.replies.push(kind, how) })
 }
 
 func (in *Inbound) wait(forReplies func() error) error {
@@ -251,7 +259,7 @@ func (in *Inbound) ask(messages, end []byte, kinds []RequestKind, apart bool) (*
 	reply := &Reply{apart: apart, owed: len(kinds)}
 	how := &Handling{capture: reply}
 	for _, kind := range kinds {
-		if err := q.push(kind, how); err != nil {
+		if err := in.push(kind, how); err != nil {
 			return nil, err
 		}
 	}
