@@ -14,8 +14,8 @@ import (
 	"tacit/release/seal"
 )
 
-// This file has the two acts that read rows, and may take minutes. Three steps: Prepare finds out what such an act costs, and that the data can be read; Do
-// writes the decision into the ledger, if nothing came between; Perform does what was decided, by the code of tacit publish and tacit seal.
+// This file has the two acts that read rows, and may take minutes. They have three steps. Prepare finds out what such an act costs, and that the data can be
+// read. Do writes the decision into the ledger, if nothing came between. Perform does what was decided, by the code of tacit publish and tacit seal.
 
 // Data is what a publication or a seal is about, and what the steward knows of.
 type Data struct {
