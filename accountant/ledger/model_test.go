@@ -236,27 +236,30 @@ func (s *simulation) note() {
 	s.paper.shown++
 }
 
-// thin drops what notes say by age, by number, or both. What is due is a beginning of them, since their times do not decrease.
+// thin drops what notes say by age, by number, or both. What is due is a beginning of them, since their times do not decrease, and so is what is too old of it.
+// Each reason has an entry of its own.
 func (s *simulation) thin() {
 	d := s.desk()
 	keep := policy.Keep{For: time.Duration(s.pick(3)*24) * time.Hour, Notes: int64(s.pick(3) * 20)}
-	now, due := s.paper.time(d), 0
-	for due < len(s.notes) {
-		old := keep.For > 0 && s.notes[due].Before(now.Add(-keep.For))
-		if !old && (keep.Notes == 0 || int64(len(s.notes)-due) <= keep.Notes) {
-			break
-		}
-		due++
+	now, old := s.paper.time(d), 0
+	for keep.For > 0 && old < len(s.notes) && s.notes[old].Before(now.Add(-keep.For)) {
+		old++
+	}
+	due := old
+	if keep.Notes > 0 {
+		due = max(old, len(s.notes)-int(keep.Notes))
 	}
 	done, err := d.Thin(context.Background(), keep)
 	if err != nil || done.Refused != int64(due) || done.Sum() != int64(due) {
 		s.t.Fatalf("of %d notes %+v was dropped to keep %+v, %v; the paper says %d", len(s.notes), done, keep, err, due)
 	}
 	s.notes = s.notes[due:]
-	if due > 0 {
-		s.paper.enter(d)
-		s.paper.shown += 1 - due
-		s.steps["thinned"]++
+	for _, dropped := range []int{old, due - old} {
+		if dropped > 0 {
+			s.paper.enter(d)
+			s.paper.shown += 1 - dropped
+			s.steps["thinned"]++
+		}
 	}
 }
 
