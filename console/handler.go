@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -256,7 +257,7 @@ func (c *Console) loginPage(w http.ResponseWriter, r *http.Request) {
 }
 
 func (c *Console) showLogin(w http.ResponseWriter, status int, problem string) {
-	content := loginContent{Problem: problem}
+	content := loginContent{Problem: problem, Analysts: slices.ContainsFunc(persons(c.Policy()), func(p person) bool { return p.IsAnalyst() })}
 	if s := c.Policy().Console; s != nil && s.OIDC != nil {
 		content.Provider = s.OIDC.Issuer
 	}

@@ -25,6 +25,7 @@ type jobs struct {
 	mu      sync.Mutex // protects what follows, and the fields of jobs
 	busy    map[string]bool
 	byEntry *lru.Cache[int64, *job]
+	looking chan struct{} // has room for as many as find out at once what an act would cost
 
 	// prepare and perform are those of an act, except in tests.
 	prepare func(*acts.Act, context.Context, *policy.Policy, *ledger.Reader) (acts.Data, error)
@@ -40,7 +41,7 @@ const (
 
 func newJobs() (jobs, error) {
 	kept, err := lru.New[int64, *job](keptJobs)
-	return jobs{busy: make(map[string]bool), byEntry: kept, prepare: (*acts.Act).Prepare, perform: (*acts.Act).Perform}, err
+	return jobs{busy: make(map[string]bool), byEntry: kept, looking: make(chan struct{}, mostJobs), prepare: (*acts.Act).Prepare, perform: (*acts.Act).Perform}, err
 }
 
 // A job is an act that is being done, or was.
@@ -74,12 +75,32 @@ func (j *jobs) take(table string) error {
 	defer j.mu.Unlock()
 	switch {
 	case j.busy[table]:
-		return fmt.Errorf("%s is being published or sealed already, see Acts, or somebody looks at what that would cost; wait until it has ended", table)
+		return busyError(table)
 	case len(j.busy) == mostJobs:
 		return errors.New("two tables are being published or sealed already, see Acts; wait until one has ended")
 	}
 	j.busy[table] = true
 	return nil
+}
+
+func busyError(table string) error {
+	return fmt.Errorf("%s is being published or sealed already, see Acts; wait until it has ended", table)
+}
+
+// look waits until there is room to find out what an act would cost. It takes no table: somebody who only looks keeps nobody from doing it.
+func (j *jobs) look(ctx context.Context, table string) error {
+	j.mu.Lock()
+	busy := j.busy[table]
+	j.mu.Unlock()
+	if busy {
+		return busyError(table)
+	}
+	select {
+	case j.looking <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return errors.New("others find out what their acts would cost; try again")
+	}
 }
 
 func (j *jobs) free(table string) {
@@ -104,12 +125,12 @@ func (v *visit) prepareData(a *acts.Act) (acts.Data, error) {
 	if err := v.open(); err != nil {
 		return acts.Data{}, err
 	}
-	if err := v.jobs.take(a.Table); err != nil {
-		return acts.Data{}, err
-	}
-	defer v.jobs.free(a.Table)
 	ctx, cancel := context.WithTimeout(v.r.Context(), preparing)
 	defer cancel()
+	if err := v.jobs.look(ctx, a.Table); err != nil {
+		return acts.Data{}, err
+	}
+	defer func() { <-v.jobs.looking }()
 	data, err := v.jobs.prepare(a, ctx, v.policy, v.ledger)
 	if err != nil {
 		return data, fmt.Errorf("this console cannot do it: %w", err)

@@ -188,6 +188,37 @@ func TestJobsThatCannotBegin(t *testing.T) {
 	refused("this console cannot do it", "act", "seal", "table", "clinic.carriers", "reason", "new people")
 }
 
+// Somebody who looks at what an act would cost keeps nobody from doing one on the same table.
+func TestPreviewTakesNoTable(t *testing.T) {
+	s := newPlayedWithData(t)
+	s.console.jobs.perform = func(*acts.Act, context.Context, *policy.Policy, func(string)) ([][2]string, error) { return nil, nil }
+	stan := s.as("stan")
+	path, prepare := stan.preview(publication()...), s.console.jobs.prepare
+	looks, goOn := make(chan struct{}), make(chan struct{})
+	s.console.jobs.prepare = func(a *acts.Act, ctx context.Context, p *policy.Policy, l *ledger.Reader) (acts.Data, error) {
+		if a.Reason == "slowly" {
+			close(looks)
+			<-goOn
+		}
+		return prepare(a, ctx, p, l)
+	}
+	other, shown := s.as("stan"), make(chan int)
+	form := actOf(publication("reason", "slowly")...)
+	form.Set("token", other.token())
+	go func() { shown <- other.post("/acts", form).StatusCode }()
+	<-looks
+	if r := stan.confirms(path); r.StatusCode != http.StatusSeeOther {
+		t.Errorf("confirmed while another looks: status %d\n%.3000s", r.StatusCode, r.body)
+	}
+	close(goOn)
+	if status := <-shown; status != http.StatusSeeOther {
+		t.Errorf("the other's preview: status %d", status)
+	}
+	if len(s.console.jobs.looking) != 0 {
+		t.Error("a place stays taken")
+	}
+}
+
 // A seal shows the epoch that it opens, and what is at risk at most.
 func TestSealPreview(t *testing.T) {
 	s := newPlayedWithData(t)

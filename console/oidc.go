@@ -19,6 +19,7 @@ const maxLogins = 10_000
 type loginContent struct {
 	Problem  string
 	Provider string // empty: there is none
+	Analysts bool   // can log in, too
 }
 
 // loginCookie is the one of an attempt. It is Lax, since the browser comes back from another site; the session's is Strict.

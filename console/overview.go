@@ -47,7 +47,8 @@ func (v *visit) shownSince() since {
 }
 
 func (v *visit) overview() (*page, error) {
-	content := overviewContent{Days: shownDays, since: v.shownSince()}
+	today := sums.DayOf(v.now)
+	content := overviewContent{Days: shownDays, since: v.shownSince(), Totals: v.sums.OfAll(v.analyst(), today-shownDays+1, today)}
 	cards, err := v.cards(v.policy.Tables)
 	if err != nil {
 		return nil, err
@@ -55,7 +56,6 @@ func (v *visit) overview() (*page, error) {
 	for i, t := range v.policy.Tables {
 		c := cards[i]
 		content.Cards = append(content.Cards, c)
-		content.Totals.Add(c.Sum)
 		if c.frozen() != "" {
 			content.Alarms = append(content.Alarms, fmt.Sprintf("%v is frozen: %s", t.Name, c.frozen()))
 		}
@@ -121,12 +121,18 @@ func (v *visit) cards(tables []*policy.Table) ([]card, error) {
 	return cards, nil
 }
 
+// analyst is whose sums a page shows; empty for a steward and an officer, who see everybody's.
+func (v *visit) analyst() string {
+	if v.person.IsAnalyst() {
+		return v.person.Name
+	}
+	return ""
+}
+
 // drawn adds what a card shows besides how the budget stands.
 func (v *visit) drawn(c card) card {
-	of := ""
-	if c.Own != nil {
-		of = v.person.Name
-	} else {
+	of := v.analyst()
+	if of == "" {
 		c.Rate = v.rate(c.Table)
 	}
 	c.Gauge = newGauge(c.Line)

@@ -76,4 +76,4 @@ func (s *slowFacts) keepOnlyOf(version string) {
 }
 
 // firstFacts is how long the first page waits for them.
-const firstFacts = 200 * time.Millisecond
+const firstFacts = 100 * time.Millisecond

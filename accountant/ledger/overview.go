@@ -57,11 +57,16 @@ func (r *Reader) Overview(ctx context.Context) (o Overview, err error) {
 	return o, r.readError(ctx, err)
 }
 
-// EachLogged calls visit with the log's entries behind one and up to another, oldest first and without their questions, until it returns false.
+// EachLogged calls visit with the log's entries behind one and up to another, oldest first and without texts, questions, and numbers of events, until it returns false.
 func (r *Reader) EachLogged(ctx context.Context, after, last int64, visit func(Entry) bool) error {
-	scan := func(rows store.Scanner) (Entry, error) { return scanLogEntry(rows) }
+	scan := func(rows store.Scanner) (Entry, error) {
+		var kind string
+		e, err := scanLogEntry(rows, &kind)
+		e.Kind = kind
+		return e, err
+	}
 	err := store.Each(ctx, r.store, scan, visit,
-		`SELECT `+bareColumns+` FROM entry e WHERE id > $1 AND id <= $2 AND `+logged+` ORDER BY id`, after, last)
+		`SELECT `+bareColumns+`, coalesce((SELECT a.kind FROM audit_event a WHERE a.entry = e.id AND e.kind IN ('charged', 'decided')), '') FROM entry e WHERE id > $1 AND id <= $2 AND `+logged+` ORDER BY id`, after, last)
 	return r.readError(ctx, err)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"tacit/accountant"
 	"tacit/accountant/ledger"
+	"tacit/auditor"
 	"tacit/policy"
 )
 
@@ -106,6 +107,9 @@ func (s *Sums) add(e ledger.Entry) {
 	case ledger.Requested, ledger.Thinned: // neither statements nor acts of stewards
 		return
 	}
+	if e.Kind != "" && e.Kind != auditor.EventRound { // a seal, or an alarm that was acknowledged: its loss counts, but it is no statement
+		one = Sum{Loss: one.Loss}
+	}
 	if s.days[day] == nil {
 		s.days[day] = make(map[policy.TableName]*ofTable)
 	}
@@ -138,6 +142,22 @@ func (s *Sums) Of(table policy.TableName, analyst string, first, last Day) []Sum
 		days = append(days, sum)
 	}
 	return days
+}
+
+// OfAll is the sum of all tables from one day to another, with refusals in which no protected table was made out; of an analyst, if one is named.
+func (s *Sums) OfAll(analyst string, first, last Day) (sum Sum) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for d := first; d <= last; d++ {
+		for _, t := range s.days[d] {
+			if analyst == "" {
+				sum.Add(t.all)
+			} else if own := t.analysts[analyst]; own != nil {
+				sum.Add(*own)
+			}
+		}
+	}
+	return sum
 }
 
 // A ByAnalyst is an analyst with her sum.
