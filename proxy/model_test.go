@@ -221,6 +221,7 @@ func FuzzMessages(f *testing.F) {
 		bind("", "e"), executeUpTo("", 0), parse("x", "EXPLAIN "+byRegionOlder), describe('S', "x"), bind("p", "x", "1"), executeUpTo("p", 0), sync_), uint64(9))
 	f.Add(append(encode(simpleQuery(strings.Repeat("x", 2000)), simpleQuery("x")), "Q\x00\x00\x00\x05x"...), uint64(5))
 	f.Add([]byte("Q\xff\xff\xff\xff"), uint64(6))
+	f.Add(append(encode(parse("s", "SELECT 1")), "X\x00\x00\x00\x28cut off"...), uint64(1))
 	f.Add(encode(&pgproto3.FunctionCall{Function: 1}, closing('S', ""), copyDone, copyData("x"), sync_), uint64(7))
 	f.Fuzz(func(t *testing.T, sent []byte, seed uint64) {
 		if len(sent) > 1<<16 {

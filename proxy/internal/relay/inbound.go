@@ -125,10 +125,10 @@ func (in *Inbound) message(kind byte, interceptor Interceptor) (ready bool, err 
 		return true, in.Relay(SyncRequest, nil)
 	case 'c', 'f':
 		return true, in.Relay(copyEnd, nil)
-	case 'X':
+	case 'X': // the rest of it, if it claims to be longer than it is, may never come
 		in.terminated = true
 		in.r.clientGone.Store(true)
-		in.let(in.size)
+		return true, in.flush(wire.Terminate...)
 	case 'd', 'H':
 		in.let(in.size)
 	default:
