@@ -26,7 +26,7 @@ func TestChaos(t *testing.T) {
 				seed = uint64(time.Now().UnixNano())
 			}
 			t.Logf("-seed %d", seed)
-			s := newSite(t, proxies)
+			s := newSite(t, proxies, smallDisk)
 			l := s.startLoad(seed)
 			st := s.startSteward(seed)
 			c := &chaos{site: s, random: rand.New(rand.NewPCG(seed, 0)), faults: kinds, done: make(map[string]int)}

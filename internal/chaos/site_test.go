@@ -89,12 +89,15 @@ tables:
     columns: {sex: {values: [F, M]}, age: {range: [0, 120]}}
 `
 
-// newSite starts both servers and so many proxies.
-func newSite(t *testing.T, proxies int) *site {
+// smallDisk is a disk that can be filled, in KiB. It has room for the ledger of some minutes.
+const smallDisk = 160 << 10
+
+// newSite starts both servers and so many proxies. The ledger's server has a disk of its own of so many KiB; 0: the disk that all servers have.
+func newSite(t *testing.T, proxies, diskKiB int) *site {
 	t.Helper()
 	s := &site{t: t, dir: t.TempDir()}
 	s.data = s.cluster(pgtest.Options{})
-	s.startLedger()
+	s.startLedger(diskKiB)
 	s.execute(s.data, "postgres", "CREATE DATABASE data")
 	for _, role := range append([]string{"tacit_curator"}, analysts...) {
 		s.execute(s.data, "postgres", "CREATE ROLE "+role+" LOGIN")
@@ -118,18 +121,18 @@ func newSite(t *testing.T, proxies int) *site {
 	return s
 }
 
-// startLedger starts the ledger's server, on a small disk where there can be one.
-func (s *site) startLedger() {
+// startLedger starts the ledger's server, on a disk of its own where there is to be one, and can be one.
+func (s *site) startLedger(diskKiB int) {
 	s.t.Helper()
 	options := pgtest.Options{
-		DiskKiB: 160 << 10,
+		DiskKiB: diskKiB,
 		// Where the ledger did not insist on synchronous commits, ten seconds of them would be lost with the server.
 		Settings: map[string]string{
 			"synchronous_commit": "off", "wal_writer_delay": "10s", "max_wal_size": "32MB", "min_wal_size": "2MB", "shared_buffers": "16MB",
 		},
 	}
 	c, err := pgtest.Start(options)
-	if s.small = err == nil; errors.Is(err, pgtest.ErrNoDisk) {
+	if s.small = err == nil && diskKiB > 0; errors.Is(err, pgtest.ErrNoDisk) {
 		s.t.Logf("the ledger's disk is not filled: %v", err)
 		s.ledger = s.cluster(pgtest.Options{})
 		return
