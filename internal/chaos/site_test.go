@@ -89,10 +89,13 @@ tables:
     columns: {sex: {values: [F, M]}, age: {range: [0, 120]}}
 `
 
-// smallDisk is a disk that can be filled, in KiB. It has room for the ledger of some minutes.
-const smallDisk = 160 << 10
+// Disks in memory, in KiB: one that can be filled, with room for the ledger of some minutes, and one for the ledger of hours, which takes what is written.
+const (
+	smallDisk = 160 << 10
+	largeDisk = 4 << 20
+)
 
-// newSite starts both servers and so many proxies. The ledger's server has a disk of its own of so many KiB; 0: the disk that all servers have.
+// newSite starts both servers and so many proxies. The ledger's server has a disk of its own of so many KiB.
 func newSite(t *testing.T, proxies, diskKiB int) *site {
 	t.Helper()
 	s := &site{t: t, dir: t.TempDir()}
@@ -121,7 +124,7 @@ func newSite(t *testing.T, proxies, diskKiB int) *site {
 	return s
 }
 
-// startLedger starts the ledger's server, on a disk of its own where there is to be one, and can be one.
+// startLedger starts the ledger's server, on a disk of its own where there can be one.
 func (s *site) startLedger(diskKiB int) {
 	s.t.Helper()
 	options := pgtest.Options{
@@ -132,7 +135,7 @@ func (s *site) startLedger(diskKiB int) {
 		},
 	}
 	c, err := pgtest.Start(options)
-	if s.small = err == nil && diskKiB > 0; errors.Is(err, pgtest.ErrNoDisk) {
+	if s.small = err == nil; errors.Is(err, pgtest.ErrNoDisk) {
 		s.t.Logf("the ledger's disk is not filled: %v", err)
 		s.ledger = s.cluster(pgtest.Options{})
 		return
