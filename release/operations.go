@@ -65,6 +65,7 @@ func (g *Gateway) Status(ctx context.Context) Status {
 	if l == nil {
 		return s
 	}
+	s.LedgerUsable = s.LedgerUsable && l.Unwritten() == nil
 	s.Ledger = l.Activity()
 	for _, t := range state.Policy.Tables {
 		b, err := l.Balance(ctx, state.Accounting[t.Name], "", nil)

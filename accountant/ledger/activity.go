@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"sync/atomic"
+	"time"
 
 	"tacit/internal/stopwatch"
 )
@@ -25,6 +26,25 @@ type Activity struct {
 type activity struct {
 	commits, queued     stopwatch.Times
 	kept, read, missing atomic.Int64
+	failed              atomic.Pointer[failedCommit]
+}
+
+// A failedCommit is a commit that could not be made, behind which none was.
+type failedCommit struct {
+	at  time.Time
+	err error
+}
+
+// failureStands is how long a commit that failed says that the next one would, too. Nobody may ask for another.
+const failureStands = time.Minute
+
+// Unwritten says why nothing can be written, as far as the last commit tells; nil if it was made, or is longer than a minute ago. After a commit that failed the
+// ledger is read again, and is usable until the next one: a server whose disk is full can still be read.
+func (l *Ledger) Unwritten() error {
+	if f := l.activity.failed.Load(); f != nil && time.Since(f.at) < failureStands {
+		return f.err
+	}
+	return nil
 }
 
 // Activity is what the ledger has done.

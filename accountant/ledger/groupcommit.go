@@ -249,7 +249,12 @@ func (l *Ledger) commitLocked(p *batch, writes []*pendingWrite) (n int, err erro
 		return n, nil
 	}
 	if err := l.store.Write(&p.Batch); err != nil {
-		return n, l.discard(&p.Batch, n, err)
+		err = l.discard(&p.Batch, n, err)
+		l.activity.failed.Store(&failedCommit{time.Now(), err})
+		return n, err
+	}
+	if len(p.Entries) > 0 { // a heartbeat takes no room on a disk
+		l.activity.failed.Store(nil)
 	}
 	l.activity.commits.Add(time.Since(began))
 	for _, w := range writes[:n] {

@@ -417,8 +417,10 @@ func TestFullStore(t *testing.T) {
 	_, err = l.Record(t.Context(), r, [][]byte{nil})
 	requireUnavailable(t, err, "it cannot be written")
 	do(t, l.Usable())
+	requireUnavailable(t, l.Unwritten(), "it cannot be written")
 	s.full = false
 	record(t, l, r, nil)
+	do(t, l.Unwritten())
 	if got := balance(t, l, patients, "ana")[0]; got != (accountant.Loss{Epsilon: 1}) {
 		t.Errorf("balance is %v", got)
 	}
