@@ -31,17 +31,17 @@ func TermsAt(q *query.BoundQuery, loss policy.Epsilon) *policy.Table {
 }
 
 // TermsWithin are the terms of a query with the least loss by which each of its counts is within so far of the truth with probability 0.95. Of a join
-// it is a loss that the bounds of each table allow.
+// it is a loss that the bounds of each table allow. Where a table has one loss, it is that one, if it does.
 func (r *State) TermsWithin(q *query.BoundQuery, within int64) (*policy.Table, error) {
 	if _, measure := q.IsBeyond(); measure || reply.Audited(q) {
 		return Terms(q), nil
 	}
-	least, most, refusal := LossesToChoose(q)
-	if refusal != nil {
-		return nil, refusal
-	}
 	if q.Measured() || q.HasOrdered() {
 		return nil, reply.RefuseWithin.With(q.Table.Policy.Name)
+	}
+	least, most, refusal := LossesToChoose(q)
+	if refusal != nil {
+		return r.termsAsTheyAre(q, within, refusal)
 	}
 	loss, best, ok := r.leastLoss(q, rungs(least, most), within)
 	switch {
@@ -51,6 +51,21 @@ func (r *State) TermsWithin(q *query.BoundQuery, within int64) (*policy.Table, e
 		return nil, reply.RefuseTooExact.With(q.Table.Policy.Name, within, best)
 	}
 	return TermsAt(q, loss), nil
+}
+
+// termsAsTheyAre are the terms of a query whose loss cannot be chosen, if they make its counts exact enough.
+func (r *State) termsAsTheyAre(q *query.BoundQuery, within int64, refusal error) (*policy.Table, error) {
+	t := Terms(q)
+	if m := t.Mechanism; !m.Kind.Guaranteed() || m.FitTotals || m.OptimalTotals { // cells have other errors than the noise of one count
+		return nil, refusal
+	}
+	switch widest := r.widest(q, t); {
+	case widest == maxWidth:
+		return nil, refusal
+	case widest > within:
+		return nil, reply.RefuseAsExactAsItIs.With(t.Name, within, widest)
+	}
+	return t, nil
 }
 
 // LossesToChoose are the bounds of the losses that each table of a query lets analysts choose.
@@ -83,22 +98,24 @@ func rungs(least, most policy.Epsilon) []policy.Epsilon {
 // leastLoss is the first of rising losses by which all counts of a query are exact enough. best is how exact they are by the last, ok=false if that
 // is not enough.
 func (r *State) leastLoss(q *query.BoundQuery, losses []policy.Epsilon, within int64) (loss policy.Epsilon, best int64, ok bool) {
-	width := func(i int) (widest int64) {
-		t := TermsAt(q, losses[i])
-		for _, c := range q.Counts {
-			w, made := r.chosen.halfWidth(MechanismConfig(t, SensitivityOf(q, c), NoRandomness{}))
-			if !made {
-				return maxWidth
-			}
-			widest = max(widest, w)
-		}
-		return widest
-	}
+	width := func(i int) int64 { return r.widest(q, TermsAt(q, losses[i])) }
 	i := sort.Search(len(losses), func(i int) bool { return width(i) <= within }) // noise falls as the loss rises
 	if i == len(losses) {
 		return 0, width(i - 1), false
 	}
 	return losses[i], 0, true
+}
+
+// widest is how exact the least exact count of a query is under terms; maxWidth if no noise is made for it.
+func (r *State) widest(q *query.BoundQuery, t *policy.Table) (widest int64) {
+	for _, c := range q.Counts {
+		w, made := r.chosen.halfWidth(MechanismConfig(t, SensitivityOf(q, c), NoRandomness{}))
+		if !made {
+			return maxWidth
+		}
+		widest = max(widest, w)
+	}
+	return widest
 }
 
 // maxWidth is more than any count is asked to be within.

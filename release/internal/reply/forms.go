@@ -73,10 +73,13 @@ var (
 		Detail: "The loss stays charged, because protected rows were read.",
 		Hint:   "Group by fewer columns, or ask the steward about limits.cells."}
 
-	// RefuseOneLoss, RefuseWithin and RefuseTooExact refuse what tacit.within asks for.
+	// RefuseOneLoss, RefuseAsExactAsItIs, RefuseWithin and RefuseTooExact refuse what tacit.within asks for.
 	RefuseOneLoss = pgerror.Form{Code: "42501", Message: "counts of table %[1]s have one loss, and tacit.within cannot choose another",
 		Detail: "The steward gives no bounds between which analysts choose (mechanism.epsilon.least and most). Nothing was charged.",
 		Hint:   "Ask for the count as it is; EXPLAIN tells how exact that is: RESET tacit.within"}
+	RefuseAsExactAsItIs = pgerror.Form{Code: "22023", Message: "counts of table %[1]s are exact to within ±%[3]d, and not to within ±%[2]d",
+		Detail: "That is with probability 95%%. They have one loss: the steward gives no bounds between which analysts choose (mechanism.epsilon.least and most). Nothing was charged.",
+		Hint:   "Ask for the count as it is: RESET tacit.within, or SET tacit.within = %[3]d"}
 	RefuseWithin = pgerror.Form{Code: "0A000", Message: "tacit.within is for statements that only count rows or persons of table %[1]s",
 		Detail: "Sums, averages, percentiles and modes have errors of other units. Nothing was charged.",
 		Hint:   "Ask for counts in a statement of their own, or for all of it as it is: RESET tacit.within"}
