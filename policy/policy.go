@@ -35,7 +35,7 @@ type Policy struct {
 	Operations Operations
 	// Keep says which notes the ledger keeps.
 	Keep Keep
-	// AnswerEvery has what is said of protected tables wait until so much time or a multiple of it has passed; 0: it waits for nothing.
+	// AnswerEvery has what is said of protected tables happen at multiples of it by the clock; 0: it waits for nothing.
 	AnswerEvery time.Duration
 	// Tables are the protected tables, in file order.
 	Tables []*Table

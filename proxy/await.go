@@ -22,17 +22,21 @@ const clientCheck = 500 * time.Millisecond
 // A waitLimit says how long a session waits.
 type waitLimit struct {
 	limit time.Duration // 0: as long as it takes
+	// paced says that the call looks at what is recorded, which it does at a tick.
+	paced bool
 	// goesOn says that the work ends by itself when nobody waits for it any more; late is what the analyst is told then.
 	goesOn bool
 	late   *pgerror.Refusal
 }
 
 // free is how long a session waits for what is not charged.
-func (in *interceptor) free() waitLimit { return waitLimit{limit: in.timeout, late: errTimedOut} }
+func (in *interceptor) free() waitLimit {
+	return waitLimit{limit: in.timeout, paced: true, late: errTimedOut}
+}
 
 // charged is how long it waits for counts.
 func (in *interceptor) charged() waitLimit {
-	return waitLimit{limit: in.timeout, goesOn: true, late: errTimedOutCounting}
+	return waitLimit{limit: in.timeout, paced: true, goesOn: true, late: errTimedOutCounting}
 }
 
 // An outcome is what a call of the releaser returns.
@@ -46,16 +50,21 @@ func await[T any](in *interceptor, w waitLimit, ask func(context.Context) (T, er
 	ctx, cancel := context.WithCancelCause(stopwatch.With(context.WithoutCancel(in.ctx), in.watch))
 	unend := context.AfterFunc(in.ctx, func() { cancel(release.ErrGone) })
 	defer unend()
+	defer cancel(nil)
 	defer in.watchClient()()
-	if w.limit > 0 {
-		late := time.AfterFunc(w.limit, func() { cancel(release.ErrUnawaited) })
-		defer late.Stop()
-	}
-	end := in.pending.begin(func() { cancel(context.Canceled) })
+	end := in.pending.begin(func() { in.atTick(0, func() { cancel(context.Canceled) }) })
 	var got outcome[T]
-	if w.limit > 0 && w.goesOn {
+	if w.paced {
+		got.err = in.pace(ctx)
+	}
+	if w.limit > 0 {
+		defer in.atTick(w.limit, func() { cancel(release.ErrUnawaited) })()
+	}
+	switch {
+	case got.err != nil:
+	case w.limit > 0 && w.goesOn:
 		got = waitFor(ctx, ask)
-	} else {
+	default:
 		got.value, got.err = ask(ctx)
 	}
 	cause := context.Cause(ctx)

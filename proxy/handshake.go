@@ -57,7 +57,7 @@ func (p *Proxy) handshake(c *client) (s *session, key wire.CancelKey, err error)
 	}
 	s = newSession(p.ctx, c.Conn, up, &interceptor{analyst: user, releaser: p.releaser, verdicts: p.verdicts, replies: p.replies, knownFor: p.knownFor, log: p.log,
 		closed: &p.closed, observer: p.observer, lately: p.lately, fingerprints: p.fingerprints,
-		clientGone: goneFunc(c.raw)}, c.from)
+		clientGone: goneFunc(c.raw), until: waitUntil}, c.from)
 	key = p.keys.issue(s, up.process, message.SecretBytes(), c.from)
 	if !stop() {
 		err = context.Cause(ctx)

@@ -65,6 +65,7 @@ type interceptor struct {
 	// clientGone says whether the client has left, nil if that cannot be known while nobody reads from it; leave ends the session.
 	clientGone func() bool
 	leave      func(cause error)
+	until      func(context.Context, time.Time) error // waits
 	// maxAge is how old answers may be, 0 for any age, and within how exact counts are to be, 0 for as they are; zone is where times are read, nil if it is not known.
 	maxAge time.Duration
 	within int64

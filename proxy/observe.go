@@ -81,7 +81,7 @@ func (in *interceptor) conclude(text string, outcome Outcome, receipt *release.R
 	}
 	in.observer.Statement(s)
 	in.spoken++
-	in.pace(in.releaser.Policy().AnswerEvery)
+	_ = in.pace(in.ctx) // or the session ends
 	if !in.log.Enabled(in.ctx, slog.LevelInfo) {
 		return
 	}
@@ -92,20 +92,6 @@ func (in *interceptor) conclude(text string, outcome Outcome, receipt *release.R
 	attributes = append(attributes, costOf(receipt)...)
 	attributes = append(attributes, "ledger", s.Ledger.Round(time.Microsecond), "curator_at_most", s.Curator, "whole_at_most", s.Whole)
 	in.log.Info("statement", attributes...)
-}
-
-// pace waits until so much time, or a multiple of it, has passed since the statement came. So how long a count takes, which tells of the rows that it
-// reads, shows in the number of such times alone.
-func (in *interceptor) pace(every time.Duration) {
-	if every <= 0 || in.watch == nil {
-		return
-	}
-	rest := time.NewTimer(every - in.watch.Whole()%every)
-	defer rest.Stop()
-	select {
-	case <-rest.C:
-	case <-in.ctx.Done():
-	}
 }
 
 func outcomeOf(r *pgerror.Refusal) Outcome {

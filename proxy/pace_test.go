@@ -3,6 +3,8 @@ package proxy
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,7 +15,50 @@ import (
 	"tacit/release"
 )
 
-// Whatever is said of a protected table comes when answer_every, or a multiple of it, has passed: counted, remembered, explained and refused.
+// What is recorded is looked at when a tick has come, and what is said of it waits for the next one. Time limits and cancel requests end a wait at a tick, and not before.
+func TestTicks(t *testing.T) {
+	const every = 50 * time.Millisecond
+	var events []string
+	in := &interceptor{
+		ctx: context.Background(), log: slog.New(slog.DiscardHandler), observer: unobserved{}, fingerprints: newFingerprints(),
+		releaser: &fakeReleaser{policy: &policy.Policy{AnswerEvery: every}, catalog: testCatalog("1")},
+		until: func(_ context.Context, at time.Time) error {
+			if !at.Equal(at.Truncate(every)) || !at.After(time.Now().Add(-every)) {
+				t.Errorf("%v is no tick that comes", at)
+			}
+			events = append(events, "tick")
+			return nil
+		},
+	}
+	for _, limit := range []waitLimit{in.free(), in.charged()} {
+		_, err := await(in, limit, func(context.Context) (int, error) {
+			events = append(events, "look")
+			return 0, nil
+		})
+		in.conclude(byRegion, Explained, nil, err)
+	}
+	if got := strings.Join(events, " "); got != "tick look tick tick look tick" {
+		t.Errorf("what happened: %s", got)
+	}
+	for what, end := range map[string]func(){"a limit": func() { in.timeout = time.Millisecond }, "a cancel request": func() { in.timeout = 0 }} {
+		end()
+		var ended time.Time
+		began := time.Now()
+		_, err := await(in, in.free(), func(ctx context.Context) (int, error) {
+			if in.timeout == 0 && !in.pending.stop() {
+				t.Error("nothing can be cancelled")
+			}
+			<-ctx.Done()
+			ended = time.Now()
+			return 0, ctx.Err()
+		})
+		if tick := tickAfter(began, every); err == nil || ended.Before(tick) {
+			t.Errorf("%s: ended at %v, before %v, with %v", what, ended, tick, err)
+		}
+	}
+}
+
+// Whatever is found out about a protected table is said when answer_every has passed at least since it was looked at: counted, remembered and explained.
 func TestAnswerEvery(t *testing.T) {
 	const every = 300 * time.Millisecond
 	r := newRig(t, func(p *policy.Policy) { p.AnswerEvery = every })
@@ -34,7 +79,7 @@ func TestAnswerEvery(t *testing.T) {
 		}
 	}
 	ask("answer", byRegion, 1, false)
-	ask("refusal", "SELECT * FROM patients", 1, true)
+	ask("refusal", "SELECT * FROM patients", 0, true)
 	ask("explanation", "EXPLAIN "+byRegion, 1, false)
 	r.releaser.look(func(d *fakeReleaser) { d.meanwhile = func() { time.Sleep(every + 10*time.Millisecond) } })
 	ask("slow answer", byRegion, 2, false)

@@ -1,20 +1,17 @@
 package proxy
 
-import (
-	"context"
-	"sync"
-)
+import "sync"
 
 // This file lets a cancel request end a count that a session waits for.
 
 // A pendingCount is a call of the releaser that the proxy waits for on behalf of a session. Other goroutines may cancel it.
 type pendingCount struct {
-	mu     sync.Mutex         // protects cancel
-	cancel context.CancelFunc // ends the call under way; nil if there is none
+	mu     sync.Mutex // protects cancel
+	cancel func()     // ends the call under way, now or soon; nil if there is none
 }
 
 // begin says that a call can be cancelled until the returned function is called.
-func (p *pendingCount) begin(cancel context.CancelFunc) (end func()) {
+func (p *pendingCount) begin(cancel func()) (end func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.cancel = cancel
@@ -22,7 +19,6 @@ func (p *pendingCount) begin(cancel context.CancelFunc) (end func()) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.cancel = nil
-		cancel()
 	}
 }
 
