@@ -415,6 +415,15 @@ func TestNamesOfStatements(t *testing.T) {
 		`1 ""`, `1 ""`, `2 ""`, one("SELECT 0"), idle)
 	p.talk(2, parse("", byRegion), sync_, simpleQuery("SELECT 1"))
 	p.expect(1, messages{bind("", ""), sync_}, `E V=ERROR C=26000 M=unnamed prepared statement does not exist `, idle)
+	// What the server skips after an error drops nothing.
+	for name, skipped := range map[string]pgproto3.FrontendMessage{"Query": simpleQuery("SELECT 1"), "Parse": parse("", "SELECT 1")} {
+		p.talk(1, parse("", byRegion), sync_)
+		p.talk(1, bind("", "not there"), skipped, sync_)
+		if !r.remembers(t, "") {
+			t.Errorf("a skipped %s has the unnamed statement forgotten, which the server keeps", name)
+		}
+		p.expect(1, messages{bind("", ""), executeUpTo("", 0), sync_}, notice, `2 ""`, north, south, selected, idle)
+	}
 	// Names that the server does not distinguish.
 	long := strings.Repeat("n", 70)
 	p.talk(1, parse(long, byRegion), sync_)

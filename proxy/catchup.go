@@ -59,7 +59,7 @@ func (in *interceptor) forgetAll(kind byte, size int, now *rewrite.Catalog) (han
 	if _, err := in.inbound.RoundTrip(t); err != nil {
 		return true, true, in.failOr(requestKinds[kind], err)
 	}
-	in.statements.begin([]*effect{{all: true}})(0, true)
+	in.statements.begin([]*effect{{all: true}})(0, relay.Succeeded)
 	in.portals, in.catalog = nil, now
 	if kind == 'B' || kind == 'E' {
 		return in.refuseBefore(kind, size)

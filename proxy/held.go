@@ -104,10 +104,10 @@ func (in *interceptor) learning(h *heldBind) []*relay.Handling {
 		kept := &relay.Transcript{Most: maxRepeatBytes}
 		parts, hows[i] = append(parts, kept), &relay.Handling{Transcript: kept}
 	}
-	hows[len(hows)-1].Done = func(_ int, ok bool) {
+	hows[len(hows)-1].Done = func(_ int, end relay.End) {
 		var reply []byte
 		for _, kept := range parts {
-			if ok = ok && kept.Bytes != nil; !ok {
+			if end != relay.Succeeded || kept.Bytes == nil {
 				return
 			}
 			reply = append(reply, kept.Bytes...)

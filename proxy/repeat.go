@@ -69,8 +69,8 @@ func (in *interceptor) repeatQuery(how *relay.Handling, text string) error {
 	}
 	in.unnamed = false
 	kept, replies := &relay.Transcript{Most: maxRepeatBytes}, in.replies
-	how.Transcript, how.Done = kept, func(_ int, ok bool) {
-		if ok && kept.Bytes != nil {
+	how.Transcript, how.Done = kept, func(_ int, end relay.End) {
+		if end == relay.Succeeded && kept.Bytes != nil {
 			replies.put(text, kept.Bytes)
 		}
 	}

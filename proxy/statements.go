@@ -3,6 +3,7 @@ package proxy
 import (
 	"sync"
 
+	"tacit/proxy/internal/relay"
 	"tacit/rewrite"
 )
 
@@ -62,7 +63,7 @@ type effect struct {
 	// becomes is what the name means then; nil: nothing that must be remembered.
 	becomes *statement
 	// always says that the name is forgotten even if the message fails: the server drops the unnamed statement before it looks at
-	// a new one.
+	// a new one, but not for a message that it skips.
 	always bool
 }
 
@@ -120,18 +121,18 @@ func (s *statements) forget(name string) {
 
 // begin notes that effects of a message are under way, and returns what is to be called when it is known which of its statements are
 // complete, and whether all are.
-func (s *statements) begin(effects []*effect) (done func(results int, ok bool)) {
+func (s *statements) begin(effects []*effect) (done func(results int, end relay.End)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, e := range effects {
 		s.count(e, 1)
 	}
-	return func(results int, ok bool) {
+	return func(results int, end relay.End) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		for _, e := range effects {
 			s.count(e, -1)
-			if happened := ok || e.statement > 0 && e.statement <= results; happened || e.always {
+			if happened := end == relay.Succeeded || e.statement > 0 && e.statement <= results; happened || e.always && end == relay.Failed {
 				s.apply(e, happened)
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"tacit/proxy/internal/relay"
 )
 
 // What a session is remembered for is bounded: statements, those under way, and those that only a portal holds.
@@ -48,11 +50,11 @@ func TestStatementsText(t *testing.T) {
 	if !s.full(portals) {
 		t.Error("a statement under way does not count")
 	}
-	done(0, true)
+	done(0, relay.Succeeded)
 	if s.full(portals) {
 		t.Error("a statement with a name and two portals counts more than once")
 	}
-	s.begin([]*effect{{name: "t", becomes: half}})(0, false)
+	s.begin([]*effect{{name: "t", becomes: half}})(0, relay.Failed)
 	if s.full(portals) {
 		t.Error("a statement that failed counts")
 	}

@@ -39,7 +39,7 @@ func (q *replies) endCopy(ok bool) error {
 	for i := range read {
 		if r := q.at(1 + i); r.kind == SyncRequest {
 			q.outstanding--
-			q.finish(*r, false)
+			q.finish(*r, Skipped)
 		}
 	}
 	if copying.kind == ExecuteRequest && read > 0 && q.n == 1+read {

@@ -34,6 +34,15 @@ type request struct {
 	how *Handling
 }
 
+// An End is what became of a message.
+type End int
+
+const (
+	Succeeded End = iota
+	Failed        // the server has begun to deal with it
+	Skipped       // the server read it, and did nothing
+)
+
 // A Handling says what a reply means to the proxy. It is not changed after it was queued.
 type Handling struct {
 	// Notice is sent to the client before the first part of the reply.
@@ -56,9 +65,8 @@ type Handling struct {
 	// Trim leaves only the first Params parameters in a ParameterDescription.
 	Trim   bool
 	Params int
-	// Done is called when the reply is complete; ok=false after an error and if the server skipped the message. results is how many
-	// statements were completed. It must not call the relay.
-	Done func(results int, ok bool)
+	// Done is called when the reply is complete. results is how many statements were completed. It must not call the relay.
+	Done func(results int, end End)
 	// Transcript, if not nil, keeps the reply to a Query of one statement.
 	Transcript *Transcript
 	// capture takes the reply; the client sees nothing of it, except an error in its own pipeline.
@@ -135,7 +143,7 @@ func (q *replies) append(r request) {
 func (q *replies) at(i int) *request { return &q.ring[(q.first+i)&(len(q.ring)-1)] }
 
 // drop takes the first request from the ring.
-func (q *replies) drop(ok bool) {
+func (q *replies) drop(end End) {
 	r := q.at(0)
 	if r.kind != copyEnd {
 		q.outstanding--
@@ -144,25 +152,25 @@ func (q *replies) drop(ok bool) {
 	*r = request{}
 	q.first = (q.first + 1) & (len(q.ring) - 1)
 	q.n--
-	q.finish(complete, ok)
+	q.finish(complete, end)
 	if q.outstanding == 0 || q.n == MaxOutstanding-1 {
 		q.changed.Broadcast()
 	}
 }
 
-func (q *replies) finish(r request, ok bool) {
+func (q *replies) finish(r request, end End) {
 	how := r.how
 	if how == nil {
 		return
 	}
 	if c := how.capture; c != nil {
-		c.failed = c.failed || !ok
+		c.failed = c.failed || end != Succeeded
 		if c.owed--; c.owed == 0 {
 			q.changed.Broadcast()
 		}
 	}
 	if how.Done != nil {
-		how.Done(r.results, ok)
+		how.Done(r.results, end)
 	}
 }
 
@@ -173,7 +181,7 @@ func (q *replies) head() *request {
 		if r.kind != copyEnd {
 			return r
 		}
-		q.drop(true) // the server read it outside of a copy and ignored it
+		q.drop(Succeeded) // the server read it outside of a copy and ignored it
 	}
 	return nil
 }

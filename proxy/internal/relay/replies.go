@@ -39,7 +39,7 @@ func (q *replies) full() bool { return q.n >= MaxOutstanding && !q.ended && !q.s
 // enter queues a request. While the server skips to the next Sync it has no reply to it. The caller holds mu.
 func (q *replies) enter(kind RequestKind, how *Handling) {
 	if q.skipping && kind != SyncRequest {
-		q.finish(request{how: how}, false)
+		q.finish(request{how: how}, Skipped)
 		return
 	}
 	switch kind {
@@ -83,7 +83,7 @@ func (q *replies) end() {
 	defer q.mu.Unlock()
 	q.ended = true
 	for q.n > 0 {
-		q.drop(false)
+		q.drop(Failed)
 	}
 	q.changed.Broadcast()
 }
@@ -151,8 +151,11 @@ func (q *replies) reply(kind byte, status byte) (how *Handling, first bool, err 
 	if kind == 'Z' {
 		q.status, q.hint = status, nil
 	}
-	if complete {
-		q.drop(!r.failed)
+	switch {
+	case complete && r.failed:
+		q.drop(Failed)
+	case complete:
+		q.drop(Succeeded)
 	}
 	return how, first, nil
 }
@@ -234,7 +237,7 @@ func (q *replies) fail() (how *Handling, first bool, err error) {
 	if r = q.head(); r.kind == QueryRequest || r.kind == SyncRequest {
 		return how, first, nil // its ReadyForQuery comes next
 	}
-	q.drop(false)
+	q.drop(Failed)
 	q.skip()
 	return how, first, nil
 }
@@ -242,7 +245,7 @@ func (q *replies) fail() (how *Handling, first bool, err error) {
 // skip forgets the requests that the server skips after an error in the extended protocol: everything up to the next Sync.
 func (q *replies) skip() {
 	for q.n > 0 && q.at(0).kind != SyncRequest {
-		q.drop(false)
+		q.drop(Skipped)
 	}
 	if q.n == 0 {
 		q.skipping = true

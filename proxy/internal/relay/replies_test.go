@@ -2,6 +2,7 @@ package relay
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -113,7 +114,7 @@ func TestRing(t *testing.T) {
 	push := func() {
 		n := next
 		next++
-		if err := q.push(ParseRequest, &Handling{Done: func(int, bool) { done = append(done, n) }}); err != nil {
+		if err := q.push(ParseRequest, &Handling{Done: func(int, End) { done = append(done, n) }}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -144,8 +145,8 @@ func TestRing(t *testing.T) {
 // What the server skips is done without success, also when it is sent after the error.
 func TestSkippedIsDone(t *testing.T) {
 	q := newReplies('I')
-	var outcomes []bool
-	how := &Handling{Done: func(_ int, ok bool) { outcomes = append(outcomes, ok) }}
+	var outcomes []End
+	how := &Handling{Done: func(_ int, end End) { outcomes = append(outcomes, end) }}
 	q.push(ParseRequest, how)
 	q.push(BindRequest, how)
 	if err := arrive(q, "e"); err != nil {
@@ -160,8 +161,8 @@ func TestSkippedIsDone(t *testing.T) {
 	if err := arrive(q, "Z"); err != nil {
 		t.Fatal(err)
 	}
-	want := []bool{false, false, false, false, true}
-	if len(outcomes) != len(want) || outcomes[4] != true || outcomes[0] || outcomes[1] || outcomes[2] || outcomes[3] {
+	want := []End{Failed, Skipped, Skipped, Skipped, Succeeded}
+	if !slices.Equal(outcomes, want) {
 		t.Errorf("outcomes %v, want %v", outcomes, want)
 	}
 	if err := q.drain(); err != nil {
