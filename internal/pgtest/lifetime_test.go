@@ -160,3 +160,33 @@ func (c *child) awaitEnd() {
 		time.Sleep(10 * time.Millisecond)
 	}
 }
+
+// A supervisor whose process has ended before it heard of the server ends as well, and sends no signal to whoever has the server's process id next.
+func TestNobodyHearsOfServer(t *testing.T) {
+	bin, err := findBinaries()
+	must(t, err)
+	account, err := serverAccount()
+	must(t, err)
+	port, err := FreePort()
+	must(t, err)
+	c := &Cluster{Host: "127.0.0.1", Port: port, bin: bin}
+	command := exec.Command("/bin/sh", "-c", superviseScript, "tacit-pgtest", bin, filepath.Join(account.tempDir, "tacit-pgtest.XXXXXXXX"), c.configuration(Options{}))
+	command.Dir, command.Env = "/", account.environment
+	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Credential: account.credential}
+	lifeline, err := command.StdinPipe()
+	must(t, err)
+	said, err := command.StdoutPipe()
+	must(t, err)
+	must(t, command.Start())
+	dir, err := bufio.NewReader(said).ReadString('\n')
+	must(t, err)
+	must(t, errors.Join(said.Close(), lifeline.Close()))
+	tooLong := time.AfterFunc(10*time.Minute, func() { command.Process.Kill() })
+	defer tooLong.Stop()
+	if err := command.Wait(); err != nil {
+		t.Errorf("the supervisor: %v", err)
+	}
+	if _, err := os.Stat(strings.TrimSpace(dir)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s is left: %v", strings.TrimSpace(dir), err)
+	}
+}
