@@ -11,6 +11,7 @@ import (
 var layers = []struct{ dir, reason string }{
 	{"internal/limited", "so many connections of a listener, and so many from one address"},
 	{"internal/normal", "the normal distribution's quantiles, which both mechanisms and risk need"},
+	{"internal/silence", "connections to servers that end when nobody is at the other end"},
 	{"internal/stopwatch", "what the phases of a statement take, rounded up where that tells of rows"},
 	{"policy/internal/weburl", "URLs that secrets may be sent to"},
 	{"policy/internal/scram", "whether a text is a SCRAM verifier"},

@@ -20,6 +20,8 @@
 //
 // No audited table is among them: its rounds are one after the other, and are broken in the tests of package accountant.
 //
+// TestCuratorWireBreaks and TestCuratorWireFallsSilent disturb the connections by which protected tables are counted, byte by byte and phase by phase, and count afterwards, too.
+//
 // TestSoak breaks nothing. It has one proxy answer, replay, relay, refuse, cancel, reload, and lose clients, for five seconds or, with `make soak`, for an hour,
 // and looks that nothing is left behind.
 //

@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,7 +53,7 @@ listen: 127.0.0.1:%[1]d
 metrics: {listen: 127.0.0.1:%[4]d}
 upstream:
   analyst: postgres://{analyst}@127.0.0.1:%[2]d/data?sslmode=disable
-  curator: postgres://tacit_curator@127.0.0.1:%[2]d/data?sslmode=disable
+  curator: postgres://tacit_curator@127.0.0.1:%[5]d/data?sslmode=disable
 ledger: postgres://tacit_ledger@127.0.0.1:%[3]d/tacit?sslmode=disable
 auth: trust
 analysts: {ana: {}, bob: {}, cyd: {}, dan: {}}
@@ -95,24 +96,43 @@ const (
 	largeDisk = 4 << 20
 )
 
+// siteOptions vary a site; the zero value is a good default, but for proxies.
+type siteOptions struct {
+	proxies     int
+	diskKiB     int            // of the ledger's server, which has a disk of its own; default smallDisk
+	sql, policy string         // of the data; default dataSQL and policyText
+	data        pgtest.Options // of its server
+	// ways are the ports by which proxies reach that server for analysts and as the curator; default its own port.
+	ways func(data *pgtest.Cluster) (analysts, curator int)
+}
+
 // newSite starts both servers and so many proxies. The ledger's server has a disk of its own of so many KiB.
 func newSite(t *testing.T, proxies, diskKiB int) *site {
 	t.Helper()
+	return newSiteOf(t, siteOptions{proxies: proxies, diskKiB: diskKiB})
+}
+
+func newSiteOf(t *testing.T, o siteOptions) *site {
+	t.Helper()
 	s := &site{t: t, dir: t.TempDir()}
-	s.data = s.cluster(pgtest.Options{})
-	s.startLedger(diskKiB)
+	s.data = s.cluster(o.data)
+	s.startLedger(cmp.Or(o.diskKiB, smallDisk))
 	s.execute(s.data, "postgres", "CREATE DATABASE data")
 	for _, role := range append([]string{"tacit_curator"}, analysts...) {
 		s.execute(s.data, "postgres", "CREATE ROLE "+role+" LOGIN")
 	}
-	for statement := range strings.SplitSeq(dataSQL, ";") {
+	for statement := range strings.SplitSeq(cmp.Or(o.sql, dataSQL), ";") {
 		s.execute(s.data, "data", statement)
 	}
 	s.execute(s.ledger, "postgres", "CREATE ROLE tacit_ledger LOGIN")
 	s.execute(s.ledger, "postgres", "CREATE DATABASE tacit OWNER tacit_ledger")
 	binary := s.build()
-	for i := range proxies {
-		s.proxies = append(s.proxies, s.newProxy(i, binary))
+	ways := [2]int{s.data.Port, s.data.Port}
+	if o.ways != nil {
+		ways[0], ways[1] = o.ways(s.data)
+	}
+	for i := range o.proxies {
+		s.proxies = append(s.proxies, s.newProxy(i, binary, cmp.Or(o.policy, policyText), ways))
 	}
 	s.harden(s.proxies[0].policy)
 	for _, p := range s.proxies {
@@ -190,14 +210,14 @@ func (s *site) harden(path string) {
 }
 
 // newProxy writes a policy for a proxy with a directory, a port and a way to the ledger of its own.
-func (s *site) newProxy(number int, binary string) *proxy {
+func (s *site) newProxy(number int, binary, text string, ways [2]int) *proxy {
 	s.t.Helper()
 	relay, err := s.ledger.NewRelay()
 	must(s.t, err)
 	dir := filepath.Join(s.dir, fmt.Sprint("proxy", number))
 	must(s.t, os.Mkdir(dir, 0o700))
 	p := &proxy{t: s.t, number: number, binary: binary, policy: filepath.Join(dir, "policy.yaml"), relay: relay, port: freePort(s.t), metrics: freePort(s.t)}
-	must(s.t, os.WriteFile(p.policy, fmt.Appendf(nil, policyText, p.port, s.data.Port, relay.Port, p.metrics), 0o600))
+	must(s.t, os.WriteFile(p.policy, fmt.Appendf(nil, text, p.port, ways[0], relay.Port, p.metrics, ways[1]), 0o600))
 	s.t.Cleanup(func() {
 		p.kill()
 		relay.Close()

@@ -9,11 +9,9 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
-	"net/http"
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -347,65 +345,6 @@ func (so *soak) awaitSessions(enough int64) {
 }
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
-
-// A holding is what a process holds.
-type holding struct{ memory, descriptors, goroutines, sessions int }
-
-func (h holding) String() string {
-	return fmt.Sprintf("%d MiB, %d descriptors, %d goroutines, %d sessions", h.memory>>20, h.descriptors, h.goroutines, h.sessions)
-}
-
-// holds reads what the proxy holds, from the kernel and from its metrics.
-func (so *soak) holds() (h holding) {
-	so.t.Helper()
-	p := so.proxies[0]
-	p.mu.Lock()
-	dir := fmt.Sprintf("/proc/%d", p.process.Process.Pid)
-	p.mu.Unlock()
-	status, err := os.ReadFile(dir + "/status")
-	must(so.t, err)
-	h.memory = so.number(string(status), `VmRSS:\s*(\d+) kB`) << 10
-	files, err := os.ReadDir(dir + "/fd")
-	must(so.t, err)
-	h.descriptors = len(files)
-	response, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/metrics", p.metrics))
-	must(so.t, err)
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	must(so.t, err)
-	h.goroutines = so.number(string(text), `(?m)^tacit_goroutines (\d+)$`)
-	for _, state := range []string{"active", "idle", "idle in transaction", "logging in"} {
-		h.sessions += so.number(string(text), `(?m)^tacit_connections\{state="`+state+`"\} (\d+)$`)
-	}
-	http.DefaultClient.CloseIdleConnections()
-	return h
-}
-
-func (so *soak) number(text, pattern string) int {
-	so.t.Helper()
-	found := regexp.MustCompile(pattern).FindStringSubmatch(text)
-	if found == nil {
-		so.t.Fatalf("no %s in\n%s", pattern, text)
-	}
-	n, err := strconv.Atoi(found[1])
-	must(so.t, err)
-	return n
-}
-
-// settled waits until all sessions have ended, and nothing of them is left.
-func (so *soak) settled(before holding) (h holding) {
-	so.t.Helper()
-	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
-		h = so.holds()
-		if h.sessions == 0 && h.descriptors <= before.descriptors+spare && h.goroutines <= before.goroutines+spare {
-			return h
-		}
-		if time.Now().After(deadline) {
-			so.t.Errorf("left behind: %v; before: %v", h, before)
-			return h
-		}
-	}
-}
 
 // isFlat compares the memory of the end with that of the first half, after which all has been done many times. Runs of less than a minute tell nothing.
 func (so *soak) isFlat(memory []int) {

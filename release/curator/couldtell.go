@@ -41,7 +41,8 @@ func Unmade(err error) bool {
 
 // ServerGone reports whether a count ended because its connection did: the server crashed, was shut down, or ended it from outside; or because a standby
 // had to take away rows or a lock that it read by (40001, 40P01), by which it ends statements and sessions, whatever they count. A count that took
-// too long is none of these: that it did tells of the rows. Go's error of it would pass for one of the network.
+// too long is none of these: that it did tells of the rows. Go's error of it would pass for one of the network. Of a connection that ends without a word, pgx says
+// only that it is closed where a statement without parameters was asked.
 func ServerGone(err error) bool {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return false
@@ -51,5 +52,5 @@ func ServerGone(err error) bool {
 		return slices.Contains([]string{"57P01", "57P02", "57P03", "40001", "40P01"}, server.Code)
 	}
 	var network net.Error
-	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+	return errors.As(err, &network) || errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }

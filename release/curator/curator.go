@@ -118,6 +118,7 @@ func poolConfig(connection string, timeout time.Duration) (*pgxpool.Config, erro
 	config.ConnConfig.RuntimeParams = curatorSettings(timeout)
 	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
 	config.AfterConnect = verifyCurator
+	boundSilence(config, timeout)
 	return config, nil
 }
 

@@ -15,6 +15,7 @@ import (
 func TestServerGone(t *testing.T) {
 	for err, want := range map[error]bool{
 		io.ErrUnexpectedEOF:            true,
+		pgconn.ErrConnClosed:           true,
 		&pgconn.PgError{Code: "57P01"}: true,
 		&pgconn.PgError{Code: "40001"}: true,
 		&pgconn.PgError{Code: "40P01"}: true,

@@ -9,6 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"tacit/internal/silence"
 )
 
 // addresses are those of the servers that a connection string names, in their order.
@@ -47,7 +49,7 @@ func connectionConfig(url string) (*pgx.ConnConfig, error) {
 		return nil, errors.New("the connection string cannot be read")
 	}
 	config.ConnectTimeout = connectPatience
-	config.DialFunc = dialer.DialContext
+	config.DialFunc = silence.Dialer(statementPatience).DialContext
 	if len(addresses(config)) > 1 {
 		// Of several servers the one that can be written is the ledger's; of one server it is said why it cannot be.
 		config.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite

@@ -1,0 +1,408 @@
+package chaos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"tacit/internal/pgtest"
+)
+
+// exactSQL and exactPolicy are of tables that are counted nearly without noise, so that a wrong count is seen: by geometric noise with epsilon 20 a count is off by more than
+// one with a probability of 2 exp(-40). A count ends after a second.
+const exactSQL = `
+CREATE TABLE public.exact (id int PRIMARY KEY, sex text NOT NULL, n int NOT NULL);
+INSERT INTO public.exact SELECT i, CASE WHEN i % 3 = 0 THEN 'F' ELSE 'M' END, i % 50 FROM generate_series(1, 3000) AS i;
+CREATE TABLE public.other (id int PRIMARY KEY, sex text NOT NULL, n int NOT NULL);
+INSERT INTO public.other SELECT * FROM public.exact;
+VACUUM ANALYZE`
+
+const (
+	exactFemale, exactMale = 1000, 2000
+	exactPrice             = 20
+)
+
+const exactPolicy = `
+listen: 127.0.0.1:%[1]d
+metrics: {listen: 127.0.0.1:%[4]d}
+upstream:
+  analyst: postgres://{analyst}@127.0.0.1:%[2]d/data?sslmode=disable
+  curator: postgres://tacit_curator@127.0.0.1:%[5]d/data?sslmode=disable&connect_timeout=3
+ledger: postgres://tacit_ledger@127.0.0.1:%[3]d/tacit?sslmode=disable
+auth: trust
+analysts: {ana: {}, bob: {}, cyd: {}, dan: {}}
+limits: {count_timeout: 1s}
+tables:
+  public.exact:
+    person: row
+    mechanism: {kind: geometric, epsilon: 20}
+    budget: {epsilon: 1000000000}
+    derive: false
+    columns: {sex: {values: [F, M]}, n: {range: [0, 99999]}}
+  public.other:
+    person: row
+    mechanism: {kind: geometric, epsilon: 20}
+    budget: {epsilon: 1000000000}
+    derive: false
+    columns: {sex: {values: [F, M]}, n: {range: [0, 99999]}}
+`
+
+// exactly is a question about all rows of a table, of so many that mean different things.
+func exactly(table string, number int) string {
+	return fmt.Sprintf("SELECT sex, count(*) FROM %s WHERE n <> %d GROUP BY sex ORDER BY sex /* %s#%d */", table, 1000+number, table, number)
+}
+
+// A wired site has one proxy, whose curator's connections are disturbed.
+type wired struct {
+	*site
+	wire     *wire
+	records  *pgx.Conn // to the ledger
+	asked    int
+	ana      *pgx.Conn
+	bob      *pgx.Conn
+	sessions []*pgx.Conn
+	refused  map[string]int // questions, by the phase that was disturbed
+}
+
+func newWired(t *testing.T) *wired {
+	t.Helper()
+	w := &wired{refused: make(map[string]int)}
+	w.site = newSiteOf(t, siteOptions{proxies: 1, sql: exactSQL, policy: exactPolicy, ways: func(data *pgtest.Cluster) (analysts, curator int) {
+		w.wire = newWire(t, data)
+		return data.Port, w.wire.port
+	}})
+	var err error
+	w.records, err = pgx.Connect(t.Context(), w.ledger.URL("postgres", "tacit"))
+	must(t, err)
+	w.ana, w.bob = w.login("ana"), w.login("bob")
+	return w
+}
+
+func (w *wired) login(analyst string) *pgx.Conn {
+	w.t.Helper()
+	conn, err := pgx.Connect(w.t.Context(), fmt.Sprintf("postgres://%s@%s/data?sslmode=disable&default_query_exec_mode=exec", analyst, w.proxies[0].address()))
+	must(w.t, err)
+	w.sessions = append(w.sessions, conn)
+	return conn
+}
+
+// ask asks about all rows of a table, and says that the counts are right.
+func (w *wired) ask(conn *pgx.Conn, table string, number int) (shown string, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), askPatience)
+	defer cancel()
+	rows, err := conn.Query(ctx, exactly(table, number))
+	if err != nil {
+		return "", err
+	}
+	cells, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct {
+		Sex string
+		N   int
+	}])
+	if err != nil {
+		return "", err
+	}
+	shown = fmt.Sprint(cells)
+	if len(cells) != 2 || abs(cells[0].N-exactFemale) > 1 || abs(cells[1].N-exactMale) > 1 {
+		w.t.Errorf("question %d of %s is answered by %s", number, table, shown)
+	}
+	return shown, nil
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// charges are how many charges there are for a question.
+func (w *wired) charges(number int) (n int) {
+	w.t.Helper()
+	const query = "SELECT count(*) FROM tacit_ledger.charge AS c JOIN tacit_ledger.entry AS e ON e.id = c.entry WHERE e.statement LIKE '%/* exact#' || $1::int || ' */'"
+	must(w.t, w.records.QueryRow(context.Background(), query, number).Scan(&n))
+	return n
+}
+
+// An effect is what a disturbance of a phase may do to the question that is asked meanwhile.
+type effect struct{ answered, refusedFree, refusedCharged bool }
+
+// effects are those of connections that end. What fails before the charge costs nothing, or is done again elsewhere; what fails in a count has been charged, since its server is
+// gone; and once the count has come, its answer has, too.
+var effects = map[string]effect{
+	"login": {answered: true, refusedFree: true}, "check": {answered: true, refusedFree: true}, "idle": {answered: true},
+	"begin": {answered: true}, "count": {refusedCharged: true}, "commit": {answered: true},
+}
+
+// disturbed asks a new question while something is done to the connection that counts it, and again afterwards, on behalf of somebody else.
+func (w *wired) disturbed(phase string, toServer bool, after int, name string, do func(*tapped)) {
+	w.t.Helper()
+	d := w.wire.arm(phase, toServer, after, do)
+	number := w.asked
+	w.asked++
+	shown, err := w.ask(w.ana, "exact", number)
+	done := w.wire.disarm(d)
+	what := fmt.Sprintf("%s in phase %s after %d bytes (to the server: %v)", name, phase, after, toServer)
+	if !done {
+		w.t.Errorf("%s: it was not done", what)
+	}
+	w.judge(what, effectOf(name, phase), number, err)
+	if err != nil {
+		w.refused[phase]++
+	}
+	again, err := w.ask(w.bob, "exact", number)
+	if err != nil || shown != "" && again != shown {
+		w.t.Errorf("%s: who asked again was told %s, error %v; before, %s", what, again, err, shown)
+	}
+	if n := w.charges(number); n != 1 {
+		w.t.Errorf("%s: %d charges", what, n)
+	}
+}
+
+// effectOf is an effect of a connection that ends; one that is split goes on.
+func effectOf(name, phase string) effect {
+	if name == "split" {
+		return effect{answered: true}
+	}
+	return effects[phase]
+}
+
+// judge says whether an outcome is one of those that may be, and the session goes on.
+func (w *wired) judge(what string, may effect, number int, err error) {
+	w.t.Helper()
+	charged := w.charges(number)
+	var refused *pgconn.PgError
+	switch {
+	case err == nil && may.answered && charged == 1:
+	case errors.As(err, &refused) && refused.Code == "58000" && (may.refusedFree && charged == 0 || may.refusedCharged && charged == 1):
+		if strings.Contains(refused.Detail, "nothing was charged") != (charged == 0) {
+			w.t.Errorf("%s: %d charges, and she is told %q", what, charged, refused.Detail)
+		}
+	default:
+		w.t.Errorf("%s: %d charges, error %v", what, charged, err)
+	}
+	var one int
+	if err := w.ana.QueryRow(context.Background(), "SELECT 1").Scan(&one); err != nil || one != 1 {
+		w.t.Errorf("%s: afterwards a relayed statement says %d, %v", what, one, err)
+		w.ana = w.login("ana")
+	}
+}
+
+// breaks are the disturbances by which a connection goes on or ends at once.
+var breaks = []struct {
+	name string
+	do   func(*tapped)
+}{{"split", split}, {"end", end}, {"reset", reset}, {"half-close", halfClose}}
+
+// TestCuratorWireBreaks splits, ends, resets and half-closes the connection of a count after any byte of it, in a short run at a few bytes of each phase. What is asked meanwhile is
+// answered by the right count or refused, and costs what the refusal says. Whoever asks again is shown the answer for the one charge.
+func TestCuratorWireBreaks(t *testing.T) {
+	w := newWired(t)
+	w.whole(false, false)
+	lengths := w.wire.seen()
+	before := w.holds()
+	for _, p := range phases {
+		for direction, toServer := range []bool{false, true} {
+			for _, after := range bytesOf(p.name, lengths[p.name][direction], toServer) {
+				for _, b := range breaks {
+					w.prepare(p.name)
+					w.disturbed(p.name, toServer, after, b.name, b.do)
+				}
+			}
+		}
+	}
+	for _, phase := range []string{"login", "check", "count"} { // a connection that the pool makes for later may have been disturbed now and then
+		if w.refused[phase] == 0 {
+			t.Errorf("no question is refused in phase %s: others were disturbed than those of counts", phase)
+		}
+	}
+	w.whole(true, false)
+	w.whole(false, true)
+	w.wire.set(false, false)
+	w.leaveNothing(before)
+	w.verify()
+	t.Logf("%d questions; bytes of phases: %v", w.asked, lengths)
+}
+
+// leaveNothing ends the sessions, after which the proxy holds no more than before.
+func (w *wired) leaveNothing(before holding) {
+	w.t.Helper()
+	for _, conn := range w.sessions {
+		must(w.t, conn.Close(context.Background()))
+	}
+	w.settled(before)
+}
+
+// bytesOf are the bytes of a phase before which it is disturbed.
+func bytesOf(phase string, length int, toServer bool) (all []int) {
+	if phase == "idle" { // one second each
+		return []int{length / 2}
+	}
+	step := 1
+	if testing.Short() {
+		step = max(1, (length+1)/2)
+	}
+	for after := 0; after < length; after += step {
+		all = append(all, after)
+	}
+	return all
+}
+
+// prepare has the next count begin with a phase.
+func (w *wired) prepare(phase string) {
+	switch phase {
+	case "login", "check":
+		w.wire.cutCounters()
+	case "idle":
+		w.asked++
+		if _, err := w.ask(w.bob, "exact", w.asked-1); err != nil {
+			w.t.Error(err)
+		}
+		time.Sleep(1100 * time.Millisecond) // the pool asks connections that were idle for a second whether they work
+	}
+}
+
+// whole asks on connections whose bytes come in other pieces: merged, or one by one.
+func (w *wired) whole(merges, single bool) {
+	w.t.Helper()
+	w.wire.set(merges, single)
+	w.wire.cutCounters()
+	for _, conn := range []*pgx.Conn{w.ana, w.bob, w.ana} {
+		if _, err := w.ask(conn, "exact", w.asked); err != nil {
+			w.t.Errorf("merged %v, in single bytes %v: %v", merges, single, err)
+		}
+		if conn == w.bob {
+			w.asked++
+		}
+	}
+	w.asked++
+}
+
+// silences are the disturbances of which nobody is told.
+var silences = []struct {
+	name string
+	do   func(*tapped)
+}{{"silence", fallSilent}, {"vanish", vanish}}
+
+// TestCuratorWireFallsSilent has connections fall silent in each phase, all at once: nothing of what was asked waits for ever, and what others ask meanwhile is answered.
+func TestCuratorWireFallsSilent(t *testing.T) {
+	w := newWired(t)
+	w.whole(false, false)
+	before := w.holds()
+	for _, s := range silences {
+		for _, toServer := range []bool{false, true} {
+			if testing.Short() && (s.name == "silence") != toServer {
+				continue
+			}
+			w.silent(s.name, toServer, s.do)
+		}
+	}
+	w.held()
+	w.leaveNothing(before)
+	w.verify()
+}
+
+// A waiting question is one that was asked on a connection that fell silent.
+type waiting struct {
+	what, phase string
+	number      int
+	conn        *pgx.Conn
+	shown       string
+	err         error
+	done        chan struct{}
+}
+
+// silent has a connection fall silent in each phase, and waits for what was asked then.
+func (w *wired) silent(name string, toServer bool, do func(*tapped)) {
+	w.t.Helper()
+	var all []*waiting
+	for i, p := range phases {
+		w.prepare(p.name)
+		q := &waiting{
+			what: fmt.Sprintf("%s in phase %s (to the server: %v)", name, p.name, toServer), phase: p.name, number: w.asked, conn: w.login(analysts[i%len(analysts)]),
+			done: make(chan struct{}),
+		}
+		w.asked++
+		d := w.wire.arm(p.name, toServer, 0, do)
+		go func() {
+			defer close(q.done)
+			q.shown, q.err = w.ask(q.conn, "exact", q.number)
+		}()
+		select {
+		case <-d.done:
+		case <-q.done:
+			w.t.Errorf("%s: it was not done, and the answer is %s, %v", q.what, q.shown, q.err)
+		}
+		all = append(all, q)
+		w.others()
+	}
+	for _, q := range all {
+		<-q.done
+		w.judge(q.what, effects[q.phase], q.number, q.err)
+		again, err := w.ask(w.bob, "exact", q.number)
+		if err != nil || q.shown != "" && again != q.shown {
+			w.t.Errorf("%s: who asked again was told %s, error %v; before, %s", q.what, again, err, q.shown)
+		}
+		if n := w.charges(q.number); n != 1 {
+			w.t.Errorf("%s: %d charges", q.what, n)
+		}
+	}
+}
+
+// others ask meanwhile: about the same table and another one, and what is relayed.
+func (w *wired) others() {
+	w.t.Helper()
+	for _, table := range []string{"exact", "other"} {
+		w.asked++
+		if _, err := w.ask(w.bob, table, w.asked-1); err != nil {
+			w.t.Errorf("meanwhile somebody asked about %s, and was told %v", table, err)
+		}
+	}
+	var one int
+	if err := w.bob.QueryRow(context.Background(), "SELECT 1").Scan(&one); err != nil || one != 1 {
+		w.t.Errorf("meanwhile a relayed statement says %d, %v", one, err)
+	}
+}
+
+// held stops a connection in each phase until others have been answered: they do not wait for it, and it goes on as if nothing had been.
+func (w *wired) held() {
+	w.t.Helper()
+	for _, phase := range []string{"begin", "count", "commit"} {
+		const attempts = 5 // on a busy machine others take longer than a connection may be silent
+		for i := range attempts {
+			if w.heldOnce(phase) {
+				break
+			}
+			if i == attempts-1 {
+				w.t.Errorf("others are never answered while a connection is held in phase %s", phase)
+			}
+		}
+	}
+}
+
+// heldOnce reports whether others were answered meanwhile.
+func (w *wired) heldOnce(phase string) bool {
+	w.t.Helper()
+	resume, done, number := make(chan struct{}), make(chan struct{}), w.asked
+	w.asked++
+	d := w.wire.arm(phase, false, 1, func(*tapped) { <-resume })
+	var err error
+	go func() {
+		defer close(done)
+		_, err = w.ask(w.ana, "exact", number)
+	}()
+	<-d.begun
+	w.others()
+	inTime := true
+	select {
+	case <-done:
+		inTime = false
+	default:
+	}
+	close(resume)
+	<-done
+	if inTime {
+		w.judge("held in phase "+phase, effect{answered: true}, number, err)
+	}
+	return inTime
+}
