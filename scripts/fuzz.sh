@@ -3,9 +3,25 @@
 #
 #   scripts/fuzz.sh DURATION
 #
+# The duration is one of Go, such as 90s or 1h30m, or a number of inputs, such as 100x. A target that has not ended some minutes after it is stopped.
 # A target that fails is shown with the input that it fails on. The others are run all the same, and the status is 1 in the end.
 set -u
 duration=${1:?usage: scripts/fuzz.sh DURATION}
+# The limit is the duration and ten minutes, for the first target, which compiles all packages, and for inputs that are made smaller at the end.
+limit=$(printf '%s\n' "$duration" | awk '
+    BEGIN { second["h"] = 3600; second["m"] = 60; second["s"] = 1; second["ms"] = 0.001; second["us"] = second["ns"] = 0.000001 }
+    /^[0-9]+x$/ { print 600; exit }
+    !/^([0-9]+([.][0-9]*)?|[.][0-9]+)(ns|us|ms|s|m|h)(([0-9]+([.][0-9]*)?|[.][0-9]+)(ns|us|ms|s|m|h))*$/ { exit }
+    {
+        for (; match($0, /^[0-9.]+[a-z]+/); $0 = substr($0, RLENGTH + 1)) {
+            part = substr($0, 1, RLENGTH)
+            unit = part
+            gsub(/[0-9.]/, "", unit)
+            sum += (part + 0) * second[unit]
+        }
+        printf "%d\n", sum + 600
+    }')
+[ -n "$limit" ] || { echo "fuzz: $duration is no duration of Go, such as 20s or 10m" >&2; exit 2; }
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -22,7 +38,7 @@ while read -r package target; do
     # deadline as a failure, without an input. Then the target runs again. The first target compiles all packages.
     for attempt in 1 2 3; do
         verdict='ok    '
-        timeout -s QUIT -k 20 10m "${GO:-go}" test -run '^$' -fuzz "^$target\$" -fuzztime "$duration" -fuzzminimizetime 20x "$package" >"$output" 2>&1 </dev/null || verdict=FAILED
+        timeout -s QUIT -k 20 "$limit" "${GO:-go}" test -run '^$' -fuzz "^$target\$" -fuzztime "$duration" -fuzzminimizetime 20x "$package" >"$output" 2>&1 </dev/null || verdict=FAILED
         if [ "$verdict" != FAILED ] || grep -q 'Failing input' "$output" || ! grep -q '^ *context deadline exceeded$' "$output"; then
             break
         fi
