@@ -51,14 +51,22 @@ func (d *decoder) duration(n *document.Node, low, high, fallback time.Duration) 
 	if !ok {
 		return fallback
 	}
-	value, err := ParseDuration(text)
-	if err != nil {
-		d.Report(n, err.Error(), "write a number with a unit: 30s, 5m, 12h or 30d")
-		return fallback
-	}
-	if value < low || value > high {
-		d.Report(n, fmt.Sprintf("%s is not between %s and %s", text, durationText(low), durationText(high)), "use a value between them, such as "+durationText(fallback))
+	value, problem, remedy := durationBetween(text, low, high, fallback)
+	if problem != "" {
+		d.Report(n, problem, remedy)
 		return fallback
 	}
 	return value
+}
+
+// durationBetween reads a duration between two bounds, or says what is wrong with it.
+func durationBetween(text string, low, high, example time.Duration) (value time.Duration, problem, remedy string) {
+	value, err := ParseDuration(text)
+	switch {
+	case err != nil:
+		return 0, err.Error(), "write a number with a unit: 30s, 5m, 12h or 30d"
+	case value < low || value > high:
+		return 0, fmt.Sprintf("%s is not between %s and %s", text, durationText(low), durationText(high)), "use a value between them, such as " + durationText(example)
+	}
+	return value, "", ""
 }

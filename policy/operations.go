@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -73,18 +74,43 @@ type Keep struct {
 	Notes int64         // of the newest, so many; 0: of any number
 }
 
+// What a Keep may say, and the examples of messages. With less, whoever reads a ledger would lack what happened today.
+const (
+	leastKeep, keepExample              = 24 * time.Hour, 90 * 24 * time.Hour
+	leastNotes, mostNotes, exampleNotes = 1000, 1_000_000_000_000, 1_000_000
+)
+
 func (d *decoder) keep(n *document.Node) (k Keep) {
 	if n == nil || n.Kind != document.Mapping {
 		return k
 	}
 	o := d.Unchecked(n)
 	if at := o.Optional("keep"); at != nil {
-		k.For = d.duration(at, 24*time.Hour, maxDuration, 90*24*time.Hour)
+		k.For = d.duration(at, leastKeep, maxDuration, keepExample)
 	}
 	if at := o.Optional("notes"); at != nil {
-		k.Notes = int64(d.Integer(at, 1000, 1_000_000_000_000, 1_000_000))
+		k.Notes = int64(d.Integer(at, leastNotes, mostNotes, exampleNotes))
 	}
 	return k
+}
+
+// ParseKeepFor reads what a policy's log.keep could be.
+func ParseKeepFor(text string) (time.Duration, error) {
+	value, problem, remedy := durationBetween(text, leastKeep, maxDuration, keepExample)
+	return value, toldKeep(problem, remedy)
+}
+
+// ParseKeepNotes reads what a policy's log.notes could be.
+func ParseKeepNotes(text string) (int64, error) {
+	value, problem, remedy := document.IntegerBetween(text, leastNotes, mostNotes, exampleNotes)
+	return int64(value), toldKeep(problem, remedy)
+}
+
+func toldKeep(problem, remedy string) error {
+	if problem == "" {
+		return nil
+	}
+	return fmt.Errorf("%s; %s", problem, remedy)
 }
 
 func (d *decoder) operations(root document.Object, p *Policy) Operations {

@@ -88,8 +88,8 @@ It cannot be taken back. If you may need them, make an archive before: tacit led
 		Args: noArguments,
 	}
 	path := policyFlag(cmd)
-	keep := cmd.Flags().String("keep", "", "keep notes that are no older than this `duration`, such as 90d")
-	notes := cmd.Flags().Int64("notes", 0, "keep so many notes at most, the newest")
+	keep := cmd.Flags().String("keep", "", "keep notes that are no older than this `duration`, such as 90d, and at least 1d")
+	notes := cmd.Flags().String("notes", "", "keep so many notes at most, the newest; this `number` is at least 1000")
 	yes := cmd.Flags().Bool("yes", false, "drop it")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) error {
@@ -113,18 +113,19 @@ It cannot be taken back. If you may need them, make an archive before: tacit led
 }
 
 // askedKeep is what is to be kept: what the flags say, or the policy.
-func askedKeep(cmd *cobra.Command, p *policy.Policy, keep string, notes int64) (policy.Keep, error) {
-	asked := p.Keep
-	if cmd.Flags().Changed("keep") || cmd.Flags().Changed("notes") {
-		asked = policy.Keep{Notes: notes}
+func askedKeep(cmd *cobra.Command, p *policy.Policy, keep, notes string) (asked policy.Keep, err error) {
+	byAge, byNumber := cmd.Flags().Changed("keep"), cmd.Flags().Changed("notes")
+	if !byAge && !byNumber {
+		asked = p.Keep
 	}
-	if cmd.Flags().Changed("notes") && notes < 1 {
-		return asked, errors.New("--notes is a number above 0")
+	if byNumber {
+		if asked.Notes, err = policy.ParseKeepNotes(notes); err != nil {
+			return asked, fmt.Errorf("--notes: %w", err)
+		}
 	}
-	if cmd.Flags().Changed("keep") {
-		var err error
-		if asked.For, err = policy.ParseDuration(keep); err != nil {
-			return asked, fmt.Errorf("--keep: %w; write a number with a unit: 12h or 90d", err)
+	if byAge {
+		if asked.For, err = policy.ParseKeepFor(keep); err != nil {
+			return asked, fmt.Errorf("--keep: %w", err)
 		}
 	}
 	if asked == (policy.Keep{}) {

@@ -97,14 +97,14 @@ func TestLedgerThin(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for range 4 {
+	for range 1 + 1002 {
 		ask()
 	}
 	_, _ = readRows(context.Background(), conn, "SELECT * FROM people -- a secret")
 	var log string
 	eventually(t, &log, func() bool {
-		log, _, _ = run(t, "log", "--policy", s.policy)
-		return strings.Count(log, "replayed") == 3 && strings.Contains(log, "a secret")
+		log, _, _ = run(t, "log", "--policy", s.policy, "--limit", "0")
+		return strings.Count(log, "replayed") == 1002 && strings.Contains(log, "a secret")
 	})
 	fails := func(want string, args ...string) {
 		t.Helper()
@@ -113,8 +113,11 @@ func TestLedgerThin(t *testing.T) {
 		}
 	}
 	fails("the policy keeps all notes")
-	fails("--notes is a number above 0", "--notes", "0")
-	fails("is not a duration", "--keep", "long")
+	fails(`--notes: "0" is not a whole number from 1000 to 1000000000000; use one, such as 1000000`, "--notes", "0")
+	fails(`--notes: "999" is not a whole number from 1000`, "--notes", "999", "--keep", "90d")
+	fails("--keep: 1s is not between 1d and 36500d; use a value between them, such as 90d", "--keep", "1s", "--yes")
+	fails("--keep: 23h59m59s is not between 1d", "--keep", "23h59m59s")
+	fails(`--keep: "long" is not a duration; write a number with a unit`, "--keep", "long")
 
 	before, _, _ := run(t, "ledger", "export", "--policy", s.policy)
 	says := func(want string, args ...string) {
@@ -123,15 +126,15 @@ func TestLedgerThin(t *testing.T) {
 			t.Errorf("%v: status %d, %s%s", args, status, stdout, stderr)
 		}
 	}
-	says("due:        nothing\nkept:       4 notes would be\n", "--keep", "1d")
-	says("due:        3 notes up to entry 6: 3 replayed, 0 derived, 0 refused\nkept:       1 notes would be\nto do:      --yes", "--notes", "1")
+	says("due:        nothing\nkept:       1003 notes would be\n", "--keep", "1d")
+	says("due:        3 notes up to entry 6: 3 replayed, 0 derived, 0 refused\nkept:       1000 notes would be\nto do:      --yes", "--notes", "1000")
 	if same, _, _ := run(t, "ledger", "export", "--policy", s.policy); same != before {
 		t.Error("what only tells what is due has changed the ledger")
 	}
-	says("dropped:    3 notes up to entry 6: 3 replayed, 0 derived, 0 refused\nkept:       1 notes\n", "--notes", "1", "--yes")
-	says(`{"through":0,"replayed":0,"derived":0,"refused":0,"done":true,"kept":1}`, "--notes", "1", "--yes", "--json")
+	says("dropped:    3 notes up to entry 6: 3 replayed, 0 derived, 0 refused\nkept:       1000 notes\n", "--notes", "1000", "--yes")
+	says(`{"through":0,"replayed":0,"derived":0,"refused":0,"done":true,"kept":1000}`, "--notes", "1000", "--yes", "--json")
 	ask()
-	log, _, _ = run(t, "log", "--policy", s.policy)
+	log, _, _ = run(t, "log", "--policy", s.policy, "--limit", "0")
 	if !strings.Contains(log, "(proxy)") || !strings.Contains(log, "dropped what notes up to entry 6 said: 3 replayed, 0 derived, 0 refused") || strings.Count(log, "charged") != 1 {
 		t.Errorf("the log: %s", log)
 	}

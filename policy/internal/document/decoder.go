@@ -127,10 +127,19 @@ func (d *Decoder) Integer(n *Node, low, high, fallback int) int {
 	if !ok {
 		return fallback
 	}
-	value, err := strconv.Atoi(text)
-	if err != nil || strconv.Itoa(value) != text || value < low || value > high {
-		d.Report(n, fmt.Sprintf("%q is not a whole number from %d to %d", text, low, high), fmt.Sprintf("use one, such as %d", fallback))
+	value, problem, remedy := IntegerBetween(text, low, high, fallback)
+	if problem != "" {
+		d.Report(n, problem, remedy)
 		return fallback
 	}
 	return value
+}
+
+// IntegerBetween reads a whole number between two bounds, or says what is wrong with it.
+func IntegerBetween(text string, low, high, example int) (value int, problem, remedy string) {
+	value, err := strconv.Atoi(text)
+	if err != nil || strconv.Itoa(value) != text || value < low || value > high {
+		return 0, fmt.Sprintf("%q is not a whole number from %d to %d", text, low, high), fmt.Sprintf("use one, such as %d", example)
+	}
+	return value, "", ""
 }
