@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -271,6 +272,7 @@ func warnOfLedger(gateway *release.Gateway, p *policy.Policy, log *slog.Logger) 
 }
 
 func reload(ctx context.Context, gateway *release.Gateway, front *proxy.Proxy, path string, log *slog.Logger) {
+	former := gateway.Policy()
 	p, err := policy.Load(path)
 	var encrypted *encryption.Server
 	if err == nil {
@@ -287,5 +289,6 @@ func reload(ctx context.Context, gateway *release.Gateway, front *proxy.Proxy, p
 	warnOfTables(p, log)
 	warnOfAccepted(ctx, p, log)
 	warnOfEncryption(encrypted, p, log)
-	log.Info("policy reloaded", "file", path, "version", p.Version[:12])
+	changed := strings.Join(gateway.Policy().Changes(former), ", ")
+	log.Info("policy reloaded", "file", path, "version", p.Version[:12], "changed", cmp.Or(changed, "nothing"))
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -153,5 +154,70 @@ func TestLedgerThin(t *testing.T) {
 		if stdout, stderr, status := run(t, "verify", "--archive", path); status != 0 {
 			t.Errorf("the archive %s: %s%s", what, stdout, stderr)
 		}
+	}
+}
+
+// keptNotes are how many notes the ledger of a policy keeps, and how many acts of dropping notes it has.
+func (s *site) keptNotes(policy string) (kept, thinnings int) {
+	s.t.Helper()
+	log := output(s.t, "log", "--policy", policy, "--limit", "0")
+	return strings.Count(log, " replayed "), strings.Count(log, " thinned ")
+}
+
+// TestReloadedKeep changes by SIGHUP which notes a running proxy keeps: it drops the others at once, and says what has changed. What a policy may not say changes nothing.
+func TestReloadedKeep(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, siteOptions{})
+	p := s.serve()
+	conn := s.connect("ana")
+	replay := func(times int) {
+		t.Helper()
+		for range times {
+			mustRead(t, conn, "SELECT sex, count(*) FROM people GROUP BY sex")
+		}
+	}
+	text, first := readText(t, s.policy), filepath.Join(s.dir, "first.yaml")
+	if err := os.WriteFile(first, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	keeps := func(notes, acts int) {
+		t.Helper()
+		seen := ""
+		eventually(t, &seen, func() bool {
+			kept, thinnings := s.keptNotes(first)
+			seen = fmt.Sprintf("%d notes kept, %d acts; want %d, %d\n%s", kept, thinnings, notes, acts, p.logged())
+			return kept == notes && thinnings == acts
+		})
+	}
+	reload := func(logSection string, logged ...string) {
+		t.Helper()
+		s.writePolicy(text + logSection)
+		before := len(p.logged())
+		p.cmd.Process.Signal(syscall.SIGHUP)
+		seen := ""
+		eventually(t, &seen, func() bool {
+			seen = p.logged()[before:]
+			return strings.Contains(seen, "policy reloaded") || strings.Contains(seen, "the running policy stays in force")
+		})
+		shows(t, seen, logged...)
+	}
+	replay(1 + 1004)
+	keeps(1004, 0)
+	reload("log: {notes: 1000}\n", "policy reloaded", `changed="log.notes (1000, before all)"`)
+	keeps(1000, 1)
+	replay(3)
+	keeps(1003, 1)
+	reload("log: {notes: 999}\n", "level=ERROR", "the running policy stays in force", `log.notes: \"999\" is not a whole number from 1000`)
+	keeps(1000, 2) // as the former policy says
+	reload("log: {keep: 23h}\n", "the running policy stays in force", "log.keep: 23h is not between 1d and 36500d")
+	reload("log: {keep: 1d}\n", `changed="log.keep (1d, before all), log.notes (all, before 1000)"`)
+	replay(5)
+	keeps(1005, 2)
+	reload("log: {keep: 1d}\n", "changed=nothing")
+	if dropped := strings.Count(p.logged(), `"what old notes in the ledger said was dropped" notes=`); dropped != 2 {
+		t.Errorf("%d lines of what was dropped:\n%s", dropped, p.logged())
+	}
+	if stdout, stderr, status := run(t, "verify", "--policy", s.policy); status != 0 || !strings.Contains(stdout, "what 7 notes said was dropped") {
+		t.Errorf("verify: %d, %s%s", status, stdout, stderr)
 	}
 }
