@@ -14,114 +14,23 @@ import (
 	"tacit/internal/pgtest"
 )
 
-// exactSQL and exactPolicy are of tables that are counted nearly without noise, so that a wrong count is seen: by geometric noise with epsilon 20 a count is off by more than
-// one with a probability of 2 exp(-40). A count ends after a second.
-const exactSQL = `
-CREATE TABLE public.exact (id int PRIMARY KEY, sex text NOT NULL, n int NOT NULL);
-INSERT INTO public.exact SELECT i, CASE WHEN i % 3 = 0 THEN 'F' ELSE 'M' END, i % 50 FROM generate_series(1, 3000) AS i;
-CREATE TABLE public.other (id int PRIMARY KEY, sex text NOT NULL, n int NOT NULL);
-INSERT INTO public.other SELECT * FROM public.exact;
-VACUUM ANALYZE`
-
-const (
-	exactFemale, exactMale = 1000, 2000
-	exactPrice             = 20
-)
-
-const exactPolicy = `
-listen: 127.0.0.1:%[1]d
-metrics: {listen: 127.0.0.1:%[4]d}
-upstream:
-  analyst: postgres://{analyst}@127.0.0.1:%[2]d/data?sslmode=disable
-  curator: postgres://tacit_curator@127.0.0.1:%[5]d/data?sslmode=disable&connect_timeout=3
-ledger: postgres://tacit_ledger@127.0.0.1:%[3]d/tacit?sslmode=disable
-auth: trust
-analysts: {ana: {}, bob: {}, cyd: {}, dan: {}}
-limits: {count_timeout: 1s}
-tables:
-  public.exact:
-    person: row
-    mechanism: {kind: geometric, epsilon: 20}
-    budget: {epsilon: 1000000000}
-    derive: false
-    columns: {sex: {values: [F, M]}, n: {range: [0, 99999]}}
-  public.other:
-    person: row
-    mechanism: {kind: geometric, epsilon: 20}
-    budget: {epsilon: 1000000000}
-    derive: false
-    columns: {sex: {values: [F, M]}, n: {range: [0, 99999]}}
-`
-
-// exactly is a question about all rows of a table, of so many that mean different things.
-func exactly(table string, number int) string {
-	return fmt.Sprintf("SELECT sex, count(*) FROM %s WHERE n <> %d GROUP BY sex ORDER BY sex /* %s#%d */", table, 1000+number, table, number)
-}
-
 // A wired site has one proxy, whose curator's connections are disturbed.
 type wired struct {
-	*site
+	*exact
 	wire     *wire
-	records  *pgx.Conn // to the ledger
-	asked    int
-	ana      *pgx.Conn
-	bob      *pgx.Conn
-	sessions []*pgx.Conn
+	ana, bob *pgx.Conn
 	refused  map[string]int // questions, by the phase that was disturbed
 }
 
 func newWired(t *testing.T) *wired {
 	t.Helper()
 	w := &wired{refused: make(map[string]int)}
-	w.site = newSiteOf(t, siteOptions{proxies: 1, sql: exactSQL, policy: exactPolicy, ways: func(data *pgtest.Cluster) (analysts, curator int) {
+	w.exact = newExact(t, siteOptions{policy: exactPolicy, ways: func(data *pgtest.Cluster) (analysts, curator int) {
 		w.wire = newWire(t, data)
 		return data.Port, w.wire.port
 	}})
-	var err error
-	w.records, err = pgx.Connect(t.Context(), w.ledger.URL("postgres", "tacit"))
-	must(t, err)
 	w.ana, w.bob = w.login("ana"), w.login("bob")
 	return w
-}
-
-func (w *wired) login(analyst string) *pgx.Conn {
-	w.t.Helper()
-	conn, err := pgx.Connect(w.t.Context(), fmt.Sprintf("postgres://%s@%s/data?sslmode=disable&default_query_exec_mode=exec", analyst, w.proxies[0].address()))
-	must(w.t, err)
-	w.sessions = append(w.sessions, conn)
-	return conn
-}
-
-// ask asks about all rows of a table, and says that the counts are right.
-func (w *wired) ask(conn *pgx.Conn, table string, number int) (shown string, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), askPatience)
-	defer cancel()
-	rows, err := conn.Query(ctx, exactly(table, number))
-	if err != nil {
-		return "", err
-	}
-	cells, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct {
-		Sex string
-		N   int
-	}])
-	if err != nil {
-		return "", err
-	}
-	shown = fmt.Sprint(cells)
-	if len(cells) != 2 || abs(cells[0].N-exactFemale) > 1 || abs(cells[1].N-exactMale) > 1 {
-		w.t.Errorf("question %d of %s is answered by %s", number, table, shown)
-	}
-	return shown, nil
-}
-
-func abs(n int) int { return max(n, -n) }
-
-// charges are how many charges there are for a question.
-func (w *wired) charges(number int) (n int) {
-	w.t.Helper()
-	const query = "SELECT count(*) FROM tacit_ledger.charge AS c JOIN tacit_ledger.entry AS e ON e.id = c.entry WHERE e.statement LIKE '%/* exact#' || $1::int || ' */'"
-	must(w.t, w.records.QueryRow(context.Background(), query, number).Scan(&n))
-	return n
 }
 
 // An effect is what a disturbance of a phase may do to the question that is asked meanwhile.
@@ -222,15 +131,6 @@ func TestCuratorWireBreaks(t *testing.T) {
 	w.leaveNothing(before)
 	w.verify()
 	t.Logf("%d questions; bytes of phases: %v", w.asked, lengths)
-}
-
-// leaveNothing ends the sessions, after which the proxy holds no more than before.
-func (w *wired) leaveNothing(before holding) {
-	w.t.Helper()
-	for _, conn := range w.sessions {
-		must(w.t, conn.Close(context.Background()))
-	}
-	w.settled(before)
 }
 
 // bytesOf are the bytes of a phase before which it is disturbed.

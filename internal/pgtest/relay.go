@@ -13,15 +13,15 @@ type Relay struct {
 	// Port is where it listens.
 	Port int
 
-	target   string
 	listener net.Listener
 	running  sync.WaitGroup
 
-	mu    sync.Mutex // protects what follows
-	open  map[*relayed]bool
-	cuts  []Cut // of the next connections
-	away  bool
-	heard Traffic
+	mu     sync.Mutex // protects what follows
+	target string
+	open   map[*relayed]bool
+	cuts   []Cut // of the next connections
+	away   bool
+	heard  Traffic
 	// stalled are the connections on which nothing is delivered any more.
 	stalled map[*relayed]bool
 }
@@ -78,6 +78,13 @@ func (r *Relay) SetAway(away bool) {
 	}
 }
 
+// PointAt has new connections lead to another cluster, as an address that moves with the primary. Those that are open stay where they are.
+func (r *Relay) PointAt(c *Cluster) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.target = c.address()
+}
+
 // Stall has all connections that are open fall silent, as when the other machine loses its power: what is sent is taken, and goes nowhere,
 // and nobody is told. Those that are made afterwards are as ever.
 func (r *Relay) Stall() {
@@ -120,7 +127,10 @@ func (r *Relay) accept() {
 		if err != nil {
 			return
 		}
-		server, err := net.Dial("tcp", r.target)
+		r.mu.Lock()
+		target := r.target
+		r.mu.Unlock()
+		server, err := net.Dial("tcp", target)
 		if err != nil {
 			client.Close()
 			continue
