@@ -46,6 +46,8 @@ func TestMain(m *testing.M) {
 		err = auditors(path)
 	case "thinner":
 		err = thinner(path)
+	case "shared thinner":
+		err = sharedThinner(path)
 	case "proxy":
 		err = proxyChild(path)
 	case "full disk":
