@@ -291,7 +291,13 @@ func (w *wired) heldOnce(phase string) bool {
 		defer close(done)
 		_, err = w.ask(w.ana, "exact", number)
 	}()
-	<-d.begun
+	select {
+	case <-d.begun:
+	case <-done:
+		w.t.Errorf("held in phase %s: it is never reached, and the question is told %v", phase, err)
+		w.wire.disarm(d)
+		return true
+	}
 	w.others()
 	inTime := true
 	select {

@@ -11,7 +11,7 @@ import (
 // This file counts without noise, for tests of what may go wrong between the proxy and its server.
 
 // exactSQL and exactPolicy are of tables that are counted nearly without noise, so that a wrong count is seen: by geometric noise with epsilon 20 a count is off by more than
-// one with a probability of 2 exp(-40). A count ends after a second.
+// one with a probability of 2 exp(-40). A count ends after three seconds.
 const exactSQL = `
 CREATE TABLE public.exact (id int PRIMARY KEY, sex text NOT NULL, n int NOT NULL);
 INSERT INTO public.exact SELECT i, CASE WHEN i % 3 = 0 THEN 'F' ELSE 'M' END, i % 50 FROM generate_series(1, 3000) AS i;
@@ -29,11 +29,11 @@ listen: 127.0.0.1:%[1]d
 metrics: {listen: 127.0.0.1:%[4]d}
 upstream:
   analyst: postgres://{analyst}@127.0.0.1:%[2]d/data?sslmode=disable
-  curator: postgres://tacit_curator@127.0.0.1:%[5]d/data?sslmode=disable&connect_timeout=3
+  curator: postgres://tacit_curator@127.0.0.1:%[5]d/data?sslmode=disable&connect_timeout=8
 ledger: postgres://tacit_ledger@127.0.0.1:%[3]d/tacit?sslmode=disable
 auth: trust
 analysts: {ana: {}, bob: {}, cyd: {}, dan: {}}
-limits: {count_timeout: 1s}
+limits: {count_timeout: 3s}
 tables:
   public.exact:
     person: row

@@ -26,7 +26,7 @@ func newFailover(t *testing.T) *failover {
 	f := &failover{ended: make(map[string]chan error)}
 	settings := map[string]string{"wal_level": "replica", "max_wal_senders": "4"}
 	f.exact = newExact(t, siteOptions{
-		policy: strings.Replace(exactPolicy, "count_timeout: 1s", "count_timeout: 5m", 1), data: pgtest.Options{Settings: settings},
+		policy: strings.Replace(exactPolicy, "count_timeout: 3s", "count_timeout: 5m", 1), data: pgtest.Options{Settings: settings},
 		ways: func(data *pgtest.Cluster) (analysts, curator int) {
 			var err error
 			f.relay, err = data.NewRelay()
