@@ -143,5 +143,6 @@ func printPublishedJSON(w io.Writer, made *publish.Published) error {
 		Charged    books.Amounts `json:"charged"`
 		Left       books.Amounts `json:"left"`
 		ExactDelta float64       `json:"exact_delta,omitempty"`
-	}{made.Provenance, made.RowsRead, books.AmountsOf(made.Charged), books.AmountsOf(made.Left), made.ExactDelta})
+		SetAside   string        `json:"set_aside,omitempty"`
+	}{made.Provenance, made.RowsRead, books.AmountsOf(made.Charged), books.AmountsOf(made.Left), made.ExactDelta, made.Aside})
 }

@@ -24,5 +24,8 @@ func (made *Published) Lines() [][2]string {
 	if made.K > 0 {
 		lines = append(lines, [2]string{"classes", fmt.Sprintf("%d, of at least %d rows", made.Classes, made.K)})
 	}
+	if made.Aside != "" {
+		lines = append(lines, [2]string{"set aside", made.Aside + ", the former table, which something depends on; drop it when nothing does"})
+	}
 	return append(lines, [2]string{"charged", made.Charged.String()}, [2]string{"left", made.Left.Only(made.Charged)})
 }

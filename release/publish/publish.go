@@ -51,6 +51,8 @@ type Published struct {
 	RowsRead int64
 	// Charged is what it cost, and Left what is left of the table's budget.
 	Charged, Left accountant.Loss
+	// Aside is the name of the table that was replaced, if it was kept because something depends on it; else empty.
+	Aside string
 	// ExactDelta is the smallest delta at the epsilon that was charged, where what is charged is a bound and the smallest is known; else 0.
 	ExactDelta float64
 }
@@ -97,6 +99,7 @@ func Price(ctx context.Context, p *policy.Policy, request Request) (accountant.L
 	if err != nil {
 		return accountant.Loss{}, err
 	}
+	w.publisher.close() // readers need not wait for the ledger
 	return w.Guarantee, w.ledger.Afford(ctx, []accountant.Charge{c})
 }
 
@@ -228,7 +231,9 @@ func (w *Publishing) make(ctx context.Context, reservation *ledger.Reservation, 
 		return nil, err
 	}
 	w.enter("writing")
-	if err := w.publisher.write(ctx, target, func(out *copyWriter) error { return w.writeRows(out, sanitized) }); err != nil {
+	target.charged = true
+	aside, err := w.publisher.write(ctx, target, func(out *copyWriter) error { return w.writeRows(out, sanitized) })
+	if err != nil {
 		return nil, fmt.Errorf("writing: %w", err)
 	}
 	if _, err := w.ledger.Record(ctx, reservation, [][]byte{payload}); err != nil {
@@ -237,7 +242,7 @@ func (w *Publishing) make(ctx context.Context, reservation *ledger.Reservation, 
 	if err := w.publisher.commit(ctx); err != nil {
 		return nil, fmt.Errorf("the commit failed, look whether the table is there: %w", err)
 	}
-	made := &Published{Provenance: *provenance, Charged: w.Guarantee, ExactDelta: exactDelta(w.publication, w.table, w.Guarantee)}
+	made := &Published{Provenance: *provenance, Charged: w.Guarantee, Aside: aside, ExactDelta: exactDelta(w.publication, w.table, w.Guarantee)}
 	if w.Guarantee.Releases > 0 {
 		made.RowsRead = int64(w.rows.count)
 	}

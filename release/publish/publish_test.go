@@ -400,7 +400,7 @@ func TestPublishFails(t *testing.T) {
 			`GRANT USAGE ON SCHEMA "The Clinic" TO open_curator`},
 		{"the publisher loses its privilege", publish.Request{Random: brokenReader(1e9), Progress: at("writing", "ALTER SCHEMA open OWNER TO postgres; REVOKE ALL ON SCHEMA open FROM open_publisher")},
 			"ALTER SCHEMA open OWNER TO open_publisher"},
-		{"the target was exchanged", publish.Request{Random: brokenReader(1e9), Progress: at("writing", "COMMENT ON TABLE open.swapped IS 'mine'")},
+		{"the target was exchanged", publish.Request{Random: brokenReader(1e9), Progress: at("writing", "UPDATE pg_description SET description = 'mine' WHERE objoid = to_regclass('open.swapped')")},
 			""},
 	} {
 		spent := w.ledgerSpent()
@@ -424,46 +424,70 @@ func TestPublishFails(t *testing.T) {
 	}
 }
 
-// TestReplacementLetsReadersRead fails if a copy that is replaced could not be read while the new one is made: a reader who does not end
-// holds up nothing but the exchange.
-func TestReplacementLetsReadersRead(t *testing.T) {
+// TestReadersCannotStopReplacement fails if an analyst who begins to read a copy, or makes something depend on it, when a replacement has been charged, has the
+// charge made for nothing. She waits for the new copy.
+func TestReadersCannotStopReplacement(t *testing.T) {
 	w := newOpenWard(t)
 	w.mustPublish("open.swapped")
-	ctx := context.Background()
-	reader, watcher := site.Connect(t, "open_ana", w.Database), site.Connect(t, "postgres", w.Database)
-	watched := make(chan error, 1)
-	watch := func() error {
-		defer reader.Exec(ctx, "ROLLBACK")
-		var waiting string
-		for range 500 {
-			err := watcher.QueryRow(ctx, "SELECT query FROM pg_stat_activity WHERE usename = 'open_publisher' AND datname = current_database() AND wait_event_type = 'Lock'").Scan(&waiting)
-			if err == nil {
-				break
+	ctx := t.Context()
+	reader, viewer, writer := site.Connect(t, "open_ana", w.Database), site.Connect(t, "open_ana", w.Database), site.Connect(t, "open_ana", w.Database)
+	watcher := site.Connect(t, "postgres", w.Database)
+	read, viewed := make(chan error, 1), make(chan error, 1)
+	attack := func() {
+		go func() { // and neither ends her transaction
+			_, err := reader.Exec(ctx, "BEGIN; SELECT count(*) FROM open.swapped")
+			read <- err
+		}()
+		go func() {
+			_, err := viewer.Exec(ctx, "BEGIN; CREATE VIEW open_ana.seen AS SELECT * FROM open.swapped")
+			viewed <- err
+		}()
+		for waiting := 0; waiting < 2 && len(read)+len(viewed) < 2; time.Sleep(10 * time.Millisecond) {
+			if err := watcher.QueryRow(ctx, "SELECT count(*) FROM pg_locks WHERE relation = to_regclass('open.swapped') AND NOT granted").Scan(&waiting); err != nil {
+				t.Error(err)
+				return
 			}
-			if !errors.Is(err, pgx.ErrNoRows) {
-				return err
-			}
-			time.Sleep(10 * time.Millisecond)
 		}
-		if !strings.HasPrefix(waiting, `DROP TABLE IF EXISTS "open"."swapped";`) || !strings.Contains(waiting, "RENAME TO") || strings.Contains(waiting, "CREATE") {
-			return fmt.Errorf("readers wait for %q", waiting)
-		}
-		return nil
-	}
-	_, err := w.publishWith("open.swapped", publish.Request{Replace: true, Random: rand.NewChaCha8([32]byte{4}), Progress: func(step string, rows int64) {
-		if step != "writing" {
-			return
-		}
-		if _, err := reader.Exec(ctx, "BEGIN; SELECT count(*) FROM open.swapped"); err != nil {
+		if _, err := writer.Exec(ctx, "SET check_function_bodies = off; CREATE FUNCTION open_ana.aged(open.swapped) RETURNS smallint LANGUAGE sql AS 'SELECT $1.age'"); err != nil {
 			t.Error(err)
 		}
-		go func() { watched <- watch() }()
+	}
+	made, err := w.publishWith("open.swapped", publish.Request{Replace: true, Random: rand.NewChaCha8([32]byte{4}), Progress: func(step string, _ int64) {
+		if step == "reading" {
+			attack()
+		}
 	}})
-	if err := errors.Join(err, <-watched); err != nil {
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(<-read, <-viewed); err != nil {
 		t.Error(err)
 	}
 	w.want("SELECT count(*) FROM open.swapped", "2000")
-	w.want("SELECT count(*) FROM pg_class WHERE relname LIKE 'tacit%'", "0")
+	if !strings.HasPrefix(made.Aside, "open.tacit_former_") {
+		t.Errorf("set aside: %q", made.Aside)
+	}
+	if out, err := site.Psql(t, "open_ana", w.Database, "SELECT count(*) FROM "+made.Aside); err == nil {
+		t.Errorf("the former copy is read:\n%s", out)
+	}
+	if got := w.ledgerSpent(); got != (accountant.Loss{Releases: 2}) {
+		t.Errorf("%v spent", got)
+	}
+	// Who was there before is found before anything is charged.
+	for _, conn := range []*pgx.Conn{reader, viewer} {
+		if _, err := conn.Exec(ctx, "ROLLBACK"); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := reader.Exec(ctx, "BEGIN; SELECT count(*) FROM open.swapped"); err != nil {
+		t.Error(err)
+	}
+	if _, err := w.publish("open.swapped", true); err == nil || !strings.Contains(err.Error(), "cannot be replaced while somebody reads it") {
+		t.Errorf("while somebody reads: %v", err)
+	}
+	if got := w.ledgerSpent(); got != (accountant.Loss{Releases: 2}) {
+		t.Errorf("%v spent", got)
+	}
 }
 
 // TestPublishIsRefused pins what is found out before anything is charged.

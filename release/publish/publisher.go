@@ -2,6 +2,7 @@ package publish
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -23,18 +24,19 @@ type publisher struct {
 
 // publisherSettings make texts mean what they do on the curator's connections.
 var publisherSettings = map[string]string{
-	"application_name":              "tacit publisher",
-	"client_encoding":               "UTF8",
-	"client_min_messages":           "error",
-	"datestyle":                     "ISO, MDY",
-	"default_transaction_isolation": "read committed",
-	"default_transaction_read_only": "off",
-	"intervalstyle":                 "postgres",
-	"lock_timeout":                  "10000",
-	"search_path":                   "pg_catalog",
-	"standard_conforming_strings":   "on",
-	"statement_timeout":             "0",
-	"timezone":                      "UTC",
+	"application_name":                    "tacit publisher",
+	"client_encoding":                     "UTF8",
+	"client_min_messages":                 "error",
+	"datestyle":                           "ISO, MDY",
+	"default_transaction_isolation":       "read committed",
+	"default_transaction_read_only":       "off",
+	"idle_in_transaction_session_timeout": "0",
+	"intervalstyle":                       "postgres",
+	"lock_timeout":                        "10000",
+	"search_path":                         "pg_catalog",
+	"standard_conforming_strings":         "on",
+	"statement_timeout":                   "0",
+	"timezone":                            "UTC",
 }
 
 func connectPublisher(ctx context.Context, url string) (*publisher, error) {
@@ -65,6 +67,7 @@ type publishedTable struct {
 	columns  []publishedColumn
 	comment  string
 	analysts []string
+	charged  bool // it is no rehearsal
 }
 
 type publishedColumn struct {
@@ -92,16 +95,21 @@ func (w *Publishing) target(replace bool) publishedTable {
 	return t
 }
 
-// preflight makes the table without rows and takes it back, so that what is in its way is found before anything is charged.
+// preflight makes the table without rows and takes it back, so that what is in its way is found before anything is charged. It leaves open the transaction in
+// which write is called again. A table that is replaced is locked in it: nobody can begin to read it after the charge, and hold up the exchange.
 func (p *publisher) preflight(ctx context.Context, t publishedTable) error {
-	if err := p.checkTarget(ctx, t); err != nil {
+	if err := curator.Execute(ctx, p.conn, "BEGIN"); err != nil {
 		return err
 	}
-	err := p.write(ctx, t, func(*copyWriter) error { return nil })
+	there, err := p.checkTarget(ctx, t)
+	if err != nil {
+		return err
+	}
+	err = p.rehearse(ctx, t, there)
 	var server *pgconn.PgError
 	if errors.As(err, &server) {
 		switch server.Code {
-		case "2BP01": // dependent_objects_still_exist
+		case dependentObjects:
 			err = fmt.Errorf("%v cannot be replaced: %s; drop what depends on it", t.name, server.Detail)
 		case "55P03": // lock_not_available
 			err = fmt.Errorf("%v cannot be replaced while somebody reads it; try again", t.name)
@@ -110,7 +118,24 @@ func (p *publisher) preflight(ctx context.Context, t publishedTable) error {
 	if err != nil {
 		return fmt.Errorf("rehearsing the publication: %w", err)
 	}
-	return curator.Execute(ctx, p.conn, "ROLLBACK")
+	return nil
+}
+
+const dependentObjects = "2BP01" // dependent_objects_still_exist
+
+func (p *publisher) rehearse(ctx context.Context, t publishedTable, there bool) error {
+	if there {
+		if err := curator.Execute(ctx, p.conn, "LOCK TABLE "+curator.QuoteTable(t.name)+" IN ACCESS EXCLUSIVE MODE"); err != nil {
+			return err
+		}
+	}
+	if err := curator.Execute(ctx, p.conn, "SAVEPOINT rehearsal"); err != nil {
+		return err
+	}
+	if _, err := p.write(ctx, t, func(*copyWriter) error { return nil }); err != nil {
+		return err
+	}
+	return curator.Execute(ctx, p.conn, "ROLLBACK TO SAVEPOINT rehearsal; RELEASE SAVEPOINT rehearsal")
 }
 
 const targetQuery = `
@@ -120,56 +145,78 @@ JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
 JOIN pg_catalog.pg_roles AS r ON r.rolname = current_user
 WHERE n.nspname = $1 AND c.relname = $2`
 
-// checkTarget refuses to replace what was not published.
-func (p *publisher) checkTarget(ctx context.Context, t publishedTable) error {
+// checkTarget refuses to replace what was not published, and says whether there is something to be replaced.
+func (p *publisher) checkTarget(ctx context.Context, t publishedTable) (there bool, err error) {
 	var table, owned bool
 	var comment string
-	err := p.conn.QueryRow(ctx, targetQuery, t.name.Schema, t.name.Name).Scan(&table, &owned, &comment)
+	err = p.conn.QueryRow(ctx, targetQuery, t.name.Schema, t.name.Name).Scan(&table, &owned, &comment)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
+		return false, nil
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
 	before, published := parseComment(comment)
 	switch {
 	case !table || !owned || !published || before.Publication != t.name.String():
-		return fmt.Errorf("%v exists already, and was not published by tacit: rename it or drop it, or publish under another name", t.name)
+		return false, fmt.Errorf("%v exists already, and was not published by tacit: rename it or drop it, or publish under another name", t.name)
 	case !t.replace:
-		return fmt.Errorf("%v was published already; --replace publishes it anew, which is charged again", t.name)
+		return false, fmt.Errorf("%v was published already; --replace publishes it anew, which is charged again", t.name)
 	}
-	return nil
+	return true, nil
 }
 
 // unfinished is the name under which a table is filled, in the schema of the publication. No other transaction sees it.
 const unfinished = "tacit_unfinished_publication"
 
-// write makes the table and fills it, in a transaction that it leaves open. What it replaces is read by others until the new table is
-// complete, with its comment and its privileges: to drop a table takes a lock that readers wait for.
-func (p *publisher) write(ctx context.Context, t publishedTable, rows func(*copyWriter) error) error {
+// write makes the table and fills it, with its comment and its privileges, and puts it in the place of what it replaces, in the transaction that preflight began. If
+// the former table had to be set aside, aside is its name.
+func (p *publisher) write(ctx context.Context, t publishedTable, rows func(*copyWriter) error) (aside string, err error) {
 	const heap = "pg_temp.tacit_publication"
-	if err := curator.Execute(ctx, p.conn, "BEGIN; CREATE TEMPORARY TABLE tacit_publication ("+t.definitions()+") ON COMMIT DROP"); err != nil {
-		return err
+	if err := curator.Execute(ctx, p.conn, "CREATE TEMPORARY TABLE tacit_publication ("+t.definitions()+") ON COMMIT DROP"); err != nil {
+		return "", err
 	}
 	if err := p.copyRows(ctx, "COPY "+heap+" FROM STDIN (FORMAT text, ENCODING 'UTF8')", rows); err != nil {
-		return err
+		return "", err
 	}
 	made := policy.TableName{Schema: t.name.Schema, Name: unfinished}
 	if err := curator.Execute(ctx, p.conn, "CREATE TABLE "+curator.QuoteTable(made)+" AS SELECT * FROM "+heap+" ORDER BY "+t.order()+
 		";\nCOMMENT ON TABLE "+curator.QuoteTable(made)+" IS "+curator.QuoteLiteral(t.comment)); err != nil {
-		return err
+		return "", err
+	}
+	if err := p.revoke(ctx, made); err != nil {
+		return "", err
 	}
 	if err := p.grant(ctx, made, t.analysts); err != nil {
-		return err
+		return "", err
 	}
-	if err := p.checkTarget(ctx, t); err != nil {
-		return err
+	if there, err := p.checkTarget(ctx, t); err != nil {
+		return "", err
+	} else if there {
+		if aside, err = p.remove(ctx, t); err != nil {
+			return "", err
+		}
 	}
-	rename := "ALTER TABLE " + curator.QuoteTable(made) + " RENAME TO " + curator.QuoteIdentifier(t.name.Name)
-	if t.replace {
-		rename = "DROP TABLE IF EXISTS " + curator.QuoteTable(t.name) + ";\n" + rename
+	return aside, curator.Execute(ctx, p.conn, "ALTER TABLE "+curator.QuoteTable(made)+" RENAME TO "+curator.QuoteIdentifier(t.name.Name))
+}
+
+// remove drops what is replaced. Its lock keeps views away since the rehearsal, but not functions of its rows, which PostgreSQL makes without any lock. After the
+// charge, these are no reason to fail: the former table is set aside, where nobody reads it.
+func (p *publisher) remove(ctx context.Context, t publishedTable) (aside string, err error) {
+	err = curator.Execute(ctx, p.conn, "SAVEPOINT removal; DROP TABLE "+curator.QuoteTable(t.name)+"; RELEASE SAVEPOINT removal")
+	var server *pgconn.PgError
+	if !t.charged || !errors.As(err, &server) || server.Code != dependentObjects {
+		return "", err
 	}
-	return curator.Execute(ctx, p.conn, rename)
+	if err := curator.Execute(ctx, p.conn, "ROLLBACK TO SAVEPOINT removal; RELEASE SAVEPOINT removal"); err != nil {
+		return "", err
+	}
+	former := policy.TableName{Schema: t.name.Schema, Name: "tacit_former_" + strings.ToLower(rand.Text())}
+	if err := p.revoke(ctx, t.name); err != nil {
+		return "", err
+	}
+	return former.String(), curator.Execute(ctx, p.conn, "ALTER TABLE "+curator.QuoteTable(t.name)+" RENAME TO "+curator.QuoteIdentifier(former.Name)+
+		";\nCOMMENT ON TABLE "+curator.QuoteTable(former)+" IS 'Replaced by tacit, and kept because something depends on it'")
 }
 
 func (t *publishedTable) definitions() string {
@@ -199,8 +246,8 @@ JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
 CROSS JOIN LATERAL pg_catalog.aclexplode(c.relacl) AS x
 WHERE n.nspname = $1 AND c.relname = $2 AND x.grantee <> c.relowner`
 
-// grant lets the analysts read, and nobody else do anything: default privileges may have given more.
-func (p *publisher) grant(ctx context.Context, t policy.TableName, analysts []string) error {
+// revoke takes a table from everybody but its owner: default privileges may have given it to others.
+func (p *publisher) revoke(ctx context.Context, t policy.TableName) error {
 	rows, err := p.conn.Query(ctx, granteesQuery, t.Schema, t.Name)
 	if err != nil {
 		return err
@@ -213,12 +260,16 @@ func (p *publisher) grant(ctx context.Context, t policy.TableName, analysts []st
 	for _, grantee := range grantees {
 		statements = append(statements, "REVOKE ALL ON "+curator.QuoteTable(t)+" FROM "+grantee)
 	}
+	return curator.Execute(ctx, p.conn, strings.Join(statements, "; "))
+}
+
+// grant lets the analysts read.
+func (p *publisher) grant(ctx context.Context, t policy.TableName, analysts []string) error {
 	readers := make([]string, len(analysts))
 	for i, a := range analysts {
 		readers[i] = curator.QuoteIdentifier(a)
 	}
-	statements = append(statements, "GRANT SELECT ON "+curator.QuoteTable(t)+" TO "+strings.Join(readers, ", "))
-	return curator.Execute(ctx, p.conn, strings.Join(statements, "; "))
+	return curator.Execute(ctx, p.conn, "GRANT SELECT ON "+curator.QuoteTable(t)+" TO "+strings.Join(readers, ", "))
 }
 
 func (p *publisher) commit(ctx context.Context) error { return curator.Execute(ctx, p.conn, "COMMIT") }
