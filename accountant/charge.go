@@ -12,6 +12,9 @@ import (
 	"tacit/policy"
 )
 
+// Steward is the name under which charges of stewards are, such as those for publications. It is no role's name.
+const Steward = "(steward)"
+
 // A Question is one count, over one protected table, in canonical form: two statements that ask the same have equal questions.
 type Question struct {
 	Table policy.TableName

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"tacit/accountant"
 	"tacit/accountant/ledger"
 	"tacit/policy"
+	"tacit/release"
 	"tacit/release/acts"
 )
 
@@ -157,6 +159,61 @@ func TestStaleJobs(t *testing.T) {
 	if body := stan.get(path).body; !strings.Contains(body, "the table is frozen: not now") || strings.Contains(body, "Do it") {
 		t.Errorf("a publication of a frozen table can be confirmed\n%s", body)
 	}
+}
+
+// Of two stewards with pages of the same publication one has it done: when it was charged, the other is shown the page again. It is so where another steward approves.
+func TestPublicationOnce(t *testing.T) {
+	s := newPlayedWithData(t)
+	s.withTwoStewards()
+	s.policy.Console.Approval = nil
+	charged := 0
+	s.console.jobs.perform = func(a *acts.Act, ctx context.Context, p *policy.Policy, _ func(string)) ([][2]string, error) {
+		charged++
+		err := s.chargeSteward(fmt.Sprint("publication ", charged))
+		if err != nil {
+			t.Error(err)
+		}
+		return nil, err
+	}
+	publishes := func(b *browser, path, seen string) reply {
+		return b.post(path, url.Values{"token": {b.token()}, "seen": {seen}})
+	}
+	stan, olga := s.as("stan"), s.as("olga")
+	his, hers := stan.preview(publication("replace", "on")...), olga.preview(publication("replace", "on")...)
+	hisSeen, herSeen := stan.seen(his), olga.seen(hers)
+	stan.ended(publishes(stan, his, hisSeen).Header.Get("Location"))
+	if r := publishes(olga, hers, herSeen); r.StatusCode != http.StatusConflict || !strings.Contains(r.body, "came first") || charged != 1 {
+		t.Errorf("the second of two: status %d, %d charges\n%s", r.StatusCode, charged, r.body)
+	}
+	olga.ended(publishes(olga, hers, olga.seen(hers)).Header.Get("Location")) // who has seen it may
+	if charged != 2 {
+		t.Errorf("%d charges", charged)
+	}
+
+	s.policy.Console.Approval = []string{"publish"}
+	his, hers = stan.preview(publication("replace", "on")...), olga.preview(publication("replace", "on")...)
+	hisSeen, herSeen = stan.seen(his), olga.seen(hers)
+	publishes(stan, his, hisSeen)
+	publishes(olga, hers, herSeen)
+	olga.ended(publishes(olga, his, olga.seen(his)).Header.Get("Location"))
+	if r := publishes(stan, hers, herSeen); r.StatusCode != http.StatusConflict || !strings.Contains(r.body, "asked for again") || charged != 3 {
+		t.Errorf("the second that waited: status %d, %d charges\n%s", r.StatusCode, charged, r.body)
+	}
+}
+
+// chargeSteward charges public.patients, as a publication does.
+func (s *played) chargeSteward(text string) error {
+	ctx := context.Background()
+	l, err := ledger.Open(ctx, ledger.Options{Location: s.policy.Ledger, Role: ledger.Steward})
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	table, _ := s.policy.Table(policy.TableName{Schema: "public", Name: "patients"})
+	_, err = l.Reserve(ctx, accountant.Charge{Analyst: release.Steward, Accounting: release.Accounting(table), SQL: text, Items: []accountant.Item{{
+		Question: accountant.Question{Table: table.Name, Key: sha256.Sum256([]byte(text)), Text: text}, Loss: accountant.Loss{Epsilon: 1e6}, Mechanism: "publication by dp-swapping",
+	}}})
+	return err
 }
 
 // What this console cannot do it says at the form, and notes nothing: it cannot reach the data, or tables are closed.

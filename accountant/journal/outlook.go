@@ -8,17 +8,26 @@ import (
 	"tacit/policy"
 )
 
-// Acts is a digest of what stewards have done to a table, as far as it still counts.
+// Acts is a digest of what stewards have done to a table, as far as it still counts. Each charge of theirs makes another.
 func (t *Table) Acts() Digest {
 	granted := make(map[string]Amounts, len(t.Granted))
 	for analyst, loss := range t.Granted {
 		granted[analyst] = AmountsOf(loss)
 	}
+	charged := make(map[int64]int64) // by day
+	if own := t.Analysts[accountant.Steward]; own != nil {
+		for day, tally := range own.Days {
+			for _, n := range tally.once {
+				charged[day] += n
+			}
+		}
+	}
 	return sha256.Sum256([]byte(Marshal(struct {
 		Epoch   int64
 		Frozen  map[string]string
 		Granted map[string]Amounts
-	}{t.Epoch, t.Frozen, granted}))) // encoding/json sorts keys
+		Charged map[int64]int64
+	}{t.Epoch, t.Frozen, granted, charged}))) // encoding/json sorts keys
 }
 
 // ExtractGranted is Extract as it would be after a grant: to the analyst whose cap limit is, and without one to the table.

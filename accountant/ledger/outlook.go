@@ -12,7 +12,7 @@ import (
 
 // This file is for stewards who look before they act: what an act would change, and that it is done only if it still would. Start at Outlook.
 
-// A Basis is what stewards have done to a table so far: its epoch, its grants and what is frozen. It is not the same after another act, unless what came
+// A Basis is what stewards have done to a table so far: its epoch, its grants, what is frozen, and what they were charged, such as for publications. It is not the same after another act, unless what came
 // between left all as it was, as a freeze and its thaw do. It does not change with what analysts ask, nor with what is declined.
 type Basis string
 

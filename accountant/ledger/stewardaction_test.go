@@ -265,3 +265,37 @@ func TestBasis(t *testing.T) {
 		t.Errorf("declined twice: %v", err)
 	}
 }
+
+// A charge of a steward's, such as for a publication, makes another basis, whether it has an epsilon or is a release without a guarantee. An analyst's does not.
+func TestBasisOfCharges(t *testing.T) {
+	ctx := context.Background()
+	l := open(t, newPath(t))
+	basis := func() Basis {
+		t.Helper()
+		o, err := l.Outlook(ctx, charge("ana", "q", accountant.Loss{}).Accounting, "", nil, accountant.Loss{})
+		do(t, err)
+		return o.Basis
+	}
+	pay := func(analyst, text string, loss accountant.Loss) {
+		t.Helper()
+		c := charge(analyst, text, loss)
+		c.Accounting.Budget.Releases = 5
+		reserve(t, l, c)
+	}
+	seen := basis()
+	pay("ana", "hers", accountant.Loss{Epsilon: 1})
+	if basis() != seen {
+		t.Error("what an analyst asks makes another basis")
+	}
+	for i, loss := range []accountant.Loss{{Epsilon: 1}, {Epsilon: 1}, {Releases: 1}, {Releases: 1}} {
+		before := basis()
+		pay(accountant.Steward, fmt.Sprint("publication ", i), loss)
+		if basis() == before {
+			t.Errorf("charge %d of %v leaves the basis", i, loss)
+		}
+		decision := Resolution{Table: patients, What: "publish", By: "root", Reason: "open data", Basis: before}
+		if _, err := l.Resolve(ctx, decision); !errors.Is(err, ErrActedMeanwhile) {
+			t.Errorf("decided on a basis from before charge %d: %v", i, err)
+		}
+	}
+}
