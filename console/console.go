@@ -77,7 +77,7 @@ type Console struct {
 	tasks  sync.WaitGroup
 }
 
-// Limits of the server. A client that is slow loses its connection, and many of them leave room for others.
+// Limits of the server. A client that is slow loses its connection, and sooner where others need its place.
 const (
 	headerTimeout  = 5 * time.Second
 	requestTimeout = 15 * time.Second
@@ -147,6 +147,7 @@ func (c *Console) Serve(ctx context.Context, listener net.Listener) error {
 		MaxHeaderBytes: maxHeaderBytes, ErrorLog: slog.NewLogLogger(c.Log.Handler(), slog.LevelDebug),
 		BaseContext: func(net.Listener) context.Context { return c.ending },
 	}
+	limited.Watch(server)
 	listener = limited.New(listener, maxConnections)
 	if c.Encryption().ForPages() != nil {
 		listener = tls.NewListener(listener, &tls.Config{

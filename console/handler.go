@@ -94,7 +94,7 @@ func (c *Console) Handler() http.Handler {
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c.showError(w, r, errElsewhere)
 	}))
-	return c.guarded(c.sessions.LoadAndSave(protection.Handler(c.routes())))
+	return c.guarded(limited.Whole(c.sessions.LoadAndSave(protection.Handler(c.routes())), maxBodyBytes))
 }
 
 // contentPolicy lets pages have this package's style sheet, script and pictures, and nothing else: no script in a page, no frame, no form that goes elsewhere.
@@ -113,7 +113,6 @@ func (c *Console) guarded(next http.Handler) http.Handler {
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
 		h.Set("Cache-Control", "no-store")
 		h.Set("X-Robots-Tag", "noindex")
-		r.Body = http.MaxBytesReader(w, r.Body, maxBodyBytes)
 		if c.Scheme() == "http" && !limited.IsThisMachine(r.Host) {
 			// Another name for this address may be that of a page elsewhere, which a browser would take for the same site (DNS rebinding).
 			http.Error(w, "without TLS the console is reached as localhost or 127.0.0.1", http.StatusMisdirectedRequest)
@@ -150,6 +149,7 @@ func (c *Console) page(make maker) http.Handler {
 			http.Redirect(w, r, "/login", http.StatusSeeOther)
 			return
 		}
+		limited.Keep(r.Context())
 		if r.Method == http.MethodPost && !c.isOwnForm(r) {
 			c.showError(w, r, errOldForm)
 			return

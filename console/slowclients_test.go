@@ -10,50 +10,73 @@ import (
 	"time"
 )
 
-// Clients of one address who send nothing, or half of a request, have their share of places alone and lose them. Others are answered meanwhile, and
-// that address afterwards.
-func TestSlowClients(t *testing.T) {
-	t.Parallel()
-	s := newPlayed(t)
+// serveAlone serves on an address of its own, with the limits of connections.
+func (s *played) serveAlone() (address string) {
+	s.t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- s.console.Serve(ctx, listener) }()
-	defer func() {
+	s.t.Cleanup(func() {
 		cancel()
 		if err := <-served; err != nil {
-			t.Error(err)
+			s.t.Error(err)
 		}
-	}()
+	})
+	return listener.Addr().String()
+}
+
+// slowClient connects and sends something.
+func slowClient(t *testing.T, address, text string) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	conn.SetDeadline(time.Now().Add(time.Minute)) // more than any of the console's limits
+	_, _ = io.WriteString(conn, text)             // who makes room is disconnected, which may come before this
+	return conn
+}
+
+// halves are requests of which the rest does not come.
+var halves = []string{"", "GET /login HTTP/1.1\r\nHost: localhost\r\n", "POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nname="}
+
+// logsIn says that the page to log in is shown to somebody who comes from an address.
+func logsIn(t *testing.T, from, address string) {
+	t.Helper()
+	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
+	client := http.Client{Timeout: time.Minute, Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}
+	answer, err := client.Get(fmt.Sprintf("http://%s/login", address))
+	if err != nil {
+		t.Fatalf("from %s: %v", from, err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		t.Errorf("from %s: status %d", from, answer.StatusCode)
+	}
+}
+
+// Clients who send nothing, or half of a request, and come back when they are disconnected, keep nobody out: of no other address, and not of their own.
+func TestSlowClients(t *testing.T) {
+	t.Parallel()
+	s := newPlayed(t)
+	address := s.serveAlone()
 	var slow []net.Conn
-	for i := range maxConnections {
-		conn, err := net.Dial("tcp", listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close()
-		conn.SetDeadline(time.Now().Add(time.Minute)) // more than any of the console's limits
-		// Who has no place is disconnected, which may come before this.
-		_, _ = fmt.Fprint(conn, []string{"", "GET /login HTTP/1.1\r\nHost: localhost\r\n", "POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nname="}[i%3])
-		slow = append(slow, conn)
-	}
-	ask := func(from string) {
-		t.Helper()
-		dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
-		client := http.Client{Timeout: time.Minute, Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}
-		answer, err := client.Get(fmt.Sprintf("http://%s/login", listener.Addr()))
-		if err != nil {
-			t.Fatalf("from %s: %v", from, err)
-		}
-		answer.Body.Close()
-		if answer.StatusCode != http.StatusOK {
-			t.Errorf("from %s: status %d", from, answer.StatusCode)
+	come := func(times int) {
+		for i := range times {
+			slow = append(slow, slowClient(t, address, halves[i%3]))
 		}
 	}
-	ask("127.0.0.2")
+	come(maxConnections)
+	for range 12 {
+		logsIn(t, "127.0.0.1", address)
+		come(12)
+		logsIn(t, "127.0.0.2", address)
+	}
 	for i, conn := range slow {
 		if _, err := io.Copy(io.Discard, conn); err != nil {
 			if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
@@ -61,5 +84,5 @@ func TestSlowClients(t *testing.T) {
 			}
 		}
 	}
-	ask("127.0.0.1")
+	logsIn(t, "127.0.0.1", address)
 }

@@ -9,7 +9,7 @@ import (
 
 // layers lists the packages from the ground up. A package imports only what stands before it.
 var layers = []struct{ dir, reason string }{
-	{"internal/limited", "so many connections of a listener, and so many from one address"},
+	{"internal/limited", "so many connections of a listener, and who makes room for others"},
 	{"internal/normal", "the normal distribution's quantiles, which both mechanisms and risk need"},
 	{"internal/silence", "connections to servers that end when nobody is at the other end"},
 	{"internal/stopwatch", "what the phases of a statement take, rounded up where that tells of rows"},

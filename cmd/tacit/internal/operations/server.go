@@ -40,6 +40,7 @@ const (
 	maxScrapes = 3
 	// maxConnections leaves the descriptors of the process to sessions.
 	maxConnections = 32
+	maxBodyBytes   = 1 << 10 // nobody has a reason to send any
 )
 
 // New listens where a policy says. The caller serves, and closes.
@@ -65,8 +66,9 @@ func New(p *policy.Policy, metrics *Metrics, subject Subject, log *slog.Logger) 
 	mux.Handle("GET /metrics", known(promhttp.HandlerFor(metrics.registry, promhttp.HandlerOpts{
 		MaxRequestsInFlight: maxScrapes, Timeout: answerTime, ErrorHandling: promhttp.ContinueOnError,
 	})))
-	s.http = http.Server{Handler: ownName(s.listener, mux), ReadTimeout: answerTime, WriteTimeout: 2 * answerTime, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+	s.http = http.Server{Handler: limited.Whole(ownName(s.listener, mux), maxBodyBytes), ReadTimeout: answerTime, WriteTimeout: 2 * answerTime, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	limited.Watch(&s.http)
 	return s, nil
 }
 
@@ -95,6 +97,9 @@ func known(next http.Handler) http.Handler {
 		if r.TLS != nil && len(r.TLS.VerifiedChains) == 0 {
 			http.Error(w, "metrics are for those who show a certificate of metrics.client_ca", http.StatusForbidden)
 			return
+		}
+		if r.TLS != nil {
+			limited.Keep(r.Context())
 		}
 		next.ServeHTTP(w, r)
 	})
