@@ -303,6 +303,8 @@ func canJoin(a, b *expr.Table) *pgerror.Refusal {
 	}
 	x, y := &a.Person.Column, &b.Person.Column
 	switch {
+	case x.Collation != y.Collation && pgvalue.FamilyOf(x.TypeOID) == pgvalue.FamilyOf(y.TypeOID):
+		return joinOtherCollations.With(a.Policy.Name, b.Policy.Name)
 	case !joinable(x, y):
 		return joinPersonTypes.With(a.Policy.Name, b.Policy.Name, x.Formatted, y.Formatted)
 	case x.Collation != "":

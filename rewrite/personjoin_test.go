@@ -175,6 +175,19 @@ func TestSameRowsSameJoins(t *testing.T) {
 	}
 }
 
+// TestPersonsOfOtherCollations wants the refusal to name the collations, and not the types, which are one.
+func TestPersonsOfOtherCollations(t *testing.T) {
+	s := dinnersSession(expr.Person{Rows: 4, Groups: 2}, expr.Person{Rows: 4, Groups: 2})
+	s.Catalog.Tables[tableNamed("meals")].Person.Column.Collation = `pg_catalog."C"`
+	v, err := Analyze("SELECT count(*) FROM stays JOIN meals ON guest = eater", s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if refused, ok := v.(*Refused); !ok || !strings.HasSuffix(refused.Err.Message, "since the collations of their persons differ") {
+		t.Errorf("%s", describe(v))
+	}
+}
+
 // TestPersonsOfJoinsAreAlike wants joins refused whose persons are told apart in different ways, or whose losses do not add up.
 func TestPersonsOfJoinsAreAlike(t *testing.T) {
 	bounds := expr.Person{Rows: 4, Groups: 2}

@@ -331,6 +331,8 @@ var (
 		Hint: joinCounts}
 	joinCollations = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "protected tables %[1]s and %[2]s cannot be joined, since their persons have a collation of their own",
 		Hint: joinCounts}
+	joinOtherCollations = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "protected tables %[1]s and %[2]s cannot be joined, since the collations of their persons differ",
+		Hint: joinCounts}
 	joinMechanisms = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "protected tables %[1]s and %[2]s cannot be joined, since their counts are sanitized by mechanisms that do not combine",
 		Hint: joinCounts}
 	joinAdjacencies = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "protected tables %[1]s and %[2]s cannot be joined, since their losses are stated under different adjacencies",
