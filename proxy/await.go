@@ -104,6 +104,8 @@ func (in *interceptor) failure(err, cause error, w waitLimit) error {
 	switch {
 	case errors.Is(cause, release.ErrUnawaited) && (!isRefusal || r.Code == errTimedOut.Code):
 		return w.late
+	case isRefusal && error(r) != err && cause != nil && r.Code == errCancelled.Code:
+		in.log.Info("answer cancelled", "error", err) // the analyst wanted it so
 	case isRefusal && error(r) != err:
 		in.logClosed(r.Code, err)
 	case isRefusal:

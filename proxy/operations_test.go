@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -18,6 +19,7 @@ import (
 	"tacit/internal/stopwatch"
 	"tacit/policy"
 	"tacit/proxy/internal/relay"
+	"tacit/proxy/internal/repeats"
 	"tacit/release"
 	"tacit/rewrite/pgerror"
 )
@@ -337,6 +339,21 @@ func TestClosedIsLoggedOnce(t *testing.T) {
 		t.Errorf("the log has\n%s", log)
 	}
 	r.log.reset() // which has errors on purpose
+}
+
+// What an analyst cancels is no error of the proxy. A refusal with the same code that she did not bring about is one.
+func TestCancelledIsNoError(t *testing.T) {
+	var out bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	in := &interceptor{ctx: t.Context(), log: log, shared: log, closed: &repeats.Log{}}
+	defer in.closed.End()
+	refused := errors.Join(errCancelled, context.Canceled)
+	if err := in.failure(refused, context.Canceled, waitLimit{}); !errors.Is(err, errCancelled) || out.Len() != 0 {
+		t.Errorf("%v, and the log has %s", err, &out)
+	}
+	if err := in.failure(refused, nil, waitLimit{}); !errors.Is(err, errCancelled) || !strings.Contains(out.String(), `level=ERROR msg="answer refused"`) {
+		t.Errorf("%v, and the log has %s", err, &out)
+	}
 }
 
 func TestOutcomes(t *testing.T) {
