@@ -14,6 +14,7 @@ import (
 
 	"tacit/accountant/ledger"
 	"tacit/policy"
+	"tacit/release"
 	"tacit/release/acts"
 )
 
@@ -229,13 +230,13 @@ func (v *visit) jobPage() (*page, error) {
 	return &page{"job", title, content}, err
 }
 
-// madeBy is the entry that a job made: it names the decision's.
+// madeBy is the entry that a job made: it names the decision's. It is one of stewards, since an analyst's statement can have any text.
 func (v *visit) madeBy(one *job) (int64, error) {
 	table, err := policy.ParseTableName(one.Table)
 	if err != nil {
 		return 0, err
 	}
-	found, err := v.ledger.Log(v.r.Context(), ledger.LogFilter{Table: table, After: one.Entry, Before: one.Entry + actsReach, Text: fmt.Sprintf("entry %d, by ", one.Entry)})
+	found, err := v.ledger.Log(v.r.Context(), ledger.LogFilter{Analyst: release.Steward, Table: table, After: one.Entry, Before: one.Entry + actsReach, Text: fmt.Sprintf("entry %d, by ", one.Entry)})
 	if err != nil || len(found) == 0 {
 		return 0, err
 	}

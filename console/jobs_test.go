@@ -340,6 +340,49 @@ func TestForgedJobs(t *testing.T) {
 	}
 }
 
+// What a job made is an entry of stewards. An analyst's statement can say that it was made by the decision, and is not taken for it.
+func TestMadeEntryIsNoStatement(t *testing.T) {
+	s := newPlayedWithData(t)
+	made := make(chan int64, 1)
+	s.console.jobs.perform = func(a *acts.Act, ctx context.Context, p *policy.Policy, _ func(string)) ([][2]string, error) {
+		l, err := ledger.Open(ctx, ledger.Options{Location: p.Ledger, Role: ledger.Serve})
+		if err != nil {
+			return nil, err
+		}
+		defer l.Close()
+		table, _ := p.Table(policy.TableName{Schema: "public", Name: "patients"})
+		note := fmt.Sprintf("entry %d, by stan: for it", a.Entry)
+		l.Note(ledger.Event{Analyst: "ana", Table: table.Name, Verdict: ledger.Refused, SQL: "SELECT '" + note + "' FROM patients", SQLState: "42501"})
+		for _, by := range []string{"ana", release.Steward, "ana"} {
+			text := fmt.Sprint("a question of ", by, " and ", len(made))
+			_, err := l.Reserve(ctx, accountant.Charge{Analyst: by, Accounting: release.Accounting(table), SQL: "-- " + note, Items: []accountant.Item{{
+				Question: accountant.Question{Table: table.Name, Key: sha256.Sum256([]byte(text)), Text: text}, Loss: accountant.Loss{Epsilon: 1}, Mechanism: string(table.Mechanism.Kind),
+			}}})
+			if err != nil {
+				return nil, err
+			}
+			if by == release.Steward {
+				r, err := ledger.OpenReadOnly(ctx, p.Ledger)
+				if err != nil {
+					return nil, err
+				}
+				defer r.Close()
+				newest, err := r.Log(ctx, ledger.LogFilter{Limit: 1})
+				if err != nil {
+					return nil, err
+				}
+				made <- newest[0].ID
+			}
+		}
+		return nil, nil
+	}
+	stan := s.as("stan")
+	done := stan.ended(stan.confirms(stan.preview(publication()...)).Header.Get("Location"))
+	if want := fmt.Sprintf("/acts/entry/%d\"", <-made); !strings.Contains(done.body, want) {
+		t.Errorf("the page has no %s\n%s", want, done.body)
+	}
+}
+
 // A console that ends breaks off what it does, and says so in its log and nowhere else.
 func TestConsoleEndsWithJob(t *testing.T) {
 	s := newPlayedWithData(t)
