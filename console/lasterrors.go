@@ -17,10 +17,11 @@ const (
 	maxErrorText = 500
 )
 
-// A loggedError is a line of the log: its message, and the error in it. Other fields are not kept.
+// A loggedError is the newest line of the log with its message, and the error in it. Other fields are not kept. So a flood of lines takes one place.
 type loggedError struct {
 	At         time.Time
 	Text, More string
+	Times      int // how many lines had this message
 }
 
 // lastErrors are the newest of a log and of the logs that are made from it.
@@ -41,6 +42,11 @@ func (e *lastErrors) newest() []loggedError {
 func (e *lastErrors) add(one loggedError) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	one.Times = 1
+	if i := slices.IndexFunc(e.last, func(other loggedError) bool { return other.Text == one.Text }); i >= 0 {
+		one.Times += e.last[i].Times
+		e.last = slices.Delete(e.last, i, i+1)
+	}
 	if e.last = append(e.last, one); len(e.last) > keptErrors {
 		e.last = slices.Delete(e.last, 0, 1)
 	}

@@ -51,3 +51,22 @@ func TestKeepErrors(t *testing.T) {
 		t.Errorf("%d are kept, the newest %+v", len(newest), newest[0])
 	}
 }
+
+// Lines with one message take one place, with the newest of them: a flood of failed logins leaves what else went wrong.
+func TestErrorsAlike(t *testing.T) {
+	s := newPlayed(t)
+	s.console.Log.Error("the ledger cannot be written", "error", errors.New("no space left"))
+	for i := range keptErrors + 5 {
+		s.console.Log.Warn("a login at the console failed", "from", fmt.Sprint("192.0.2.", i), "error", fmt.Sprint("number ", i))
+	}
+	newest := s.console.errors.newest()
+	if len(newest) != 2 || newest[0].Times != keptErrors+5 || newest[0].More != fmt.Sprint("number ", keptErrors+4) || newest[1].Times != 1 {
+		t.Errorf("%+v", newest)
+	}
+	body := s.as("olga").get("/ledger").body
+	for _, want := range []string{"the ledger cannot be written: no space left</td>", "a login at the console failed: number 24 (25 times, this is the last)</td>"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the page has no %q\n%s", want, body)
+		}
+	}
+}
