@@ -12,6 +12,7 @@ import (
 	"tacit/accountant"
 	"tacit/internal/stopwatch"
 	"tacit/policy"
+	"tacit/proxy/internal/fingerprints"
 	"tacit/proxy/internal/relay"
 	"tacit/proxy/internal/repeats"
 	"tacit/proxy/internal/wire"
@@ -37,7 +38,7 @@ type interceptor struct {
 	shared       *slog.Logger
 	observer     Observer
 	lately       *lately
-	fingerprints *fingerprints
+	fingerprints *fingerprints.Cache
 	inbound      *relay.Inbound
 	statements   *statements
 	pending      pendingCount

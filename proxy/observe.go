@@ -1,20 +1,14 @@
 package proxy
 
 import (
-	"crypto/sha256"
 	"errors"
 	"log/slog"
-	"sync"
 	"time"
-
-	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"tacit/accountant"
 	"tacit/internal/stopwatch"
-	"tacit/policy"
 	"tacit/proxy/internal/relay"
 	"tacit/release"
-	"tacit/rewrite"
 	"tacit/rewrite/pgerror"
 )
 
@@ -85,7 +79,7 @@ func (in *interceptor) conclude(text string, outcome Outcome, receipt *release.R
 	if !in.log.Enabled(in.ctx, slog.LevelInfo) {
 		return
 	}
-	attributes := []any{"request", id.String(), "fingerprint", in.fingerprints.of(text, in.limits()), "verdict", string(s.Outcome)}
+	attributes := []any{"request", id.String(), "fingerprint", in.fingerprints.Of(text, in.limits()), "verdict", string(s.Outcome)}
 	if s.Code != "" {
 		attributes = append(attributes, "sqlstate", s.Code)
 	}
@@ -137,37 +131,4 @@ func costOf(r *release.Receipt) (attributes []any) {
 		attributes = append(attributes, l.Table.String(), cost.String())
 	}
 	return []any{slog.Group("cost", attributes...)}
-}
-
-// maxFingerprints bounds the fingerprints that are remembered.
-const maxFingerprints = 4096
-
-// fingerprints remembers those of texts.
-type fingerprints struct {
-	mu  sync.Mutex // protects lru
-	lru *simplelru.LRU[[sha256.Size]byte, string]
-}
-
-func newFingerprints() *fingerprints {
-	lru, err := simplelru.NewLRU[[sha256.Size]byte, string](maxFingerprints, nil)
-	if err != nil {
-		panic("proxy: internal error: " + err.Error()) // only for a size below one
-	}
-	return &fingerprints{lru: lru}
-}
-
-// of is the fingerprint of a text, which has nothing of its constants.
-func (f *fingerprints) of(text string, limits policy.Limits) string {
-	key := sha256.Sum256([]byte(text))
-	f.mu.Lock()
-	found, known := f.lru.Get(key)
-	f.mu.Unlock()
-	if known {
-		return found
-	}
-	found = rewrite.Fingerprint(text, limits)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.lru.Add(key, found)
-	return found
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"tacit/policy"
+	"tacit/proxy/internal/fingerprints"
 	"tacit/release"
 )
 
@@ -20,7 +21,7 @@ func TestTicks(t *testing.T) {
 	const every = 50 * time.Millisecond
 	var events []string
 	in := &interceptor{
-		ctx: context.Background(), log: slog.New(slog.DiscardHandler), observer: unobserved{}, fingerprints: newFingerprints(),
+		ctx: context.Background(), log: slog.New(slog.DiscardHandler), observer: unobserved{}, fingerprints: fingerprints.New(),
 		releaser: &fakeReleaser{policy: &policy.Policy{AnswerEvery: every}, catalog: testCatalog("1")},
 		until: func(_ context.Context, at time.Time) error {
 			if !at.Equal(at.Truncate(every)) || !at.After(time.Now().Add(-every)) {

@@ -10,6 +10,7 @@ import (
 
 	"tacit/policy"
 	"tacit/proxy/encryption"
+	"tacit/proxy/internal/fingerprints"
 	"tacit/proxy/internal/limits"
 	"tacit/proxy/internal/repeats"
 )
@@ -54,7 +55,7 @@ type Proxy struct {
 	observer     Observer
 	lately       *lately
 	closed       repeats.Log
-	fingerprints *fingerprints
+	fingerprints *fingerprints.Cache
 	// draining ends when the proxy is to end, see Drain; drain ends it.
 	draining context.Context
 	drain    context.CancelFunc
@@ -86,7 +87,7 @@ func New(c Config) (*Proxy, error) {
 		spares:        limits.NewSpares(spareDescriptors),
 		observer:      c.Observer,
 		lately:        newLately(),
-		fingerprints:  newFingerprints(),
+		fingerprints:  fingerprints.New(),
 	}
 	p.encryption.Store(server)
 	if p.observer == nil {

@@ -83,6 +83,7 @@ var layers = []struct{ dir, reason string }{
 	{"proxy/internal/wire", "single messages, the start-up packet and errors"},
 	{"proxy/internal/relay", "bytes in both directions, and which reply belongs to which request; no statements"},
 	{"proxy/internal/limits", "bounds of sessions, and spare descriptors"},
+	{"proxy/internal/fingerprints", "fingerprints of statements for the log, remembered"},
 	{"proxy/internal/repeats", "lines of the log that come again and again"},
 	{"proxy", "the wire: log in, session, cancel, limits; the interceptor of statements"},
 	{"internal/chart", "pictures"},

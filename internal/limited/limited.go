@@ -132,6 +132,7 @@ func (c *connection) Close() error {
 	c.listener.mu.Unlock()
 	return c.Conn.Close()
 }
+
 // Network is an address without its port; of IPv6 the part that one customer has.
 func Network(address string) string {
 	host, _, err := net.SplitHostPort(address)
