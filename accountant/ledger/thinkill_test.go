@@ -85,7 +85,8 @@ func (k *killing) life(role Role, later time.Duration) (inside bool) {
 	}
 	time.Sleep(later)
 	_ = child.Process.Signal(syscall.SIGSTOP)
-	inside = k.writer() != 0 && k.writer() == k.writer()
+	writer := k.writer()
+	inside = writer != 0 && writer == k.writer()
 	_ = child.Process.Kill()
 	_ = child.Wait()
 	k.answer()
