@@ -105,7 +105,7 @@ func (p *publisher) preflight(ctx context.Context, t publishedTable) error {
 	if err != nil {
 		return err
 	}
-	err = p.rehearse(ctx, t, there)
+	err = p.tryOut(ctx, t, there)
 	var server *pgconn.PgError
 	if errors.As(err, &server) {
 		switch server.Code {
@@ -123,7 +123,7 @@ func (p *publisher) preflight(ctx context.Context, t publishedTable) error {
 
 const dependentObjects = "2BP01" // dependent_objects_still_exist
 
-func (p *publisher) rehearse(ctx context.Context, t publishedTable, there bool) error {
+func (p *publisher) tryOut(ctx context.Context, t publishedTable, there bool) error {
 	if there {
 		if err := curator.Execute(ctx, p.conn, "LOCK TABLE "+curator.QuoteTable(t.name)+" IN ACCESS EXCLUSIVE MODE"); err != nil {
 			return err
