@@ -21,7 +21,7 @@ const (
 type loggedError struct {
 	At         time.Time
 	Text, More string
-	Times      int // how many lines had this message
+	Times      int64 // how many lines had this message
 }
 
 // lastErrors are the newest of a log and of the logs that are made from it.
