@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Dialer makes connections that end some 15 seconds after the machine at the other end has vanished, also while an answer is awaited that may take long,
-// and when what was sent is not acknowledged for so long as patience.
+// Dialer makes connections that end some 15 seconds after the machine at the other end has vanished, also while an answer is awaited that may take long.
+// They end, too, when what was sent is not acknowledged for so long as patience.
 func Dialer(patience time.Duration) *net.Dialer {
 	return &net.Dialer{
 		KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 3 * time.Second, Count: 3},
