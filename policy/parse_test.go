@@ -295,3 +295,18 @@ func TestAllErrorsAreReportedInOrder(t *testing.T) {
 		t.Errorf("the first error is %v", one)
 	}
 }
+
+// TestDeclaredSize: a number of rows is told to analysts, and opens no measures of the table.
+func TestDeclaredSize(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("testdata", "full.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Parse(filepath.Join("testdata", "full.yaml"), []byte(strings.Replace(string(text), "size: public", "size: 48842", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table := p.Tables[0]; table.DeclaredSize != 48_842 || table.SizePublic {
+		t.Errorf("declared %d, public %t", table.DeclaredSize, table.SizePublic)
+	}
+}

@@ -132,8 +132,10 @@ type Table struct {
 	Adjacency Adjacency
 	// SizePublic says that the number of rows is no secret. It never is under kind audit.
 	SizePublic bool
-	Mechanism  Mechanism
-	Budget     Budget
+	// DeclaredSize is about how many rows there are, as the steward tells analysts; 0 if she does not. No row is read for it.
+	DeclaredSize int64
+	Mechanism    Mechanism
+	Budget       Budget
 	// Composition is the rule by which losses add up; default PLDComposition. Of kind audit it is BasicComposition.
 	Composition Composition
 	// Thresholds is the part of Budget.Delta that is kept for thresholds on unknown keys. Of BasicComposition it is all of it: deltas are

@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"tacit/policy/internal/document"
@@ -65,14 +66,14 @@ func (d *decoder) table(n *document.Node, p *Policy) *Table {
 	}
 	budget := o.Required("budget", "write {epsilon: 10, delta: 1e-6}, the most loss for all analysts together")
 	t := &Table{
-		Person:     d.person(o.Required("person", "write person: row if every person has at most one row in the table")),
-		Adjacency:  Adjacency(d.Choice(o.Optional("adjacency"), string(AddRemove), string(ReplaceOne))),
-		SizePublic: d.Choice(o.Optional("size"), "hidden", "public") == "public",
-		Budget:     d.budget(budget),
-		Replay:     d.replay(o.Optional("replay")),
-		Derive:     d.Choice(o.Optional("derive"), "true", "false") == "true",
-		Columns:    d.columns(o.Optional("columns"), p),
+		Person:    d.person(o.Required("person", "write person: row if every person has at most one row in the table")),
+		Adjacency: Adjacency(d.Choice(o.Optional("adjacency"), string(AddRemove), string(ReplaceOne))),
+		Budget:    d.budget(budget),
+		Replay:    d.replay(o.Optional("replay")),
+		Derive:    d.Choice(o.Optional("derive"), "true", "false") == "true",
+		Columns:   d.columns(o.Optional("columns"), p),
 	}
+	d.size(o.Optional("size"), t)
 	t.ReplayStated = o.Optional("replay") != nil
 	d.budgetRules(budget, t)
 	t.Mechanism = d.mechanism(o.Required("mechanism", "write {kind: geometric, epsilon: 0.5}"), t)
@@ -87,6 +88,18 @@ func (d *decoder) budget(n *document.Node) Budget {
 	o := d.Object(n, "epsilon", "delta", "releases", "composition", "thresholds", "window", "blocks")
 	epsilon, delta := d.epsilonAndDelta(o, "write epsilon: 10")
 	return Budget{Epsilon: d.epsilon(epsilon), Delta: d.delta(delta), Releases: d.releases(o.Optional("releases"))}
+}
+
+// maxSize is more rows than a table has.
+const maxSize = 1_000_000_000_000_000
+
+// size decodes whether the number of rows is a secret, or about how many there are.
+func (d *decoder) size(n *document.Node, t *Table) {
+	if n == nil || n.Kind != document.Scalar || n.Text == "" || strings.Trim(n.Text, "0123456789") != "" {
+		t.SizePublic = d.Choice(n, "hidden", "public") == "public"
+		return
+	}
+	t.DeclaredSize = int64(d.Integer(n, 1, maxSize, 50_000))
 }
 
 // replay returns how long a repeated question is answered from the ledger; 0 is for ever.

@@ -134,19 +134,22 @@ func TestExactnessIsAskedFor(t *testing.T) {
 	p, r := newPeer(t)
 	for _, c := range []struct {
 		before []string
-		want   int64
+		want   string
 	}{
-		{nil, 0},
-		{[]string{"SET tacit.within = 25"}, 25},
-		{[]string{"SET tacit.within = '2%'"}, 25}, // refused
-		{[]string{"BEGIN", "SET LOCAL tacit.within TO '7'"}, 7},
-		{[]string{"COMMIT"}, 25},
-		{[]string{"BEGIN", "SET tacit.within = 9", "ROLLBACK"}, 25},
-		{[]string{"BEGIN", "SAVEPOINT a", "SET tacit.within = 9", "ROLLBACK TO a"}, 25},
-		{[]string{"COMMIT", "SET tacit.within = off"}, 0},
-		{[]string{"SELECT set_config('tacit.within', '12', false)"}, 12},
-		{[]string{"RESET tacit.within"}, 0},
-		{[]string{"SET tacit.within = 3", "DISCARD ALL"}, 0},
+		{nil, "off"},
+		{[]string{"SET tacit.within = 25"}, "25"},
+		{[]string{"SET tacit.within = '1000%'"}, "25"}, // refused
+		{[]string{"SET tacit.within = '2%'"}, "2%"},
+		{[]string{"BEGIN", "SET LOCAL tacit.within TO '0.5 %'"}, "0.5%"},
+		{[]string{"ROLLBACK", "SET tacit.within = 25"}, "25"},
+		{[]string{"BEGIN", "SET LOCAL tacit.within TO '7'"}, "7"},
+		{[]string{"COMMIT"}, "25"},
+		{[]string{"BEGIN", "SET tacit.within = 9", "ROLLBACK"}, "25"},
+		{[]string{"BEGIN", "SAVEPOINT a", "SET tacit.within = 9", "ROLLBACK TO a"}, "25"},
+		{[]string{"COMMIT", "SET tacit.within = off"}, "off"},
+		{[]string{"SELECT set_config('tacit.within', '12', false)"}, "12"},
+		{[]string{"RESET tacit.within"}, "off"},
+		{[]string{"SET tacit.within = 3", "DISCARD ALL"}, "off"},
 	} {
 		for _, sql := range c.before {
 			p.talk(1, simpleQuery(sql))
@@ -156,7 +159,7 @@ func TestExactnessIsAskedFor(t *testing.T) {
 		p.talk(1, parse("", byRegion), bind("", ""), executeUpTo("", 0), sync_)
 		r.releaser.look(func(d *fakeReleaser) {
 			for _, ask := range append(d.asks[len(d.asks)-2:], d.explained[len(d.explained)-1]) {
-				if ask.Within != c.want {
+				if ask.Within.String() != c.want {
 					t.Errorf("after %q: within %v", c.before, ask.Within)
 				}
 			}

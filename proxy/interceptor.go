@@ -18,6 +18,7 @@ import (
 	"tacit/proxy/internal/wire"
 	"tacit/rewrite"
 	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
 )
 
 // This file is the interceptor of statements and its ways to deal with the message at hand: let it through, send something else in its
@@ -69,7 +70,7 @@ type interceptor struct {
 	until      func(context.Context, time.Time) error // waits
 	// maxAge is how old answers may be, 0 for any age, and within how exact counts are to be, 0 for as they are; zone is where times are read, nil if it is not known.
 	maxAge time.Duration
-	within int64
+	within query.Exactness
 	zone   *time.Location
 	// catalog is that under which the statements of the session were last judged; nil before the first.
 	catalog *rewrite.Catalog

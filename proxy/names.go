@@ -11,6 +11,7 @@ import (
 	"tacit/proxy/internal/relay"
 	"tacit/proxy/internal/wire"
 	"tacit/rewrite"
+	"tacit/rewrite/query"
 )
 
 // This file asks the server, in the analyst's own session, what names mean and which settings hold there. The invariant: no object of the
@@ -134,12 +135,9 @@ func oldest(setting string) time.Duration {
 	return age
 }
 
-// exactness is how exact counts are to be by tacit.within; 0: as the policy has them. What cannot be read asks for nothing.
-func exactness(setting string) int64 {
-	within, err := rewrite.ReadWithin(setting)
-	if err != nil {
-		return 0
-	}
+// exactness is how exact counts are to be by tacit.within. What cannot be read asks for nothing.
+func exactness(setting string) query.Exactness {
+	within, _ := rewrite.ReadWithin(setting)
 	return within
 }
 

@@ -27,19 +27,26 @@ func choosing(t testing.TB, kind, rule string) *ward {
 	return newWardOf(t, wardSchema, text)
 }
 
-func within(n int64) func(*reply.Request) { return func(r *reply.Request) { r.Within = n } }
+func within(n int64) func(*reply.Request) { return func(r *reply.Request) { r.Within.Rows = n } }
 
 // refusedWithin asks, and returns the refusal.
 func (w *ward) refusedWithin(d *Gateway, n int64, sql string) *pgerror.Refusal {
 	w.T.Helper()
+	return w.refusedAsking(d, within(n), sql)
+}
+
+func (w *ward) refusedAsking(d *Gateway, ask func(*reply.Request), sql string) *pgerror.Refusal {
+	w.T.Helper()
 	before := w.spent(d)
-	_, _, err := d.Answer(context.Background(), Request{Analyst: "ward_ana", SQL: sql, Queries: w.Queries(d.Catalog(), sql), Within: n})
+	r := Request{Analyst: "ward_ana", SQL: sql, Queries: w.Queries(d.Catalog(), sql)}
+	ask(&r)
+	_, _, err := d.Answer(context.Background(), r)
 	var refusal *pgerror.Refusal
 	if !errors.As(err, &refusal) {
-		w.T.Fatalf("%s within %d: %v", sql, n, err)
+		w.T.Fatalf("%s within %v: %v", sql, r.Within, err)
 	}
 	if after := w.spent(d); after != before {
-		w.T.Errorf("%s within %d is refused, and charged %v", sql, n, after)
+		w.T.Errorf("%s within %v is refused, and charged %v", sql, r.Within, after)
 	}
 	return refusal
 }
@@ -79,7 +86,7 @@ func TestLeastLoss(t *testing.T) {
 			for _, n := range tried {
 				sql := fmt.Sprintf("SELECT sex, count(*) FROM clinic.people WHERE age < %d GROUP BY sex", n)
 				want := leastByHand(t, config, n)
-				e, err := d.Explain(context.Background(), Request{Analyst: "ward_ana", SQL: sql, Queries: w.Queries(d.Catalog(), sql), Within: n})
+				e, err := d.Explain(context.Background(), Request{Analyst: "ward_ana", SQL: sql, Queries: w.Queries(d.Catalog(), sql), Within: query.Exactness{Rows: n}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -140,7 +147,7 @@ func TestExactEnough(t *testing.T) {
 	if a := w.answered(d, within(asUsual.receipt.HalfWidth95), bySex); a.receipt.Charged != (accountant.Loss{}) || cellText(a.cells) != cellText(asUsual.cells) {
 		t.Errorf("an answer at the usual loss that is exact enough: charged %v", a.receipt.Charged)
 	}
-	loose := Request{Analyst: "ward_ana", SQL: bySex, Queries: w.Queries(d.Catalog(), bySex), Within: 1000}
+	loose := Request{Analyst: "ward_ana", SQL: bySex, Queries: w.Queries(d.Catalog(), bySex), Within: query.Exactness{Rows: 1000}}
 	e, err := d.Explain(context.Background(), loose)
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +155,7 @@ func TestExactEnough(t *testing.T) {
 	if text := strings.Join(e.Lines(), "\n"); !strings.Contains(text, "anew, for epsilon 0.05\n  Asked: within ±1000 with probability 95% (tacit.within)\n") {
 		t.Errorf("EXPLAIN of an answer under another loss:\n%s", text)
 	}
-	fresh := w.answered(d, func(r *reply.Request) { r.Within, r.Fresh = 30, true }, bySex)
+	fresh := w.answered(d, func(r *reply.Request) { r.Within.Rows, r.Fresh = 30, true }, bySex)
 	if fresh.receipt.Charged.Epsilon >= 5e8 || fresh.receipt.Charged.Epsilon == 0 {
 		t.Errorf("asked anew: charged %v", fresh.receipt.Charged)
 	}
@@ -180,7 +187,7 @@ func TestLossesOfOtherPolicies(t *testing.T) {
 		w.Policy = w.changed(edit)
 		d = w.open()
 		sql := fmt.Sprintf("SELECT count(*) FROM clinic.people WHERE age < %d", len(name))
-		r := Request{Analyst: "ward_ana", SQL: sql, Queries: w.Queries(d.Catalog(), sql), Within: 60}
+		r := Request{Analyst: "ward_ana", SQL: sql, Queries: w.Queries(d.Catalog(), sql), Within: query.Exactness{Rows: 60}}
 		if _, receipt, err := d.Answer(context.Background(), r); err != nil || receipt.Lines[0].Charged.Epsilon > 9e8 {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -294,7 +301,7 @@ func TestChosenLossesFit(t *testing.T) {
 					size += 8
 				}
 				sql := fmt.Sprintf("SELECT count(*) FROM clinic.people WHERE age < %d", n%90+1)
-				r := Request{Analyst: "ward_ana", SQL: sql, Queries: w.Queries(d.Catalog(), sql), Within: size, Fresh: true}
+				r := Request{Analyst: "ward_ana", SQL: sql, Queries: w.Queries(d.Catalog(), sql), Within: query.Exactness{Rows: size}, Fresh: true}
 				_, _, err := d.Answer(context.Background(), r)
 				var refusal *pgerror.Refusal
 				if errors.As(err, &refusal) && refusal.Code == "53400" {
@@ -325,7 +332,7 @@ func TestChoiceKnowsNoRows(t *testing.T) {
 	text := func(d *Gateway) (told string) {
 		for _, n := range []int64{1, 2, 5, 9, 60} {
 			for _, sql := range []string{"SELECT region, count(*) FROM clinic.people GROUP BY region", "SELECT count(*) FROM clinic.people WHERE age = 99"} {
-				r := Request{Analyst: "ward_ana", SQL: sql, Queries: []*query.BoundQuery{w.query(d, sql)}, Within: n, Fresh: true}
+				r := Request{Analyst: "ward_ana", SQL: sql, Queries: []*query.BoundQuery{w.query(d, sql)}, Within: query.Exactness{Rows: n}, Fresh: true}
 				_, receipt, err := d.Answer(context.Background(), r)
 				if err != nil {
 					told += err.Error() + "\n"

@@ -288,7 +288,9 @@ var (
 		Hint: "Leave out one of the columns."}
 	groupingArguments = pgerror.Form{Code: pgerror.CodeGrouping, Message: "arguments to GROUPING must be grouping expressions of the associated query level"}
 	settingWithin     = pgerror.Form{Code: pgerror.CodeInvalidValue, Message: "invalid value for parameter \"tacit.within\": %[1]q",
-		Hint: "Write how many rows a count may be off by, or off. A share would tell of what is counted: SET tacit.within = 25"}
+		Hint: "Write how many rows a count may be off by, a share of how many the table has in all, or off: SET tacit.within = 25, or SET tacit.within = '2%'"}
+	settingShare = pgerror.Form{Code: pgerror.CodeInvalidValue, Message: "invalid value for parameter \"tacit.within\": %[1]q",
+		Hint: "A share is above 0% and at most 100%, with at most 7 digits behind the point: SET tacit.within = '2.5%'"}
 	settingBoolean    = pgerror.Form{Code: pgerror.CodeInvalidValue, Message: "parameter %[1]q requires a Boolean value", Hint: "Write on or off."}
 	groupDistinct     = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "GROUP BY DISTINCT is not supported on protected tables", Hint: "Leave out DISTINCT."}
 	positionNoInteger = pgerror.Form{Code: pgerror.CodeSyntax, Message: "non-integer constant in GROUP BY"}

@@ -11,10 +11,12 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"tacit/policy"
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/internal/scan"
 	"tacit/rewrite/pgerror"
+	"tacit/rewrite/query"
 )
 
 // What is refused whether or not a protected table is mentioned: what would make the session another role's, or change roles in a
@@ -152,17 +154,37 @@ const NotWithin = "off"
 // maxWithin is more than any count is off by that noise is made for.
 const maxWithin = 1 << 50
 
-// ReadWithin reads a value of tacit.within: a number of rows above 0; or 0 for NotWithin. A share is refused: of what is counted it would tell.
-func ReadWithin(value string) (int64, error) {
+// ReadWithin reads a value of tacit.within: a number of rows above 0, a share of how many there are in all such as 2%, or NotWithin.
+func ReadWithin(value string) (within query.Exactness, err error) {
 	text := strings.TrimSpace(value)
 	if strings.EqualFold(text, NotWithin) {
-		return 0, nil
+		return within, nil
 	}
-	within, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || within < 1 || within > maxWithin {
-		return 0, settingWithin.With(value)
+	if percent, ok := strings.CutSuffix(text, "%"); ok {
+		if within.Share, ok = readPercent(strings.TrimSpace(percent)); !ok {
+			return query.Exactness{}, settingShare.With(value)
+		}
+		return within, nil
+	}
+	within.Rows, err = strconv.ParseInt(text, 10, 64)
+	if err != nil || within.Rows < 1 || within.Rows > maxWithin {
+		return query.Exactness{}, settingWithin.With(value)
 	}
 	return within, nil
+}
+
+// percentPlaces are the digits behind the point that a share in hundredths can have.
+const percentPlaces = 7
+
+// readPercent reads a decimal number above 0 and at most 100, without sign and exponent, as so many hundredths.
+func readPercent(text string) (share policy.Share, ok bool) {
+	whole, places, point := strings.Cut(text, ".")
+	isNoDigit := func(r rune) bool { return r < '0' || r > '9' }
+	if whole == "" || point && places == "" || len(whole) > len("100") || len(places) > percentPlaces || strings.ContainsFunc(whole+places, isNoDigit) {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(whole+places+strings.Repeat("0", percentPlaces-len(places)), 10, 64)
+	return policy.Share(n), err == nil && n > 0 && policy.Share(n) <= policy.OneShare
 }
 
 // checkOwnSetting refuses what the proxy would not understand of its own settings, in the server's words for settings that it knows.

@@ -28,7 +28,9 @@ func TestExactnessInPsql(t *testing.T) {
 	for _, c := range []struct{ script, want string }{
 		{"SET tacit.within = 1;\n" + bySex, "no loss that the steward of table public.people allows has these counts within 1"},
 		{"SET tacit.within = 1;\n" + bySex, "HINT:  Ask for that, or for less exact counts: SET tacit.within = 3"},
-		{"SET tacit.within = '2%';\n", `invalid value for parameter "tacit.within": "2%"`},
+		{"SET tacit.within = '1000%';\n", `invalid value for parameter "tacit.within": "1000%"`},
+		{"SET tacit.within = '2%';\n" + bySex, "; asked for 2% of "},
+		{"SET tacit.within = '2%';\nSELECT count(*) FROM people;\nSHOW tacit.within;\nEXPLAIN " + bySex, "\n   Share: 2% of "},
 		{"SET tacit.within = 25;\nSELECT avg(age) FROM people;\n", "tacit.within is for statements that only count rows or persons of table public.people"},
 	} {
 		if out, err := s.psql(s.url("ana"), c.script); !strings.Contains(out, c.want) {

@@ -552,33 +552,117 @@ relay
 
 SET tacit.within = '2%'
 ----
-refuse 22023 at 1: invalid value for parameter "tacit.within": "2%"
-hint: Write how many rows a count may be off by, or off. A share would tell of what is counted: SET tacit.within = 25
+relay
+
+SET tacit.within = '2 %'
+----
+relay
+
+SET tacit.within = ' 2.5% '
+----
+relay
+
+SET tacit.within = '0.0000001%'
+----
+relay
+
+SET tacit.within = '100%'
+----
+relay
+
+SET tacit.within = '-1%'
+----
+refuse 22023 at 1: invalid value for parameter "tacit.within": "-1%"
+hint: A share is above 0% and at most 100%, with at most 7 digits behind the point: SET tacit.within = '2.5%'
+
+SET tacit.within = '0%'
+----
+refuse 22023 at 1: invalid value for parameter "tacit.within": "0%"
+hint: A share is above 0% and at most 100%, with at most 7 digits behind the point: SET tacit.within = '2.5%'
+
+SET tacit.within = '0.00000001%'
+----
+refuse 22023 at 1: invalid value for parameter "tacit.within": "0.00000001%"
+hint: A share is above 0% and at most 100%, with at most 7 digits behind the point: SET tacit.within = '2.5%'
+
+SET tacit.within = '100.0000001%'
+----
+refuse 22023 at 1: invalid value for parameter "tacit.within": "100.0000001%"
+hint: A share is above 0% and at most 100%, with at most 7 digits behind the point: SET tacit.within = '2.5%'
+
+SET tacit.within = '1000%'
+----
+refuse 22023 at 1: invalid value for parameter "tacit.within": "1000%"
+hint: A share is above 0% and at most 100%, with at most 7 digits behind the point: SET tacit.within = '2.5%'
+
+SET tacit.within = 'abc%'
+----
+refuse 22023 at 1: invalid value for parameter "tacit.within": "abc%"
+hint: A share is above 0% and at most 100%, with at most 7 digits behind the point: SET tacit.within = '2.5%'
+
+SET tacit.within = '%'
+----
+refuse 22023 at 1: invalid value for parameter "tacit.within": "%"
+hint: A share is above 0% and at most 100%, with at most 7 digits behind the point: SET tacit.within = '2.5%'
+
+SET tacit.within = '.5%'
+----
+refuse 22023 at 1: invalid value for parameter "tacit.within": ".5%"
+hint: A share is above 0% and at most 100%, with at most 7 digits behind the point: SET tacit.within = '2.5%'
+
+SET tacit.within = '2.%'
+----
+refuse 22023 at 1: invalid value for parameter "tacit.within": "2.%"
+hint: A share is above 0% and at most 100%, with at most 7 digits behind the point: SET tacit.within = '2.5%'
+
+SET tacit.within = '1e1%'
+----
+refuse 22023 at 1: invalid value for parameter "tacit.within": "1e1%"
+hint: A share is above 0% and at most 100%, with at most 7 digits behind the point: SET tacit.within = '2.5%'
+
+SET tacit.within = '+2%'
+----
+refuse 22023 at 1: invalid value for parameter "tacit.within": "+2%"
+hint: A share is above 0% and at most 100%, with at most 7 digits behind the point: SET tacit.within = '2.5%'
+
+SET tacit.within = '2%%'
+----
+refuse 22023 at 1: invalid value for parameter "tacit.within": "2%%"
+hint: A share is above 0% and at most 100%, with at most 7 digits behind the point: SET tacit.within = '2.5%'
+
+SET tacit.within = '99999999999999999999%'
+----
+refuse 22023 at 1: invalid value for parameter "tacit.within": "99999999999999999999%"
+hint: A share is above 0% and at most 100%, with at most 7 digits behind the point: SET tacit.within = '2.5%'
 
 SET tacit.within = 0
 ----
 refuse 22023 at 1: invalid value for parameter "tacit.within": "0"
-hint: Write how many rows a count may be off by, or off. A share would tell of what is counted: SET tacit.within = 25
+hint: Write how many rows a count may be off by, a share of how many the table has in all, or off: SET tacit.within = 25, or SET tacit.within = '2%'
 
 SET tacit.within = -5
 ----
 refuse 22023 at 1: invalid value for parameter "tacit.within": "-5"
-hint: Write how many rows a count may be off by, or off. A share would tell of what is counted: SET tacit.within = 25
+hint: Write how many rows a count may be off by, a share of how many the table has in all, or off: SET tacit.within = 25, or SET tacit.within = '2%'
 
 SET tacit.within = 2.5
 ----
 refuse 22023 at 1: invalid value for parameter "tacit.within": "2.5"
-hint: Write how many rows a count may be off by, or off. A share would tell of what is counted: SET tacit.within = 25
+hint: Write how many rows a count may be off by, a share of how many the table has in all, or off: SET tacit.within = 25, or SET tacit.within = '2%'
+
+SELECT set_config('tacit.within', '3%', false)
+----
+relay
 
 SET tacit.within = 25, 30
 ----
 refuse 22023 at 1: invalid value for parameter "tacit.within": "25,30"
-hint: Write how many rows a count may be off by, or off. A share would tell of what is counted: SET tacit.within = 25
+hint: Write how many rows a count may be off by, a share of how many the table has in all, or off: SET tacit.within = 25, or SET tacit.within = '2%'
 
 SELECT set_config('tacit.within', '99999999999999999999', false)
 ----
 refuse 22023 at 8: invalid value for parameter "tacit.within": "99999999999999999999"
-hint: Write how many rows a count may be off by, or off. A share would tell of what is counted: SET tacit.within = 25
+hint: Write how many rows a count may be off by, a share of how many the table has in all, or off: SET tacit.within = 25, or SET tacit.within = '2%'
 
 SET tacit.within = 25; SELECT count(*) FROM members
 ----

@@ -50,7 +50,7 @@ func (n *Answerer) Plan(ctx context.Context, request reply.Request) (*Statement,
 	}
 	a := &Statement{
 		Request: request, answerer: n, State: state, ledger: l, cap: analyst.Budget, paid: make(map[policy.TableName]payments.Payments), now: l.Now(),
-		parts: make(map[*QueryPlan][]*QueryPlan),
+		parts: make(map[*QueryPlan][]*QueryPlan), shares: make(map[string]*reply.ShareOf),
 	}
 	if err := a.mark(); err != nil {
 		return nil, reply.Failure(ctx, reply.RefuseLedger.With(), err)
@@ -81,14 +81,18 @@ func (n *Answerer) Plan(ctx context.Context, request reply.Request) (*Statement,
 
 // plan decides how a query of the statement would be answered.
 func (a *Statement) plan(ctx context.Context, q *query.BoundQuery) (*QueryPlan, error) {
-	terms, err := a.terms(q)
+	asks, err := a.asks(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	return a.planUnder(ctx, q, terms)
+	terms, err := a.terms(q, asks.within)
+	if err != nil {
+		return nil, err
+	}
+	return a.planUnder(ctx, q, terms, asks)
 }
 
-func (a *Statement) planUnder(ctx context.Context, q *query.BoundQuery, terms *policy.Table) (*QueryPlan, error) {
+func (a *Statement) planUnder(ctx context.Context, q *query.BoundQuery, terms *policy.Table, asks exactness) (*QueryPlan, error) {
 	monitor := a.answerer.monitor
 	p, err := planUnder(ctx, monitor.Curator, q, a.State, terms)
 	if err != nil {
@@ -97,7 +101,7 @@ func (a *Statement) planUnder(ctx context.Context, q *query.BoundQuery, terms *p
 	if refusal := monitor.ClosedTable(p.tables); refusal != nil {
 		return nil, refusal
 	}
-	p.now, p.within = a.now, a.Request.Within
+	p.now, p.exactness = a.now, asks
 	p.maxAge, p.fresh = live.Shorter(p.Terms.Replay, a.Request.MaxAge), a.Request.Fresh
 	if p.maxAge > 0 {
 		p.since = a.now.Add(-p.maxAge)
@@ -200,6 +204,8 @@ type Statement struct {
 	// asked are the plans of the request's queries, and parts those by which some of them are answered: Plans have the parts in their place.
 	asked []*QueryPlan
 	parts map[*QueryPlan][]*QueryPlan
+	// shares are what the share of tacit.within stands for, by the question of how many there are in all.
+	shares map[string]*reply.ShareOf
 	// paid is what the statement has been charged for each table, at this attempt and at those before.
 	paid map[policy.TableName]payments.Payments
 	// now is when the statement was planned, from which ages are counted.

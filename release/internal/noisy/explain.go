@@ -16,7 +16,7 @@ func (a *Statement) explain(p *QueryPlan, q *Question) reply.ExplainedQuestion {
 		Question: q.Ledger.Text, Mechanism: q.kind(),
 		Recorded: q.replayed, HalfWidth95: q.halfWidth95(), Cells: p.Cells,
 		Description: q.describe(), BiasOfZero: q.biasOfZero(), Derived: q.derivation(a.viewer()),
-		Filled: p.addsFills(q), Within: p.within,
+		Filled: p.addsFills(q), Within: p.within, Share: p.share,
 	}
 	if p.within > 0 {
 		e.Chosen = p.Terms.Mechanism.Epsilon

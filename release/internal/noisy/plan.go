@@ -59,8 +59,8 @@ type QueryPlan struct {
 	maxAge time.Duration
 	since  time.Time
 	fresh  bool
-	// within is how exact its counts are asked to be, 0 if it was not said: see within.go.
-	within int64
+	// See within.go and share.go.
+	exactness
 	// now is when the statement was planned. No answer is used that was counted before final; zero: any.
 	now, final time.Time
 	// beyondOf is the plan of whose query this one measures what bounds leave out, and beyond the plan that measures it of this one's; nil if

@@ -36,7 +36,7 @@ type recallKey struct {
 
 // recallKeyOf is the key of a request, ok=false if it has none.
 func recallKeyOf(r *reply.Request) (key recallKey, ok bool) {
-	if r.Fresh || r.MaxAge > 0 || r.Within > 0 || len(r.Queries) > 1+len(key.others) || len(r.Queries) == 0 {
+	if r.Fresh || r.MaxAge > 0 || r.Within != (query.Exactness{}) || len(r.Queries) > 1+len(key.others) || len(r.Queries) == 0 {
 		return key, false
 	}
 	for i, q := range r.Queries {

@@ -72,6 +72,7 @@ func (a *Statement) anewLoss(table policy.TableName) (total accountant.Loss) {
 
 // addPlan adds the questions of a plan to a line, but those that were counted.
 func addPlan(l *reply.ReceiptLine, p *QueryPlan, counted map[[32]byte]bool) {
+	l.AddShare(p.share)
 	l.Totals, l.Bounds = l.Totals.Merge(p.totals()), l.Bounds.Merge(p.bounds())
 	l.Together = l.Together || p.Margins != nil && p.Margins.AreTogether()
 	l.Fitted = l.Fitted || p.Margins != nil && !p.Margins.AreTogether()

@@ -71,7 +71,7 @@ func (a *Statement) withRemedies(r *pgerror.Refusal, window time.Duration) *pger
 	case a.Request.MaxAge > 0:
 		r.Hint = "RESET tacit.max_age: what was answered before, or follows from that, is free then, however old it is. " + r.Hint
 	}
-	if a.Request.Within > 0 {
+	if a.Request.Within != (query.Exactness{}) {
 		r.Hint = "A larger tacit.within costs less. " + r.Hint
 	}
 	if window > 0 {

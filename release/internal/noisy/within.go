@@ -20,11 +20,11 @@ import (
 const mostOtherLosses = 32
 
 // terms are those of a query, with the loss that was asked for by tacit.within.
-func (a *Statement) terms(q *query.BoundQuery) (*policy.Table, error) {
-	if a.Request.Within == 0 {
+func (a *Statement) terms(q *query.BoundQuery, within int64) (*policy.Table, error) {
+	if within == 0 {
 		return live.Terms(q), nil
 	}
-	return a.State.TermsWithin(q, a.Request.Within)
+	return a.State.TermsWithin(q, within)
 }
 
 // fromOtherLosses answers what is missing by what was recorded under other losses, the most exact of them first.
@@ -48,7 +48,7 @@ func (a *Statement) fromOtherLosses(ctx context.Context) error {
 			if _, err := a.State.MechanismsFor(p.Query, terms); err != nil {
 				continue // it was recorded under a policy whose noise could have it
 			}
-			other, err := a.planUnder(ctx, p.Query, terms)
+			other, err := a.planUnder(ctx, p.Query, terms, p.exactness)
 			if err != nil {
 				return err
 			}

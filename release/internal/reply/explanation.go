@@ -41,6 +41,8 @@ type ExplainedQuestion struct {
 	// nothing was asked.
 	HalfWidth95, Within int64
 	Chosen              policy.Epsilon
+	// Share is what Within follows from; nil if it was asked for itself.
+	Share *ShareOf
 	// Sum tells how exact sums of a number are; nil of counts.
 	Sum *SumError
 	// BiasOfZero is what showing negative counts as 0 adds to an empty cell on average.
@@ -136,6 +138,24 @@ func (q *ExplainedQuestion) errorLines() []string {
 	return lines
 }
 
+// askedLines tell how exact the counts were asked to be.
+func (q *ExplainedQuestion) askedLines() []string {
+	if q.Within == 0 {
+		if q.Share != nil {
+			return []string{fmt.Sprintf("  Asked: as without tacit.within: %v", q.Share)}
+		}
+		return nil
+	}
+	asked := fmt.Sprintf("  Asked: within ±%d with probability 95%% (tacit.within)", q.Within)
+	if q.Loss != (accountant.Loss{}) { // what is free can be an answer under another loss
+		asked += fmt.Sprintf(", for which epsilon %v is the least that is charged", q.Chosen)
+	}
+	if q.Share != nil {
+		return []string{asked, fmt.Sprintf("  Share: %v", q.Share)}
+	}
+	return []string{asked}
+}
+
 // mechanismLines tell what is done to counts besides adding noise.
 func (q *ExplainedQuestion) mechanismLines() []string {
 	lines := []string{"  Mechanism: " + q.Description}
@@ -169,13 +189,7 @@ func (e *Explanation) Lines() []string {
 		default:
 			lines = append(lines, "  Cost: "+shownCost(q.Loss))
 		}
-		if q.Within > 0 {
-			asked := fmt.Sprintf("  Asked: within ±%d with probability 95%% (tacit.within)", q.Within)
-			if q.Loss != (accountant.Loss{}) { // what is free can be an answer under another loss
-				asked += fmt.Sprintf(", for which epsilon %v is the least that is charged", q.Chosen)
-			}
-			lines = append(lines, asked)
-		}
+		lines = append(lines, q.askedLines()...)
 		lines = append(lines, q.errorLines()...)
 		if q.AddsUp {
 			lines = append(lines, "  Shown: "+addedUp(policy.Kind(q.Mechanism)))

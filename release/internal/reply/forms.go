@@ -83,6 +83,12 @@ var (
 	RefuseWithin = pgerror.Form{Code: "0A000", Message: "tacit.within is for statements that only count rows or persons of table %[1]s",
 		Detail: "Sums, averages, percentiles and modes have errors of other units. Nothing was charged.",
 		Hint:   "Ask for counts in a statement of their own, or for all of it as it is: RESET tacit.within"}
+	refuseShare = pgerror.Form{Code: "22023", Message: "tacit.within is %[1]v of the number of %[3]s of table %[2]s, which nobody has asked for yet",
+		Detail: "A share refers to a number that was answered before, or that the policy declares: no row is looked at for it. Nothing was charged.",
+		Hint:   "Ask for it once, which is charged as without tacit.within: SELECT %[4]s FROM %[2]s. Or write a number of rows: SET tacit.within = 25"}
+	refuseSmallShare = pgerror.Form{Code: "22023", Message: "tacit.within is less than one row: %[1]v, of table %[2]s",
+		Detail: "Nothing was charged.",
+		Hint:   "Ask for a larger share, or for a number of rows: SET tacit.within = 25"}
 	RefuseTooExact = pgerror.Form{Code: "22023", Message: "no loss that the steward of table %[1]s allows has these counts within %[2]d",
 		Detail: "The most that one count may cost makes them exact to within ±%[3]d with probability 95%%. Nothing was charged.",
 		Hint:   "Ask for that, or for less exact counts: SET tacit.within = %[3]d"}

@@ -24,6 +24,8 @@ type ReceiptLine struct {
 	Description string
 	// HalfWidth95 bounds the noise of a count with probability 0.95; of the noisiest, if the answer has several counts.
 	HalfWidth95 int64
+	// Shares are what a share of tacit.within stood for.
+	Shares []*ShareOf
 	// Sums tell how exact the answer's sums of numbers are, one for each number.
 	Sums []SumError
 	// Values tell what the mechanism does to each value that the answer has besides counts, or in their place.
@@ -83,6 +85,13 @@ func (r *Receipt) Notice() string {
 		lines = append(lines, l.String())
 	}
 	return strings.Join(lines, "\n")
+}
+
+// AddShare adds what a share stood for, once; nil is none.
+func (l *ReceiptLine) AddShare(s *ShareOf) {
+	if s != nil && !slices.ContainsFunc(l.Shares, func(told *ShareOf) bool { return told.String() == s.String() }) {
+		l.Shares = append(l.Shares, s)
+	}
 }
 
 // AddSum adds what is said of a number, once.
@@ -155,6 +164,9 @@ func (l ReceiptLine) String() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", l.Table, l.described())
+	for _, s := range l.Shares {
+		fmt.Fprintf(&b, "; asked for %v", s)
+	}
 	switch {
 	case l.Threshold == 0:
 	case !policy.Kind(l.Mechanism).Guaranteed():

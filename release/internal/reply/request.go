@@ -24,7 +24,7 @@ type Request struct {
 	// MaxAge is how old a recorded answer may be to be shown, besides what the policy says. Default: any age.
 	MaxAge time.Duration
 	// Within is how far counts may be from the truth in 95 of 100 cases, by the least loss that makes them so. Default: the loss is the policy's.
-	Within int64
+	Within query.Exactness
 	// Zone is the time zone in which she reads times. Default: it is not known.
 	Zone *time.Location
 }
