@@ -18,6 +18,8 @@ type Workload struct {
 	Greatest bool
 	// BySteward leaves it to the command tacit measure; otherwise the first question that follows from the workload pays for it.
 	BySteward bool
+	// Nonnegative fits all counts that follow from a measurement so that none is below 0 and all of them agree. It changes nothing of what is measured.
+	Nonnegative bool
 }
 
 // A Marginal is a table of counts by some columns.
@@ -45,7 +47,7 @@ func (d *decoder) workloadOf(n *document.Node, t *Table) *Workload {
 	if n == nil {
 		return nil
 	}
-	o := d.Object(n, "marginals", "epsilon", "delta", "for", "measured")
+	o := d.Object(n, "marginals", "epsilon", "delta", "for", "measured", "negative")
 	marginals := o.Required("marginals", workloadExample)
 	epsilon := o.Required("epsilon", workloadExample)
 	if marginals == nil || epsilon == nil || !d.workloadMakesSense(n, t) {
@@ -53,8 +55,9 @@ func (d *decoder) workloadOf(n *document.Node, t *Table) *Workload {
 	}
 	w := &Workload{
 		Epsilon: d.epsilon(epsilon), Delta: d.delta(o.Optional("delta")),
-		Greatest:  d.Choice(o.Optional("for"), "total", "greatest") == "greatest",
-		BySteward: d.Choice(o.Optional("measured"), "first-question", "by-steward") == "by-steward",
+		Greatest:    d.Choice(o.Optional("for"), "total", "greatest") == "greatest",
+		BySteward:   d.Choice(o.Optional("measured"), "first-question", "by-steward") == "by-steward",
+		Nonnegative: d.Choice(o.Optional("negative"), "mechanism", "fit") == "fit",
 	}
 	w.Marginals = d.marginals(marginals, t)
 	if t.Budget.Epsilon > 0 && w.Epsilon > t.Budget.Epsilon {

@@ -21,9 +21,9 @@ func TestWorkload(t *testing.T) {
 	}
 	want := &Workload{
 		Marginals: []Marginal{{Columns: []string{"region", "sex"}, Weight: WeightOne}, {Columns: []string{"age"}, Weight: 2_500_000, Ranges: []string{"age"}}, {Weight: WeightOne}},
-		Epsilon:   2e9, Delta: 1e11, Greatest: true, BySteward: true,
+		Epsilon:   2e9, Delta: 1e11, Greatest: true, BySteward: true, Nonnegative: true,
 	}
-	if diff := cmp.Diff(want, read("{marginals: [[region, sex], {columns: [age], weight: 2.5, ranges: [age]}, []], epsilon: 2, delta: 1e-7, for: greatest, measured: by-steward}")); diff != "" {
+	if diff := cmp.Diff(want, read("{marginals: [[region, sex], {columns: [age], weight: 2.5, ranges: [age]}, []], epsilon: 2, delta: 1e-7, for: greatest, measured: by-steward, negative: fit}")); diff != "" {
 		t.Errorf("(-want +read):\n%s", diff)
 	}
 	want = &Workload{Marginals: []Marginal{{Columns: []string{"sex"}, Weight: WeightOne}}, Epsilon: 2e9, Delta: 2e11}

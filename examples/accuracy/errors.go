@@ -44,11 +44,51 @@ type errorsOf struct {
 	relative float64        // median of all statements: the sum of absolute errors by the sum of true counts
 	byKind   [kinds]float64 // absolute, by kind of statement
 	charged  int
+	bySize   [sizes]sizeErrors
+	// apart is by how much at most the counts of a statement without a condition add up to something else than the count of all.
+	apart int64
+}
+
+// Sizes of true counts, from leastOf on.
+const sizes = 4
+
+var leastOf = [sizes]int64{0, 1, 100, 1000}
+
+// sizeErrors are those of all counts of one size.
+type sizeErrors struct{ cells, mean, root float64 }
+
+func (e *errorsOf) addSize(truth int64, difference float64) {
+	size := 0
+	for size+1 < sizes && truth >= leastOf[size+1] {
+		size++
+	}
+	of := &e.bySize[size]
+	of.cells, of.mean, of.root = of.cells+1, of.mean+difference, of.root+difference*difference
+}
+
+// apartOf compares the sums of statements with the count of all.
+func apartOf(asked []statement, answers []answer) (most int64) {
+	sums := make([]int64, len(asked))
+	total := int64(0)
+	for i, s := range asked {
+		for _, n := range answers[i].counts {
+			sums[i] += n
+		}
+		if len(s.marginal()) == 0 {
+			total = sums[i]
+		}
+	}
+	for i, s := range asked {
+		if s.where == "" {
+			most = max(most, sums[i]-total, total-sums[i])
+		}
+	}
+	return most
 }
 
 // compare sets answers beside true counts.
 func compare(rows []row, asked []statement, answers []answer) (*errorsOf, error) {
-	e := &errorsOf{}
+	e := &errorsOf{apart: apartOf(asked, answers)}
 	var inKind [kinds]float64
 	cells := 0.0
 	var relative []float64
@@ -59,8 +99,9 @@ func compare(rows []row, asked []statement, answers []answer) (*errorsOf, error)
 		}
 		absolute, all := 0.0, 0.0
 		for key, n := range answers[i].counts {
-			difference := math.Abs(float64(n - truth[key]))
-			absolute += difference
+			difference := float64(n - truth[key])
+			absolute += math.Abs(difference)
+			e.addSize(truth[key], difference)
 			e.root += difference * difference
 			all += float64(truth[key])
 		}
@@ -77,6 +118,10 @@ func compare(rows []row, asked []statement, answers []answer) (*errorsOf, error)
 	}
 	for k := range e.byKind {
 		e.byKind[k] /= inKind[k]
+	}
+	for i := range e.bySize {
+		of := &e.bySize[i]
+		of.mean, of.root = of.mean/of.cells, math.Sqrt(of.root/of.cells)
 	}
 	e.absolute, e.root, e.relative = e.absolute/cells, math.Sqrt(e.root/cells), median(relative)
 	return e, nil

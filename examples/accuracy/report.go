@@ -21,6 +21,25 @@ func (r *result) names() []string {
 	return append(names, "least possible")
 }
 
+// signs is a table of what is done with counts below 0, in Markdown: of the workload as it was measured, and of the ways that change something.
+func (r *result) signs() string {
+	var b strings.Builder
+	b.WriteString("| counts below 0 | root mean squared error | mean error of counts that are 0 | 1 to 99 | 100 to 999 | 1000 and more | sums differ from the count of all by up to |\n")
+	b.WriteString("| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n")
+	for i, w := range ways {
+		if !w.declared {
+			continue
+		}
+		e := r.found[i]
+		fmt.Fprintf(&b, "| %s | %.1f |", map[string]string{"": "as they were measured", "clamp": "shown as 0", "fit": "all fitted together"}[w.negative], e.root)
+		for _, of := range e.bySize {
+			fmt.Fprintf(&b, " %+.1f |", of.mean)
+		}
+		fmt.Fprintf(&b, " %d |\n", e.apart)
+	}
+	return b.String()
+}
+
 func (r *result) all() []*errorsOf { return append(slices.Clone(r.found), r.least) }
 
 // table is in Markdown.
@@ -51,6 +70,9 @@ func (r *result) picture() chart.Drawing {
 	}
 	names := r.names()
 	for i, e := range r.all() {
+		if i < len(ways) && ways[i].negative != "" {
+			continue
+		}
 		b.Series = append(b.Series, chart.Line{Name: names[i], Y: e.byKind[:]})
 	}
 	return b
@@ -61,7 +83,7 @@ func (r *result) write(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "table.md"), []byte(r.table()), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "table.md"), []byte(r.table()+"\n"+r.signs()), 0o644); err != nil {
 		return err
 	}
 	for _, form := range []struct {

@@ -26,6 +26,8 @@ type way struct {
 	derives bool
 	// declared has the marginals measured as a workload.
 	declared bool
+	// negative says how counts below 0 are shown: as they are, if it is "", by "clamp" as 0, or by "fit" all fitted together.
+	negative string
 }
 
 var ways = []way{
@@ -34,6 +36,8 @@ var ways = []way{
 	{name: "each by itself, PLD", rule: policy.PLDComposition},
 	{name: "derived from what was asked", rule: policy.PLDComposition, derives: true},
 	{name: "declared workload", rule: policy.ZCDPComposition, derives: true, declared: true},
+	{name: "declared workload, counts below 0 shown as 0", rule: policy.ZCDPComposition, derives: true, declared: true, negative: "clamp"},
+	{name: "declared workload, fitted", rule: policy.ZCDPComposition, derives: true, declared: true, negative: "fit"},
 }
 
 // table is the part of the policy that differs. Each answer that is charged has this epsilon, in billionths.
@@ -47,9 +51,16 @@ func (w way) table(each policy.Epsilon, marginals []shown) string {
 		// Nothing is charged but the workload, which has all of the budget: of its delta no part is kept for thresholds on unknown keys.
 		mechanism, budget = "kind: geometric, delta: 0", fmt.Sprintf("{epsilon: %d, delta: %s, composition: %s}", epsilon, delta, w.rule)
 	}
-	text := fmt.Sprintf("    mechanism: {%s, epsilon: %.9f, negative: keep}\n    budget: %s\n    derive: %t\n", mechanism, float64(each)/1e9, budget, w.derives)
+	negative, fit := "keep", "mechanism"
+	switch w.negative {
+	case "clamp":
+		negative = "clamp"
+	case "fit":
+		fit = "fit"
+	}
+	text := fmt.Sprintf("    mechanism: {%s, epsilon: %.9f, negative: %s}\n    budget: %s\n    derive: %t\n", mechanism, float64(each)/1e9, negative, budget, w.derives)
 	if w.declared {
-		text += fmt.Sprintf("    workload:\n      epsilon: %d\n      delta: %s\n      marginals:\n", epsilon, delta)
+		text += fmt.Sprintf("    workload:\n      epsilon: %d\n      delta: %s\n      negative: %s\n      marginals:\n", epsilon, delta, fit)
 		for _, m := range marginals {
 			text += fmt.Sprintf("        - {columns: [%s], weight: %d}\n", strings.Join(m.columns, ", "), m.times)
 		}

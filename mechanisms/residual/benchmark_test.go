@@ -54,3 +54,15 @@ func ofAdult(b *testing.B) (*Mechanism, [][]int64) {
 	}
 	return mechanismOf(b, w.LeastTotal(), 0.5, policy.AddRemove, 1, seeded(1)), tables
 }
+
+// BenchmarkNonnegative fits noise alone: a table with nobody in it.
+func BenchmarkNonnegative(b *testing.B) {
+	m, tables := ofAdult(b)
+	measured, err := m.Measure(tables)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		measured.Nonnegative()
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacit/mechanisms"
 	"tacit/mechanisms/residual"
 	"tacit/release/internal/cells"
 	"tacit/rewrite/query"
@@ -16,7 +17,8 @@ import (
 // however they are asked for, and a total is the sum of what it is the total of, but for the rounding of what is shown.
 //
 // Counts are rounded to the nearest integer, each by itself, after they were added up: that adds at most 1/2 to the error of a count, and sums of shown counts
-// differ from the count of the sum by at most 1/2 for each of them.
+// differ from the count of the sum by at most 1/2 for each of them. If the policy says so, the residuals are fitted before so that no cell of a marginal is
+// below 0. What is said of errors is then said of the counts before.
 
 // A Derived says how a count follows from a measurement.
 type Derived struct {
@@ -46,29 +48,51 @@ func (m *Measured) Derive(q *query.BoundQuery, c query.Count) (*Derived, bool) {
 	return &Derived{by, finerCells(m.columns, places), whole.LeftOut(), m, places}, true
 }
 
-// Sum adds up cells of Finer: those of each group.
-func (d *Derived) Sum(groups [][]int) ([]int64, *Errors) {
-	counts := make([]int64, len(groups))
-	if d.measured.measurement != nil {
-		table, ok := d.measured.measurement.Over(d.places)
-		if !ok {
-			panic("marginals: internal error: a table that was not measured")
-		}
-		for i, group := range groups {
-			sum := 0.0
-			for _, cell := range group {
-				sum += table[cell]
+// Sum adds up cells of Finer: those of each group. If the workload is fitted, so are the counts, unless they are wanted as they were measured.
+func (d *Derived) Sum(groups [][]int, asMeasured bool) ([]int64, *Errors) {
+	counts, errors := d.sum(d.measured.measurement, groups), d.errors(groups)
+	if d.measured.fit && !asMeasured {
+		errors.Fitted = true
+		if f := d.measured.fitted; f != nil {
+			errors.measured = counts
+			counts = d.sum(f, groups)
+			for i, n := range counts {
+				errors.Moved = max(errors.Moved, n-errors.measured[i], errors.measured[i]-n)
 			}
-			counts[i] = int64(math.Round(sum))
 		}
 	}
-	return counts, d.errors(groups)
+	return counts, errors
 }
 
-// Errors are those of the counts of one answer.
+// sum has zeros if nothing was measured.
+func (d *Derived) sum(m *residual.Measurement, groups [][]int) []int64 {
+	counts := make([]int64, len(groups))
+	if m == nil {
+		return counts
+	}
+	table, ok := m.Over(d.places)
+	if !ok {
+		panic("marginals: internal error: a table that was not measured")
+	}
+	for i, group := range groups {
+		sum := 0.0
+		for _, cell := range group {
+			sum += table[cell]
+		}
+		counts[i] = int64(math.Round(sum))
+	}
+	return counts
+}
+
+// Errors are those of the counts of one answer, as they were measured.
 type Errors struct {
-	spreads []residual.Spread
-	of      []int // the spread of each count
+	// Fitted says that counts are fitted so that none is below 0, and Moved by how much at most they differ from those that were measured.
+	Fitted bool
+	Moved  int64
+
+	measured []int64 // the counts before they were fitted; nil if they are not
+	spreads  []residual.Spread
+	of       []int // the spread of each count
 	// most is that of the largest error, an index of spreads.
 	most int
 }
@@ -124,8 +148,26 @@ func (d *Derived) spread(group []int, values [][]int, isBox, bounded bool) resid
 	return s
 }
 
-// Within bounds the error of one count, but with a probability of miss.
-func (e *Errors) Within(count int, miss float64) int64 { return shown(e.spreads[e.of[count]], miss) }
+// Interval holds a true count, but with a probability of miss. Of a fitted one it is that of the count which was measured, and holds the shown one, too.
+func (e *Errors) Interval(count int, n int64, miss float64) mechanisms.Interval {
+	w := shown(e.spreads[e.of[count]], miss)
+	if e.measured == nil {
+		return mechanisms.Around(n, w)
+	}
+	interval := mechanisms.Around(e.measured[count], w)
+	return mechanisms.Interval{Low: min(interval.Low, n), High: max(interval.High, n)}
+}
+
+// FitText says before what the bounds of errors are known: before all counts are fitted; "" if they are as they were measured.
+func (e *Errors) FitText() string {
+	switch {
+	case !e.Fitted:
+		return ""
+	case e.measured == nil:
+		return "before all are fitted so that none is below 0, which makes small ones too large on average, and changes others for it"
+	}
+	return fmt.Sprintf("before all were fitted so that none is below 0, which changed these by up to %d", e.Moved)
+}
 
 // MostWithin is that of the least exact one; 0 if there are no counts.
 func (e *Errors) MostWithin(miss float64) int64 {

@@ -27,6 +27,7 @@ type seen struct {
 	ledger *ledger.Ledger
 	mark   ledger.Mark
 	key    [32]byte
+	fit    bool
 	found  *Found
 }
 
@@ -40,11 +41,11 @@ func (f *Finder) Find(ctx context.Context, l *ledger.Ledger, w *Workload) (*Foun
 	f.mu.Lock()
 	before := f.of[table]
 	f.mu.Unlock()
-	same := before.ledger == l && before.key == w.Question.Key
+	same := before.ledger == l && before.key == w.Question.Key && before.fit == w.fit
 	if same && before.mark == marks[0] {
 		return before.found, nil
 	}
-	next := seen{ledger: l, mark: marks[0], key: w.Question.Key}
+	next := seen{ledger: l, mark: marks[0], key: w.Question.Key, fit: w.fit}
 	r, recorded, err := l.Lookup(ctx, w.Question, 0)
 	switch {
 	case err != nil:

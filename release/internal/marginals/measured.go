@@ -16,6 +16,9 @@ type Measured struct {
 	// measurement is nil of one that was not made.
 	measurement *residual.Measurement
 	strategy    *residual.Strategy
+	// fit says that counts are fitted so that none is below 0, and fitted is what they are then made of.
+	fit    bool
+	fitted *residual.Measurement
 }
 
 // A payload is what the ledger keeps: JSON, with the values of each column, since the order of cells is theirs.
@@ -52,7 +55,7 @@ func (w *Workload) decode(stored []byte) (*Measured, error) {
 	if p.Measured == nil || len(p.Workload) != len(w.columns) || len(p.Measured.Sizes) != len(w.columns) {
 		return nil, fmt.Errorf("it is no measurement of %d columns", len(w.columns))
 	}
-	m := &Measured{shape: w.shape}
+	m := &Measured{shape: w.shape, fit: w.fit}
 	for i, kept := range p.Workload {
 		c := column{name: kept.Name}
 		for _, text := range kept.Values {
@@ -72,10 +75,13 @@ func (w *Workload) decode(stored []byte) (*Measured, error) {
 	if err != nil {
 		return nil, err
 	}
+	if w.fit {
+		m.fitted = m.measurement.Nonnegative()
+	}
 	return m, nil
 }
 
 // Expected is what a measurement will be like: all its counts are 0.
 func (w *Workload) Expected() *Measured {
-	return &Measured{shape: w.shape, columns: w.columns, strategy: w.mechanism.Strategy()}
+	return &Measured{shape: w.shape, columns: w.columns, strategy: w.mechanism.Strategy(), fit: w.fit}
 }

@@ -34,6 +34,7 @@ type Workload struct {
 	shape     *query.Shape
 	columns   []column
 	marginals [][]int // places of columns, rising
+	fit       bool    // what follows is fitted so that no count is below 0, which is no part of the question
 
 	mu        sync.Mutex // protects what follows
 	mechanism *residual.Mechanism
@@ -117,7 +118,8 @@ func (w *Workload) calibrate(t *policy.Table, limits policy.Limits, random io.Re
 		}
 	}
 	wanted, ranges := make([]residual.Marginal, len(t.Workload.Marginals)), make([][]int, len(t.Workload.Marginals))
-	numbers := 0.0
+	numbers, fitted := 0.0, 0.0
+	w.fit = t.Workload.Nonnegative
 	for i, m := range t.Workload.Marginals {
 		places := w.places(m.Columns)
 		cells, all := 1.0, 1.0
@@ -129,6 +131,9 @@ func (w *Workload) calibrate(t *policy.Table, limits policy.Limits, random io.Re
 		}
 		if numbers += all; numbers > maxNumbers {
 			return fmt.Errorf("its marginals have more than %d cells together, with those of their totals", maxNumbers)
+		}
+		if fitted += cells; w.fit && fitted > residual.MostFitted {
+			return fmt.Errorf("its marginals have more than %d cells together, which are too many to fit them; write negative: mechanism under workload", residual.MostFitted)
 		}
 		wanted[i] = residual.Marginal{Columns: places, Weight: float64(m.Weight) / policy.WeightOne}
 		w.marginals = append(w.marginals, places)

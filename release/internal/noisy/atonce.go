@@ -88,7 +88,7 @@ func (q *Question) within(counts int) (w int64, ok bool) {
 		return q.rowsWithin(big.NewRat(1, 20*int64(counts)))
 	}
 	if d := cmp.Or(q.derived, q.expected); d != nil && d.measured != nil {
-		return d.measured.MostWithin(0.05 / float64(counts)), true
+		return d.measured.MostWithin(0.05/float64(counts)) + d.measured.Moved, !d.measured.Fitted || q.derived != nil
 	}
 	if q.derived != nil && q.derived.mean != nil {
 		return q.derived.mean.MostWithin(big.NewRat(1, 20*int64(counts)))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"tacit/accountant"
 	"tacit/policy"
@@ -60,7 +61,8 @@ func (q *Question) describe() string {
 		return fmt.Sprintf("%s noise, each count, which comes with sums, within ±%d with probability 95%%", q.Mechanism.Kind(), q.halfWidth95())
 	}
 	if d := cmp.Or(q.derived, q.expected); d != nil && d.measured != nil {
-		return fmt.Sprintf("%s noise of the measured workload, each count within ±%d with probability 95%%", policy.DiscreteGaussian, q.halfWidth95())
+		text := fmt.Sprintf("%s noise of the measured workload, each count within ±%d with probability 95%%", policy.DiscreteGaussian, q.halfWidth95())
+		return strings.TrimSpace(text + " " + d.measured.FitText())
 	}
 	if q.derived == nil || q.derived.added == 1 {
 		return q.Mechanism.Describe()

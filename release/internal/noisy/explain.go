@@ -59,7 +59,7 @@ func (a *Statement) explain(p *QueryPlan, q *Question) reply.ExplainedQuestion {
 	}
 	e.Waits = q.expected != nil
 	if d := cmp.Or(q.derived, q.expected); d != nil && d.measured != nil {
-		e.Mechanism = string(policy.DiscreteGaussian)
+		e.Mechanism, e.BeforeFit = string(policy.DiscreteGaussian), d.measured.FitText()
 	}
 	if !e.Recorded && e.Derived == nil && !e.Waits && !p.empty() {
 		e.Loss = q.loss

@@ -82,7 +82,7 @@ func (q *Question) interval(cell int, miss *big.Rat) (interval mechanisms.Interv
 		w, ok = q.rowsWithin(miss)
 		interval = mechanisms.Around(count, w)
 	case q.derived != nil && q.derived.measured != nil:
-		interval, ok = mechanisms.Around(count, q.derived.measuredWithin(cell, miss)), true
+		interval, ok = q.derived.measuredInterval(cell, count, miss), true
 	case q.derived != nil && q.derived.mean != nil:
 		var w int64
 		w, ok = q.derived.mean.Within(cell, miss)

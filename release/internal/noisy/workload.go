@@ -95,7 +95,7 @@ func (a *Statement) follows(ctx context.Context, p *QueryPlan, q *Question, m *m
 
 // takeMeasured makes the counts of those that were measured.
 func (q *Question) takeMeasured(p *QueryPlan, d *marginals.Derived, groups [][]int, m *marginals.Found) {
-	counts, errors := d.Sum(groups)
+	counts, errors := d.Sum(groups, p.within > 0) // a bound that is asked for holds of counts as they were measured
 	if q.fromZero {
 		for i := range counts {
 			counts[i] = max(0, counts[i])
@@ -104,15 +104,15 @@ func (q *Question) takeMeasured(p *QueryPlan, d *marginals.Derived, groups [][]i
 	q.Released = &cells.Released{Keys: p.Keys, Counts: counts, Recording: m.Recording}
 	q.derived = &derivedFrom{recorded: []cells.Recording{m.Recording}, added: 1, leftOut: d.LeftOut, measured: errors}
 	q.derived.error = mechanisms.SumError{HalfWidth95: errors.MostWithin(0.05)}
-	if q.fromZero { // the mean of a Gaussian variable that is 0 where it is negative
+	if q.fromZero && !errors.Fitted { // the mean of a Gaussian variable that is 0 where it is negative
 		q.derived.error.BiasOfZero = 0.4 * errors.Deviation()
 	}
 }
 
-// measuredWithin bounds the error of one count that follows from a workload, but with a probability of miss.
-func (d *derivedFrom) measuredWithin(count int, miss *big.Rat) int64 {
+// measuredInterval holds the true count of a cell that follows from a workload, but with a probability of miss.
+func (d *derivedFrom) measuredInterval(cell int, shown int64, miss *big.Rat) mechanisms.Interval {
 	level, _ := miss.Float64()
-	return d.measured.Within(count, level*(1-1e-12))
+	return d.measured.Interval(cell, shown, level*(1-1e-12))
 }
 
 // PlanMeasurements notes which workloads the statement measures, if its budgets cover them.

@@ -47,6 +47,8 @@ type ExplainedQuestion struct {
 	Sum *SumError
 	// BiasOfZero is what showing negative counts as 0 adds to an empty cell on average.
 	BiasOfZero float64
+	// BeforeFit says before what HalfWidth95 holds of a count, if counts are fitted so that none is below 0; "" if they are not.
+	BeforeFit string
 	// Value tells how a value is chosen, and ValueWithin95 by how many ranks it is off at most, or rows of a mode, with probability 0.95; "" of counts.
 	Value         string
 	ValueWithin95 int64
@@ -124,6 +126,9 @@ func (q *ExplainedQuestion) errorLines() []string {
 	}
 	if q.BiasOfZero >= 0.005 {
 		lines = append(lines, fmt.Sprintf("  Bias: an empty cell is shown as %.2f on average, because counts below 0 are shown as 0", q.BiasOfZero))
+	}
+	if q.BeforeFit != "" {
+		lines = append(lines, "  Bias: the error is that "+q.BeforeFit)
 	}
 	if t := q.Totals; t != nil && (t.Missing || t.Cells > 0) {
 		lines = append(lines, t.line())
