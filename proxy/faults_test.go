@@ -232,17 +232,19 @@ func TestServerErrorsWithoutCode(t *testing.T) {
 // TestServerSpeaksNonsense puts messages of wrong lengths, unknown types and wrong order in place of each of the server's messages, one after the other. The
 // session ends, or goes on, or waits until its client goes. Then nothing of it is left, and whoever comes next is served.
 func TestServerSpeaksNonsense(t *testing.T) {
-	var at int
-	var nonsense []byte
+	type lie struct {
+		at    int // the message of a connection, from 0
+		bytes []byte
+	}
+	var told atomic.Pointer[lie]
 	m := newMiddle(t, func(n int, kind byte, body []byte) []byte {
-		if n == at {
-			return nonsense
+		if lie := told.Load(); lie != nil && n == lie.at {
+			return lie.bytes
 		}
 		return message(kind, body)
 	})
 	r := through(t, m.port)
 	r.blames = "session closed: replies no longer fit what was asked"
-	at = -1
 	want := r.session(t, faultyReady)
 	for name, bytes := range map[string][]byte{
 		"length 3": {'D', 0, 0, 0, 3}, "length 0": {'D', 0, 0, 0, 0}, "negative length": {'D', 0xff, 0xff, 0xff, 0xff}, "2 GB": {'D', 0x7f, 0xff, 0xff, 0xff},
@@ -253,11 +255,11 @@ func TestServerSpeaksNonsense(t *testing.T) {
 		"ready in no known state":  message('Z', []byte{'?'}), "setting without end": message('S', []byte("TimeZone")), "another encoding": message('S', []byte("client_encoding\x00LATIN1\x00")),
 		"complete without end": message('C', []byte("SELECT 1")), "key without secret": message('K', []byte{0, 0, 0, 1}), "nothing": {},
 	} {
-		nonsense = bytes
-		for at = range 60 {
+		for at := range 60 {
 			if testing.Short() && (at+len(name))%7 != 0 {
 				continue
 			}
+			told.Store(&lie{at, bytes})
 			p := dial(t, r.address.String())
 			p.send(append(startupBytes(pgproto3.ProtocolVersion30, "user", "ana", "database", r.database), encode(faulty...)...))
 			p.send(encode(goodbye))
@@ -266,7 +268,7 @@ func TestServerSpeaksNonsense(t *testing.T) {
 			p.conn.Close()
 		}
 	}
-	at = -1
+	told.Store(nil)
 	if got := r.session(t, faultyReady); !slices.Equal(got, want) {
 		t.Errorf("afterwards a session has %q, want %q", got, want)
 	}

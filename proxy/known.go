@@ -40,8 +40,11 @@ func (in *interceptor) look() error {
 	if in.looked {
 		return nil
 	}
-	moment, err := await(in, waitLimit{}, in.releaser.Look)
-	in.moment, in.looked = moment, err == nil
+	var err error
+	if in.moment, in.looked = in.releaser.LastLook(); !in.looked {
+		in.moment, err = await(in, waitLimit{}, in.releaser.Look)
+		in.looked = err == nil
+	}
 	return err
 }
 

@@ -390,6 +390,9 @@ func (d *fakeReleaser) Look(context.Context) (moment uint64, err error) {
 	return d.moment, nil
 }
 
+// LastLook never serves, so that each message looks.
+func (d *fakeReleaser) LastLook() (moment uint64, serves bool) { return 0, false }
+
 // Report makes two rows, of the analyst and the name of the report in columns of text, and of the row's number in most others.
 func (d *fakeReleaser) Report(_ context.Context, analyst string, reports []*rewrite.Report) ([]*query.Cells, error) {
 	cells := make([]*query.Cells, len(reports))

@@ -29,6 +29,8 @@ type Releaser interface {
 	// the same, nobody had committed anything on the server when the last check was made, some milliseconds ago, and the server had not read its
 	// settings again. The error is that of ctx.
 	Look(ctx context.Context) (moment uint64, err error)
+	// LastLook is what Look returned last, if that still serves. It does not wait.
+	LastLook() (moment uint64, serves bool)
 	// Refused notes that a statement was refused without being asked of the Releaser.
 	Refused(analyst, sql string, id accountant.Request, r *pgerror.Refusal)
 }

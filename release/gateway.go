@@ -74,6 +74,9 @@ func (g *Gateway) Refresh(ctx context.Context) error { return g.monitor.Refresh(
 // on the server when the last look was made, and the server had not read its settings again.
 func (g *Gateway) Look(ctx context.Context) (moment uint64, err error) { return g.monitor.Look(ctx) }
 
+// LastLook is what Look returned last, if that still serves.
+func (g *Gateway) LastLook() (moment uint64, serves bool) { return g.monitor.LastLook() }
+
 // Looked is sent to after a Look has closed or opened protected tables.
 func (g *Gateway) Looked() <-chan struct{} { return g.monitor.Looked() }
 

@@ -8,11 +8,6 @@ const bufferBytes = 32 << 10
 // buffers are shared by all connections: each has one while there is something in it. The invariant: a buffer that is put back is all zeros.
 var buffers = sync.Pool{New: func() any { return new([bufferBytes]byte) }}
 
-// A lateReader takes a stream's buffer once there is something to read, and puts it back while it waits: most connections wait most of the time.
-type lateReader interface {
-	ReadLate(*stream) (int, error)
-}
-
 // takeBuffer makes sure that the stream, in which there is nothing, has a buffer.
 func (s *stream) takeBuffer() {
 	if s.buf == nil {
@@ -20,8 +15,11 @@ func (s *stream) takeBuffer() {
 	}
 }
 
-// putBuffer puts it back. One of another size is left to the collector.
-func (s *stream) putBuffer() {
+// release puts the buffer of a stream that is to wait back, if there is nothing in it. One of another size is left to the collector.
+func (s *stream) release() {
+	if s.end > 0 {
+		return
+	}
 	if len(s.buf) == bufferBytes {
 		clear(s.buf[:s.used])
 		buffers.Put((*[bufferBytes]byte)(s.buf))

@@ -2,7 +2,9 @@ package relay
 
 import (
 	"bytes"
+	"errors"
 	"net"
+	"os"
 	"runtime"
 	"slices"
 	"testing"
@@ -20,8 +22,8 @@ func TestBuffersOfThoseThatWait(t *testing.T) {
 		waits := func() {
 			t.Helper()
 			ours.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
-			if n, err := s.fill(ours); n != 0 || err == nil {
-				t.Fatalf("%d bytes of nothing, error %v", n, err)
+			if err := s.read(ours, func() bool { return true }); !errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Fatalf("waiting ended with %v", err)
 			}
 			ours.SetReadDeadline(time.Now().Add(patience))
 		}
@@ -30,8 +32,9 @@ func TestBuffersOfThoseThatWait(t *testing.T) {
 			if _, err := theirs.Write([]byte(want)); err != nil {
 				t.Fatal(err)
 			}
-			if n, err := s.fill(ours); n != len(want) || err != nil {
-				t.Fatalf("%d bytes of %q, error %v", n, want, err)
+			before := s.end
+			if err := s.read(ours, func() bool { return s.end == before+len(want) }); err != nil {
+				t.Fatalf("%d bytes of %q, error %v", s.end-before, want, err)
 			}
 		}
 		if waits(); s.buf != nil {

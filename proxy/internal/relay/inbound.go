@@ -40,26 +40,34 @@ func (r *Relay) Inbound() *Inbound {
 }
 
 // Run relays until the client says goodbye (nil), is gone (ErrClient) or breaks the protocol (wire.Fatal).
-func (in *Inbound) Run(interceptor Interceptor) error {
-	for {
-		in.r.reading.Store(true)
-		n, err := in.fill(in.r.Client)
+func (in *Inbound) Run(interceptor Interceptor) (err error) {
+	in.r.reading.Store(true)
+	failed := in.read(in.r.Client, func() (over bool) {
 		in.r.reading.Store(false)
 		in.r.activity.Add(1)
-		if n > 0 {
-			walked := in.walk(interceptor)
-			if err := in.flush(); err != nil {
-				return err
-			}
-			if walked != nil || in.terminated {
-				return walked
-			}
-			in.makeRoom()
+		if err = in.pump(interceptor); err != nil || in.terminated {
+			return true
 		}
-		if err != nil {
-			return fmt.Errorf("%w: %w", ErrClient, err)
-		}
+		in.r.reading.Store(true)
+		return false
+	})
+	in.r.reading.Store(false)
+	if failed != nil {
+		return fmt.Errorf("%w: %w", ErrClient, failed)
 	}
+	return err
+}
+
+// pump deals with what was read.
+func (in *Inbound) pump(interceptor Interceptor) error {
+	walked := in.walk(interceptor)
+	if err := in.flush(); err != nil {
+		return err
+	}
+	if walked == nil && !in.terminated {
+		in.makeRoom()
+	}
+	return walked
 }
 
 // flush writes what was let through so far, and after it what is ours.

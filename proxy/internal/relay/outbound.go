@@ -37,19 +37,16 @@ func (r *Relay) Outbound() *Outbound {
 }
 
 // Run relays until the server closes the connection (ErrServer), the client is gone (ErrClient), or something is wrong.
-func (o *Outbound) Run() error {
-	for {
-		n, err := o.fill(o.r.Server)
+func (o *Outbound) Run() (err error) {
+	failed := o.read(o.r.Server, func() (over bool) {
 		o.r.activity.Add(1)
-		if n > 0 {
-			if err := o.pump(); err != nil {
-				return err
-			}
-		}
-		if err != nil {
-			return fmt.Errorf("%w: %w", ErrServer, err)
-		}
+		err = o.pump()
+		return err != nil
+	})
+	if failed != nil {
+		return fmt.Errorf("%w: %w", ErrServer, failed)
 	}
+	return err
 }
 
 // pump deals with what was read. Nobody else writes to the client between the account of a reply and its last byte.

@@ -4,6 +4,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"sync/atomic"
 	"syscall"
 	"unsafe"
 )
@@ -21,9 +22,8 @@ type socket struct {
 	halfCloser
 	raw         syscall.RawConn
 	read, write transfer
-	// late is what ReadLate reads into, by lateStep.
-	late     *stream
-	lateStep func(fd uintptr) (over bool)
+	// peerClosed is set once the other side has closed, or half closed, the connection.
+	peerClosed atomic.Bool
 }
 
 type halfCloser interface {
@@ -48,16 +48,6 @@ func newSocket(conn net.Conn) net.Conn {
 	}
 	s := &socket{halfCloser: conn.(halfCloser), raw: raw}
 	s.read.step = func(fd uintptr) bool { return s.read.try(syscall.SYS_READ, fd) }
-	s.lateStep = func(fd uintptr) bool {
-		s.late.takeBuffer()
-		s.read.p = s.late.buf
-		over := s.read.try(syscall.SYS_READ, fd)
-		if !over {
-			s.late.putBuffer()
-			s.read.p = nil
-		}
-		return over
-	}
 	s.write.step = func(fd uintptr) bool {
 		for s.write.done < len(s.write.p) && s.write.errno == 0 {
 			if !s.write.try(syscall.SYS_WRITE, fd) {
@@ -77,14 +67,44 @@ func (s *socket) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadLate reads into a stream in which there is nothing. While it waits the stream has no buffer.
-func (s *socket) ReadLate(into *stream) (int, error) {
-	s.late = into
-	n, err := s.read.run("read", nil, s.raw.Read, s.lateStep)
-	if n == 0 && err == nil {
-		err = io.EOF
+// drain reads into a stream. While it waits for the beginning of a message, the stream has no buffer.
+//
+// A read that brings less than there was room for has emptied the socket, so that it is not read again before more comes (epoll(7), Questions and
+// answers, 9). This halves the reads. There is one thing that the runtime, which waits, may have been told of already: that the other
+// side has closed. The watch on closings tells of it once more.
+func (s *socket) drain(into *stream, deal func() (over bool)) error {
+	watched, unwatch := closings().watch(s)
+	defer unwatch()
+	over := false
+	step := func(fd uintptr) (returns bool) {
+		into.takeBuffer()
+		room := len(into.buf) - into.end
+		came := s.read.once(syscall.SYS_READ, fd, into.buf[into.end:])
+		if came && (s.read.errno != 0 || s.read.done == 0) {
+			return true
+		}
+		if came {
+			into.filled(s.read.done)
+			over = deal()
+		}
+		if over || came && (s.read.done == room || !watched || s.peerClosed.Load()) {
+			return true
+		}
+		into.release()
+		return false
 	}
-	return n, err
+	for !over {
+		err := s.raw.Read(step)
+		switch {
+		case err != nil:
+			return err
+		case s.read.errno != 0:
+			return os.NewSyscallError("read", s.read.errno)
+		case s.read.done == 0:
+			return io.EOF
+		}
+	}
+	return nil
 }
 
 func (s *socket) Write(p []byte) (int, error) {
@@ -108,6 +128,14 @@ func (t *transfer) run(name string, p []byte, wait func(func(fd uintptr) bool) e
 		err = os.NewSyscallError(name, t.errno)
 	}
 	return t.done, err
+}
+
+// once makes one system call for p, ok=false if it must be waited for.
+func (t *transfer) once(call, fd uintptr, p []byte) (ok bool) {
+	t.p, t.done, t.errno = p, 0, 0
+	ok = t.try(call, fd)
+	t.p = nil
+	return ok
 }
 
 // try makes one system call, ok=false if it must be waited for.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -140,5 +141,60 @@ func TestSocketOfOthers(t *testing.T) {
 	defer b.Close()
 	if newSocket(a) != a {
 		t.Error("a pipe was taken for a socket")
+	}
+}
+
+// A drained socket is not read again before more comes, and yet no end is missed: neither one that comes with the last bytes nor one that
+// comes while what they said is dealt with, or later.
+func TestEndsAreNotMissed(t *testing.T) {
+	for _, end := range []struct {
+		name string
+		of   func(theirs net.Conn)
+		err  error
+	}{
+		{"closed", func(theirs net.Conn) { theirs.Close() }, io.EOF},
+		{"reset", func(theirs net.Conn) {
+			if tcp, ok := theirs.(*net.TCPConn); ok {
+				_ = tcp.SetLinger(0)
+			}
+			theirs.Close()
+		}, syscall.ECONNRESET},
+		{"half closed", func(theirs net.Conn) { _ = theirs.(interface{ CloseWrite() error }).CloseWrite() }, io.EOF},
+	} {
+		for _, moment := range []string{"with the last bytes", "while they are dealt with", "later"} {
+			t.Run(end.name+" "+moment, func(t *testing.T) {
+				eachNetwork(t, func(t *testing.T, ours, theirs net.Conn) {
+					if _, err := theirs.Write([]byte("last")); err != nil {
+						t.Fatal(err)
+					}
+					if moment == "with the last bytes" {
+						end.of(theirs)
+						time.Sleep(time.Millisecond) // so that both are there; if not, it is the next case
+					}
+					var s stream
+					var got []byte
+					err := s.read(ours, func() bool {
+						got = append(got, s.buf[:s.end]...)
+						s.at = s.end
+						s.take()
+						s.makeRoom()
+						switch moment {
+						case "while they are dealt with":
+							end.of(theirs)
+						case "later":
+							time.AfterFunc(10*time.Millisecond, func() { end.of(theirs) })
+						}
+						return false
+					})
+					reset := errors.Is(end.err, syscall.ECONNRESET) && errors.Is(err, io.EOF) // of what has no resets
+					if string(got) != "last" || !errors.Is(err, end.err) && !reset {
+						t.Errorf("read %q, %v", got, err)
+					}
+					if _, err := ours.Write([]byte("bye")); end.name == "half closed" && err != nil {
+						t.Errorf("a half closed connection cannot be written to: %v", err)
+					}
+				})
+			})
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"io"
 	"net"
 
 	"tacit/proxy/internal/wire"
@@ -26,21 +27,43 @@ type stream struct {
 	need int
 }
 
-// fill reads once behind what is there.
-func (s *stream) fill(conn net.Conn) (n int, err error) {
-	late, ok := conn.(lateReader)
-	switch {
-	case ok && s.end == 0:
-		n, err = late.ReadLate(s)
-	case s.buf == nil:
-		s.buf = make([]byte, firstBytes)
-		fallthrough
-	default:
-		n, err = conn.Read(s.buf[s.end:])
+// A drainer reads into a stream by itself.
+type drainer interface {
+	// drain reads as read does, until deal says that it is over or an error comes.
+	drain(into *stream, deal func() (over bool)) error
+}
+
+// read reads from a connection until an error, which it returns, and has what came dealt with each time. It returns nil if deal says that it is over.
+// What deal leaves in the stream is to have room behind it.
+func (s *stream) read(conn net.Conn, deal func() (over bool)) error {
+	if c, ok := conn.(drainer); ok {
+		return c.drain(s, deal)
 	}
+	for {
+		n, err := s.fill(conn)
+		switch {
+		case n > 0 && deal():
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// fill reads once behind what is there.
+func (s *stream) fill(conn io.Reader) (n int, err error) {
+	if s.buf == nil {
+		s.buf = make([]byte, firstBytes)
+	}
+	n, err = conn.Read(s.buf[s.end:])
+	s.filled(n)
+	return n, err
+}
+
+// filled notes that so many bytes were read behind what was there.
+func (s *stream) filled(n int) {
 	s.end += n
 	s.used = max(s.used, s.end)
-	return n, err
 }
 
 // header reads the header of the message at hand, ok=false if it is not there yet. The rest of the message before is disposed of.

@@ -10,7 +10,7 @@ import (
 )
 
 // This file closes the time between two checks: before a statement is relayed, the catalog is compared with what the last check saw, and
-// checked again if it has changed. The invariant: the catalog that Look vouches for is at most as old as Monitor.served allows. Start at
+// checked again if it has changed. The invariant: the catalog that Look vouches for is at most as old as Monitor.LastLook allows. Start at
 // Monitor.Look.
 
 // lookTimeout bounds a look with the check that follows from it. A server that answers neither answers no statement either.
@@ -22,9 +22,10 @@ const lookTimeout = time.Minute
 // It returns a number. As long as that is the same, nobody had committed anything on the server when the last look was made, and the server had not
 // read its settings again. A look serves for LookFor, or longer in a server where it takes long.
 func (m *Monitor) Look(ctx context.Context) (moment uint64, err error) {
-	if !m.served() {
-		err = m.looks.do(ctx, m.look)
+	if moment, serves := m.LastLook(); serves {
+		return moment, nil
 	}
+	err = m.looks.do(ctx, m.look)
 	m.Mu.Lock()
 	defer m.Mu.Unlock()
 	return m.moment, err
@@ -40,11 +41,11 @@ func (m *Monitor) seen(now curator.Digest) {
 	m.lookedAt = now
 }
 
-// served reports whether an earlier look that found no change still serves. Behind a barrier none does, so that it opens at once.
-func (m *Monitor) served() bool {
+// LastLook is what Look returned last, if that look found no change and still serves. Behind a barrier none does, so that it opens at once.
+func (m *Monitor) LastLook() (moment uint64, serves bool) {
 	m.Mu.Lock()
 	defer m.Mu.Unlock()
-	return m.state != nil && m.state.Catalog.Barrier == nil && time.Now().Before(m.unchanged)
+	return m.moment, m.state != nil && m.state.Catalog.Barrier == nil && time.Now().Before(m.unchanged)
 }
 
 // serve has a look that found no change serve for LookFor from its beginning, or, where looks take long, for so long that they take at

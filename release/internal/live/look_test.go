@@ -24,13 +24,13 @@ func TestLooksServe(t *testing.T) {
 			m := &Monitor{state: &State{Catalog: &rewrite.Catalog{Barrier: c.barrier}}, LookFor: c.lookFor}
 			began := time.Now().Add(-c.took)
 			m.serve(began)
-			if got := m.served(); got != c.want {
+			if _, got := m.LastLook(); got != c.want {
 				t.Errorf("served: %v", got)
 			}
 		})
 	}
 	m := &Monitor{state: &State{Catalog: &rewrite.Catalog{}}}
-	if m.served() {
+	if _, serves := m.LastLook(); serves {
 		t.Error("served without a look")
 	}
 }
