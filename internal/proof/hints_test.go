@@ -26,10 +26,12 @@ type hintCase struct {
 	// counts of the statement compared with the true counts, by the error that the notice states.
 	relative float64
 	report   bool // the answer is no count
+	share    bool // both are asked with tacit.within = '2%'
 	same     bool // the counts answer the refused statement
 }
 
 var hintCases = []hintCase{
+	{form: "refuseShare", sql: "SELECT count(*) FROM patients WHERE age > 40", share: true}, // before others ask how many there are
 	{form: "rowsRead", sql: "SELECT * FROM patients"},
 	{form: "rowsRead", sql: "SELECT DISTINCT ON (id) id, income FROM patients"},
 	{form: "rowsRead", sql: "SELECT DISTINCT ON (patient_id) * FROM visits ORDER BY patient_id, admitted"},
@@ -136,6 +138,10 @@ type hinted struct{ proxied, direct *client }
 
 // check follows the hint of a refused statement.
 func (on *hinted) check(t *testing.T, c hintCase) {
+	if c.share {
+		on.proxied.query("SET tacit.within = '2%'")
+		defer on.proxied.query("RESET tacit.within")
+	}
 	refused, failed := failure(on.proxied.query(c.sql))
 	if !failed {
 		t.Errorf("%s\nis answered", c.sql)

@@ -85,7 +85,7 @@ var (
 		Hint:   "Ask for counts in a statement of their own, or for all of it as it is: RESET tacit.within"}
 	refuseShare = pgerror.Form{Code: "22023", Message: "tacit.within is %[1]v of the number of %[3]s of table %[2]s, which nobody has asked for yet",
 		Detail: "A share refers to a number that was answered before, or that the policy declares: no row is looked at for it. Nothing was charged.",
-		Hint:   "Ask for it once, which is charged as without tacit.within: SELECT %[4]s FROM %[2]s. Or write a number of rows: SET tacit.within = 25"}
+		Hint:   "Write a number of rows, SET tacit.within = 25, or ask for that number once, which is charged as without the setting.", Instead: "SELECT %[4]s FROM %[2]s"}
 	refuseSmallShare = pgerror.Form{Code: "22023", Message: "tacit.within is less than one row: %[1]v, of table %[2]s",
 		Detail: "Nothing was charged.",
 		Hint:   "Ask for a larger share, or for a number of rows: SET tacit.within = 25"}
