@@ -47,7 +47,7 @@ func (l *releaseList) index() *sources.Index {
 }
 
 // linear is the search that the index is to replace: it compares a question with each of the newest releases.
-func linear(p *noisy.QueryPlan, q *noisy.Question, recorded []*sources.Recorded) (sources []noisy.Origin) {
+func linear(p *noisy.QueryPlan, q *noisy.Question, recorded []*sources.Recorded) (origins []sources.Origin) {
 	kind, asked, ok := p.Sought(q)
 	if !ok {
 		return nil
@@ -58,15 +58,15 @@ func linear(p *noisy.QueryPlan, q *noisy.Question, recorded []*sources.Recorded)
 			continue
 		}
 		if derivation, ok := p.Follows(q, r); ok {
-			sources = append(sources, noisy.Origin{Recorded: r, Derivation: derivation, Passing: passing(r)})
+			origins = append(origins, sources.Origin{Recorded: r, Derivation: derivation, Passing: passing(r)})
 		}
 	}
-	slices.SortStableFunc(sources, func(a, b noisy.Origin) int { return cmp.Compare(a.Passing, b.Passing) })
-	return sources
+	slices.SortStableFunc(origins, func(a, b sources.Origin) int { return cmp.Compare(a.Passing, b.Passing) })
+	return origins
 }
 
-func numbersOf(sources []noisy.Origin) (ids []int64) {
-	for _, s := range sources {
+func numbersOf(origins []sources.Origin) (ids []int64) {
+	for _, s := range origins {
 		ids = append(ids, s.ID)
 	}
 	return ids

@@ -821,7 +821,7 @@ SELECT count(*) FROM people EXCEPT SELECT count(*) FROM people WHERE name <> 'th
 SELECT count(*), count(*) FILTER (WHERE age > 5) FROM staff
 
 # 37, 42
-SELECT age, count(*), count(*) FILTER (WHERE age <> 7) FROM staff WHERE age > 20 GROUP BY age ORDER BY age LIMIT 1
+SELECT age, count(*), count(*) FILTER (WHERE age <> 22) FROM staff WHERE age > 20 GROUP BY age ORDER BY age LIMIT 1
 
 # 38, 42: the type error would print the value
 SELECT count(*)::text::date, (SELECT count(*) FROM staff WHERE age > 9) FROM staff

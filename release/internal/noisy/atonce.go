@@ -93,8 +93,8 @@ func (q *Question) within(counts int) (w int64, ok bool) {
 	if q.derived != nil && q.derived.mean != nil {
 		return q.derived.mean.MostWithin(big.NewRat(1, 20*int64(counts)))
 	}
-	if q.derived != nil {
-		return q.Mechanism.SumsWithin95(q.derived.added, counts)
+	if d := cmp.Or(q.derived, q.expected); d != nil {
+		return q.Mechanism.SumsWithin95(d.added, counts)
 	}
 	w, ok = q.Mechanism.AllWithin95(counts)
 	return q.clippedWidth(w), ok
@@ -118,8 +118,8 @@ func (p *QueryPlan) totals() *reply.Totals {
 			return &reply.Totals{} // cells of one measurement have errors that are not independent
 		}
 		added := most
-		if q.derived != nil {
-			added *= q.derived.added
+		if d := cmp.Or(q.derived, q.expected); d != nil {
+			added *= d.added
 		}
 		w, ok := q.Mechanism.SumsWithin95(added, totals)
 		if q.derived != nil && q.derived.mean != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tacit/accountant"
 	"tacit/mechanisms"
 	"tacit/policy"
 	"tacit/release/internal/cells"
@@ -43,6 +44,8 @@ type derivedFrom struct {
 	found *mechanisms.Mechanism
 	// rowsOf is the question about sums whose number of rows a count is; nil of others.
 	rowsOf *Question
+	// sibling is the question of the same statement from which it will follow; nil of what follows already.
+	sibling *sibling
 	// measured are the errors of counts that follow from a workload; nil of others.
 	measured *marginals.Errors
 	// leftOut are the columns of which rows with undeclared values are in no sum.
@@ -100,12 +103,12 @@ func (d *deriving) counts(ctx context.Context, p *QueryPlan) error {
 			continue
 		}
 		before, tried := d.tried[q.Ledger.Key]
-		var sources []Origin
+		var origins []sources.Origin
 		if !tried {
 			d.tried[q.Ledger.Key] = q
-			sources = p.Sources(d.recorded[p.Terms.Name], q)
+			origins = p.Sources(d.recorded[p.Terms.Name], q)
 		}
-		if len(sources) == 0 && (before == nil || before.derived == nil) {
+		if len(origins) == 0 && (before == nil || before.derived == nil) {
 			continue
 		}
 		if err := d.fixCells(ctx, p); err != nil {
@@ -114,7 +117,7 @@ func (d *deriving) counts(ctx context.Context, p *QueryPlan) error {
 		switch {
 		case q.Released != nil: // there are no cells
 		case !tried:
-			if err := d.from(ctx, p, q, sources); err != nil {
+			if err := d.from(ctx, p, q, origins); err != nil {
 				return err
 			}
 		case p.ByThreshold || cells.SameKeys(before.Released.Keys, p.Keys):
@@ -170,18 +173,18 @@ func (p *QueryPlan) Follows(q *Question, r *sources.Recorded) (*query.Derivation
 }
 
 // from answers a question by its sources, if its cells follow from one.
-func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, origins []Origin) error {
+func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, origins []sources.Origin) error {
 	since, one := d.cellsCount(p, q), d.ofOne || p.ByThreshold || !q.counts()
-	origins = slices.DeleteFunc(origins, func(o Origin) bool { return o.Counted.Before(since) })
-	mapped := mapper(func(o Origin) (following, bool, error) {
+	origins = slices.DeleteFunc(origins, func(o sources.Origin) bool { return o.Counted.Before(since) })
+	mapped := sources.Mapper(func(o sources.Origin) (sources.Following, bool, error) {
 		released, added, err := d.cells(ctx, p, q, o)
 		first := p.Questions[0]
 		ok := released != nil && (!p.ByThreshold || first == q || cells.SameKeys(first.Released.Keys, released.Keys))
-		return following{o, released, added}, ok, err
+		return sources.Following{Origin: o, Cells: released, Added: added}, ok, err
 	})
-	find := mapped.chosen
+	find := mapped.Chosen
 	if one {
-		find = mapped.first
+		find = mapped.First
 	}
 	found, err := find(origins)
 	if err != nil {
@@ -190,9 +193,11 @@ func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, origins 
 	if len(found) == 0 {
 		return nil
 	}
-	slices.SortFunc(found, func(a, b following) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(found, func(a, b sources.Following) int { return cmp.Compare(a.ID, b.ID) })
 	if one {
-		q.takeDerived(slices.MinFunc(found, func(a, b following) int { return cmp.Compare(most(a.added), most(b.added)) }))
+		q.takeDerived(slices.MinFunc(found, func(a, b sources.Following) int {
+			return cmp.Compare(sources.MostAdded(a.Added), sources.MostAdded(b.Added))
+		}))
 	} else if err := q.takeMean(ctx, found, p.within); err != nil {
 		return reply.Failure(ctx, reply.RefuseCancelled.With(), err)
 	}
@@ -203,16 +208,16 @@ func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, origins 
 }
 
 // takeDerived answers a question by what follows from one release.
-func (q *Question) takeDerived(f following) {
-	q.Released, q.derived = f.cells, &derivedFrom{recorded: []cells.Recording{f.cells.Recording}, added: most(f.added), cells: f.added, leftOut: f.Derivation.LeftOut()}
+func (q *Question) takeDerived(f sources.Following) {
+	q.Released, q.derived = f.Cells, &derivedFrom{recorded: []cells.Recording{f.Cells.Recording}, added: sources.MostAdded(f.Added), cells: f.Added, leftOut: f.Derivation.LeftOut()}
 	q.derived.error, _ = q.Mechanism.SumError(q.derived.added)
 }
 
 // takeMean answers a question by what follows from releases, the oldest first.
-func (q *Question) takeMean(ctx context.Context, found []following, within int64) error {
+func (q *Question) takeMean(ctx context.Context, found []sources.Following, within int64) error {
 	estimates := make([]combine.Estimate, len(found))
 	for i, f := range found {
-		estimates[i] = combine.Estimate{Counts: f.cells.Counts, Added: f.added}
+		estimates[i] = combine.Estimate{Counts: f.Cells.Counts, Added: f.Added}
 	}
 	mean, err := combine.Best(ctx, q.Mechanism, estimates, within)
 	if err != nil {
@@ -225,7 +230,7 @@ func (q *Question) takeMean(ctx context.Context, found []following, within int64
 	q.Released = &cells.Released{Keys: q.Released.Keys, Counts: mean.Counts}
 	d := &derivedFrom{mean: mean, added: mean.Noisy(), error: mean.SumError()}
 	for _, i := range mean.Sources {
-		d.recorded = append(d.recorded, found[i].cells.Recording)
+		d.recorded = append(d.recorded, found[i].Cells.Recording)
 		d.leftOut = append(d.leftOut, found[i].Derivation.LeftOut()...)
 	}
 	slices.Sort(d.leftOut)
@@ -233,11 +238,8 @@ func (q *Question) takeMean(ctx context.Context, found []following, within int64
 	return nil
 }
 
-// most is how many cells a count adds up at most; where there are no cells it is one.
-func most(added []int) int { return slices.Max(append([]int{1}, added...)) }
-
 // cells are the cells of a query, and how many cells of a source the count of each adds up; nil if not all cells follow from it.
-func (d *deriving) cells(ctx context.Context, p *QueryPlan, q *Question, s Origin) (*cells.Released, []int, error) {
+func (d *deriving) cells(ctx context.Context, p *QueryPlan, q *Question, s sources.Origin) (*cells.Released, []int, error) {
 	found, ok, err := d.ledger.Lookup(ctx, s.Question, p.maxAge)
 	if err != nil {
 		return nil, nil, reply.Failure(ctx, reply.RefuseLedger.With(), err)
@@ -245,6 +247,11 @@ func (d *deriving) cells(ctx context.Context, p *QueryPlan, q *Question, s Origi
 	if !ok || found.ID != s.ID { // it is too old by now
 		return nil, nil, nil
 	}
+	return d.cellsOf(ctx, p, q, s, found)
+}
+
+// cellsOf does so of what the ledger has of the source.
+func (d *deriving) cellsOf(ctx context.Context, p *QueryPlan, q *Question, s sources.Origin, found *accountant.Release) (*cells.Released, []int, error) {
 	finer, err := cells.DecodeRelease(found, len(s.Kept.Shape.Keys), q.Count.Columns())
 	if err != nil {
 		return nil, nil, reply.Failure(ctx, reply.RefuseLedger.With(), err)

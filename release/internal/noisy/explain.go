@@ -57,7 +57,9 @@ func (a *Statement) explain(p *QueryPlan, q *Question) reply.ExplainedQuestion {
 	} else {
 		e.AtOnce = nil
 	}
-	e.Waits = q.expected != nil
+	if e.Waits = q.expected != nil; e.Waits && q.expected.sibling != nil {
+		e.Follows, e.Added = q.expected.sibling.question.Ledger.Text, q.expected.added
+	}
 	if d := cmp.Or(q.derived, q.expected); d != nil && d.measured != nil {
 		e.Mechanism, e.BeforeFit = string(policy.DiscreteGaussian), d.measured.FitText()
 	}

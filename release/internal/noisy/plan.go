@@ -94,8 +94,8 @@ type Question struct {
 	derived *derivedFrom
 	// adopted says that the release was paid for by a charge under which nobody was answered.
 	adopted bool
-	// workload is what it measures, if it is a workload's; nil of others. expected is what the answer will be like if the statement measures the workload
-	// from which it follows; nil if it does not wait for that.
+	// workload is what it measures, if it is a workload's; nil of others. expected is what the answer will be like if the statement measures the workload, or
+	// asks the question, from which it follows; nil if it does not wait for that.
 	workload *marginals.Workload
 	expected *derivedFrom
 	// anew says that what was recorded of the question is about other cells, and does not answer it.

@@ -70,6 +70,9 @@ func (a *Statement) attempt(ctx context.Context) error {
 	if err := a.PlanMeasurements(ctx); err != nil {
 		return err
 	}
+	if err := a.planTogether(ctx); err != nil {
+		return err
+	}
 	if err := a.release(ctx); err != nil {
 		return err
 	}
@@ -77,9 +80,12 @@ func (a *Statement) attempt(ctx context.Context) error {
 		if err := a.fromWorkload(ctx); err != nil {
 			return err
 		}
-		if a.missing() {
-			return errors.New("release: internal error: a question does not follow from the workload that was measured for it")
-		}
+	}
+	if err := a.followSiblings(ctx); err != nil {
+		return err
+	}
+	if a.missing() {
+		return errors.New("release: internal error: a question does not follow from what was charged for it")
 	}
 	a.noteAdopted()
 	return nil

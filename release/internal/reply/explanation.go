@@ -35,6 +35,9 @@ type ExplainedQuestion struct {
 	// Workload says that it is no count, but the measurement of a workload, which the statement pays for; and Waits that it is a count that follows
 	// from that, so that it is free.
 	Workload, Waits bool
+	// Follows is the question of the same statement from which it follows, of at most Added cells; "" if it follows from the workload.
+	Follows string
+	Added   int
 	// Loss is what the answer costs, zero if it is free.
 	Loss accountant.Loss
 	// HalfWidth95 bounds the noise of a count with probability 0.95. Within is what it was asked to be at most, and Chosen the loss that does it; 0 if
@@ -187,6 +190,8 @@ func (e *Explanation) Lines() []string {
 			if fresh := q.Derived.freshText(); fresh != "" {
 				lines = append(lines, "  Fresh: "+fresh)
 			}
+		case q.Follows != "":
+			lines = append(lines, fmt.Sprintf("  Cost: free (follows from another question of the statement, of at most %d noisy cells: %s)", q.Added, q.Follows))
 		case q.Waits:
 			lines = append(lines, "  Cost: free (follows from the workload that is measured for it)")
 		case q.Loss == (accountant.Loss{}):
