@@ -23,7 +23,10 @@ type knowledge struct {
 	moment   uint64 // Look's
 	at       time.Time
 	names    map[string]policy.TableName
+	parsed   map[string]bool // rests of statements that it could parse
 }
+
+const maxRests, maxRest = 8, 2 << 10 // of parsed; bytes of one
 
 // holds reports whether the server would say the same again. The error is that of Look.
 func (in *interceptor) holds() (bool, error) {
@@ -71,7 +74,7 @@ func (in *interceptor) remember(resolved []rewrite.Resolution) {
 		return
 	}
 	if k := in.known; k.names == nil || k.executed != in.executed || k.moment != in.moment {
-		in.known = knowledge{executed: in.executed, moment: in.moment, names: make(map[string]policy.TableName)}
+		in.known = knowledge{executed: in.executed, moment: in.moment, names: make(map[string]policy.TableName), parsed: make(map[string]bool)}
 	}
 	in.known.at = time.Now()
 	for _, r := range resolved {

@@ -13,11 +13,18 @@ import (
 // that does not exist, a column of the analyst's own table) costs nothing. What PostgreSQL finds only when it executes comes
 // after the charge. The invariant: a preflight changes nothing that outlives it. Start at preflight.
 
-// preflight checks a statement of a Query. In the extended protocol the client's own Parse has done this.
+// preflight checks a statement of a Query, unless its rest passed before. In the extended protocol the client's own Parse has done this.
 func (in *interceptor) preflight(v *rewrite.Answer) error {
+	rest := v.Preflight.WithParameters(v.Params + 1)
+	known, err := in.holds()
+	if err != nil || known && in.known.parsed[rest] && len(v.Probes) == 0 {
+		return err
+	}
 	t := in.parsing(v)
 	in.addProbes(&t, v)
-	_, err := in.inbound.RoundTrip(t)
+	if _, err = in.inbound.RoundTrip(t); err == nil && known && len(rest) <= maxRest && len(in.known.parsed) < maxRests {
+		in.known.parsed[rest] = true
+	}
 	return err
 }
 

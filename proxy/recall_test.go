@@ -29,6 +29,33 @@ func TestRecalledAnswersHaveNoPreflight(t *testing.T) {
 	r.asked(t, 1)
 }
 
+// A rest that the server could parse is not parsed again for the next question, as long as nothing has changed in the session or the server. What changes is
+// found before anything is charged.
+func TestRestsAreParsedOnce(t *testing.T) {
+	r, tapped := newTappedRig(t)
+	p := connectAs(t, r.address.String(), "ana", r.database)
+	asks := func() (kinds string) {
+		tapped.seen()
+		p.expect(1, messages{simpleQuery(byRegion)}, notice, north, south, selected, idle)
+		kinds, _ = tapped.seen()
+		return kinds
+	}
+	const parsed = "PC"
+	if first, second := asks(), asks(); !strings.Contains(first, parsed) || strings.Contains(second, parsed) {
+		t.Errorf("the server was sent %q, then %q", first, second)
+	}
+	p.talk(1, simpleQuery("SET tacit.intervals = off"))
+	if kinds := asks(); !strings.Contains(kinds, parsed) {
+		t.Errorf("after the session has executed something the server was sent %q", kinds)
+	}
+	charged := r.releaser.answered()
+	r.commit("REVOKE EXECUTE ON FUNCTION pg_catalog.array_in(cstring, oid, integer), pg_catalog.unnest(anyarray) FROM PUBLIC")
+	p.expect(1, messages{simpleQuery(byRegion)}, "E V=ERROR C=42501 M=permission denied for function unnest ", idle)
+	if n := r.releaser.answered(); n != charged {
+		t.Errorf("the releaser was asked %d times", n-charged)
+	}
+}
+
 // A rest that fails has the same reply, whether its counts are remembered or would have to be charged.
 func TestErrorsBesideRecalledAnswers(t *testing.T) {
 	r, _ := newTappedRig(t)
