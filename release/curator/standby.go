@@ -220,6 +220,7 @@ type Counts struct {
 	waiting  *pgxpool.Conn // to a standby, before the first Run; nil if the primary counts
 	standby  *Snapshot     // nil if the primary counts
 	checked  Digest
+	ending   sync.Once
 }
 
 // BeginCount takes connections for the counts of an answer. A standby counts if the policy prefers one and its catalog is the one that was checked, and
@@ -287,15 +288,17 @@ func (s *Snapshot) position(ctx context.Context) (position string, err error) {
 	return position, err
 }
 
-// End gives the connections back.
+// End gives the connections back, once.
 func (c *Counts) End() {
-	if c.waiting != nil {
-		c.waiting.Release()
-	}
-	if c.standby != nil {
-		c.standby.End()
-	}
-	c.primary.End()
+	c.ending.Do(func() {
+		if c.waiting != nil {
+			c.waiting.Release()
+		}
+		if c.standby != nil {
+			c.standby.End()
+		}
+		c.primary.End()
+	})
 }
 
 // checkStandby says why counts are not made on a standby; empty if they are, or need not be.
