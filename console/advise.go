@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tacit/policy"
-	"tacit/release/assess"
+	"tacit/release/advice"
 	"tacit/release/books"
 )
 
@@ -18,7 +18,7 @@ type advised struct {
 	found   time.Time
 	version string // of the policy
 	running bool
-	advice  []*assess.Advice
+	advice  []*advice.Advice
 	failure string
 }
 
@@ -40,7 +40,7 @@ type advisedTable struct {
 // advise shows which finer count would have answered most of what was asked, with the budget before and after.
 func (v *visit) advise() (*page, error) {
 	content := adviseContent{}
-	advice := v.newestAdvice(&content)
+	newest := v.newestAdvice(&content)
 	lines, err := books.ReadWholes(v.r.Context(), v.ledger, v.policy.Tables)
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (v *visit) advise() (*page, error) {
 	for i, t := range v.policy.Tables {
 		limits[t.Name] = lines[i].Limit.Epsilon
 	}
-	for _, a := range advice {
+	for _, a := range newest {
 		budget, ok := limits[a.Table]
 		if !ok {
 			continue
@@ -83,7 +83,7 @@ func epsilonGauge(spent, budget policy.Epsilon) *gauge {
 }
 
 // newestAdvice is what was found last. It has it found anew if that is long ago, or of another policy.
-func (v *visit) newestAdvice(content *adviseContent) []*assess.Advice {
+func (v *visit) newestAdvice(content *adviseContent) []*advice.Advice {
 	s := &v.advised
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,17 +91,17 @@ func (v *visit) newestAdvice(content *adviseContent) []*assess.Advice {
 		s.running = true
 		v.background(func(ctx context.Context) {
 			failure := "it was broken off by a fault"
-			var advice []*assess.Advice
+			var found []*advice.Advice
 			defer func() {
 				s.mu.Lock()
 				defer s.mu.Unlock()
-				s.running, s.found, s.version, s.advice, s.failure = false, v.now, p.Version, advice, failure
+				s.running, s.found, s.version, s.advice, s.failure = false, v.now, p.Version, found, failure
 			}()
-			found, err := assess.Advise(ctx, p)
+			newest, err := advice.Advise(ctx, p)
 			if failure = ""; err != nil {
 				failure = fmt.Sprint(err)
 			}
-			advice = found
+			found = newest
 		})
 	}
 	content.Running, content.Failure, content.At = s.running, s.failure, s.found

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacit/policy"
-	"tacit/release/assess"
+	"tacit/release/advice"
 )
 
 func adviseCommand() *cobra.Command {
@@ -34,18 +34,18 @@ workload of --table into the policy file; all else in the file stays as it is.`,
 		case workload != workloadFlags{}:
 			return usageError{errors.New("--table, --epsilon, --delta, --svg and --write go with --workload")}
 		}
-		advice, err := assess.Advise(cmd.Context(), p)
+		found, err := advice.Advise(cmd.Context(), p)
 		if err != nil {
 			return err
 		}
 		warnOfHeadMismatch(cmd, p)
 		if *asJSON {
-			if advice == nil {
-				advice = []*assess.Advice{} // all tables are audited
+			if found == nil {
+				found = []*advice.Advice{} // all tables are audited
 			}
-			return printJSON(cmd.OutOrStdout(), advice)
+			return printJSON(cmd.OutOrStdout(), found)
 		}
-		for _, a := range advice {
+		for _, a := range found {
 			for _, line := range a.Lines() {
 				if _, err := fmt.Fprintln(cmd.OutOrStdout(), line); err != nil {
 					return err

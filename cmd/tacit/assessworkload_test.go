@@ -72,6 +72,40 @@ func TestAssessWorkload(t *testing.T) {
 	}
 }
 
+// TestAssessWorkloadOfRanges: ranges of a column are nearer to their bound than cells that are added up, and both are what is documented of them.
+func TestAssessWorkloadOfRanges(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, siteOptions{})
+	out, stderr, status := run(t, "assess", "-p", s.policy, "-t", "people", "--workload", "age in ranges, sex; region *3", "--epsilon", "1", "--delta", "1e-6")
+	if status != 0 || !strings.Contains(out, "  age in ranges, sex ") || !strings.Contains(out, "Standard deviation of a cell, or of a range.") || !strings.Contains(out, rangesAreMeans) {
+		t.Fatalf("status %d: %s%s", status, out, stderr)
+	}
+	out, _, _ = run(t, "assess", "-p", s.policy, "-t", "people", "--json", "--workload", "age in ranges", "--epsilon", "1", "--delta", "1e-6")
+	var of struct {
+		Rho       float64
+		Groupings []struct {
+			Ranges []string
+			Cells  float64
+			Errors map[string]float64 `json:"standard_deviation"`
+		}
+		Bound    float64 `json:"all_bound"`
+		Greatest float64 `json:"greatest_bound"`
+	}
+	if err := json.Unmarshal([]byte(out), &of); err != nil || len(of.Groupings) != 1 || len(of.Groupings[0].Ranges) != 1 {
+		t.Fatal(err, out)
+	}
+	// A range has (n + 2)/3 of n values in the mean.
+	g := of.Groupings[0]
+	if cells := math.Sqrt((g.Cells + 2) / 3 / (2 * of.Rho)); math.Abs(g.Errors["equal_split"]/cells-1) > 1e-9 || math.Abs(g.Errors["finest_cells"]/cells-1) > 1e-9 {
+		t.Errorf("by itself %v, want %v", g.Errors, cells)
+	}
+	if least := g.Errors["least_total"]; least < of.Bound || least > 1.05*of.Bound || g.Errors["best_split"] < 1.5*least || g.Errors["least_greatest"] < of.Greatest {
+		t.Errorf("%v, bounds %v and %v", g.Errors, of.Bound, of.Greatest)
+	}
+}
+
+const rangesAreMeans = "Of a grouping with ranges it is the root of the mean variance of all ranges of successive values"
+
 // TestAssessWorkloadReadsNoRow: two tables of which one has no row have the same output.
 func TestAssessWorkloadReadsNoRow(t *testing.T) {
 	t.Parallel()
@@ -110,6 +144,8 @@ func TestAssessWorkloadRefuses(t *testing.T) {
 		{"is there twice", []string{"-t", "people", "--workload", "sex, sex"}},
 		{"is a constant", []string{"-t", "people", "--workload", "1"}},
 		{"is there twice; give it a larger weight", []string{"-t", "people", "--workload", "sex, region; region, sex"}},
+		{"ranges of 3 keys", []string{"-t", "people", "--workload", "age in ranges, sex in ranges, region IN RANGES"}},
+		{"age / 10 is computed", []string{"-t", "people", "--workload", "age / 10 in ranges"}},
 		{"follow from the same column", []string{"-t", "people", "--workload", "age; age / 10"}},
 		{"not declared", []string{"-t", "people", "--workload", "illness"}},
 		{"name", []string{"-t", "people", "--workload", "name"}},

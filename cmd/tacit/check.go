@@ -152,7 +152,7 @@ func (s *separation) report(ctx context.Context, w io.Writer, p *policy.Policy) 
 	if len(findings) > 0 {
 		rows := [][]string{{"SEVERITY", "FINDING", "WHERE"}}
 		for _, f := range findings {
-			rows = append(rows, []string{f.Severity, f.What + " [" + f.Name + "]", f.Detail + advice(f.Remedy)})
+			rows = append(rows, []string{f.Severity, f.What + " [" + f.Name + "]", f.Detail + remedyText(f.Remedy)})
 		}
 		fmt.Fprintln(w)
 		printWrapped(w, []int{8, 40, 68}, rows)
@@ -208,8 +208,8 @@ func countHigh(findings []curator.Finding) int {
 	return high
 }
 
-// advice is a remedy that is no SQL.
-func advice(remedy string) string {
+// remedyText is a remedy that is no SQL.
+func remedyText(remedy string) string {
 	if remedy == "" || strings.HasSuffix(remedy, ";") {
 		return ""
 	}

@@ -27,8 +27,8 @@ type base struct {
 	gram, inverse, covariance []float64
 	// most is the largest diagonal element of K_i, and least the smallest element of all. worst is the largest diagonal element of Sigma_i.
 	most, least, worst float64
-	// cell and stretch are the means of q' Sigma_i q over all cells and over all ranges q; even is that of (length/n)^2 over all ranges.
-	cell, stretch, even float64
+	// cell and stretch are the means of q' Sigma_i q over all cells and over all ranges q.
+	cell, stretch float64
 }
 
 // MostRanged is how many values a column that is asked in ranges has at most.
@@ -120,7 +120,6 @@ func (b *base) average() {
 				sum += 2 * b.covariance[last*n+i]
 			}
 			b.stretch += sum / ranges
-			b.even += square(float64(last-first+1)/float64(n)) / ranges
 		}
 	}
 }

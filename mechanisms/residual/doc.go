@@ -20,7 +20,7 @@
 // # What it leaves out
 //
 // Whoever counts makes sure that a person has no more rows than stated, and that all marginals count the same rows. Columns have
-// declared values. Cells may be below 0, since showing them as 0 would make sums too large; [Measurement.Nonnegative] fits all of them together. Under replace-one the strategy is that of add-remove
-// with more noise, which need not be the best. Of a joint release only its zCDP is known, not its privacy loss distribution. [Workload.LeastBound] and what
-// measures marginals by themselves know nothing of ranges.
+// declared values. Cells may be below 0, since showing them as 0 would make sums too large; [Measurement.Nonnegative] fits all of them together. Under
+// replace-one the strategy is that of add-remove with more noise, which need not be the best. Of a joint release only its zCDP is known, not its
+// privacy loss distribution.
 package residual

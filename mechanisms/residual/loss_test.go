@@ -75,18 +75,6 @@ func TestLossIsTheWorst(t *testing.T) {
 	}
 }
 
-// TestBoundsHold fails if a strategy is better than the bound of all.
-func TestBoundsHold(t *testing.T) {
-	for _, c := range small {
-		w := c.workload(t)
-		s := w.LeastTotal()
-		requireNear(t, fmt.Sprint(c, ": the bound"), w.LeastBound(policy.AddRemove)/w.total(s.Variance), 1, 1e-9)
-		if bound, total := w.LeastBound(policy.ReplaceOne), w.total(s.Variance)*s.Loss(policy.ReplaceOne); bound > total || bound < w.LeastBound(policy.AddRemove) {
-			t.Errorf("%v, replace-one: the bound is %v, the total %v", c, bound, total)
-		}
-	}
-}
-
 // TestSameSeedDiffersByTheShift releases two tables with the same noise. The difference is Q_A d, whatever the counts are, so that the loss
 // that was computed from Q_A is that of the release.
 func TestSameSeedDiffersByTheShift(t *testing.T) {

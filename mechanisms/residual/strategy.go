@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/optimize"
+
+	"tacit/policy"
 )
 
 // A Strategy says how much noise each residual has. Its losses are 2 rho, rho being that of zCDP.
@@ -82,7 +84,8 @@ func (s *Strategy) greatest() float64 {
 const greatestWithin = 1e-4
 
 // LeastGreatest is a strategy with the loss 1 under add-remove whose greatest weighted variance of a cell is the least, but for a share of
-// 1e-4. It also returns a lower bound, which no linear strategy with Gaussian noise is below.
+// 1e-4. It also returns a lower bound, which no linear strategy with Gaussian noise is below; with ranges, no residual strategy with the same bases. For others
+// see GreatestBound.
 //
 // With x_A = ln s_A the loss and each V_k are sums of exponentials of x. So the logarithms of both, and the logarithm of the p-norm of
 // the w_k V_k, are convex functions of x (Boyd, Kim, Vandenberghe and Hassibi 2007, "A tutorial on geometric programming"), and so is
@@ -182,13 +185,30 @@ func (f greatestNorm) gradient(gradient, x []float64) {
 
 // bound is that of LeastGreatest with y_k proportional to shares_k/(w_k V_k).
 func (f greatestNorm) bound(x []float64) float64 {
-	w := f.workload
-	s := w.atLossOne(x)
+	y := f.weights(f.workload.atLossOne(x))
+	return f.workload.leastSum(f.workload.coefficients(func(k int) float64 { return y[k] }))
+}
+
+// weights are y_k w_k.
+func (f greatestNorm) weights(s *Strategy) []float64 {
 	y, _ := f.shares(s)
 	sum := 0.0
-	for k, m := range w.marginals {
+	for k, m := range f.workload.marginals {
 		y[k] /= m.Weight * s.Variance(k)
 		sum += y[k]
 	}
-	return w.leastSum(w.coefficients(func(k int) float64 { return y[k] / sum * w.marginals[k].Weight }))
+	for k, m := range f.workload.marginals {
+		y[k] *= m.Weight / sum
+	}
+	return y
+}
+
+// GreatestBound is what the greatest weighted variance of no linear strategy with Gaussian noise is below. s is the one that LeastGreatest found, whose variances
+// tell which weights make the bound large. Any weights that add up to 1 make one.
+func (s *Strategy) GreatestBound(adjacency policy.Adjacency) float64 {
+	best := 0.0
+	for p := 1.0; p <= 1<<12; p *= 8 {
+		best = max(best, s.workload.bound(greatestNorm{s.workload, p}.weights(s), adjacency))
+	}
+	return best
 }

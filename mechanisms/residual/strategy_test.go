@@ -34,7 +34,7 @@ func TestKnownErrors(t *testing.T) {
 		if queries := float64(len(w.sets)); queries != c.queries || w.cells() != c.cells {
 			t.Errorf("%s: %v queries, %v cells", c.name, queries, w.cells())
 		}
-		equal := w.total(func(int) float64 { return w.EqualSplit(policy.AddRemove) })
+		equal := w.total(func(k int) float64 { return w.EqualSplit(policy.AddRemove)[k] })
 		best := w.total(func(k int) float64 { return w.BestSplit(policy.AddRemove)[k] })
 		if e, b, r := root(equal), root(best), root(w.total(w.LeastTotal().Variance)); e != c.equal || b != c.best || r != c.residual {
 			t.Errorf("%s: equal split %s, best split %s, residual %s", c.name, e, b, r)

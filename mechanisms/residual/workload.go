@@ -35,6 +35,7 @@ type Workload struct {
 	bases     []*base // by column; nil for those that are measured by n I - J
 	marginals []Marginal
 	sets      []set // of the marginals
+	ranges    []set // the columns of each marginal that are asked in ranges
 	// residuals are the subsets of the marginals' sets in which every column has two values or more. The residual of another subset is 0
 	// whatever the counts are.
 	residuals []set
@@ -99,7 +100,7 @@ func newRangeWorkload(sizes []int, marginals []Marginal, ranges [][]int, scale i
 
 // newWorkload has the columns of each marginal that are asked in ranges in asked.
 func newWorkload(sizes []int, bases []*base, marginals []Marginal, asked []set) (*Workload, error) {
-	w := &Workload{sizes: slices.Clone(sizes), bases: bases, place: make(map[set]int)}
+	w := &Workload{sizes: slices.Clone(sizes), bases: bases, ranges: asked, place: make(map[set]int)}
 	if len(sizes) > maxColumns {
 		return nil, fmt.Errorf("%d columns; a workload has at most %d", len(sizes), maxColumns)
 	}
@@ -184,7 +185,10 @@ func (w *Workload) divide(s, asked set) {
 func (w *Workload) asked(a, others, ranges set) float64 {
 	mean := 1.0
 	for _, i := range a.columns() {
+		length, squared := meansOfRanges(w.sizes[i])
 		switch b := w.bases[i]; {
+		case b == nil && ranges.has(i): // l - l^2/n of l values
+			mean *= length - squared/float64(w.sizes[i])
 		case b == nil:
 			mean *= w.centred(i)
 		case ranges.has(i):
@@ -194,13 +198,18 @@ func (w *Workload) asked(a, others, ranges set) float64 {
 		}
 	}
 	for _, i := range others.columns() {
-		if b := w.bases[i]; b != nil && ranges.has(i) {
-			mean *= b.even
-		} else {
-			mean /= square(float64(w.sizes[i]))
+		if mean /= square(float64(w.sizes[i])); ranges.has(i) {
+			_, squared := meansOfRanges(w.sizes[i])
+			mean *= squared
 		}
 	}
 	return mean
+}
+
+// meansOfRanges are the means of the number of values of a range, and of its square, over all ranges of n values.
+func meansOfRanges(n int) (length, squared float64) {
+	of := float64(n)
+	return (of + 2) / 3, (of + 1) * (of + 2) / 6
 }
 
 // centred is (n_i - 1)/n_i.

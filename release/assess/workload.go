@@ -35,6 +35,8 @@ type WorkloadRequest struct {
 type Grouping struct {
 	// Keys are columns, or whatever else an analyst could GROUP BY. None at all is the total.
 	Keys []string `json:"keys"`
+	// Ranges are those of the keys, stored columns, of which ranges of successive values are asked.
+	Ranges []string `json:"ranges,omitempty"`
 	// Weight says how much the variance of its cells counts: 1, or another number from 1e-6 to 1e6.
 	Weight float64 `json:"weight"`
 }
@@ -44,15 +46,27 @@ func (g Grouping) String() string {
 	if len(g.Keys) == 0 {
 		return "()"
 	}
-	return strings.Join(g.Keys, ", ")
+	names := slices.Clone(g.Keys)
+	for i, name := range names {
+		if slices.Contains(g.Ranges, name) {
+			names[i] += " in ranges"
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // mostGroupings bounds the time of the search for the least greatest error.
 const mostGroupings = 1024
 
+// mostRanged is how many keys of one grouping are asked in ranges at most, as in a policy.
+const mostRanged = 2
+
+var inRanges = regexp.MustCompile(`(?i)^(.*\S)\s+in\s+ranges$`)
+
 var weightAtEnd = regexp.MustCompile(`^(.*\S)\s*\*\s*([0-9]+(?:\.[0-9]+)?)$`)
 
-// ParseWorkload reads groupings with semicolons between them: keys with commas, () for the total, and *NUMBER behind one for its weight.
+// ParseWorkload reads groupings with semicolons between them: keys with commas, "in ranges" behind a key of which ranges are asked, () for the total, and
+// *NUMBER behind a grouping for its weight.
 func ParseWorkload(text string) ([]Grouping, error) {
 	var groupings []Grouping
 	seen := map[string]bool{}
@@ -73,7 +87,15 @@ func ParseWorkload(text string) ([]Grouping, error) {
 			if err != nil {
 				return nil, err
 			}
+			for i, key := range keys {
+				if m := inRanges.FindStringSubmatch(key); m != nil {
+					keys[i], g.Ranges = m[1], append(g.Ranges, m[1])
+				}
+			}
 			g.Keys = keys
+		}
+		if len(g.Ranges) > mostRanged {
+			return nil, fmt.Errorf("--workload: ranges of %d keys in one grouping; at most %d", len(g.Ranges), mostRanged)
 		}
 		if err := (HomogeneityRequest{Quasi: g.Keys}).CheckKeys(); err != nil {
 			return nil, fmt.Errorf("--workload: %w", err)
@@ -117,7 +139,8 @@ type GroupingErrors struct {
 	Errors WorkloadErrors `json:"standard_deviation"`
 }
 
-// WorkloadErrors are standard deviations of a cell.
+// WorkloadErrors are standard deviations of a cell. Where ranges are asked, they are roots of the mean variance of all ranges, with each value of the
+// other keys.
 type WorkloadErrors struct {
 	// EqualSplit and BestSplit: each grouping by itself, with equal shares of the loss, and with those that make All the least.
 	EqualSplit float64 `json:"equal_split"`
@@ -190,9 +213,12 @@ func (w *inspecting) domainsOf(ctx context.Context, request WorkloadRequest) (*k
 			if slices.Contains(d.names, name) {
 				continue
 			}
-			origins, size, err := w.domainOf(ctx, request.Table, name)
+			origins, size, stored, err := w.domainOf(ctx, request.Table, name)
 			if err != nil {
 				return nil, err
+			}
+			if !stored && slices.ContainsFunc(request.Groupings, func(g Grouping) bool { return slices.Contains(g.Ranges, name) }) {
+				return nil, requestErrorf("ranges are asked of columns, whose values have an order, and %s is computed; write the column in its place", name)
 			}
 			for i, other := range d.origins {
 				if slices.ContainsFunc(origins, func(o string) bool { return slices.Contains(other, o) }) {
@@ -205,44 +231,47 @@ func (w *inspecting) domainsOf(ctx context.Context, request WorkloadRequest) (*k
 	return d, nil
 }
 
-// domainOf is how many values a key has that the policy declares, and which columns it follows from.
-func (w *inspecting) domainOf(ctx context.Context, table policy.TableName, name string) (origins []string, size int, err error) {
+// domainOf is how many values a key has that the policy declares, which columns it follows from, and whether it is one of them.
+func (w *inspecting) domainOf(ctx context.Context, table policy.TableName, name string) (origins []string, size int, stored bool, err error) {
 	if !query.IsExpression(name) {
-		return nil, 0, requestErrorf("each key of a workload must be one column or expression, which this is not: %s", name)
+		return nil, 0, false, requestErrorf("each key of a workload must be one column or expression, which this is not: %s", name)
 	}
 	queries, err := w.bind(ctx, fmt.Sprintf("SELECT pg_catalog.count(*) FROM %s GROUP BY (%s\n)", table, name))
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, false, err
 	}
 	if len(queries) != 1 || len(queries[0].Keys) != 1 {
-		return nil, 0, requestErrorf("each key of a workload must be one column or expression, which this is not: %s", name)
+		return nil, 0, false, requestErrorf("each key of a workload must be one column or expression, which this is not: %s", name)
 	}
 	q := queries[0]
 	values, ok, err := w.declaredTogether(ctx, &noisy.QueryPlan{Query: q, Limit: w.state.Policy.Limits.Cells}, q.KeyGroups()[0])
 	switch {
 	case err != nil:
-		return nil, 0, err
+		return nil, 0, false, err
 	case !ok:
-		return nil, 0, requestErrorf("the values of %s are not declared, or too many to list: a workload has the cells of declared values", name)
+		return nil, 0, false, requestErrorf("the values of %s are not declared, or too many to list: a workload has the cells of declared values", name)
 	}
 	for _, column := range q.Keys[0].Origins() {
 		origins = append(origins, column.Name)
 	}
-	return origins, len(values[0]), nil
+	return origins, len(values[0]), q.Keys[0].Stored(), nil
 }
 
 // compute fills in the errors.
 //
 // A person with so many rows moves each vector of counts by at most so many times what one row moves it by, and 2 rho is the square of a distance.
 func (r *WorkloadReport) compute(d *keyDomains, groupings []Grouping) error {
-	marginals := make([]residual.Marginal, len(groupings))
+	marginals, ranges := make([]residual.Marginal, len(groupings)), make([][]int, len(groupings))
 	for i, g := range groupings {
 		marginals[i].Weight = g.Weight
 		for _, name := range g.Keys {
 			marginals[i].Columns = append(marginals[i].Columns, slices.Index(d.names, name))
 		}
+		for _, name := range g.Ranges {
+			ranges[i] = append(ranges[i], slices.Index(d.names, name))
+		}
 	}
-	w, err := residual.NewWorkload(d.sizes, marginals)
+	w, err := residual.NewRangeWorkload(d.sizes, marginals, ranges)
 	if err != nil {
 		return &RequestError{"the workload: " + err.Error()}
 	}
@@ -252,12 +281,15 @@ func (r *WorkloadReport) compute(d *keyDomains, groupings []Grouping) error {
 		return err
 	}
 	scale := float64(r.Rows*r.Rows) / (2 * r.Rho)
-	best, fitted, finest := w.BestSplit(r.Adjacency), w.LeastSquares(r.Adjacency), w.FinestCells(r.Adjacency)
+	if w.HasRanges() {
+		bound = greatest.GreatestBound(policy.AddRemove)
+	}
+	equal, best, fitted, finest := w.EqualSplit(r.Adjacency), w.BestSplit(r.Adjacency), w.LeastSquares(r.Adjacency), w.FinestCells(r.Adjacency)
 	var sums, most WorkloadErrors // of weighted variances
 	weight := 0.0
 	for k, g := range groupings {
 		variances := WorkloadErrors{
-			EqualSplit: w.EqualSplit(r.Adjacency), BestSplit: best[k], LeastSquares: fitted[k], FinestCells: finest[k],
+			EqualSplit: equal[k], BestSplit: best[k], LeastSquares: fitted[k], FinestCells: finest[k],
 			LeastTotal: total.Variance(k) * total.Loss(r.Adjacency), LeastGreatest: greatest.Variance(k) * greatest.Loss(r.Adjacency),
 		}.times(scale)
 		cells := w.Cells(k)

@@ -3,6 +3,7 @@ package assess
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"text/tabwriter"
 )
@@ -18,7 +19,11 @@ func (r *WorkloadReport) WriteText(w io.Writer) error {
 	if r.Rows > 1 {
 		fmt.Fprintf(w, "; the same %d rows of a person at most in every grouping", r.Rows)
 	}
-	fmt.Fprint(w, "\nStandard deviation of a cell. No row was read.\n\n")
+	what, legend := "a cell", workloadLegend
+	if slices.ContainsFunc(r.Groupings, func(g GroupingErrors) bool { return len(g.Ranges) > 0 }) {
+		what, legend = "a cell, or of a range", workloadLegend+rangesLegend
+	}
+	fmt.Fprintf(w, "\nStandard deviation of %s. No row was read.\n\n", what)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "GROUPING\tWEIGHT\tCELLS\tEQUAL SPLIT\tBEST SPLIT\tFINEST CELLS\tLEAST SQUARES\tLEAST TOTAL\tLEAST GREATEST\tBOUND\t")
 	line := func(name, weight, cells, bound string, e WorkloadErrors) {
@@ -33,7 +38,7 @@ func (r *WorkloadReport) WriteText(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprint(w, "\n"+workloadLegend)
+	_, err := fmt.Fprint(w, "\n"+legend)
 	return err
 }
 
@@ -53,3 +58,15 @@ least. FINEST CELLS counts the cells of all keys together, and adds them up. LEA
 was measured. LEAST TOTAL and LEAST GREATEST measure once what groupings share; no linear strategy with Gaussian noise is
 below BOUND. A count is within twice the standard deviation about 95 times in 100.
 `
+
+const rangesLegend = `Of a grouping with ranges it is the root of the mean variance of all ranges of successive values, and the mean counts as often as
+it has cells. What is measured by itself, or as finest cells, is added up. LEAST TOTAL and LEAST GREATEST measure the column by
+queries in which a range has little more error than a value: they are the least of strategies that do, and near BOUND.
+`
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
