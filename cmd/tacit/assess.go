@@ -96,7 +96,7 @@ func (f *assessFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.sensitive, "sensitive", "", "the `key` that an attacker would like to know, who knows the others (default: the last one)")
 	flags.BoolVar(&f.bounds, "bounds", false, "compare bounds on a person's rows and groups instead: what each leaves out, and its noise")
 	flags.StringVarP(&f.table, "table", "t", "", "the protected `table` of --workload")
-	flags.StringVar(&f.workload, "workload", "", "compare ways to measure these `groupings` together instead, such as \"region, sex; age; ()\"")
+	flags.StringVar(&f.workload, "workload", "", "compare ways to measure these `groupings` together instead, such as \"region, sex; age in ranges; ()\"")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.html, "html", "", "write a page with plots to this `file`")
 }

@@ -164,6 +164,34 @@ func (s *Strategy) ValuesSpread(columns []int, values [][]int) (spread Spread, o
 	return s.productSpread(over, within, even), true
 }
 
+// MeanVariance is the mean variance of sums of cells that are all combinations of some values of each column, in ascending order of the columns: over all combinations
+// of one set of values of each. ok is false if no marginal has them all, or if a column has no set.
+func (s *Strategy) MeanVariance(columns []int, sets [][][]int) (variance float64, ok bool) {
+	w := s.workload
+	over, ok := w.under(columns)
+	places := over.columns()
+	if !ok || len(places) != len(sets) {
+		return 0, false
+	}
+	within, even := make([]float64, len(places)), make([]float64, len(places))
+	for i, c := range places {
+		if len(sets[i]) == 0 {
+			return 0, false
+		}
+		n, of := float64(w.sizes[c]), float64(len(sets[i]))
+		for _, values := range sets[i] {
+			k := float64(len(values))
+			if b := w.bases[c]; b != nil {
+				within[i] += b.spread(values) / of
+			} else {
+				within[i] += k * (n - k) / n / of
+			}
+			even[i] += square(k/n) / of
+		}
+	}
+	return s.productSpread(over, within, even).Variance, true
+}
+
 // productSpread is that of a sum whose norms are products, by column of over.
 func (s *Strategy) productSpread(over set, within, even []float64) Spread {
 	w := s.workload

@@ -15,6 +15,7 @@ func (p *Proposal) MarshalJSON() ([]byte, error) {
 	of := func(l accountant.Loss) amount { return amount{l.Epsilon.String(), l.Delta.String()} }
 	type marginal struct {
 		Columns  []string `json:"columns"`
+		Ranges   []string `json:"ranges,omitempty"`
 		Weight   float64  `json:"weight"`
 		Cells    int      `json:"cells"`
 		Within   float64  `json:"half_width_95_asked"`
@@ -38,7 +39,7 @@ func (p *Proposal) MarshalJSON() ([]byte, error) {
 	if p.Why == "" {
 		out.Workload = &workload{YAML: p.YAML(), Answers: p.Answers, Cost: of(p.Cost), Otherwise: of(p.Instead), AsExact: p.AsExact}
 		for _, m := range p.Marginals {
-			out.Workload.Marginals = append(out.Workload.Marginals, marginal{append([]string{}, m.Columns...), m.Weight, m.Cells, m.Within, m.Measured})
+			out.Workload.Marginals = append(out.Workload.Marginals, marginal{append([]string{}, m.Columns...), m.Ranges, m.Weight, m.Cells, m.Within, m.Measured})
 		}
 	}
 	return json.Marshal(out)

@@ -19,7 +19,6 @@ import (
 	"tacit/policy"
 	"tacit/release/internal/live"
 	"tacit/release/internal/marginals"
-	"tacit/release/internal/passing"
 	"tacit/release/internal/sources"
 	"tacit/release/internal/spent"
 	"tacit/rewrite/query"
@@ -46,6 +45,8 @@ type Proposal struct {
 // A ProposedMarginal is the counts by some columns.
 type ProposedMarginal struct {
 	Columns []string
+	// Ranges are those of the columns of which ranges are to be measured.
+	Ranges []string
 	// Weight is so that the sum of squared errors counts each question alike, however many cells its marginal has.
 	Weight float64
 	Cells  int
@@ -98,6 +99,9 @@ func proposalOf(t *policy.Table, limit int, charged []ledger.ChargedQuestion, lo
 		p.Why = "no two of its questions were counts by columns with declared values"
 		return p, nil
 	}
+	if err := a.chooseRanges(t); err != nil {
+		return nil, err
+	}
 	if err := p.fill(t, a, a.exactness(t, made[live.SensitivityOfRow], charged), loss); err != nil || p.Why != "" {
 		return p, err
 	}
@@ -140,13 +144,15 @@ type asked struct {
 	times     []int
 	counts    []askedCount
 	answered  map[int]bool // charges
-	workload  *residual.Workload
+	// ranges are the columns of each marginal of which ranges are to be measured.
+	ranges   [][]int
+	workload *residual.Workload
 }
 
-// An askedCount is a charged question that adds up cells of a marginal: so many values of each of its columns.
+// An askedCount is a charged question whose counts add up cells of a marginal: of each column, one of these sets of values.
 type askedCount struct {
 	charge, marginal int
-	values           []int
+	sets             [][][]int
 }
 
 // newAsked reads charges, and makes a marginal of each set of columns that questions use: those that were asked most.
@@ -199,7 +205,7 @@ func newAsked(t *policy.Table, limit int, charged []ledger.ChargedQuestion) *ask
 		}
 		a.marginals, a.times = append(a.marginals, m), append(a.times, len(sets[set]))
 		for _, i := range sets[set] {
-			a.counts = append(a.counts, askedCount{i, k, addedUp(t, shapes[i], namesOf(set), sizes)})
+			a.counts = append(a.counts, askedCount{i, k, setsOf(t, shapes[i], namesOf(set), sizes)})
 			a.answered[i] = true
 			questions++
 		}
@@ -268,37 +274,6 @@ func product(names []string, sizes map[string]int) int {
 	return cells
 }
 
-// addedUp is how many values of each column a count adds up at most: one of a key, and of others as many as the conditions let pass.
-func addedUp(t *policy.Table, s *query.Shape, names []string, sizes map[string]int) []int {
-	values := make([]int, len(names))
-	for i, name := range names {
-		values[i] = sizes[name]
-		if slices.ContainsFunc(s.Keys, func(k query.ShapeKey) bool { return k.Stored && slices.Equal(k.Inputs, []string{name}) }) {
-			values[i] = 1
-			continue
-		}
-		passed := passing.New(t, name)
-		for _, c := range slices.Concat(s.Where, s.Filter) {
-			if c.Atom != nil && slices.Equal(c.Columns, []string{name}) {
-				values[i] = min(values[i], max(1, passed.Count(c.Atom, values[i])))
-			}
-		}
-	}
-	return values
-}
-
-// strategy is that of the least total with the loss 1.
-func (a *asked) strategy() (*residual.Strategy, error) {
-	if a.workload == nil {
-		w, err := residual.NewWorkload(a.sizes, a.marginals)
-		if err != nil {
-			return nil, err
-		}
-		a.workload = w
-	}
-	return a.workload.LeastTotal(), nil
-}
-
 // term is what the ledger would charge for a measurement.
 func (a *asked) term(t *policy.Table, loss accountant.Loss) (composition.Term, error) {
 	s, err := a.strategy()
@@ -357,8 +332,8 @@ func (p *Proposal) fill(t *policy.Table, a *asked, exactness []float64, loss acc
 		scale := s.Loss(t.Adjacency) / (2 * composition.RhoWithin(l.Epsilon, l.Delta))
 		measured = make([]float64, len(a.marginals))
 		for _, c := range a.counts {
-			spread, _ := s.BoxSpread(a.marginals[c.marginal].Columns, c.values)
-			width := 1.96*math.Sqrt(spread.Variance*scale) + 0.5 // for rounding
+			variance, _ := s.MeanVariance(a.marginals[c.marginal].Columns, c.sets)
+			width := 1.96*math.Sqrt(variance*scale) + 0.5 // for rounding
 			measured[c.marginal] += width * width
 			square += width * width
 		}
@@ -381,6 +356,9 @@ func (p *Proposal) fill(t *policy.Table, a *asked, exactness []float64, loss acc
 		named := ProposedMarginal{Weight: marginal.Weight, Cells: int(a.workload.Cells(k)), Within: within[k], Measured: measured[k]}
 		for _, c := range marginal.Columns {
 			named.Columns = append(named.Columns, a.columns[c])
+		}
+		for _, c := range a.ranges[k] {
+			named.Ranges = append(named.Ranges, a.columns[c])
 		}
 		p.Marginals = append(p.Marginals, named)
 	}
@@ -410,13 +388,16 @@ func lossesOf(t *policy.Table) []accountant.Loss {
 func (p *Proposal) YAML() string {
 	texts := make([]string, len(p.Marginals))
 	for i, m := range p.Marginals {
-		names := make([]string, len(m.Columns))
-		for k, name := range m.Columns {
-			names[k] = quoted(name)
-		}
-		texts[i] = "[" + strings.Join(names, ", ") + "]"
+		texts[i] = listed(m.Columns)
+		more := ""
 		if m.Weight != 1 {
-			texts[i] = fmt.Sprintf("{columns: %s, weight: %s}", texts[i], ShownWeight(m.Weight))
+			more = ", weight: " + ShownWeight(m.Weight)
+		}
+		if len(m.Ranges) > 0 {
+			more += ", ranges: " + listed(m.Ranges)
+		}
+		if more != "" {
+			texts[i] = "{columns: " + texts[i] + more + "}"
 		}
 	}
 	return fmt.Sprintf("{marginals: [%s], epsilon: %v, delta: %v}", strings.Join(texts, ", "), p.Cost.Epsilon, p.Cost.Delta)
@@ -424,6 +405,15 @@ func (p *Proposal) YAML() string {
 
 // ShownWeight is a weight as a policy has it.
 func ShownWeight(weight float64) string { return strconv.FormatFloat(weight, 'f', -1, 64) }
+
+// listed are names as a list in YAML.
+func listed(names []string) string {
+	texts := make([]string, len(names))
+	for i, name := range names {
+		texts[i] = quoted(name)
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
+}
 
 // quoted is a name as YAML has it in a list.
 func quoted(name string) string {

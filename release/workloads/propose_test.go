@@ -6,10 +6,12 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"tacit/accountant"
 	"tacit/accountant/composition"
 	"tacit/accountant/ledger"
+	"tacit/mechanisms/residual"
 	"tacit/policy"
 	"tacit/release/internal/sources"
 	"tacit/rewrite/query"
@@ -60,6 +62,7 @@ func charge(t *testing.T, keys string, conditions ...string) ledger.ChargedQuest
 	if err != nil {
 		t.Fatal(err)
 	}
+	shape = []byte(strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(string(shape)))
 	d := sources.Derivable{Shape: shape, Mechanism: "m", Cells: 1, Values: values}
 	return ledger.ChargedQuestion{
 		Loss: accountant.Loss{Epsilon: 5e8}, Mechanism: "geometric", Shape: d.Text(),
@@ -172,6 +175,102 @@ func TestNotProposed(t *testing.T) {
 	}
 	if p, err := proposalOf(adviserTable(nil), 150, asked, accountant.Loss{}); err != nil || !strings.Contains(p.Why, "no two") {
 		t.Errorf("more cells than the limit: %v, %+v", err, p)
+	}
+}
+
+// TestProposedRanges: where ranges were asked, they are proposed if that makes the answers more exact: by conditions, and by keys that divide. The cost is less for it. Where single
+// values were asked, and of columns whose values have no order, they are not.
+func TestProposedRanges(t *testing.T) {
+	between := func(first, last int) ledger.ChargedQuestion {
+		return charge(t, "region", fmt.Sprintf("age >= %d", first), fmt.Sprintf("age <= %d", last))
+	}
+	decades := charge(t, "")
+	decades.Shape = strings.Replace(charge(t, "age").Shape, `"stored":true`, `"text":"((age / 10) * 10)","type":23`, 1)
+	if sources.Parse(decades.Shape) == nil {
+		t.Fatal(decades.Shape)
+	}
+	for _, c := range []struct {
+		name    string
+		charged []ledger.ChargedQuestion
+		want    string
+	}{
+		{"conditions", []ledger.ChargedQuestion{between(30, 64), between(0, 17), between(18, 29)}, "{columns: [age, region], ranges: [age]}"},
+		{"decades", []ledger.ChargedQuestion{decades, decades}, "{columns: [age], ranges: [age]}"},
+		{"single values", []ledger.ChargedQuestion{charge(t, "age region"), between(30, 30), charge(t, "region", "age in 3 4")}, "[age, region]"},
+		{"no order", []ledger.ChargedQuestion{charge(t, "sex", "region in north south"), charge(t, "sex", "region in south east")}, "[region, sex]"},
+	} {
+		p, err := proposalOf(adviserTable(nil), 1000, c.charged, accountant.Loss{Epsilon: 2e9, Delta: 1e11})
+		if err != nil || p.Why != "" || !strings.HasPrefix(p.YAML(), "{marginals: ["+c.want+"], epsilon") {
+			t.Errorf("%s: %v, %s, %s", c.name, err, p.Why, p.YAML())
+			continue
+		}
+		w, err := policyOf(t, p.YAML())
+		if err != nil || (len(w.Marginals[0].Ranges) > 0) != strings.Contains(c.want, "ranges") {
+			t.Errorf("%s: the policy has %+v: %v", c.name, w, err)
+		}
+	}
+	// The error is the mean over the cells of each question, with what the errors of a range's values have in common.
+	one, err := proposalOf(adviserTable(nil), 1000, []ledger.ChargedQuestion{between(30, 64), between(30, 64)}, accountant.Loss{Epsilon: 2e9, Delta: 1e11})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := residual.NewRangeWorkload([]int{100, 3}, []residual.Marginal{{Columns: []int{0, 1}, Weight: 1}}, [][]int{{0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make([]int, 35)
+	for i := range values {
+		values[i] = 30 + i
+	}
+	s := w.LeastTotal()
+	spread, _ := s.ValuesSpread([]int{0, 1}, [][]int{values, {0}})
+	want := 1.96*math.Sqrt(spread.Variance*s.Loss(policy.AddRemove)/(2*composition.RhoWithin(2e9, 1e11))) + 0.5
+	if got := one.Marginals[0].Measured; math.Abs(got-want) > 1e-6*want {
+		t.Errorf("±%v, want ±%v", got, want)
+	}
+}
+
+// policyOf reads a workload as a policy does.
+func policyOf(t *testing.T, workload string) (*policy.Workload, error) {
+	t.Helper()
+	p, err := policy.Parse("tacit.yaml", []byte(`
+listen: 127.0.0.1:6432
+upstream: {analyst: "postgres://{analyst}@127.0.0.1/x", curator: "postgres://c@127.0.0.1/x"}
+ledger: sqlite:x.db
+auth: trust
+analysts: {ana: {}}
+tables:
+  clinic.people:
+    person: row
+    mechanism: {kind: geometric, epsilon: 0.5}
+    budget: {epsilon: 30, delta: 1e-6, composition: zcdp}
+    workload: `+workload+`
+    columns: {age: {range: [0, 99]}, region: {values: [north, south, east]}, sex: {values: [F, M]}}
+`))
+	if err != nil {
+		return nil, err
+	}
+	return p.Tables[0].Workload, nil
+}
+
+// TestPeriods groups days as PostgreSQL's date_trunc does: values from a server.
+func TestPeriods(t *testing.T) {
+	day := func(text string) int64 {
+		date, err := time.Parse(time.DateOnly, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return date.Unix() / (24 * 60 * 60)
+	}
+	for _, c := range []struct {
+		unit, first, last, next string
+	}{
+		{"week", "1969-12-29", "1970-01-04", "1970-01-05"}, {"week", "2024-12-30", "2025-01-05", "2025-01-06"}, {"month", "2024-02-01", "2024-02-29", "2024-03-01"},
+		{"quarter", "1969-10-01", "1969-12-31", "1970-01-01"}, {"year", "1900-01-01", "1900-12-31", "1901-01-01"},
+	} {
+		if a, b, n := period(day(c.first), c.unit), period(day(c.last), c.unit), period(day(c.next), c.unit); a != b || b == n || period(day(c.first)-1, c.unit) == a {
+			t.Errorf("%s from %s: %d, %d, %d", c.unit, c.first, a, b, n)
+		}
 	}
 }
 

@@ -79,3 +79,52 @@ func (p *Values) read(text string) (int64, bool) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	return n, err == nil && n > -1<<62 && n < 1<<62
 }
+
+// Places are the places, in the declared order, of the values that pass the conditions of a shape which are about a column alone. Where it is not known which
+// values pass, they are the first ones: as many as pass. There is one at least.
+func Places(t *policy.Table, name string, shape *query.Shape, size int) []int {
+	most := Conditions(t, name, shape, size)
+	passed := New(t, name)
+	if !passed.isRange {
+		return first(most)
+	}
+	least, listed := passed.first, []int64(nil)
+	isListed, bounded := false, false
+	for _, c := range slices.Concat(shape.Where, shape.Filter) {
+		if c.Atom == nil || !slices.Equal(c.Columns, []string{name}) {
+			continue
+		}
+		bounded = true
+		if c.Atom.Test != "=" && c.Atom.Test != "in" {
+			passed.Count(c.Atom, size)
+			continue
+		}
+		isListed = true
+		for _, text := range c.Atom.Values {
+			if n, ok := passed.read(text); ok {
+				listed = append(listed, n)
+			}
+		}
+	}
+	if !bounded { // NULL has a place, too
+		return first(most)
+	}
+	var places []int
+	for n := passed.first; n <= passed.last; n++ {
+		if at := n - least; at < int64(size) && (!isListed || slices.Contains(listed, n)) {
+			places = append(places, int(at))
+		}
+	}
+	if len(places) == 0 || len(places) > most {
+		return first(most)
+	}
+	return places
+}
+
+func first(n int) []int {
+	places := make([]int, n)
+	for i := range places {
+		places[i] = i
+	}
+	return places
+}

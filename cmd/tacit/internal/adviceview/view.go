@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -75,7 +76,13 @@ func name(m workloads.ProposedMarginal) string {
 	if len(m.Columns) == 0 {
 		return "()"
 	}
-	return terminal.Printable(strings.Join(m.Columns, ", "))
+	names := slices.Clone(m.Columns)
+	for i, name := range names {
+		if slices.Contains(m.Ranges, name) {
+			names[i] += " in ranges"
+		}
+	}
+	return terminal.Printable(strings.Join(names, ", "))
 }
 
 func shown(l accountant.Loss) string {
