@@ -37,8 +37,8 @@ rows each leaves out, with how much noise the rest is counted, and which are pro
 table's budget, or --epsilon and --delta: the standard deviation of a cell of each grouping if it is measured by itself,
 if the finest cells are added up, and by the strategies with the least total and the least greatest variance (Xiao, He,
 Zhang and Kifer 2023), beside the least that any such strategy has. Groupings have semicolons between them, keys have
-commas, () is the total, and *3 behind a grouping has its cells count three times. These figures follow from
-the numbers of declared values: no row is read.
+commas, () is the total, and *3 behind a grouping has its cells count three times. "age in ranges" is a column of which
+ranges of successive values are asked. These figures follow from the numbers of declared values: no row is read.
 
 But for that, it reads true counts, charges nothing and records nothing: its output is for the steward, and must not be published. It
 reads nothing while analysts could reach protected rows otherwise (tacit check). Exit status: 0; 1 on failure, 2 for a

@@ -9,9 +9,9 @@ import (
 	"tacit/rewrite/query"
 )
 
-// Values tell how many declared values pass conditions on one column. Of a range, its bounds come nearer to each other with every one
+// values tell how many declared values pass conditions on one column. Of a range, its bounds come nearer to each other with every one
 // of them.
-type Values struct {
+type values struct {
 	first, last int64
 	isRange     bool
 	dates       bool
@@ -19,29 +19,29 @@ type Values struct {
 
 // Conditions is how many of so many declared values of a column pass the conditions of a shape that are about it alone, at most; never less than 1.
 func Conditions(t *policy.Table, name string, shape *query.Shape, size int) int {
-	passed := New(t, name)
+	passed := newValues(t, name)
 	for _, conditions := range [][]query.ShapeCondition{shape.Where, shape.Filter} {
 		for _, c := range conditions {
 			if c.Atom != nil && slices.Equal(c.Columns, []string{name}) {
-				size = min(size, passed.Count(c.Atom, size))
+				size = min(size, passed.count(c.Atom, size))
 			}
 		}
 	}
 	return max(1, size)
 }
 
-// New begins with all declared values of a column.
-func New(t *policy.Table, name string) *Values {
+// newValues begins with all declared values of a column.
+func newValues(t *policy.Table, name string) *values {
 	for _, c := range t.Columns {
 		if r := c.Domain.Range; c.Name == name && r != nil {
-			return &Values{first: r.First, last: r.Last, isRange: true, dates: r.Dates}
+			return &values{first: r.First, last: r.Last, isRange: true, dates: r.Dates}
 		}
 	}
-	return &Values{}
+	return &values{}
 }
 
-// Count is how many of so many values pass a condition and those before it, at most.
-func (p *Values) Count(a *query.ShapeAtom, size int) int {
+// count is how many of so many values pass a condition and those before it, at most.
+func (p *values) count(a *query.ShapeAtom, size int) int {
 	switch a.Test {
 	case "=", "null":
 		return 1
@@ -71,7 +71,7 @@ func (p *Values) Count(a *query.ShapeAtom, size int) int {
 }
 
 // read is a whole number, or a date as days since 1970-01-01.
-func (p *Values) read(text string) (int64, bool) {
+func (p *values) read(text string) (int64, bool) {
 	if p.dates {
 		date, err := time.Parse(time.DateOnly, text)
 		return date.Unix() / (24 * 60 * 60), err == nil
@@ -84,7 +84,7 @@ func (p *Values) read(text string) (int64, bool) {
 // values pass, they are the first ones: as many as pass. There is one at least.
 func Places(t *policy.Table, name string, shape *query.Shape, size int) []int {
 	most := Conditions(t, name, shape, size)
-	passed := New(t, name)
+	passed := newValues(t, name)
 	if !passed.isRange {
 		return first(most)
 	}
@@ -96,7 +96,7 @@ func Places(t *policy.Table, name string, shape *query.Shape, size int) []int {
 		}
 		bounded = true
 		if c.Atom.Test != "=" && c.Atom.Test != "in" {
-			passed.Count(c.Atom, size)
+			passed.count(c.Atom, size)
 			continue
 		}
 		isListed = true
