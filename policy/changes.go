@@ -45,7 +45,7 @@ func (p *Policy) Changes(former *Policy) (keys []string) {
 // changedTables are those that are new, gone, or otherwise.
 func (p *Policy) changedTables(former *Policy) (keys []string) {
 	for _, t := range p.Tables {
-		if before, ok := former.Table(t.Name); !ok || !reflect.DeepEqual(before, t) {
+		if before, ok := former.Table(t.Name); !ok || !reflect.DeepEqual(before.withoutLines(), t.withoutLines()) {
 			keys = append(keys, "tables."+t.Name.String())
 		}
 	}
@@ -55,6 +55,20 @@ func (p *Policy) changedTables(former *Policy) (keys []string) {
 		}
 	}
 	return keys
+}
+
+// withoutLines is the table, wherever it stands in the file.
+func (t *Table) withoutLines() *Table {
+	if t.Workload == nil || len(t.Workload.Computed) == 0 {
+		return t
+	}
+	table, w := *t, *t.Workload
+	w.Computed = slices.Clone(w.Computed)
+	for i := range w.Computed {
+		w.Computed[i].Line = 0
+	}
+	table.Workload = &w
+	return &table
 }
 
 func (k Keep) forText() string {

@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"tacit/policy/internal/document"
 )
@@ -11,6 +12,8 @@ import (
 // what follows from them, are free afterwards.
 type Workload struct {
 	Marginals []Marginal
+	// Computed are the expressions among the columns of its marginals, each once.
+	Computed []Computed
 	// Epsilon and Delta are what one measurement costs, of all of them together.
 	Epsilon Epsilon
 	Delta   Delta
@@ -22,7 +25,13 @@ type Workload struct {
 	Nonnegative bool
 }
 
-// A Marginal is a table of counts by some columns.
+// A Computed is an expression of columns, by whose values rows are counted. What it says is known only where SQL is read.
+type Computed struct {
+	Text string
+	Line int // of the file
+}
+
+// A Marginal is a table of counts by some columns, or expressions.
 type Marginal struct {
 	Columns []string
 	// Weight says how much squared errors of its cells count, in units of 10^-6.
@@ -59,7 +68,7 @@ func (d *decoder) workloadOf(n *document.Node, t *Table) *Workload {
 		BySteward:   d.Choice(o.Optional("measured"), "first-question", "by-steward") == "by-steward",
 		Nonnegative: d.Choice(o.Optional("negative"), "mechanism", "fit") == "fit",
 	}
-	w.Marginals = d.marginals(marginals, t)
+	w.Marginals = d.marginals(marginals, t, w)
 	if t.Budget.Epsilon > 0 && w.Epsilon > t.Budget.Epsilon {
 		d.Report(epsilon, fmt.Sprintf("the workload costs %v, more than the budget's %v", w.Epsilon, t.Budget.Epsilon), "lower it, or raise budget.epsilon")
 	}
@@ -93,7 +102,7 @@ func (d *decoder) workloadMakesSense(n *document.Node, t *Table) bool {
 	return len(d.Errors) == before
 }
 
-func (d *decoder) marginals(n *document.Node, t *Table) []Marginal {
+func (d *decoder) marginals(n *document.Node, t *Table, w *Workload) []Marginal {
 	if n.Kind != document.Sequence || len(n.Items) == 0 || len(n.Items) > maxMarginals {
 		d.Report(n, fmt.Sprintf("this is no list of 1 to %d marginals", maxMarginals), marginalsExample)
 		return nil
@@ -101,7 +110,7 @@ func (d *decoder) marginals(n *document.Node, t *Table) []Marginal {
 	var marginals []Marginal
 	seen := make(map[string]bool)
 	for _, item := range n.Items {
-		m, ok := d.marginal(item, t)
+		m, ok := d.marginal(item, t, w)
 		if !ok {
 			continue
 		}
@@ -116,7 +125,7 @@ func (d *decoder) marginals(n *document.Node, t *Table) []Marginal {
 }
 
 // marginal decodes a list of columns, or one with a weight or ranges.
-func (d *decoder) marginal(n *document.Node, t *Table) (m Marginal, ok bool) {
+func (d *decoder) marginal(n *document.Node, t *Table, w *Workload) (m Marginal, ok bool) {
 	m.Weight = WeightOne
 	columns, ranges := n, (*document.Node)(nil)
 	before := len(d.Errors)
@@ -136,14 +145,14 @@ func (d *decoder) marginal(n *document.Node, t *Table) (m Marginal, ok bool) {
 		return m, false
 	}
 	for _, item := range columns.Items {
-		if name, ok := d.workloadColumn(item, t); ok {
+		if name, ok := d.workloadColumn(item, t, w); ok {
 			if slices.Contains(m.Columns, name) {
 				d.Report(item, fmt.Sprintf("column %q is in the marginal twice", name), "name it once")
 			}
 			m.Columns = append(m.Columns, name)
 		}
 	}
-	m.Ranges = d.rangesOf(ranges, m.Columns)
+	m.Ranges = d.rangesOf(ranges, m.Columns, t)
 	return m, len(d.Errors) == before
 }
 
@@ -152,7 +161,7 @@ func (d *decoder) marginal(n *document.Node, t *Table) (m Marginal, ok bool) {
 const maxRanges = 2
 
 // rangesOf decodes those columns of a marginal of which ranges are asked.
-func (d *decoder) rangesOf(n *document.Node, columns []string) (ranges []string) {
+func (d *decoder) rangesOf(n *document.Node, columns []string, t *Table) (ranges []string) {
 	if n == nil || !d.Expect(n, document.Sequence) {
 		return nil
 	}
@@ -164,6 +173,8 @@ func (d *decoder) rangesOf(n *document.Node, columns []string) (ranges []string)
 			d.Report(item, fmt.Sprintf("%q is not among the columns of the marginal", name), "list it under columns, too, or remove it here")
 		case slices.Contains(ranges, name):
 			d.Report(item, fmt.Sprintf("column %q is in the list twice", name), "name it once")
+		case !t.hasColumn(name):
+			d.Report(item, fmt.Sprintf("%q is an expression, and ranges are of columns", name), "ask for ranges of a column, or remove it here")
 		default:
 			ranges = append(ranges, name)
 		}
@@ -174,11 +185,34 @@ func (d *decoder) rangesOf(n *document.Node, columns []string) (ranges []string)
 	return ranges
 }
 
-// workloadColumn decodes a column whose values are known before a row is read, and stay what they are.
-func (d *decoder) workloadColumn(n *document.Node, t *Table) (string, bool) {
+func (t *Table) hasColumn(name string) bool {
+	_, ok := t.column(name)
+	return ok
+}
+
+// maxExpression bounds the text of an expression.
+const maxExpression = 300
+
+// expression decodes what is no column, but computed of columns.
+func (d *decoder) expression(n *document.Node, text string, w *Workload) (string, bool) {
+	if len(text) > maxExpression {
+		d.Report(n, fmt.Sprintf("the expression has more than %d bytes", maxExpression), "write a shorter one, or count by the columns themselves")
+		return "", false
+	}
+	if !slices.ContainsFunc(w.Computed, func(c Computed) bool { return c.Text == text }) {
+		w.Computed = append(w.Computed, Computed{text, n.Line})
+	}
+	return text, true
+}
+
+// workloadColumn decodes a column whose values are known before a row is read, and stay what they are, or an expression of such columns.
+func (d *decoder) workloadColumn(n *document.Node, t *Table, w *Workload) (string, bool) {
 	name, ok := d.Text(n)
 	if !ok {
 		return "", false
+	}
+	if !t.hasColumn(name) && strings.ContainsAny(name, " ()+-*/%|'<>=:") {
+		return d.expression(n, name, w)
 	}
 	column, known := t.column(name)
 	domain := column.Domain

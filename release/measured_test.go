@@ -127,8 +127,13 @@ func TestNoSumsOfWorkload(t *testing.T) {
 // trueCells are the cells of a statement as PostgreSQL counts them, of rows that meet a condition besides: those that are shown without rows are 0.
 func (w *ward) trueCells(d *Gateway, sql, where string) string {
 	w.T.Helper()
-	with := strings.Replace(sql, "FROM clinic.people", "FROM (SELECT * FROM clinic.people WHERE "+where+") AS people", 1)
-	truth := w.countsOf(with)
+	return w.trueCellsOf(d, sql, strings.Replace(sql, "FROM clinic.people", "FROM (SELECT * FROM clinic.people WHERE "+where+") AS people", 1))
+}
+
+// trueCellsOf are the cells of a statement with the counts of another one, whose keys are texts or integers.
+func (w *ward) trueCellsOf(d *Gateway, sql, of string) string {
+	w.T.Helper()
+	truth := w.countsOf(of)
 	shown, _, err := w.ask(d, "ward_ana", sql)
 	if err != nil {
 		w.T.Fatal(err)

@@ -41,6 +41,40 @@ func Analyze(sql string, s *Session) (Verdict, error) {
 	return verdict, nil
 }
 
+// CountBy is a count of all rows of a table by keys that the steward has written: quoted columns, or expressions. An error is for the steward.
+func CountBy(catalog *Catalog, limits policy.Limits, table policy.TableName, keys []string) (*query.BoundQuery, error) {
+	sql := "SELECT pg_catalog.count(*) FROM " + table.String()
+	for i, key := range keys {
+		sql += []string{" GROUP BY (", ", ("}[min(i, 1)] + key + "\n)"
+	}
+	verdict, err := Analyze(sql, &Session{Catalog: catalog, Limits: limits})
+	if err != nil {
+		return nil, err
+	}
+	if refused, ok := verdict.(*Refused); ok {
+		return nil, refused.Err
+	}
+	answer, ok := verdict.(*Answer)
+	if !ok || len(answer.Queries) != 1 {
+		return nil, errors.New("it is no count of a protected table")
+	}
+	if answer.HasConstants() {
+		return nil, errors.New("it has constants that the server evaluates anew for each session")
+	}
+	q, refusal := answer.Queries[0].Bind(nil)
+	if refusal != nil {
+		return nil, refusal
+	}
+	shape, ok := q.CountShape(q.Counts[0])
+	if !ok || len(q.Keys) != len(keys) || len(q.KeyOrder()) != len(keys) {
+		return nil, errors.New("no other counts follow from one of its columns")
+	}
+	if q.Totals || len(q.Counts) != 1 || len(shape.Where)+len(shape.Filter) > 0 {
+		return nil, errors.New("it says more than what rows are counted by")
+	}
+	return q, nil
+}
+
 // Fingerprint is the same for statements that differ in constants alone, and tells nothing of these. It is empty for a text that Analyze does not read.
 func Fingerprint(sql string, limits policy.Limits) string {
 	if _, refusal := scan.CheckText(sql, limits, true); refusal != nil {

@@ -19,6 +19,8 @@ type Catalog struct {
 	// Related are the other relations through which protected rows could be planned for, though not read: partitions, children and
 	// parents of protected tables, and views on any of these. They cannot be mentioned at all.
 	Related map[policy.TableName]bool
+	// Computed are the values of expressions that the policy counts by, as the server finds them, by the canonical text of each.
+	Computed map[policy.TableName]map[string][]pgvalue.Value
 	// Masks stand for what the server withholds of its own catalog; nil: nothing.
 	Masks *mask.Masks
 	// Barrier is set while a check finds a hole in the separation of the roles.

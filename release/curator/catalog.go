@@ -68,6 +68,9 @@ func loadCatalog(ctx context.Context, s *Snapshot, p *policy.Policy) (*rewrite.C
 	for _, table := range catalog.Tables {
 		table.Version = catalog.Version
 	}
+	if err := loadComputed(ctx, s, p, catalog); err != nil {
+		return nil, fmt.Errorf("expressions of workloads: %w", err)
+	}
 	return catalog, nil
 }
 

@@ -31,13 +31,31 @@ type Derived struct {
 	places   []int
 }
 
-// Derive tells whether a count follows from the measurement.
+// Derive tells whether a count follows from the measurement: by the very keys that it has, or by the stored columns that these are computed of.
 func (m *Measured) Derive(q *query.BoundQuery, c query.Count) (*Derived, bool) {
-	whole, ok := m.shape.Derive(q, c)
+	all, stored := make([]int, len(m.shape.Keys)), []int(nil)
+	for i, k := range m.shape.Keys {
+		if all[i] = i; k.Stored {
+			stored = append(stored, i)
+		}
+	}
+	d, ok := m.deriveFrom(all, q, c)
+	if !ok && len(stored) < len(all) {
+		return m.deriveFrom(stored, q, c)
+	}
+	return d, ok
+}
+
+// deriveFrom tells whether a count follows from the measured columns at some places.
+func (m *Measured) deriveFrom(from []int, q *query.BoundQuery, c query.Count) (*Derived, bool) {
+	whole, ok := m.shape.Among(from).Derive(q, c)
 	if !ok {
 		return nil, false
 	}
 	places := whole.Uses()
+	for i, place := range places {
+		places[i] = from[place]
+	}
 	if !m.strategy.Workload().Covers(places) {
 		return nil, false
 	}

@@ -33,8 +33,9 @@ type Workload struct {
 
 	shape     *query.Shape
 	columns   []column
-	marginals [][]int // places of columns, rising
-	fit       bool    // what follows is fitted so that no count is below 0, which is no part of the question
+	written   map[string]int // the place of each column, as the policy writes it
+	marginals [][]int        // places of columns, rising
+	fit       bool           // what follows is fitted so that no count is below 0, which is no part of the question
 
 	mu        sync.Mutex // protects what follows
 	mechanism *residual.Mechanism
@@ -76,35 +77,62 @@ func (w *Workload) bind(catalog *rewrite.Catalog, limits policy.Limits, t *polic
 			}
 		}
 	}
-	sql := "SELECT pg_catalog.count(*) FROM " + t.Name.String()
+	keys := make([]string, len(names))
 	for i, name := range names {
-		sql += []string{" GROUP BY ", ", "}[min(i, 1)] + `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+		keys[i] = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 	}
-	verdict, err := rewrite.Analyze(sql, &rewrite.Session{Catalog: catalog, Limits: limits})
+	for _, c := range t.Workload.Computed {
+		if err := checkComputed(catalog, limits, t, c); err != nil {
+			return fmt.Errorf("line %d, %s: %w", c.Line, c.Text, err)
+		}
+		keys[slices.Index(names, c.Text)] = c.Text
+	}
+	q, err := rewrite.CountBy(catalog, limits, t.Name, keys)
 	if err != nil {
 		return err
 	}
-	if refused, ok := verdict.(*rewrite.Refused); ok {
-		return refused.Err
-	}
-	answer, ok := verdict.(*rewrite.Answer)
-	if !ok || len(answer.Queries) != 1 {
-		return errors.New("it is no count of a protected table")
-	}
-	q, refusal := answer.Queries[0].Bind(nil)
-	if refusal != nil {
-		return refusal
-	}
-	shape, ok := q.CountShape(q.Counts[0])
-	if !ok || len(q.Keys) != len(names) {
-		return errors.New("no other counts follow from one of its columns")
-	}
-	w.Query, w.shape = q, shape
+	w.Query = q
+	w.shape, _ = q.CountShape(q.Counts[0])
 	for _, k := range q.Keys {
-		if !k.Stored() || k.Domain == nil {
+		values := k.DeclaredValues()
+		if !k.Stored() {
+			values = slices.Clone(catalog.Computed[t.Name][k.Text()])
+			slices.SortFunc(values, func(a, b query.Value) int { return cells.CompareValues(k.TypeOID, a, b) })
+		}
+		if k.Stored() && k.Domain == nil || len(values) == 0 {
 			return fmt.Errorf("the values of %s are not known without its rows; declare them", k.Text())
 		}
-		w.columns = append(w.columns, column{k.Name, k.DeclaredValues()})
+		w.columns = append(w.columns, column{nameOf(k), values})
+	}
+	w.written = make(map[string]int, len(names))
+	for i, place := range q.KeyOrder() {
+		w.written[names[i]] = place
+	}
+	return nil
+}
+
+// nameOf is the name of a stored column, and the canonical text of one that is computed.
+func nameOf(k *query.Column) string {
+	if k.Stored() {
+		return k.Name
+	}
+	return k.Text()
+}
+
+// checkComputed says what is wrong with an expression by itself.
+func checkComputed(catalog *rewrite.Catalog, limits policy.Limits, t *policy.Table, c policy.Computed) error {
+	q, err := rewrite.CountBy(catalog, limits, t.Name, []string{c.Text})
+	if err != nil {
+		return err
+	}
+	for _, input := range q.Keys[0].Inputs() {
+		i := slices.IndexFunc(t.Columns, func(c policy.Column) bool { return c.Name == input.Name })
+		if i >= 0 && t.Columns[i].Domain.Range != nil && t.Columns[i].Domain.Range.Today {
+			return fmt.Errorf("the values of column %q are others every day, and so would be the workload", input.Name)
+		}
+	}
+	if q.Keys[0].Stored() {
+		return errors.New("it is a column; write its name alone")
 	}
 	return nil
 }
@@ -167,7 +195,7 @@ func (w *Workload) calibrate(t *policy.Table, limits policy.Limits, random io.Re
 func (w *Workload) places(names []string) []int {
 	places := make([]int, len(names))
 	for i, name := range names {
-		places[i] = slices.IndexFunc(w.columns, func(c column) bool { return c.name == name })
+		places[i] = w.written[name]
 	}
 	slices.Sort(places)
 	return places
