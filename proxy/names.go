@@ -48,21 +48,8 @@ func (in *interceptor) resolve(names []string) ([]rewrite.Resolution, error) {
 }
 
 func (in *interceptor) sessionRoundTrip(names []string) (t relay.RoundTrip) {
-	t.Run(in.ownName(), sessionQuery, [][]byte{[]byte(nameArray(names))}, textArrayOID)
+	t.Run(in.ownName(), sessionQuery, [][]byte{[]byte(wire.NameArray(names))}, textArrayOID)
 	return t
-}
-
-// nameArray is the text form of an array of NULL and the names, each a quoted identifier.
-func nameArray(names []string) string {
-	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
-	var b strings.Builder
-	b.WriteString("{NULL")
-	for _, n := range names {
-		identifier := `"` + strings.ReplaceAll(n, `"`, `""`) + `"`
-		fmt.Fprintf(&b, `,"%s"`, escape.Replace(identifier))
-	}
-	b.WriteString("}")
-	return b.String()
 }
 
 // readResolutions reads the result of the session query.
@@ -84,21 +71,12 @@ func (in *interceptor) readResolutions(names []string, rows [][]byte) ([]rewrite
 			continue
 		}
 		resolved = append(resolved, rewrite.Resolution{
-			Name: names[i-1], Table: policy.TableName{Schema: unquote(fields[8]), Name: unquote(fields[9])},
+			Name: names[i-1], Table: policy.TableName{Schema: wire.Unquote(fields[8]), Name: wire.Unquote(fields[9])},
 		})
 	}
 	in.asked = true
 	in.remember(resolved)
 	return resolved, nil
-}
-
-// unquote is the name that an identifier means which the server has quoted where that is needed.
-func unquote(identifier []byte) string {
-	name := string(identifier)
-	if len(name) < 2 || name[0] != '"' {
-		return name
-	}
-	return strings.ReplaceAll(name[1:len(name)-1], `""`, `"`)
 }
 
 var errOtherRow = errors.New("the server answered with another row than was asked for")

@@ -66,21 +66,6 @@ func TestVerdictKey(t *testing.T) {
 	}
 }
 
-func TestNameArray(t *testing.T) {
-	for _, tt := range []struct {
-		names []string
-		want  string
-	}{
-		{nil, `{NULL}`},
-		{[]string{"patients"}, `{NULL,"\"patients\""}`},
-		{[]string{`a"b`, `c\d`, `e,f}`}, `{NULL,"\"a\"\"b\"","\"c\\d\"","\"e,f}\""}`},
-	} {
-		if got := nameArray(tt.names); got != tt.want {
-			t.Errorf("%q: got %s, want %s", tt.names, got, tt.want)
-		}
-	}
-}
-
 func TestSilenced(t *testing.T) {
 	for _, tt := range []struct {
 		notices, level string
