@@ -92,6 +92,9 @@ func TestSiblingsExplained(t *testing.T) {
 			t.Errorf("EXPLAIN has no%s:\n%s", want, text)
 		}
 	}
+	if text, err := e.JSON(); err != nil || !strings.Contains(text, `"Follows From Question": "count(*) FROM clinic.people GROUP BY region, sex"`) {
+		t.Errorf("as JSON, %v:\n%s", err, text)
+	}
 	cells, line := w.answeredAll(d, nil, sql)
 	if e.Questions[0].HalfWidth95 != line.HalfWidth95 || len(cells) != 2 || e.Questions[0].Loss != (accountant.Loss{}) {
 		t.Errorf("explained ±%d, answered ±%d", e.Questions[0].HalfWidth95, line.HalfWidth95)

@@ -76,25 +76,21 @@ func (a *Statement) planTogether(ctx context.Context) error {
 		}
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(followers[j], followers[i]) })
-	var finest []int
+	var finest []int // those that are asked, with the fewest cells first, of which the fewest are added up
 	for _, i := range order {
-		best := (*derivedFrom)(nil)
 		for _, j := range finest {
-			if follows[i][j] == nil {
+			if follows[i][j] == nil || asked[i].question.expected != nil {
 				continue
 			}
 			of := asked[j]
 			of.derivation = follows[i][j]
-			expected, err := a.expect(ctx, asked[i].plan, asked[i].question, of)
-			if err != nil {
+			if err := a.expect(ctx, asked[i].plan, asked[i].question, of); err != nil {
 				return err
 			}
-			if expected != nil && (best == nil || expected.added < best.added) {
-				best = expected
-			}
 		}
-		if asked[i].question.expected = best; best == nil {
+		if asked[i].question.expected == nil {
 			finest = append(finest, i)
+			slices.SortStableFunc(finest, func(i, j int) int { return cmp.Compare(asked[i].plan.Cells, asked[j].plan.Cells) })
 		}
 	}
 	a.shareExpected()
@@ -114,31 +110,34 @@ func (s sibling) follows(from sibling) *query.Derivation {
 	return derivation
 }
 
-// expect tells what a question's answer will be like that follows from a sibling; nil if not all of its cells do, or not as exactly as was asked for.
-func (a *Statement) expect(ctx context.Context, p *QueryPlan, q *Question, of sibling) (*derivedFrom, error) {
+// expect has a question wait for a sibling, unless not all of its cells follow, or not as exactly as was asked for.
+func (a *Statement) expect(ctx context.Context, p *QueryPlan, q *Question, of sibling) error {
+	if ctx.Err() != nil {
+		return reply.Failure(ctx, reply.RefuseCancelled.With(), ctx.Err())
+	}
 	for _, plan := range []*QueryPlan{p, of.plan} {
 		if err := a.fixedCells(ctx, plan); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if q.Released != nil || of.question.Released != nil { // there are no cells
-		return nil, nil
+		return nil
 	}
 	finer := &cells.Released{Keys: of.plan.Keys, Counts: make([]int64, of.plan.Cells)}
 	parts, err := (&deriving{Statement: a}).mapCells(ctx, p, of.derivation, finer)
 	if err != nil {
-		return nil, live.Unevaluated(ctx, err)
+		return live.Unevaluated(ctx, err)
 	}
 	made, added := p.madeOf(parts, finer)
 	if made == nil {
-		return nil, nil
+		return nil
 	}
 	expected := &derivedFrom{added: sources.MostAdded(added), cells: added, leftOut: of.derivation.LeftOut(), sibling: &of}
 	expected.error, _ = q.Mechanism.SumError(expected.added)
-	if p.within > 0 && expected.error.HalfWidth95 > p.within {
-		return nil, nil
+	if p.within == 0 || expected.error.HalfWidth95 <= p.within {
+		q.expected = expected
 	}
-	return expected, nil
+	return nil
 }
 
 // shareExpected has equal questions follow from the same.

@@ -286,6 +286,8 @@ type planQuestion struct {
 	Added       int             `json:"Cells Added Up,omitempty"`
 	Mean        bool            `json:"Weighted Mean,omitempty"`
 	LeftOut     []string        `json:"Undeclared Values Left Out,omitempty"` // columns
+	Follows     string          `json:"Follows From Question,omitempty"`      // of the same statement
+	Share       string          `json:"Asked for a Share,omitempty"`
 	Cost        planAmount      `json:"Cost"`
 	Error       *int64          `json:"Expected Error (95%),omitempty"` // of noise
 	SumError    string          `json:"Expected Error of a Sum (95%),omitempty"`
@@ -363,6 +365,12 @@ func (e *Explanation) JSON() (string, error) {
 			Table: q.listed(), Question: q.Question, Mechanism: q.Mechanism, Description: q.Description, Recorded: q.Recorded,
 			Cost: exactAmount(q.Loss), Bias: q.BiasOfZero, Threshold: q.Threshold, Filled: q.Filled,
 			AddsUp: q.AddsUp, AtLeastOne: q.AtLeastOne,
+		}
+		if q.Follows != "" {
+			n.Follows, n.Added = q.Follows, q.Added
+		}
+		if q.Share != nil {
+			n.Share = q.Share.String()
 		}
 		ages := q.Ages
 		if d := q.Derived; d != nil {
