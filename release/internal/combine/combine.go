@@ -12,6 +12,8 @@ import (
 type Estimate struct {
 	Counts []int64 // of each cell of the question
 	Added  []int   // how many noisy cells each adds up, 1 or more
+	// Of is set of a coarser release, whose Counts are noisy cells themselves: which cells of the question each of them adds up. Added is then nil.
+	Of [][]int
 }
 
 const (
@@ -34,10 +36,14 @@ type Mean struct {
 	Counts []int64
 
 	noise   *mechanisms.Mechanism
-	members []int // the estimates that have weights, which may be 0
-	kinds   []kind
-	of      []int // the kind of each cell
-	error   int64 // of the least exact count, with a probability of 0.95
+	members []int // the finer estimates that have weights, which may be 0
+	// fit is what coarser ones change of the mean of these, whose kinds are base; nil without any.
+	fit    *fit
+	base   []kind
+	baseOf []int
+	kinds  []kind
+	of     []int // the kind of each cell
+	error  int64 // of the least exact count, with a probability of 0.95
 }
 
 // A kind are counts that add up as many noisy cells of each estimate: the weight of each, the parts of the weighted sum, and the sum of all weights.
@@ -58,17 +64,26 @@ type kind struct {
 // Of counts that keep negative ones the mean of all is the most exact. Where they are shown as 0, estimates of many cells are too high, and so is a mean
 // that they have a part in.
 //
+// A coarser estimate is no answer by itself: it comes to those that have come, and to the answer that there is.
+//
 // The bounds of many kinds of counts take a while: the error is that of the context once it is done.
 func Best(ctx context.Context, noise *mechanisms.Mechanism, estimates []Estimate, goal int64) (*Mean, error) {
 	var best *Mean
 	var all []int
 	for i, e := range estimates {
-		next := alone(noise, i, e)
+		var next *Mean
+		if e.Of == nil {
+			next = alone(noise, i, e)
+		}
 		candidates := [][]int{append(slices.Clone(all), i)}
 		if best != nil && len(best.Sources) < len(all) {
 			candidates = append(candidates, append(slices.Clone(best.Sources), i))
 		}
 		for k, sources := range candidates {
+			if !slices.ContainsFunc(sources, func(i int) bool { return estimates[i].Of == nil }) {
+				all = sources
+				continue
+			}
 			mean, ok := meanOf(ctx, noise, estimates, sources)
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
@@ -79,15 +94,20 @@ func Best(ctx context.Context, noise *mechanisms.Mechanism, estimates []Estimate
 			if k == 0 {
 				all = sources
 			}
-			if len(mean.Sources) > 1 && mean.error < next.error {
+			if len(mean.Sources) > 1 && (next == nil || mean.error < next.error) {
 				next = mean
 			}
+		}
+		if next == nil {
+			continue
 		}
 		if best == nil || 100*next.error < 95*best.error || goal > 0 && best.error > goal && next.error <= goal {
 			best = next
 		}
 	}
-	if best != nil && len(best.Sources) > 1 {
+	if best != nil && best.fit != nil {
+		best.addUpFitted(estimates)
+	} else if best != nil && len(best.Sources) > 1 {
 		best.addUp(estimates)
 	}
 	return best, nil
@@ -99,15 +119,24 @@ func alone(noise *mechanisms.Mechanism, i int, e Estimate) *Mean {
 	return &Mean{Sources: []int{i}, error: w}
 }
 
-// meanOf is the weighted mean of some estimates, without its counts. ok is false if there are too many kinds of counts, or counts that are too large,
-// or if the context is done. Estimates that have no weight anywhere are left out.
-func meanOf(ctx context.Context, noise *mechanisms.Mechanism, estimates []Estimate, members []int) (m *Mean, ok bool) {
-	if len(members) > maxPooled {
+// meanOf is the weighted mean of some estimates, fitted to those of them that are coarser, without its counts. ok is false if there are too many kinds of counts, or
+// counts that are too large, or if the context is done. Estimates that have no weight anywhere are left out.
+func meanOf(ctx context.Context, noise *mechanisms.Mechanism, estimates []Estimate, sources []int) (m *Mean, ok bool) {
+	if len(sources) > maxPooled {
 		return nil, false
 	}
-	m = &Mean{noise: noise, members: members, of: make([]int, len(estimates[members[0]].Added))}
+	var coarser []int
+	m = &Mean{noise: noise}
+	for _, i := range sources {
+		if estimates[i].Of != nil {
+			coarser = append(coarser, i)
+		} else {
+			m.members = append(m.members, i)
+		}
+	}
+	m.of = make([]int, len(estimates[m.members[0]].Added))
 	added := [][]int{nil} // of each kind, how many cells of each member are added up
-	for _, i := range members {
+	for _, i := range m.members {
 		if slices.ContainsFunc(estimates[i].Counts, func(n int64) bool { return n > mostCounted || n < -mostCounted }) {
 			return nil, false
 		}
@@ -118,13 +147,21 @@ func meanOf(ctx context.Context, noise *mechanisms.Mechanism, estimates []Estima
 	for _, cells := range added {
 		m.kinds = append(m.kinds, kindOf(cells))
 	}
-	for j, i := range members {
+	for j, i := range m.members {
 		if slices.ContainsFunc(m.kinds, func(k kind) bool { return k.weights[j] > 0 }) {
 			m.Sources = append(m.Sources, i)
 		}
 	}
+	if len(coarser) > 0 {
+		finer := m.Sources
+		if m, ok = m.fitted(estimates, coarser); !ok {
+			return nil, false
+		}
+		m.Sources = append(slices.Clone(finer), m.fit.used(estimates)...)
+		slices.Sort(m.Sources)
+	}
 	for _, k := range m.kinds {
-		w, known := m.within(k, 1, big.NewRat(1, 20))
+		w, known := m.within(k, 1, m.missOf(big.NewRat(1, 20)))
 		if !known || ctx.Err() != nil {
 			return nil, false
 		}

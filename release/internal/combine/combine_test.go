@@ -47,7 +47,9 @@ func TestBestEnds(t *testing.T) {
 }
 
 // estimate gives one count, of so many cells.
-func estimate(count int64, added int) Estimate { return Estimate{[]int64{count}, []int{added}} }
+func estimate(count int64, added int) Estimate {
+	return Estimate{Counts: []int64{count}, Added: []int{added}}
+}
 
 // Which estimates an answer is made of, and what it is.
 func TestBest(t *testing.T) {
@@ -127,7 +129,7 @@ func TestAnswersStay(t *testing.T) {
 // Each count has the weights of its own cells, and an error of its own.
 func TestKindsOfCounts(t *testing.T) {
 	noise := noiseOf(t, policy.Gaussian, 0.05, true)
-	m := bestOf(t, noise, []Estimate{{[]int64{10, 10, 10}, []int{9, 9, 1}}, {[]int64{20, 20, 20}, []int{3, 9, 4}}}, 0)
+	m := bestOf(t, noise, []Estimate{{Counts: []int64{10, 10, 10}, Added: []int{9, 9, 1}}, {Counts: []int64{20, 20, 20}, Added: []int{3, 9, 4}}}, 0)
 	if m == nil || !slices.Equal(m.Counts, []int64{18, 15, 12}) {
 		t.Fatalf("%+v", m)
 	}

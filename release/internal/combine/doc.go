@@ -11,5 +11,6 @@
 // A mean takes the place of an answer only if its error is less by more than one part in twenty. So an answer stays what it is while releases are
 // recorded that tell little more. Begin with [Best].
 //
-// It leaves out how exact totals would make their parts: coarser answers than the one that was asked for have no part in it.
+// Coarser releases, whose cells add up counts of the question, make these more exact: they are fitted to both by generalised least squares, see coarser.go. It
+// leaves out releases that are neither finer nor coarser, of which only some sums are those of the question, and questions of more than [MostFitted] counts.
 package combine

@@ -13,13 +13,13 @@ import (
 
 // Within bounds the error of one count, but with a probability of miss.
 func (m *Mean) Within(cell int, miss *big.Rat) (w int64, ok bool) {
-	return m.within(m.kinds[m.of[cell]], 1, miss)
+	return m.within(m.kinds[m.of[cell]], 1, m.missOf(miss))
 }
 
 // MostWithin is that of the least exact count.
 func (m *Mean) MostWithin(miss *big.Rat) (w int64, ok bool) {
 	for _, k := range m.kinds {
-		of, known := m.within(k, 1, miss)
+		of, known := m.within(k, 1, m.missOf(miss))
 		if !known {
 			return 0, false
 		}
@@ -32,9 +32,9 @@ func (m *Mean) MostWithin(miss *big.Rat) (w int64, ok bool) {
 //
 // Let S be the sum of the noises of so many counts, and T that of some of these, all times their weights. As noises are symmetric and independent, P(|T| > w) is at
 // most 2 P(|S| > w) (Levy's inequality), and what showing negative counts as 0 adds is not less in S. So a bound of S with half the probability is
-// one of T. If counts are of several kinds, each within its part of the probability is enough.
+// one of T. If counts are of several kinds, or fitted, so that their errors are not independent, each within its part of the probability is enough.
 func (m *Mean) TotalWithin(counts int, miss *big.Rat) (w int64, ok bool) {
-	if len(m.kinds) == 1 {
+	if len(m.kinds) == 1 && m.fit == nil {
 		return m.within(m.kinds[0], counts, new(big.Rat).Quo(miss, big.NewRat(2, 1)))
 	}
 	w, ok = m.MostWithin(new(big.Rat).Quo(miss, big.NewRat(int64(counts), 1)))

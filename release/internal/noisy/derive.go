@@ -38,7 +38,7 @@ type derivedFrom struct {
 	added int
 	cells []int
 	error mechanisms.SumError
-	// mean is that of several releases; nil of one.
+	// mean is that of several releases, perhaps fitted to coarser ones; nil of one.
 	mean *combine.Mean
 	// found is the mechanism of counts by value of which sums were computed, nil of others.
 	found *mechanisms.Mechanism
@@ -198,8 +198,14 @@ func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, origins 
 		q.takeDerived(slices.MinFunc(found, func(a, b sources.Following) int {
 			return cmp.Compare(sources.MostAdded(a.Added), sources.MostAdded(b.Added))
 		}))
-	} else if err := q.takeMean(ctx, found, p.within); err != nil {
-		return reply.Failure(ctx, reply.RefuseCancelled.With(), err)
+	} else {
+		coarser, err := d.coarser(ctx, p, q, since)
+		if err != nil {
+			return err
+		}
+		if err := q.takeMean(ctx, estimates(found, coarser), p.within); err != nil {
+			return reply.Failure(ctx, reply.RefuseCancelled.With(), err)
+		}
 	}
 	if p.within > 0 && q.halfWidth95() > p.within {
 		q.Released, q.derived = nil, nil
@@ -213,25 +219,28 @@ func (q *Question) takeDerived(f sources.Following) {
 	q.derived.error, _ = q.Mechanism.SumError(q.derived.added)
 }
 
-// takeMean answers a question by what follows from releases, the oldest first.
-func (q *Question) takeMean(ctx context.Context, found []sources.Following, within int64) error {
-	estimates := make([]combine.Estimate, len(found))
-	for i, f := range found {
-		estimates[i] = combine.Estimate{Counts: f.Cells.Counts, Added: f.Added}
+// takeMean answers a question by what releases give, the oldest first.
+func (q *Question) takeMean(ctx context.Context, all []estimated, within int64) error {
+	of := make([]combine.Estimate, len(all))
+	for i, e := range all {
+		of[i] = e.Estimate
 	}
-	mean, err := combine.Best(ctx, q.Mechanism, estimates, within)
+	mean, err := combine.Best(ctx, q.Mechanism, of, within)
 	if err != nil {
 		return err
 	}
-	q.takeDerived(found[mean.Sources[0]])
+	finer := slices.IndexFunc(mean.Sources, func(i int) bool { return all[i].following != nil })
+	q.takeDerived(*all[mean.Sources[finer]].following)
 	if len(mean.Sources) == 1 {
 		return nil
 	}
 	q.Released = &cells.Released{Keys: q.Released.Keys, Counts: mean.Counts}
 	d := &derivedFrom{mean: mean, added: mean.Noisy(), error: mean.SumError()}
 	for _, i := range mean.Sources {
-		d.recorded = append(d.recorded, found[i].Cells.Recording)
-		d.leftOut = append(d.leftOut, found[i].Derivation.LeftOut()...)
+		d.recorded = append(d.recorded, all[i].recording)
+		if f := all[i].following; f != nil {
+			d.leftOut = append(d.leftOut, f.Derivation.LeftOut()...)
+		}
 	}
 	slices.Sort(d.leftOut)
 	d.leftOut, q.derived = slices.Compact(d.leftOut), d

@@ -69,7 +69,9 @@ func (q *Question) describe() string {
 	}
 	of := ""
 	if q.derived.mean != nil {
-		of = " in weighted means"
+		if of = " in weighted means"; q.derived.mean.Fitted() {
+			of = ", fitted by least squares"
+		}
 	}
 	text := fmt.Sprintf("%s noise of up to %d cells%s, each count within ±%d with probability 95%%", q.Mechanism.Kind(), q.derived.added, of, q.halfWidth95())
 	if bias := q.biasOfZero(); bias >= leastBiasShown {
@@ -98,7 +100,9 @@ func addDerived(d *reply.DerivedAnswers, q *Question) {
 		d.OfWorkload++
 	}
 	if q.derived.mean != nil {
-		d.Means++
+		if d.Means++; q.derived.mean.Fitted() {
+			d.Fits++
+		}
 	}
 	d.LeftOut = append(d.LeftOut, q.derived.leftOut...)
 	slices.Sort(d.LeftOut)

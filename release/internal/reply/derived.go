@@ -15,7 +15,8 @@ type DerivedAnswers struct {
 	// Ages are theirs: an answer is as old as the oldest of them.
 	Ages Ages
 	// Cells is how many noisy cells a count is made of at most. Means is how many of the questions have weighted means of several releases.
-	Cells, Means int
+	// Fits is how many of these are fitted to coarser releases besides.
+	Cells, Means, Fits int
 	// RowsOfSums is how many of the questions are counts that come with recorded sums.
 	RowsOfSums int
 	// OfWorkload is how many of them follow from a measured workload.
@@ -40,7 +41,9 @@ const MeasuredOnce = "which is measured once: what follows from it is free"
 // String says what the answers are derived from, and what is not in them.
 func (d *DerivedAnswers) String() string {
 	how := addedText(d.Cells)
-	if d.Means > 0 {
+	if d.Fits > 0 {
+		how = fmt.Sprintf("counts are sums, weighted means of such, or fitted to them by least squares, of at most %d noisy cells", d.Cells)
+	} else if d.Means > 0 {
 		how = fmt.Sprintf("counts are sums, or weighted means of such, of at most %d noisy cells", d.Cells)
 	}
 	switch d.Questions {
@@ -50,6 +53,8 @@ func (d *DerivedAnswers) String() string {
 		how = "each count follows from the measured workload"
 	case d.RowsOfSums:
 		how = "each count is the number of rows that comes with its sums"
+	case d.Fits:
+		how = fmt.Sprintf("each count is fitted by least squares to what they give, of at most %d noisy cells", d.Cells)
 	case d.Means:
 		how = fmt.Sprintf("each count is a weighted mean of what they give, of at most %d noisy cells", d.Cells)
 	}
