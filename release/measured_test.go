@@ -416,6 +416,11 @@ func TestWorkloadsThatCannotBe(t *testing.T) {
 	if _, err := Open(context.Background(), Config{Policy: w.Policy, Random: live.NoRandomness{}}); err == nil || !strings.Contains(err.Error(), "more than limits.cells, 200") {
 		t.Errorf("opened: %v", err)
 	}
+	large := strings.Replace(measuredPolicy("marginals: [[age], [age, region]], epsilon: 1, delta: 1e-9, negative: fit"), "limits: {cells: 200}", "limits: {cells: 900000}", 1)
+	w = newWardOf(t, wardSchema, strings.Replace(large, "age: {range: [0, 99]}", "age: {range: [0, 99999]}", 1))
+	if _, err := Open(context.Background(), Config{Policy: w.Policy, Random: live.NoRandomness{}}); err == nil || !strings.Contains(err.Error(), "too many to fit them; write negative: mechanism") {
+		t.Errorf("opened: %v", err)
+	}
 }
 
 // TestLossOfWorkload measures tables that differ in one person with the same noise, through the gateway. What was recorded then differs by what the

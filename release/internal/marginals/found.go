@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"tacit/accountant"
 	"tacit/accountant/ledger"
 	"tacit/policy"
 	"tacit/release/internal/cells"
@@ -18,8 +19,10 @@ type Found struct {
 
 // A Finder remembers the measurement of each table, which takes a while to read. The zero value is ready. It may be used by many goroutines.
 type Finder struct {
-	mu sync.Mutex // protects of
-	of map[policy.TableName]seen
+	// reading is held while a measurement is read, and fitted, so that others wait for that and do not do it, too.
+	reading sync.Mutex
+	mu      sync.Mutex // protects of
+	of      map[policy.TableName]seen
 }
 
 // seen is what the ledger had when its mark was the table's; found is nil if there was none.
@@ -38,11 +41,8 @@ func (f *Finder) Find(ctx context.Context, l *ledger.Ledger, w *Workload) (*Foun
 	if err != nil {
 		return nil, err
 	}
-	f.mu.Lock()
-	before := f.of[table]
-	f.mu.Unlock()
-	same := before.ledger == l && before.key == w.Question.Key && before.fit == w.fit
-	if same && before.mark == marks[0] {
+	before := f.known(l, w)
+	if before.ledger == l && before.mark == marks[0] {
 		return before.found, nil
 	}
 	next := seen{ledger: l, mark: marks[0], key: w.Question.Key, fit: w.fit}
@@ -51,9 +51,15 @@ func (f *Finder) Find(ctx context.Context, l *ledger.Ledger, w *Workload) (*Foun
 	case err != nil:
 		return nil, err
 	case !recorded:
-	case same && before.found != nil && before.found.Recording.Release == r.ID:
+	case before.is(r):
 		next.found = before.found
 	default:
+		f.reading.Lock()
+		defer f.reading.Unlock()
+		if before = f.known(l, w); before.is(r) {
+			next.found = before.found
+			break
+		}
 		m, err := w.decode(r.Payload)
 		if err != nil {
 			return nil, fmt.Errorf("release %d in the ledger is damaged: %w", r.ID, err)
@@ -67,4 +73,20 @@ func (f *Finder) Find(ctx context.Context, l *ledger.Ledger, w *Workload) (*Foun
 	}
 	f.of[table] = next
 	return next.found, nil
+}
+
+// is reports whether a release is what was found.
+func (s seen) is(r *accountant.Release) bool {
+	return s.found != nil && s.found.Recording.Release == r.ID
+}
+
+// known is what was seen of a workload before; the zero value if there is nothing of this one.
+func (f *Finder) known(l *ledger.Ledger, w *Workload) seen {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	before := f.of[w.Question.Table]
+	if before.ledger != l || before.key != w.Question.Key || before.fit != w.fit {
+		return seen{}
+	}
+	return before
 }

@@ -199,11 +199,13 @@ func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, origins 
 			return cmp.Compare(sources.MostAdded(a.Added), sources.MostAdded(b.Added))
 		}))
 	} else {
-		coarser, err := d.coarser(ctx, p, q, since)
+		kind, asked, _ := p.Sought(q)
+		wanted := sources.Wanted{Kind: kind, Asked: asked, Query: p.Query, Count: q.Count, Keys: p.Keys, Cells: p.Cells, Since: p.since, Counted: since, MaxAge: p.maxAge}
+		coarser, err := wanted.Coarser(ctx, d.ledger, d.recorded[p.Terms.Name])
 		if err != nil {
-			return err
+			return reply.Failure(ctx, reply.RefuseLedger.With(), err)
 		}
-		if err := q.takeMean(ctx, estimates(found, coarser), p.within); err != nil {
+		if err := q.takeMean(ctx, sources.Estimates(found, coarser), p.within); err != nil {
 			return reply.Failure(ctx, reply.RefuseCancelled.With(), err)
 		}
 	}
@@ -220,7 +222,7 @@ func (q *Question) takeDerived(f sources.Following) {
 }
 
 // takeMean answers a question by what releases give, the oldest first.
-func (q *Question) takeMean(ctx context.Context, all []estimated, within int64) error {
+func (q *Question) takeMean(ctx context.Context, all []sources.Estimated, within int64) error {
 	of := make([]combine.Estimate, len(all))
 	for i, e := range all {
 		of[i] = e.Estimate
@@ -229,16 +231,16 @@ func (q *Question) takeMean(ctx context.Context, all []estimated, within int64) 
 	if err != nil {
 		return err
 	}
-	finer := slices.IndexFunc(mean.Sources, func(i int) bool { return all[i].following != nil })
-	q.takeDerived(*all[mean.Sources[finer]].following)
+	finer := slices.IndexFunc(mean.Sources, func(i int) bool { return all[i].Following != nil })
+	q.takeDerived(*all[mean.Sources[finer]].Following)
 	if len(mean.Sources) == 1 {
 		return nil
 	}
 	q.Released = &cells.Released{Keys: q.Released.Keys, Counts: mean.Counts}
 	d := &derivedFrom{mean: mean, added: mean.Noisy(), error: mean.SumError()}
 	for _, i := range mean.Sources {
-		d.recorded = append(d.recorded, all[i].recording)
-		if f := all[i].following; f != nil {
+		d.recorded = append(d.recorded, all[i].Recording)
+		if f := all[i].Following; f != nil {
 			d.leftOut = append(d.leftOut, f.Derivation.LeftOut()...)
 		}
 	}

@@ -200,24 +200,6 @@ func (x *Index) Newest(kind Kind, asked *query.Shape, since time.Time) []*Record
 	return found[:min(len(found), maxCompared)]
 }
 
-// Coarser returns releases of a kind since some time whose cells are told apart by columns of the question's keys, the oldest first. Whether their cells add up cells of the
-// question is for the caller to tell.
-func (x *Index) Coarser(kind Kind, asked *query.Shape, since time.Time) (found []*Recorded) {
-	needed := cells.KeyInputs(asked)
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	for _, of := range x.Kinds[kind] {
-		if slices.ContainsFunc(of.columns, func(name string) bool { return !slices.Contains(needed, name) }) {
-			continue
-		}
-		alike := of.Beyond[cells.ConditionsBeyond(of.columns, asked)]
-		first := sort.Search(len(alike), func(i int) bool { return !alike[i].at.Before(since) })
-		found = append(found, alike[first:]...)
-	}
-	slices.SortFunc(found, func(a, b *Recorded) int { return cmp.Compare(a.ID, b.ID) })
-	return found[:min(len(found), maxCompared)]
-}
-
 // candidates are releases since some time whose cells are told apart by columns that the question's keys are made of, and whose conditions on
 // others are the question's: some of those that are alike.
 func (x *Index) candidates(kind Kind, asked *query.Shape, since time.Time, some func([]*Recorded) []*Recorded) (found []*Recorded) {
