@@ -205,9 +205,11 @@ func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, origins 
 		if err != nil {
 			return reply.Failure(ctx, reply.RefuseLedger.With(), err)
 		}
-		if err := q.takeMean(ctx, sources.Estimates(found, coarser), p.within); err != nil {
+		combined, err := sources.Combine(ctx, q.Mechanism, found, coarser, p.within)
+		if err != nil {
 			return reply.Failure(ctx, reply.RefuseCancelled.With(), err)
 		}
+		q.takeMean(combined)
 	}
 	if p.within > 0 && q.halfWidth95() > p.within {
 		q.Released, q.derived = nil, nil
@@ -221,32 +223,13 @@ func (q *Question) takeDerived(f sources.Following) {
 	q.derived.error, _ = q.Mechanism.SumError(q.derived.added)
 }
 
-// takeMean answers a question by what releases give, the oldest first.
-func (q *Question) takeMean(ctx context.Context, all []sources.Estimated, within int64) error {
-	of := make([]combine.Estimate, len(all))
-	for i, e := range all {
-		of[i] = e.Estimate
+// takeMean answers a question by what releases give together.
+func (q *Question) takeMean(c sources.Combined) {
+	q.takeDerived(c.First)
+	if len(c.Sources) > 1 {
+		q.Released = &cells.Released{Keys: q.Released.Keys, Counts: c.Counts}
+		q.derived = &derivedFrom{mean: c.Mean, added: c.Noisy(), error: c.SumError(), recorded: c.Recorded, leftOut: c.LeftOut}
 	}
-	mean, err := combine.Best(ctx, q.Mechanism, of, within)
-	if err != nil {
-		return err
-	}
-	finer := slices.IndexFunc(mean.Sources, func(i int) bool { return all[i].Following != nil })
-	q.takeDerived(*all[mean.Sources[finer]].Following)
-	if len(mean.Sources) == 1 {
-		return nil
-	}
-	q.Released = &cells.Released{Keys: q.Released.Keys, Counts: mean.Counts}
-	d := &derivedFrom{mean: mean, added: mean.Noisy(), error: mean.SumError()}
-	for _, i := range mean.Sources {
-		d.recorded = append(d.recorded, all[i].Recording)
-		if f := all[i].Following; f != nil {
-			d.leftOut = append(d.leftOut, f.Derivation.LeftOut()...)
-		}
-	}
-	slices.Sort(d.leftOut)
-	d.leftOut, q.derived = slices.Compact(d.leftOut), d
-	return nil
 }
 
 // cells are the cells of a query, and how many cells of a source the count of each adds up; nil if not all cells follow from it.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tacit/accountant/ledger"
+	"tacit/mechanisms"
 	"tacit/release/internal/cells"
 	"tacit/release/internal/combine"
 	"tacit/rewrite/query"
@@ -36,20 +37,46 @@ type Wanted struct {
 // An Estimated is what one release gives for a question.
 type Estimated struct {
 	combine.Estimate
-	Recording cells.Recording
-	// Following is set of a finer release.
-	Following *Following
+	recording cells.Recording
+	// following is set of a finer release.
+	following *Following
 }
 
-// Estimates are what finer and coarser releases give, in the order in which they were recorded.
-func Estimates(finer []Following, coarser []Estimated) []Estimated {
+// A Combined is what finer and coarser releases give together.
+type Combined struct {
+	*combine.Mean
+	// First is the oldest finer release of it; the mean has no counts if that is the only release.
+	First    Following
+	Recorded []cells.Recording
+	// LeftOut are the columns of which rows with undeclared values are not in all of it.
+	LeftOut []string
+}
+
+// Combine makes one answer of finer releases, of which there is one at least, and of coarser ones, see [combine.Best].
+func Combine(ctx context.Context, noise *mechanisms.Mechanism, finer []Following, coarser []Estimated, goal int64) (c Combined, err error) {
 	all := slices.Clone(coarser)
 	for i := range finer {
 		f := &finer[i]
 		all = append(all, Estimated{combine.Estimate{Counts: f.Cells.Counts, Added: f.Added}, f.Cells.Recording, f})
 	}
-	slices.SortFunc(all, func(a, b Estimated) int { return cmp.Compare(a.Recording.Release, b.Recording.Release) })
-	return all
+	slices.SortFunc(all, func(a, b Estimated) int { return cmp.Compare(a.recording.Release, b.recording.Release) })
+	estimates := make([]combine.Estimate, len(all))
+	for i, e := range all {
+		estimates[i] = e.Estimate
+	}
+	if c.Mean, err = combine.Best(ctx, noise, estimates, goal); err != nil {
+		return c, err
+	}
+	for _, i := range slices.Backward(c.Sources) {
+		c.Recorded = append(c.Recorded, all[i].recording)
+		if f := all[i].following; f != nil {
+			c.First, c.LeftOut = *f, append(c.LeftOut, f.Derivation.LeftOut()...)
+		}
+	}
+	slices.Reverse(c.Recorded)
+	slices.Sort(c.LeftOut)
+	c.LeftOut = slices.Compact(c.LeftOut)
+	return c, nil
 }
 
 // Coarser are the releases whose cells add up cells of a question, the oldest first. There are none where these are too many to be fitted.
@@ -119,7 +146,7 @@ func (w *Wanted) estimated(ctx context.Context, l *ledger.Ledger, r *Recorded, p
 		}
 		groups[at] = append(groups[at], i)
 	}
-	e.Recording = cells.RecordingOf(recorded)
+	e.recording = cells.RecordingOf(recorded)
 	for at, group := range groups {
 		if len(group) > 0 {
 			e.Of, e.Counts = append(e.Of, group), append(e.Counts, coarse.Counts[at])

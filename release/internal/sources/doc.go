@@ -2,5 +2,6 @@
 // each table.
 //
 // It guarantees that a question is compared with few releases, however many are recorded, and that what is held of them is bounded. It reads the
-// ledger alone. Whether a question follows from a release, and what its answer is, is decided elsewhere. Begin with [Known.Of].
+// ledger alone. Whether a question follows from a release is decided in package query, and what several give together in package combine. Begin with [Known.Of], and
+// with [Wanted] for coarser releases.
 package sources
