@@ -43,7 +43,7 @@ func TestShareOfRecordedTotal(t *testing.T) {
 		t.Errorf("%s; %s", r.Message, r.Hint)
 	}
 	total := w.answered(d, percent(2), "SELECT count(*) AS n FROM clinic.people")
-	if total.receipt.Charged.Epsilon != 5e8 || !strings.Contains(total.receipt.String(), "; asked for 2% of the number of rows, which was not known before; ") {
+	if total.receipt.Charged.Epsilon != 5e8 || !strings.Contains(total.receipt.String(), "; asked for 2% of the number of rows, which this count tells; ") {
 		t.Errorf("the number itself: %s", total.receipt)
 	}
 	n := total.cells.Counts[0][0]
@@ -66,8 +66,11 @@ func TestShareOfRecordedTotal(t *testing.T) {
 			t.Errorf("again: %s", again)
 		}
 	}
-	if again := w.answered(d, percent(2), "SELECT count(*) FROM clinic.people").receipt; again.Charged != (accountant.Loss{}) {
-		t.Errorf("the number itself again: %s", again)
+	atMostOne := func(r *reply.Request) { r.Within = query.Exactness{Share: policy.OneShare / 1000} } // of which the number is not within
+	for _, ask := range []func(*reply.Request){percent(2), atMostOne} {
+		if again := w.answered(d, ask, "SELECT count(*) FROM clinic.people").receipt; again.Charged != (accountant.Loss{}) {
+			t.Errorf("the number itself again: %s", again)
+		}
 	}
 }
 

@@ -146,6 +146,21 @@ func TestSiblingsWithin(t *testing.T) {
 	}
 }
 
+// TestSiblingsThatAreFarOff: a total that adds up many cells of its sibling, where nothing is said of how exact it is to be, is asked by itself, and a count that adds up
+// few is not.
+func TestSiblingsThatAreFarOff(t *testing.T) {
+	w := derivingWard(t)
+	d := w.open()
+	const total, byRegion = "SELECT NULL, NULL, NULL::int, count(*) FROM clinic.people", "SELECT region, NULL, NULL, count(*) FROM clinic.people GROUP BY region"
+	const finest = "SELECT region, sex, age / 10, count(*) FROM clinic.people GROUP BY region, sex, age / 10"
+	if _, line := w.answeredAll(d, nil, total+" UNION ALL "+finest); line.Charged.Epsilon != 1e9 || line.New != 2 {
+		t.Errorf("a total of 80 cells: %s", line)
+	}
+	if _, line := w.answeredAll(d, func(r *reply.Request) { r.MaxAge = 1 }, total+" UNION ALL "+byRegion); line.New != 1 || line.Derived == nil {
+		t.Errorf("a total of 4 cells: %s", line)
+	}
+}
+
 // TestSiblingsFitTheBudget: a budget that covers the finest count covers the statement, and one that does not leaves nothing charged.
 func TestSiblingsFitTheBudget(t *testing.T) {
 	w := derivingWard(t)

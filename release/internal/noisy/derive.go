@@ -201,7 +201,7 @@ func (d *deriving) from(ctx context.Context, p *QueryPlan, q *Question, origins 
 	} else {
 		kind, asked, _ := p.Sought(q)
 		wanted := sources.Wanted{Kind: kind, Asked: asked, Query: p.Query, Count: q.Count, Keys: p.Keys, Cells: p.Cells, Since: p.since, Counted: since, MaxAge: p.maxAge}
-		coarser, err := wanted.Coarser(ctx, d.ledger, d.recorded[p.Terms.Name])
+		coarser, err := wanted.Coarser(ctx, d.ledger, d.recorded[p.Terms.Name], found)
 		if err != nil {
 			return reply.Failure(ctx, reply.RefuseLedger.With(), err)
 		}

@@ -13,7 +13,8 @@ import (
 // before: the count of all rows as it would be answered now, from the ledger alone. So the loss that is found for the share depends on the policy, the
 // statement and the ledger, as that of a number of rows does, and what a loss may depend on is what analysts know when they choose it (see [live.State.TermsWithin]).
 //
-// The count of all rows itself, if nobody has asked for it, is charged and counted as without the setting: then there is something to refer to.
+// The count of all rows itself is charged and counted as without the setting: so there is something to refer to, and asking again costs nothing. With a declared number
+// it is a count like others.
 
 // exactness is how exact the counts of a plan are to be.
 type exactness struct {
@@ -38,8 +39,8 @@ func (a *Statement) asks(ctx context.Context, q *query.BoundQuery) (exactness, e
 		switch {
 		case err != nil:
 			return exactness{}, err
-		case s.Total == 0 && q.IsWhole():
-			return exactness{share: s}, nil
+		case q.IsWhole() && !s.Declared():
+			return exactness{share: s.Untold()}, nil
 		case s.Total == 0:
 			return exactness{}, reply.RefuseShare(s, whole)
 		case s.Rows() < 1:

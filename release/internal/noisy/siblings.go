@@ -110,7 +110,11 @@ func (s sibling) follows(from sibling) *query.Derivation {
 	return derivation
 }
 
-// expect has a question wait for a sibling, unless not all of its cells follow, or not as exactly as was asked for.
+// mostWorse bounds how many times as far off a count that follows from a sibling may be as one that is asked by itself, if she does not say how exact it is to be.
+// Of noise that shows negative counts as 0, that holds of the bias, too: it is in the error.
+const mostWorse = 4
+
+// expect has a question wait for a sibling, unless not all of its cells follow, or not exactly enough.
 func (a *Statement) expect(ctx context.Context, p *QueryPlan, q *Question, of sibling) error {
 	if ctx.Err() != nil {
 		return reply.Failure(ctx, reply.RefuseCancelled.With(), ctx.Err())
@@ -134,7 +138,8 @@ func (a *Statement) expect(ctx context.Context, p *QueryPlan, q *Question, of si
 	}
 	expected := &derivedFrom{added: sources.MostAdded(added), cells: added, leftOut: of.derivation.LeftOut(), sibling: &of}
 	expected.error, _ = q.Mechanism.SumError(expected.added)
-	if p.within == 0 || expected.error.HalfWidth95 <= p.within {
+	alone, _ := q.Mechanism.SumError(1)
+	if expected.error.HalfWidth95 <= cmp.Or(p.within, mostWorse*alone.HalfWidth95) {
 		q.expected = expected
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 // protected row is looked at for it.
 type ShareOf struct {
 	Share query.Exactness
-	// Total is how many there are in all; 0 of a statement that asks for this very number, which nobody has been told yet.
+	// Total is how many there are in all; 0 if nobody has been told, or of a statement that asks for this very number.
 	Total   int64
 	Persons bool
 	// Ages are those of the answers that told it; zero of a declared number.
@@ -22,12 +22,20 @@ type ShareOf struct {
 // Rows is how far a count may be off; 0 if the number in all is not known.
 func (s *ShareOf) Rows() int64 { return s.Share.Of(s.Total) }
 
+// Declared reports whether the policy tells the number.
+func (s *ShareOf) Declared() bool { return s.Total > 0 && s.Ages.Oldest.IsZero() }
+
+// Untold is the share for the count that tells the number itself.
+func (s *ShareOf) Untold() *ShareOf {
+	return &ShareOf{Share: s.Share, Persons: s.Persons, Ages: s.Ages}
+}
+
 // String says what the share is of, and what that comes to.
 func (s *ShareOf) String() string {
 	of := s.counted()
 	switch {
 	case s.Total == 0:
-		return fmt.Sprintf("%v of the number of %s, which was not known before", s.Share, of)
+		return fmt.Sprintf("%v of the number of %s, which this count tells", s.Share, of)
 	case s.Ages.Oldest.IsZero():
 		return fmt.Sprintf("%v of %d %s (declared) = %d", s.Share, s.Total, of, s.Rows())
 	}

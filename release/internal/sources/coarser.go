@@ -79,9 +79,11 @@ func Combine(ctx context.Context, noise *mechanisms.Mechanism, finer []Following
 	return c, nil
 }
 
-// Coarser are the releases whose cells add up cells of a question, the oldest first. There are none where these are too many to be fitted.
-func (w *Wanted) Coarser(ctx context.Context, l *ledger.Ledger, x *Index) (found []Estimated, err error) {
-	if w.Cells > combine.MostFitted || len(w.Query.Keys) == 0 {
+// Coarser are the releases whose cells add up cells of a question that follows from finer ones, the oldest first. There are none where these are too many to be
+// fitted, nor where a finer release may leave out rows that the coarser ones count: what is missing would be spread over cells that have nothing to do with it.
+func (w *Wanted) Coarser(ctx context.Context, l *ledger.Ledger, x *Index, finer []Following) (found []Estimated, err error) {
+	leavesOut := func(f Following) bool { return len(f.Derivation.LeftOut()) > 0 }
+	if w.Cells > combine.MostFitted || len(w.Query.Keys) == 0 || slices.ContainsFunc(finer, leavesOut) {
 		return nil, nil
 	}
 	for _, r := range x.coarser(w.Kind, w.Asked, w.Since) {
