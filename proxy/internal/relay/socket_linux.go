@@ -71,7 +71,8 @@ func (s *socket) Read(p []byte) (int, error) {
 //
 // A read that brings less than there was room for has emptied the socket, so that it is not read again before more comes (epoll(7), Questions and
 // answers, 9). This halves the reads. There is one thing that the runtime, which waits, may have been told of already: that the other
-// side has closed. The watch on closings tells of it once more.
+// side has closed. The watch on closings tells of it once more. A read also ends at urgent data and at descriptors that are sent along, which nobody does who
+// speaks the protocol: who does waits until more comes from him, or the end.
 func (s *socket) drain(into *stream, deal func() (over bool)) error {
 	watched, unwatch := closings().watch(s)
 	defer unwatch()
