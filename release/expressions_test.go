@@ -115,6 +115,7 @@ func TestBadExpressions(t *testing.T) {
 		"age / 0":                          "line 16, age / 0: ",
 		"age / ":                           "syntax error",
 		"length(illness)":                  "are not known without its rows",
+		"region || age::text":              "line 16, region || age::text: it has more than limits.cells = 200 values",
 		"random() * age":                   "line 16, random() * age: ",
 		"secret + 1":                       `column "secret" does not exist`,
 		"age + 7) HAVING (true":            "",

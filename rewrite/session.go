@@ -20,13 +20,20 @@ type Catalog struct {
 	// parents of protected tables, and views on any of these. They cannot be mentioned at all.
 	Related map[policy.TableName]bool
 	// Computed are the values of expressions that the policy counts by, as the server finds them, by the canonical text of each.
-	Computed map[policy.TableName]map[string][]pgvalue.Value
+	Computed map[policy.TableName]map[string]Computed
 	// Masks stand for what the server withholds of its own catalog; nil: nothing.
 	Masks *mask.Masks
 	// Barrier is set while a check finds a hole in the separation of the roles.
 	Barrier *Barrier
 
 	watch watch // built by the first call of NeedsAnalysis
+}
+
+// Computed are the values of an expression, which are not to be changed.
+type Computed struct {
+	Values []pgvalue.Value
+	// Unknown says why they are not known, where it is not that values of its columns are not declared.
+	Unknown string
 }
 
 // names are those of the protected tables and of the relations that belong to them, without their schemas.

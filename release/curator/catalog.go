@@ -25,7 +25,7 @@ import (
 
 // loadCatalog describes the policy's tables as the server has them now, with the declared domains in canonical text.
 // A domain depends on the policy and on public tables only, never on a protected row.
-func loadCatalog(ctx context.Context, s *Snapshot, p *policy.Policy) (*rewrite.Catalog, error) {
+func (c *Curator) loadCatalog(ctx context.Context, s *Snapshot, p *policy.Policy) (*rewrite.Catalog, error) {
 	catalog := &rewrite.Catalog{Tables: make(map[policy.TableName]*query.Table)}
 	hash := sha256.New()
 	fmt.Fprintln(hash, p.Version)
@@ -68,7 +68,7 @@ func loadCatalog(ctx context.Context, s *Snapshot, p *policy.Policy) (*rewrite.C
 	for _, table := range catalog.Tables {
 		table.Version = catalog.Version
 	}
-	if err := loadComputed(ctx, s, p, catalog); err != nil {
+	if err := c.computed.load(ctx, s, p, catalog); err != nil {
 		return nil, fmt.Errorf("expressions of workloads: %w", err)
 	}
 	return catalog, nil

@@ -33,6 +33,7 @@ type Curator struct {
 	pool, evaluators   *pgxpool.Pool
 	counts, evaluation *places
 	standbys           *standbys // nil if the policy prefers none
+	computed           evaluated
 }
 
 // curatorSettings are sent in the start-up packet of every curator connection and so outrank what is stored for the role.

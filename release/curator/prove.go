@@ -23,7 +23,7 @@ func (c *Curator) Prove(ctx context.Context, p *policy.Policy, then func(*Inspec
 	if s.Digest, err = s.checkSeparation(ctx, p); err != nil {
 		return err
 	}
-	catalog, err := loadCatalog(ctx, s.Snapshot, p)
+	catalog, err := c.loadCatalog(ctx, s.Snapshot, p)
 	if err != nil {
 		return err
 	}

@@ -96,7 +96,7 @@ func (w *Workload) bind(catalog *rewrite.Catalog, limits policy.Limits, t *polic
 	for _, k := range q.Keys {
 		values := k.DeclaredValues()
 		if !k.Stored() {
-			values = slices.Clone(catalog.Computed[t.Name][k.Text()])
+			values = slices.Clone(catalog.Computed[t.Name][k.Text()].Values)
 			slices.SortFunc(values, func(a, b query.Value) int { return cells.CompareValues(k.TypeOID, a, b) })
 		}
 		if k.Stored() && k.Domain == nil || len(values) == 0 {
@@ -133,6 +133,9 @@ func checkComputed(catalog *rewrite.Catalog, limits policy.Limits, t *policy.Tab
 	}
 	if q.Keys[0].Stored() {
 		return errors.New("it is a column; write its name alone")
+	}
+	if why := catalog.Computed[t.Name][q.Keys[0].Text()].Unknown; why != "" {
+		return errors.New(why)
 	}
 	return nil
 }
