@@ -136,3 +136,13 @@ func TestBadExpressions(t *testing.T) {
 		})
 	}
 }
+
+// TestExpressionSpelledTwice: one expression in two spellings is refused with the lines of both.
+func TestExpressionSpelledTwice(t *testing.T) {
+	w := newWardOf(t, wardSchema, measuredPolicy(`marginals: [[age / 10, sex], [(age)/10, region]], epsilon: 1, delta: 1e-9`))
+	found, err := workloads.Problems(context.Background(), w.Policy)
+	const want = "the workload of clinic.people: line 16, (age)/10: it is the expression of line 16, age / 10; write it in one way"
+	if err != nil || len(found) != 1 || found[0] != want {
+		t.Errorf("%v, %q", err, found)
+	}
+}

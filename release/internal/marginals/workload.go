@@ -81,10 +81,16 @@ func (w *Workload) bind(catalog *rewrite.Catalog, limits policy.Limits, t *polic
 	for i, name := range names {
 		keys[i] = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 	}
+	spelled := make(map[string]policy.Computed)
 	for _, c := range t.Workload.Computed {
-		if err := checkComputed(catalog, limits, t, c); err != nil {
+		text, err := checkComputed(catalog, limits, t, c)
+		if first, twice := spelled[text]; err == nil && twice {
+			err = fmt.Errorf("it is the expression of line %d, %s; write it in one way", first.Line, first.Text)
+		}
+		if err != nil {
 			return fmt.Errorf("line %d, %s: %w", c.Line, c.Text, err)
 		}
+		spelled[text] = c
 		keys[slices.Index(names, c.Text)] = c.Text
 	}
 	q, err := rewrite.CountBy(catalog, limits, t.Name, keys)
@@ -119,25 +125,26 @@ func nameOf(k *query.Column) string {
 	return k.Text()
 }
 
-// checkComputed says what is wrong with an expression by itself.
-func checkComputed(catalog *rewrite.Catalog, limits policy.Limits, t *policy.Table, c policy.Computed) error {
+// checkComputed says what is wrong with an expression by itself, or its canonical text.
+func checkComputed(catalog *rewrite.Catalog, limits policy.Limits, t *policy.Table, c policy.Computed) (text string, err error) {
 	q, err := rewrite.CountBy(catalog, limits, t.Name, []string{c.Text})
 	if err != nil {
-		return err
+		return "", err
 	}
 	for _, input := range q.Keys[0].Inputs() {
 		i := slices.IndexFunc(t.Columns, func(c policy.Column) bool { return c.Name == input.Name })
 		if i >= 0 && t.Columns[i].Domain.Range != nil && t.Columns[i].Domain.Range.Today {
-			return fmt.Errorf("the values of column %q are others every day, and so would be the workload", input.Name)
+			return "", fmt.Errorf("the values of column %q are others every day, and so would be the workload", input.Name)
 		}
 	}
 	if q.Keys[0].Stored() {
-		return errors.New("it is a column; write its name alone")
+		return "", errors.New("it is a column; write its name alone")
 	}
-	if why := catalog.Computed[t.Name][q.Keys[0].Text()].Unknown; why != "" {
-		return errors.New(why)
+	text = q.Keys[0].Text()
+	if why := catalog.Computed[t.Name][text].Unknown; why != "" {
+		return "", errors.New(why)
 	}
-	return nil
+	return text, nil
 }
 
 // calibrate finds the strategy and the noise.
