@@ -161,6 +161,22 @@ func TestSiblingsThatAreFarOff(t *testing.T) {
 	}
 }
 
+// TestSiblingsBesideAWorkload: a budget that covers the workload and the finest of the other counts pays for both, and no less for counts that are not charged.
+func TestSiblingsBesideAWorkload(t *testing.T) {
+	const sql = "SELECT age, NULL AS region, NULL AS sex, count(*) FROM clinic.people GROUP BY age UNION ALL SELECT NULL::int, region, NULL, count(*) FROM clinic.people GROUP BY region" +
+		" UNION ALL SELECT NULL::int, region, sex, count(*) FROM clinic.people GROUP BY region, sex"
+	for _, c := range []struct {
+		budget, charged policy.Epsilon
+		measured        bool
+	}{{1.6e9, 1.5e9, true}, {1.4e9, 1e9, false}} {
+		w := newWardOf(t, wardSchema, measuredPolicy("marginals: [[age]], epsilon: 1, delta: 1e-9"))
+		w.Policy = w.changed(func(p *policy.Table) { p.Budget.Epsilon, p.Composition = c.budget, policy.BasicComposition })
+		if _, line := w.answeredAll(w.open(), nil, sql); line.Charged.Epsilon != c.charged || line.Measured != c.measured {
+			t.Errorf("of %v: %s", c.budget, line)
+		}
+	}
+}
+
 // TestSiblingsFitTheBudget: a budget that covers the finest count covers the statement, and one that does not leaves nothing charged.
 func TestSiblingsFitTheBudget(t *testing.T) {
 	w := derivingWard(t)

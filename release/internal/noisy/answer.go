@@ -177,9 +177,6 @@ func (n *Answerer) Explain(ctx context.Context, request reply.Request, e *reply.
 	if err := a.PlanMeasurements(ctx); err != nil {
 		return err
 	}
-	if err := a.planTogether(ctx); err != nil {
-		return err
-	}
 	a.Tasks() // states the losses of joint releases
 	for _, m := range a.measuring {
 		e.Questions = append(e.Questions, a.explainMeasuring(m))

@@ -70,9 +70,6 @@ func (a *Statement) attempt(ctx context.Context) error {
 	if err := a.PlanMeasurements(ctx); err != nil {
 		return err
 	}
-	if err := a.planTogether(ctx); err != nil {
-		return err
-	}
 	if err := a.release(ctx); err != nil {
 		return err
 	}

@@ -115,7 +115,7 @@ func (d *derivedFrom) measuredInterval(cell int, shown int64, miss *big.Rat) mec
 	return d.measured.Interval(cell, shown, level*(1-1e-12))
 }
 
-// PlanMeasurements notes which workloads the statement measures, if its budgets cover them.
+// PlanMeasurements notes which workloads the statement measures, if its budgets cover them and what else it asks, and which counts follow from others.
 func (a *Statement) PlanMeasurements(ctx context.Context) error {
 	made := make(map[policy.TableName]*measuring)
 	for _, p := range a.Plans {
@@ -145,19 +145,20 @@ func (a *Statement) PlanMeasurements(ctx context.Context) error {
 			made[p.Terms.Name].waiting = append(made[p.Terms.Name].waiting, q)
 		}
 	}
-	if len(a.measuring) == 0 {
-		return nil
+	if err := a.planTogether(ctx); err != nil || len(a.measuring) == 0 {
+		return err
 	}
 	charges, _ := a.Charges(a.Tasks())
-	if err := a.ledger.Afford(ctx, charges); err != nil && !asksAgain(err) {
-		for _, m := range a.measuring {
-			for _, q := range m.waiting {
-				q.expected = nil
-			}
-		}
-		a.measuring = nil
+	if err := a.ledger.Afford(ctx, charges); err == nil || asksAgain(err) {
+		return nil
 	}
-	return nil
+	a.measuring = nil
+	for _, p := range a.Plans {
+		for _, q := range p.Questions {
+			q.expected = nil
+		}
+	}
+	return a.planTogether(ctx)
 }
 
 func (a *Statement) measuringPlan(p *QueryPlan, w *marginals.Workload) *QueryPlan {
