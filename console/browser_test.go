@@ -115,6 +115,14 @@ func (c *chromium) read() (m message) {
 
 func (c *chromium) call(method string, params, result any) {
 	c.t.Helper()
+	if refused := c.tried(method, params, result); refused != "" {
+		c.t.Fatalf("%s: %s", method, refused)
+	}
+}
+
+// tried is call, and returns what the browser says of a call that it refuses.
+func (c *chromium) tried(method string, params, result any) (refused string) {
+	c.t.Helper()
 	c.last++
 	text, err := json.Marshal(message{ID: c.last, Method: method, Params: params, To: c.session})
 	if err == nil {
@@ -129,36 +137,52 @@ func (c *chromium) call(method string, params, result any) {
 			continue
 		}
 		if m.Error != nil {
-			c.t.Fatalf("%s: %s", method, m.Error)
+			return string(m.Error)
 		}
 		if result != nil {
 			if err := json.Unmarshal(m.Result, result); err != nil {
 				c.t.Fatal(err)
 			}
 		}
-		return
+		return ""
 	}
 }
 
 // value evaluates an expression on the page, beside its scripts.
 func (c *chromium) value(expression string) any {
 	c.t.Helper()
+	value, refused := c.evaluated(expression)
+	if refused != "" {
+		c.t.Fatalf("%s: %s", expression, refused)
+	}
+	return value
+}
+
+// evaluated is value, and returns what the browser says where it evaluates nothing.
+func (c *chromium) evaluated(expression string) (value any, refused string) {
+	c.t.Helper()
 	var result struct {
 		Result           struct{ Value any }
 		ExceptionDetails any
 	}
-	c.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true}, &result)
+	refused = c.tried("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true}, &result)
 	if result.ExceptionDetails != nil {
 		c.t.Fatalf("%s: %v", expression, result.ExceptionDetails)
 	}
-	return result.Result.Value
+	return result.Result.Value, refused
 }
 
-// await waits until an expression holds on the page.
+// await waits until an expression holds on the page. While the browser leaves one page for another it may evaluate nothing.
 func (c *chromium) await(expression string) {
 	c.t.Helper()
-	for deadline := time.Now().Add(time.Minute); c.value(expression) != true; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		value, refused := c.evaluated(expression)
+		switch {
+		case value == true:
+			return
+		case refused != "" && !strings.Contains(refused, "navigated or closed"):
+			c.t.Fatalf("%s: %s", expression, refused)
+		case time.Now().After(deadline):
 			c.t.Fatalf("%s does not come true on %v\n%.2000v", expression, c.value("location.href"), c.value("document.querySelector('main')?.innerText"))
 		}
 	}
