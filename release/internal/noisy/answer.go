@@ -327,6 +327,7 @@ func (a *Statement) release(ctx context.Context) error {
 		reserved.GiveUp(live.Unseen(counting, err))
 		return err
 	}
+	go s.End() // others may count while the answer is recorded
 	err = reserved.Record(ctx)
 	reserved.GiveUp(false)
 	return err
