@@ -250,17 +250,18 @@ func (w *wire) arm(phase string, toServer bool, after int, do func(*tapped)) *di
 	return d
 }
 
-// disarm reports whether the last disturbance was done, and has it not be done any more.
+// disarm reports whether the last disturbance was done, and has it not be done any more. One that has begun is waited for: its effect may be heard before it
+// is over.
 func (w *wire) disarm(d *disturbance) (done bool) {
 	w.mu.Lock()
-	defer w.mu.Unlock()
+	waits := w.armed == d
 	w.armed = nil
-	select {
-	case <-d.done:
-		return true
-	default:
+	w.mu.Unlock()
+	if waits {
 		return false
 	}
+	<-d.done
+	return true
 }
 
 func (w *wire) seen() map[string][2]int {
