@@ -105,8 +105,9 @@ type fakeReleaser struct {
 	recalling func(context.Context)
 	// telling says that counts tell under which policy, and with which settings, they were asked for.
 	telling bool
-	// moment is that of Look.
+	// moment is that of Look, and of LastLook if serves is set.
 	moment uint64
+	serves bool
 	// finds, if not nil, is the barrier that the next Look sets up.
 	finds *rewrite.Barrier
 }
@@ -390,8 +391,15 @@ func (d *fakeReleaser) Look(context.Context) (moment uint64, err error) {
 	return d.moment, nil
 }
 
-// LastLook never serves, so that each message looks.
-func (d *fakeReleaser) LastLook() (moment uint64, serves bool) { return 0, false }
+// LastLook serves only if a test wants it.
+func (d *fakeReleaser) LastLook() (moment uint64, serves bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.serves {
+		return 0, false
+	}
+	return d.moment, true
+}
 
 // Report makes two rows, of the analyst and the name of the report in columns of text, and of the row's number in most others.
 func (d *fakeReleaser) Report(_ context.Context, analyst string, reports []*rewrite.Report) ([]*query.Cells, error) {

@@ -96,7 +96,7 @@ type staleSession struct {
 // newStaleRig prepares what each way prepares, and asks if it is to be asked before the change.
 func newStaleRig(t *testing.T, c change, asks bool) *staleRig {
 	r := &staleRig{rig: newRigAlone(t, nil)}
-	r.releaser.look(func(d *fakeReleaser) { d.remembers, d.telling = asks, true })
+	r.releaser.look(func(d *fakeReleaser) { d.remembers, d.telling, d.serves = asks, true, true })
 	r.commit(`CREATE SCHEMA mine AUTHORIZATION ana; CREATE TABLE mine.patients (region text); GRANT SELECT ON mine.patients TO ana;
 		CREATE SCHEMA theirs; GRANT USAGE ON SCHEMA theirs TO ana;
 		CREATE FUNCTION sets() RETURNS void LANGUAGE plpgsql AS $$BEGIN SET search_path = mine; END$$;

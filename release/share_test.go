@@ -105,13 +105,7 @@ func TestShareOfDeclaredSize(t *testing.T) {
 		}
 		return told
 	}
-	d := w.open()
-	first := text(d)
-	d.Close()
-	w.Exec("DELETE FROM clinic.people WHERE id = 1")
-	if second := text(w.open()); second != first {
-		t.Errorf("one person less:\n%s\nbefore:\n%s", second, first)
-	}
+	w.toldAlikeWithout(text)
 }
 
 // TestShareRefused: what a share cannot be is refused before anything is charged.

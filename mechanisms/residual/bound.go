@@ -24,8 +24,8 @@ import (
 // a matrix over the combinations of values of the columns with ranges. Without such columns it is a number, and LeastTotal attains the bound: there, v_A c_A = m_A^2
 // sum over S of w_S/N_S.
 //
-// Replace-one: the loss of no strategy is below that of a removal, as rows may be in no cell, and it is not below the mean loss of a
-// replacement, r and r' being different and uniformly distributed, which is 2/(N-1) tr(C K), with C = I - J/N. As above, tr(M K^+) tr(C K) >= (tr (C M C)^1/2)^2. So the bound is
+// Replace-one: the loss of no strategy is below that of a removal, as rows may be in no cell. Nor is it below the mean loss of a
+// replacement, r and r' being different and uniformly distributed. That mean is 2/(N-1) tr(C K), with C = I - J/N. As above, tr(M K^+) tr(C K) >= (tr (C M C)^1/2)^2. So the bound is
 // the larger one of that above, and of 2/(N-1) (tr (C M C)^1/2)^2. C changes M_A where A is empty alone.
 
 // LeastBound is what the weighted total is not below.

@@ -17,7 +17,7 @@ import (
 // become larger, and it is no longer 0 on average. (Mullins, Fuentes, Xiao, Kifer, Musco and Sheldon 2024, "Efficient and private marginal
 // reconstruction with local non-negativity", NeurIPS, call this local non-negativity: there need not be a full table without negative cells that has these marginals.)
 //
-// Dual: for l_k >= 0, the least f(u) - sum of l_k' m_k(u) is at u_A = r_A + s_A Sigma_A M_A l, where M_A l adds up, over the k that have A, the sums of l_k over the
+// Dual: for l_k >= 0, the least f(u) - sum of l_k' m_k(u) is at u_A = r_A + s_A Sigma_A M_A l. Here M_A l adds up, over the k that have A, the sums of l_k over the
 // columns that A lacks, each divided by the product of these columns' sizes. The dual is concave, and its gradient is -m_k(u(l)). It is climbed with
 // steps t_k by the accelerated method of Beck and Teboulle 2009, begun anew where it turns (O'Donoghue and Candes 2015). It converges if t_k is so that
 // the sum over the k that have A of t_k s_A L_A/m_kA is at most 1 for every A: on the residual over A, the map from l to m is s_A Sigma_A/m_kA, L_A being the

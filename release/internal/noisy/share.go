@@ -11,7 +11,7 @@ import (
 
 // A share, such as tacit.within = '2%', is of how many rows or persons a table has in all. That number is one that the policy declares, or that was answered
 // before: the count of all rows as it would be answered now, from the ledger alone. So the loss that is found for the share depends on the policy, the
-// statement and the ledger, as that of a number of rows does, and what a loss may depend on is what analysts know when they choose it (see [live.State.TermsWithin]).
+// statement and the ledger, as that of a number of rows does. What a loss may depend on is what analysts know when they choose it (see [live.State.TermsWithin]).
 //
 // The count of all rows itself is charged and counted as without the setting: so there is something to refer to, and asking again costs nothing. With a declared number
 // it is a count like others.
