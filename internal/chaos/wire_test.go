@@ -107,12 +107,13 @@ func (w *wire) accept() {
 	}
 }
 
-// due takes the disturbance that is to be done before byte n of a phase's direction, if there is one.
+// due takes the disturbance that is to be done before byte n of a phase's direction, if there is one. A connection that is silent has been disturbed already: what its
+// client still says is its goodbye.
 func (w *wire) due(c *tapped, toServer bool, n int) *disturbance {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	d := w.armed
-	if d == nil || c.beside || d.phase != c.phase || d.toServer != toServer || d.after > n {
+	if d == nil || c.beside || c.silent || d.phase != c.phase || d.toServer != toServer || d.after > n {
 		return nil
 	}
 	w.armed = nil
