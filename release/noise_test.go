@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"tacit/policy"
-	"tacit/release/internal/noisy"
+	"tacit/release/internal/live"
 	"tacit/rewrite"
 	"tacit/rewrite/query"
 )
@@ -56,7 +56,7 @@ func TestBlocks(t *testing.T) {
 				keys[i] = append(keys[i], query.Value{Text: fmt.Sprint(cell >> i & 1)})
 			}
 		}
-		if blocks := noisy.BlocksOf(&table, q, keys, cells); len(blocks) != 1<<c.fixed {
+		if blocks := live.BlocksOf(&table, q, keys, cells); len(blocks) != 1<<c.fixed {
 			t.Errorf("%s: %d blocks of %d cells, want %d", sql, len(blocks), cells, 1<<c.fixed)
 		}
 	}

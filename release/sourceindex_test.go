@@ -52,7 +52,7 @@ func linear(p *noisy.QueryPlan, q *noisy.Question, recorded []*sources.Recorded)
 	if !ok {
 		return nil
 	}
-	passing := p.Passing(asked)
+	passing := sources.Passing(p.Terms, asked)
 	for _, r := range recorded {
 		if r.Kept.Kind() != kind {
 			continue

@@ -62,7 +62,7 @@ func (w *assessing) questions(ctx context.Context) ([]Question, error) {
 	}
 	unfitted := w.unfitted(p)
 	t.Mechanism.Kind = policy.DPSwapping // so that blocks are made
-	blocks := noisy.BlocksOf(&t, p.Query, all.keys, len(all.counts[0]))
+	blocks := live.BlocksOf(&t, p.Query, all.keys, len(all.counts[0]))
 	var questions []Question
 	for i, q := range p.Questions {
 		if !slices.Contains(p.Shown, i) { // one that selects keys need not be the statement's

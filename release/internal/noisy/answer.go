@@ -356,10 +356,41 @@ func (p *QueryPlan) FixCells(ctx context.Context, c *curator.Curator) error {
 		return nil
 	}
 	p.declareCells()
-	if err := p.restrict(ctx, beginning(c)); err != nil {
+	if err := p.restrict(ctx, live.Beginning(c)); err != nil {
 		return live.Unevaluated(ctx, err)
 	}
 	p.keepFixed()
+	return nil
+}
+
+// restrict keeps the cells that the statement's own filter allows.
+func (p *QueryPlan) restrict(ctx context.Context, run live.Runner) error {
+	if len(p.Query.Keys) == 0 || p.Cells == 0 || p.fixed {
+		return nil
+	}
+	sql, args, ok := p.Query.DomainSQL(p.Keys)
+	if !ok {
+		return nil
+	}
+	rows, err := live.Constant(ctx, p.state, run, sql, args)
+	if err != nil {
+		return err
+	}
+	kept := make([]int, len(rows))
+	for i, row := range rows {
+		if kept[i], err = live.OrdinalOf(row[0], p.Cells); err != nil {
+			return err
+		}
+	}
+	slices.Sort(kept)
+	for i, column := range p.Keys {
+		keys := make([]query.Value, len(kept))
+		for j, cell := range kept {
+			keys[j] = column[cell]
+		}
+		p.Keys[i] = keys
+	}
+	p.Cells = len(kept)
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"tacit/mechanisms"
 	"tacit/release/curator"
 	"tacit/release/internal/cells"
+	"tacit/release/internal/live"
 	"tacit/release/internal/reply"
 	"tacit/rewrite/query"
 )
@@ -64,7 +65,7 @@ func (t *Task) CountCells(ctx context.Context, count groups, keys [][]query.Valu
 func (t *Task) sanitize(keys [][]query.Value, questions []*Question, counts [][]int64) error {
 	var blocks [][]int
 	if len(counts) > 0 {
-		blocks = BlocksOf(t.Plan.Terms, t.Plan.Query, keys, len(counts[0]))
+		blocks = live.BlocksOf(t.Plan.Terms, t.Plan.Query, keys, len(counts[0]))
 	}
 	for j, q := range questions {
 		c, err := q.Mechanism.Sanitize(mechanisms.Histogram{Counts: counts[j], Blocks: blocks})

@@ -29,7 +29,7 @@ import (
 //
 // Of a plain count, all releases are combined from which it follows, as package combine says: in the order of the ledger, so that an answer changes only for
 // one that is better. Of sums, of cells that a threshold selected, and of what other answers are computed of, that release is taken of which the
-// fewest cells are added up, and of several the oldest. Few of them are tried, see origins.go.
+// fewest cells are added up, and of several the oldest. Few of them are tried, see sources.Mapper.
 
 // A derivedFrom says where a derived answer comes from.
 type derivedFrom struct {
@@ -288,12 +288,12 @@ func (d *deriving) mapCells(ctx context.Context, p *QueryPlan, by *query.Derivat
 		return parts, nil
 	}
 	sql, args := by.SQL(finer.Keys)
-	rows, err := constant(ctx, d.State, beginning(d.answerer.monitor.Curator), sql, args)
+	rows, err := live.Constant(ctx, d.State, live.Beginning(d.answerer.monitor.Curator), sql, args)
 	if err != nil {
 		return nil, err
 	}
 	for _, row := range rows {
-		ordinal, err := ordinalOf(row[0], finer.Cells())
+		ordinal, err := live.OrdinalOf(row[0], finer.Cells())
 		if err != nil || len(row) != 1+len(p.Query.Keys) {
 			return nil, errors.Join(err, fmt.Errorf("release: internal error: a derived cell of %d columns", len(row)))
 		}
@@ -319,4 +319,21 @@ func (p *QueryPlan) selectCells(parts []cells.Part, finer *cells.Released) *cell
 		}
 	}
 	return kept
+}
+
+// Sources are releases that a question follows from: those first of which the fewest cells would be added up, and of equally many the oldest. Where there
+// are very many, the index leaves out those with the most cells.
+func (p *QueryPlan) Sources(x *sources.Index, q *Question) []sources.Origin {
+	kind, asked, ok := p.Sought(q)
+	if !ok {
+		return nil
+	}
+	passing := sources.Passing(p.Terms, asked)
+	var origins []sources.Origin
+	for _, r := range x.Find(kind, asked, p.since, passing) {
+		if derivation, ok := p.Follows(q, r); ok {
+			origins = append(origins, sources.Origin{Recorded: r, Derivation: derivation, Passing: passing(r)})
+		}
+	}
+	return origins
 }

@@ -72,7 +72,7 @@ func (p *QueryPlan) Combinations(ctx context.Context, c *curator.Curator, r *liv
 	if g.ReadsPublic() { // whose rows change
 		remembering = nil
 	}
-	combinations, err = constant(ctx, remembering, beginning(c), sql, args)
+	combinations, err = live.Constant(ctx, remembering, live.Beginning(c), sql, args)
 	switch {
 	case err != nil:
 		return nil, false, live.Unevaluated(ctx, err)

@@ -59,7 +59,7 @@ func (p *QueryPlan) fixCellsNow(ctx context.Context, c *curator.Curator) error {
 		return nil
 	}
 	p.declareCells()
-	if err := p.restrict(ctx, beginning(c)); err != nil {
+	if err := p.restrict(ctx, live.Beginning(c)); err != nil {
 		return live.Unevaluated(ctx, err)
 	}
 	p.fixed = true

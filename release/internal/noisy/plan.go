@@ -327,7 +327,7 @@ func (p *QueryPlan) identityOfCells(r *live.State, mechanism string) []byte {
 			fmt.Fprintf(h, "key %q computed\n", k.Text())
 		}
 		if p.Terms.Mechanism.Kind == policy.DPSwapping {
-			fmt.Fprintf(h, "key %q moves %t\n", k.Text(), moves(p.Terms, p.Query, k))
+			fmt.Fprintf(h, "key %q moves %t\n", k.Text(), live.Moves(p.Terms, p.Query, k))
 		}
 		for _, input := range k.Inputs() {
 			p.writeColumn(h, r, "key", input)

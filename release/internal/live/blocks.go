@@ -1,4 +1,4 @@
-package noisy
+package live
 
 import (
 	"slices"
@@ -9,9 +9,9 @@ import (
 	"tacit/rewrite/query"
 )
 
-// moves reports whether a key may change where a person's quasi-identifiers alone do: it is one, or is computed of one and whatever else,
+// Moves reports whether a key may change where a person's quasi-identifiers alone do: it is one, or is computed of one and whatever else,
 // or is a column of a public table whose row is found by one.
-func moves(t *policy.Table, q *query.BoundQuery, key *query.Column) bool {
+func Moves(t *policy.Table, q *query.BoundQuery, key *query.Column) bool {
 	return slices.ContainsFunc(key.Origins(), func(c *query.Column) bool {
 		table, ok := q.TableOf(c)
 		return ok && table == t.Name && slices.Contains(t.Mechanism.Quasi, c.Name)
@@ -26,7 +26,7 @@ func BlocksOf(t *policy.Table, q *query.BoundQuery, keys [][]query.Value, cellCo
 	}
 	var fixed [][]query.Value
 	for i, k := range q.Keys {
-		if !moves(t, q, k) {
+		if !Moves(t, q, k) {
 			fixed = append(fixed, keys[i])
 		}
 	}
