@@ -12,6 +12,7 @@ import (
 	"tacit/proxy/internal/wire"
 	"tacit/rewrite"
 	"tacit/rewrite/query"
+	"tacit/rewrite/setting"
 )
 
 // This file asks the server, in the analyst's own session, what names mean and which settings hold there. The invariant: no object of the
@@ -105,8 +106,8 @@ func switchedOn(setting string) bool {
 }
 
 // oldest is how old answers may be by tacit.max_age; 0: of any age. What cannot be read charges nothing.
-func oldest(setting string) time.Duration {
-	age, err := rewrite.ReadMaxAge(setting)
+func oldest(value string) time.Duration {
+	age, err := setting.ReadMaxAge(value)
 	if err != nil {
 		return 0
 	}
@@ -114,8 +115,8 @@ func oldest(setting string) time.Duration {
 }
 
 // exactness is how exact counts are to be by tacit.within. What cannot be read asks for nothing.
-func exactness(setting string) query.Exactness {
-	within, _ := rewrite.ReadWithin(setting)
+func exactness(value string) query.Exactness {
+	within, _ := setting.ReadWithin(value)
 	return within
 }
 

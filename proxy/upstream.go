@@ -13,8 +13,8 @@ import (
 	"tacit/policy"
 	"tacit/proxy/internal/relay"
 	"tacit/proxy/internal/wire"
-	"tacit/rewrite"
 	"tacit/rewrite/pgerror"
+	"tacit/rewrite/setting"
 )
 
 // This file connects a session to the server. The invariant: pgconn logs in and has read nothing further when its connection is taken
@@ -45,8 +45,8 @@ func upstreamConfig(upstream policy.Upstream, analyst string, settings map[strin
 	config.RuntimeParams["tacit.notices"] = "on" // so that SET, SHOW and RESET of it are the server's own
 	config.RuntimeParams["tacit.fresh"] = "off"
 	config.RuntimeParams["tacit.intervals"] = "off"
-	config.RuntimeParams["tacit.max_age"] = rewrite.AnyAge
-	config.RuntimeParams["tacit.within"] = rewrite.NotWithin
+	config.RuntimeParams["tacit.max_age"] = setting.AnyAge
+	config.RuntimeParams["tacit.within"] = setting.NotWithin
 	return config, nil
 }
 

@@ -1,17 +1,15 @@
 package rewrite
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
-	"strconv"
-	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"google.golang.org/protobuf/proto"
 
 	"tacit/rewrite/internal/expr"
 	"tacit/rewrite/internal/interval"
+	"tacit/rewrite/internal/moment"
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
@@ -36,9 +34,8 @@ type aggregated struct {
 	denominator int         // of another, for an average; -1 otherwise
 	oid         pgvalue.OID // of the result
 	distinct    bool
-	// measure is what sums from column numerator on are of; nil of counts.
-	measure *query.Measure
-	name    string
+	// moment is a sum, an average or a variance of columns of sums from numerator on; nil of counts.
+	moment *moment.Aggregate
 }
 
 // replaceAggregate replaces a call of an aggregate in the tree.
@@ -73,8 +70,8 @@ func (r *selectReader) answerable(f *pg.FuncCall) (aggregated, *pgerror.Refusal)
 // aggregateNode is what takes the place of an aggregate.
 func (r *selectReader) aggregateNode(a aggregated, loc int32) *pg.Node {
 	switch {
-	case a.measure != nil:
-		return r.moment(a, loc)
+	case a.moment != nil:
+		return a.moment.Node(func(i int) *pg.Node { return r.countNode(a.numerator+i, loc) })
 	case a.denominator >= 0:
 		return r.quotient(a, loc)
 	}
@@ -85,14 +82,6 @@ func (r *selectReader) aggregateNode(a aggregated, loc int32) *pg.Node {
 func (a aggregated) cast(n *pg.Node) *pg.Node {
 	if a.oid == pgvalue.Int8 {
 		return n
-	}
-	return pgtree.CastNode(n, a.typeNode())
-}
-
-// typed gives a number the type of the aggregate. Intervals are added up as seconds.
-func (a aggregated) typed(n *pg.Node) *pg.Node {
-	if a.oid == pgvalue.Interval {
-		return pgtree.IntervalOf(n)
 	}
 	return pgtree.CastNode(n, a.typeNode())
 }
@@ -126,7 +115,7 @@ func (r *selectReader) Measure(c interval.Count) (*interval.Measure, *pgerror.Re
 		return nil, refusal
 	}
 	shown := r.aggregateNode(a, pgtree.Location(c.Node))
-	if a.measure != nil {
+	if a.moment != nil {
 		return r.measureMoment(a, c, shown), nil
 	}
 	if a.denominator < 0 {
@@ -186,67 +175,19 @@ func (r *selectReader) intervalOf(column int) query.Interval {
 	panic("rewrite: internal error: a column of no count")
 }
 
-// measureMoment has the interval of a sum or an average, from those of its columns, which have equal parts of the probability to miss: a sum is
-// monotone in each of them, and an average, which is a quotient of two sums of them, is least and greatest at their ends. Of a
-// variance none is known.
+// measureMoment has the interval of a sum or an average, from those of its columns, which have equal parts of the probability to miss.
 func (r *selectReader) measureMoment(a aggregated, c interval.Count, shown *pg.Node) *interval.Measure {
-	columns := a.measure.Degree + 1
+	columns := a.moment.Measure.Degree + 1
 	miss := new(big.Rat).Quo(c.Miss, big.NewRat(int64(columns), 1))
 	parts := make([]*interval.Measure, columns)
 	for i := range parts {
-		parts[i] = r.measureCount(a.numerator+i, miss, c.HasEnds() && !slices.Contains(variances, a.name))
+		parts[i] = r.measureCount(a.numerator+i, miss, c.HasEnds() && !moment.IsVariance(a.moment.Name))
 	}
-	m := &interval.Measure{Shown: shown, Withheld: parts[0].Withheld}
-	switch {
-	case slices.Contains(variances, a.name):
-		m.Low, m.High = pgtree.NullOf(pgvalue.Typname(a.oid)), pgtree.NullOf(pgvalue.Typname(a.oid))
-	case !c.HasEnds():
-		m.Low, m.High = shown, shown
-	default:
-		m.Low, m.High = a.end(parts, false), a.end(parts, true)
+	m := &interval.Measure{Shown: shown, Low: shown, High: shown, Withheld: parts[0].Withheld}
+	if moment.IsVariance(a.moment.Name) || c.HasEnds() {
+		m.Low, m.High = a.moment.Ends(parts)
 	}
 	return m
-}
-
-// end is one end of an interval.
-func (a aggregated) end(parts []*interval.Measure, high bool) *pg.Node {
-	weights := a.measure.Weights()
-	if a.name == "sum" {
-		value := pgtree.Arithmetic(weighed(weights, parts, func(i int) bool { return (weights[i].Sign() > 0) == high }), "/", whole(a.measure.Total()))
-		if pgvalue.IsInteger(a.oid) {
-			value = pgtree.CatalogCall(map[bool]string{false: "floor", true: "ceil"}[high], value)
-		}
-		return a.typed(value)
-	}
-	var ends []*pg.Node
-	for split := 1; split <= a.measure.Degree; split++ {
-		upper := func(i int) bool { return (i >= split) == high }
-		ends = append(ends, pgtree.Arithmetic(weighed(weights, parts, upper), "/", pgtree.Positive(weighed(nil, parts, upper))))
-	}
-	op := map[bool]pg.MinMaxOp{false: pg.MinMaxOp_IS_LEAST, true: pg.MinMaxOp_IS_GREATEST}[high]
-	value := &pg.Node{Node: &pg.Node_MinMaxExpr{MinMaxExpr: &pg.MinMaxExpr{Op: op, Args: ends, Location: -1}}}
-	rows := weighed(nil, parts, func(int) bool { return false })
-	return interval.IfPositive(rows, a.typed(value))
-}
-
-// weighed is the sum of the upper or lower ends of parts, each times a weight; nil for weights of 1.
-func weighed(weights []*big.Rat, parts []*interval.Measure, upper func(i int) bool) (sum *pg.Node) {
-	for i, part := range parts {
-		end := part.Low
-		if upper(i) {
-			end = part.High
-		}
-		term := pgtree.NumericNode(proto.Clone(end).(*pg.Node))
-		if weights != nil {
-			term = pgtree.Arithmetic(pgtree.Decimal(query.Decimal(weights[i])), "*", term)
-		}
-		if sum == nil {
-			sum = term
-		} else {
-			sum = pgtree.Arithmetic(sum, "+", term)
-		}
-	}
-	return sum
 }
 
 // width is the error of a total of cells, by how many it adds up.
@@ -269,7 +210,7 @@ func (r *selectReader) aggregate(f *pg.FuncCall) (aggregated, *pgerror.Refusal) 
 	if builtin && (name == "min" || name == "max") {
 		return aggregated{}, r.refuseExtreme(f, name)
 	}
-	if !builtin || name != "count" && name != "sum" && name != "avg" && !slices.Contains(variances, name) {
+	if !builtin || name != "count" && name != "sum" && name != "avg" && !moment.IsVariance(name) {
 		return aggregated{}, r.refuseCount(aggregateUnknown, name)
 	}
 	if len(f.GetAggOrder()) > 0 || f.GetAggWithinGroup() || f.GetFuncVariadic() || !f.GetAggStar() && len(f.GetArgs()) != 1 || name != "count" && (f.GetAggDistinct() || f.GetAggStar()) {
@@ -288,29 +229,16 @@ func (r *selectReader) aggregate(f *pg.FuncCall) (aggregated, *pgerror.Refusal) 
 		return aggregated{}, refusal
 	}
 	one, ok := expr.Indicates(o)
-	if !ok || pgvalue.FamilyOf(r.reader().typeOf(o)) != pgvalue.Numbers || slices.Contains(variances, name) {
+	if !ok || pgvalue.FamilyOf(r.reader().typeOf(o)) != pgvalue.Numbers || moment.IsVariance(name) {
 		return r.measured(f, name, o)
 	}
 	return r.share(f, name, o, one)
 }
 
-// variances are the aggregates that need sums of squares.
-var variances = []string{"var_pop", "var_samp", "variance", "stddev_pop", "stddev_samp", "stddev"}
-
-// degreeOf is the degree of the sums that a SELECT needs.
-func degreeOf(sel *pg.SelectStmt) int {
-	for f := range pgtree.Nodes[*pg.FuncCall](sel.ProtoReflect()) {
-		if name, builtin := pgtree.FunctionName(f); builtin && slices.Contains(variances, name) {
-			return 2
-		}
-	}
-	return 1
-}
-
 // measured reads an aggregate of a number with bounds.
 func (r *selectReader) measured(f *pg.FuncCall, name string, o expr.Operand) (aggregated, *pgerror.Refusal) {
 	oid := r.reader().typeOf(o)
-	if !o.IsConstant() && oid == pgvalue.Interval && !slices.Contains(variances, name) {
+	if !o.IsConstant() && oid == pgvalue.Interval && !moment.IsVariance(name) {
 		epoch := expr.Operand{Literal: pgvalue.Literal{OID: pgvalue.Text, Text: "epoch"}, Loc: o.Loc}
 		var refusal *pgerror.Refusal
 		if o, refusal = r.reader().apply("extract", []expr.Operand{epoch, o}, o.Loc, false); refusal != nil {
@@ -341,17 +269,9 @@ func (r *selectReader) measured(f *pg.FuncCall, name string, o expr.Operand) (ag
 	}
 	any := proto.Clone(f).(*pg.FuncCall)
 	any.Funcname = pgtree.NameNodes([]string{"sum"})
-	a := aggregated{denominator: -1, oid: momentType(name, oid), measure: m, name: name}
+	a := aggregated{denominator: -1, oid: moment.TypeOf(name, oid), moment: &moment.Aggregate{Measure: m, Name: name, OID: moment.TypeOf(name, oid)}}
 	a.numerator, refusal = r.addCount(any, "measure", query.Count{Measure: m, Filter: filter})
 	return a, refusal
-}
-
-// momentType is the type of the aggregate of a number (pg_aggregate.dat).
-func momentType(name string, oid pgvalue.OID) pgvalue.OID {
-	if name == "sum" {
-		return sumType(oid)
-	}
-	return averageType(oid)
 }
 
 // refuseCount tells of the counts that there are.
@@ -440,91 +360,27 @@ func (r *selectReader) share(f *pg.FuncCall, name string, o expr.Operand, one ex
 	if filter != nil {
 		counted, present = append(counted, filter), append(present, filter)
 	}
-	a := aggregated{denominator: -1, oid: sumType(oid)}
+	a := aggregated{denominator: -1, oid: moment.TypeOf("sum", oid)}
 	if a.numerator, refusal = r.addCount(f, "ones", query.Count{Filter: expr.Conjunction(counted)}); refusal != nil || name == "sum" {
 		return a, refusal
 	}
-	a.oid = averageType(oid)
+	a.oid = moment.TypeOf("avg", oid)
 	a.denominator, refusal = r.addCount(f, "present", query.Count{Filter: expr.Conjunction(present)})
 	return a, refusal
 }
 
-// refuseWeights is of numbers without bounds. It says what the steward declares, and suggests meanwhile to count by groups of the value, and to
-// weigh the counts in an outer query. The groups must be so large that their counts stand out of the noise, and their values so near to
-// those of the rows that the sum is right.
+// refuseWeights is of numbers without bounds. It says what the steward declares, and suggests what to ask meanwhile.
 func (r *selectReader) refuseWeights(name string, value expr.Operand) *pgerror.Refusal {
 	c, ok := value.Row.(*expr.Column)
 	if !ok || !c.Usable() || c.Joined != nil || pgvalue.FamilyOf(c.TypeOID) != pgvalue.Numbers {
 		return unbounded.With(name)
 	}
 	column := pgvalue.QuoteIdentifier(c.Name)
-	if !findsKeys(r.source.table) {
-		return unboundedColumn.With(name, column, "", "")
-	}
-	sum := "sum(rounded * n)"
-	if name == "avg" {
-		sum += " / nullif(sum(n), 0)"
-	}
-	statement := fmt.Sprintf("SELECT %s FROM (SELECT %s AS rounded, count(*) AS n FROM %s WHERE %s IS NOT NULL GROUP BY 1) AS c",
-		sum, oneDigit(column, c.TypeOID), r.source.written, column)
-	if name != "sum" && name != "avg" {
+	if !findsKeys(r.source.table) || name != "sum" && name != "avg" {
 		return unboundedColumn.With(name, column, "", "")
 	}
 	return unboundedColumn.With(name, column, " Meanwhile weigh counts by groups, here of the value rounded to one digit (each row is off by at most a third, "+
-		"and values that few rows have are left out).", statement)
-}
-
-// plainNumber writes a number with few digits.
-func plainNumber(n *big.Rat) string {
-	return strings.TrimSuffix(strings.TrimRight(n.FloatString(6), "0"), ".")
-}
-
-// oneDigit rounds a number to its first digit, by its magnitude.
-func oneDigit(column string, oid pgvalue.OID) string {
-	number := column
-	if oid != pgvalue.Numeric {
-		number += "::numeric"
-	}
-	first, last := -2, 6 // the powers of ten at which the number of digits changes
-	if pgvalue.IsInteger(oid) {
-		first = 1
-	}
-	var b strings.Builder
-	b.WriteString("CASE")
-	for power := first; power <= last; power++ {
-		fmt.Fprintf(&b, " WHEN abs(%s) < %s THEN round(%s, %d)", number, plainNumber(powerOfTen(power)), number, 1-power)
-	}
-	fmt.Fprintf(&b, " ELSE round(%s, %d) END", number, -last)
-	return b.String()
-}
-
-func powerOfTen(n int) *big.Rat {
-	p := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(n, -n))), nil))
-	if n < 0 {
-		p.Inv(p)
-	}
-	return p
-}
-
-// sumType is the type of sum, averageType that of avg (pg_aggregate.dat).
-func sumType(oid pgvalue.OID) pgvalue.OID {
-	switch oid {
-	case pgvalue.Int2, pgvalue.Int4:
-		return pgvalue.Int8
-	case pgvalue.Int8:
-		return pgvalue.Numeric
-	}
-	return oid
-}
-
-func averageType(oid pgvalue.OID) pgvalue.OID {
-	switch {
-	case pgvalue.IsFloat(oid):
-		return pgvalue.Float8
-	case oid == pgvalue.Interval:
-		return oid
-	}
-	return pgvalue.Numeric
+		"and values that few rows have are left out).", moment.Instead(name, column, c.TypeOID, r.source.written))
 }
 
 // addCount adds a count of a call, or finds it again. It returns the index of its first column.
@@ -598,100 +454,6 @@ func (r *selectReader) quotient(a aggregated, loc int32) *pg.Node {
 	numerator, denominator := r.countBeside(a.numerator, a.denominator, loc), r.countBeside(a.denominator, a.numerator, loc)
 	positive := pgtree.OperatorNode(pg.A_Expr_Kind_AEXPR_NULLIF, "=", denominator, pg.MakeAConstIntNode(0, -1))
 	return pgtree.OperatorNode(pg.A_Expr_Kind_AEXPR_OP, "/", pgtree.CastNode(numerator, t), pgtree.CastNode(positive, t))
-}
-
-// What takes the place of a sum, an average or a variance: with N the noisy number of rows, S1 and S2 the noisy sums of X and X^2 (see
-// [query.Measure]), g the grid and b the least value,
-//
-//   - the sum is b N + g S1, rounded to the grid;
-//   - the average the sum by N, between the bounds unless negative counts are shown;
-//   - the variance g^2 (N S2 - S1^2)/N^2, 0 if that is negative, with N (N-1) below for the sample's.
-//
-// Averages are NULL where N is not positive, and those of samples where it is not more than 1. Without noise these are the very digits that
-// PostgreSQL computes.
-
-// moment is an aggregate of a measure.
-func (r *selectReader) moment(a aggregated, loc int32) *pg.Node {
-	m := momentReader{r, a.measure, a.numerator, loc}
-	value := m.sum()
-	switch {
-	case a.name == "avg":
-		value = pgtree.Arithmetic(trimmed(value), "/", pgtree.Positive(m.rows()))
-	case a.name != "sum":
-		value = m.variance(a.name)
-	case !pgvalue.IsFloat(a.oid):
-		digits, _ := m.measure.Grid.FloatPrec()
-		value = pgtree.CatalogCall("round", value, pg.MakeAConstIntNode(int64(digits), -1))
-		if a.measure.Rounds {
-			value = trimmed(value)
-		}
-	}
-	return a.typed(value)
-}
-
-// A momentReader makes expressions of the columns of a measure.
-type momentReader struct {
-	r       *selectReader
-	measure *query.Measure
-	first   int
-	loc     int32
-}
-
-// trimmed is a number without zeros behind its last digit, on whose number those of a quotient depend.
-func trimmed(n *pg.Node) *pg.Node { return pgtree.CatalogCall("trim_scale", n) }
-
-func whole(n int64) *pg.Node { return pgtree.Decimal(strconv.FormatInt(n, 10)) }
-
-// polynomial is a column.
-func (m momentReader) polynomial(i int) *pg.Node {
-	return pgtree.NumericNode(m.r.countNode(m.first+i, m.loc))
-}
-
-func (m momentReader) times(factor *big.Rat, n *pg.Node) *pg.Node {
-	if factor.Cmp(big.NewRat(1, 1)) == 0 {
-		return n
-	}
-	return pgtree.Arithmetic(pgtree.Decimal(query.Decimal(factor)), "*", n)
-}
-
-// rows is N.
-func (m momentReader) rows() *pg.Node {
-	sum := m.polynomial(0)
-	for i := 1; i <= m.measure.Degree; i++ {
-		sum = pgtree.Arithmetic(sum, "+", m.polynomial(i))
-	}
-	return trimmed(pgtree.Arithmetic(sum, "/", whole(m.measure.Total())))
-}
-
-// powerSum is S1.
-func (m momentReader) powerSum() *pg.Node {
-	if m.measure.Degree == 1 {
-		return m.polynomial(1)
-	}
-	upper := pgtree.Arithmetic(pgtree.Arithmetic(m.polynomial(1), "/", whole(2)), "+", m.polynomial(2))
-	return trimmed(pgtree.Arithmetic(upper, "/", whole(m.measure.Steps)))
-}
-
-func (m momentReader) sum() *pg.Node {
-	sum := m.times(m.measure.Grid, m.powerSum())
-	if m.measure.Least.Sign() == 0 {
-		return sum
-	}
-	return pgtree.Arithmetic(m.times(m.measure.Least, m.rows()), "+", sum)
-}
-
-func (m momentReader) variance(name string) *pg.Node {
-	n, divisor := m.rows(), m.rows()
-	if !strings.HasSuffix(name, "_pop") {
-		divisor = pgtree.Arithmetic(divisor, "-", whole(1))
-	}
-	squares := pgtree.Arithmetic(pgtree.Arithmetic(m.rows(), "*", m.polynomial(2)), "-", pgtree.Arithmetic(m.powerSum(), "*", m.powerSum()))
-	value := pgtree.Arithmetic(pgtree.AtLeastZero(squares), "/", pgtree.Arithmetic(n, "*", pgtree.Positive(divisor)))
-	value = m.times(new(big.Rat).Mul(m.measure.Grid, m.measure.Grid), value)
-	if strings.HasPrefix(name, "stddev") {
-		return pgtree.CatalogCall("sqrt", value)
-	}
-	return value
 }
 
 // maxCounts bounds the counts of one SELECT; each is a question of its own.

@@ -9,6 +9,7 @@ import (
 	"github.com/pganalyze/pg_query_go/v6/parser"
 
 	"tacit/policy"
+	"tacit/rewrite/internal/forbidden"
 	"tacit/rewrite/internal/interval"
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/internal/scan"
@@ -102,17 +103,8 @@ func (a *analysis) analyze() (Verdict, *pgerror.Refusal) {
 	if a.session.Aborted {
 		return a.aborted(named)
 	}
-	for _, stmt := range stmts {
-		if refusal := forbidden(stmt); refusal != nil {
-			return nil, pgerror.At(pgtree.StatementLocation(a.sql, stmt), refusal)
-		}
-	}
-	if a.session.Catalog.Barrier != nil {
-		for _, stmt := range stmts {
-			if refusal := a.refuseBehind(stmt); a.err != nil || refusal != nil {
-				return nil, refusal
-			}
-		}
+	if refusal := a.refuseStatements(stmts); a.err != nil || refusal != nil {
+		return nil, refusal
 	}
 	readers, refusal := a.readReferences(named || hints(a.sql, a.session.Catalog))
 	if a.err != nil || refusal != nil {
@@ -151,6 +143,24 @@ func (a *analysis) analyze() (Verdict, *pgerror.Refusal) {
 		return nil, refusal
 	}
 	return answer, nil
+}
+
+// refuseStatements refuses what is forbidden whatever it names, and what a barrier does not let through.
+func (a *analysis) refuseStatements(stmts []*pg.RawStmt) *pgerror.Refusal {
+	for _, stmt := range stmts {
+		if refusal := forbidden.Refuse(stmt); refusal != nil {
+			return pgerror.At(pgtree.StatementLocation(a.sql, stmt), refusal)
+		}
+	}
+	if a.session.Catalog.Barrier == nil {
+		return nil
+	}
+	for _, stmt := range stmts {
+		if refusal := a.refuseBehind(stmt); a.err != nil || refusal != nil {
+			return refusal
+		}
+	}
+	return nil
 }
 
 // readReferences reads the mentions of each statement, and refuses what cannot be allowed in any.

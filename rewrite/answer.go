@@ -9,6 +9,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"tacit/rewrite/internal/interval"
+	"tacit/rewrite/internal/norows"
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
@@ -34,78 +35,105 @@ func (a *analysis) answer(tree *pg.ParseResult) (*Answer, *pgerror.Refusal) {
 	if refusal := checkNodes(raw.ProtoReflect()); refusal != nil {
 		return nil, refusal
 	}
+	a.expectParameters(raw)
+	if refusal := a.simplify(raw); refusal != nil {
+		return nil, refusal
+	}
+	if refusal := a.replace(raw); a.err != nil || refusal != nil {
+		return nil, refusal
+	}
+	a.numberReports()
+	a.maskAll(tree, a.references.relations)
+	if refusal := a.printAnswer(answer, tree); refusal != nil {
+		return nil, refusal
+	}
+	return answer, nil
+}
+
+// expectParameters begins to read the types of the statement's parameters, of which some are declared.
+func (a *analysis) expectParameters(raw *pg.RawStmt) {
 	declared := a.session.ParamOIDs
-	prepare := raw.GetStmt().GetPrepareStmt()
-	if prepare != nil {
+	if prepare := raw.GetStmt().GetPrepareStmt(); prepare != nil {
 		declared = declaredTypes(prepare)
 	}
 	a.params = newParameters(declared)
 	a.params.ownSelect, a.withNames = a.ownSelect, pgtree.WithNames(raw.ProtoReflect())
 	a.params.ofPersons, a.params.valueOf = a.ofPersons, a.valueOf
+}
+
+// simplify turns what a statement is made of into what is read here: it puts WITH queries where they are used, empty relations where no row can
+// come out, and joins of counts in the place of outer joins.
+func (a *analysis) simplify(raw *pg.RawStmt) *pgerror.Refusal {
 	for range maxQueries {
 		if !a.inlineWith(raw.ProtoReflect()) {
 			break
 		}
 		a.references = a.references.again(raw)
 	}
-	a.emptyProbes(raw.ProtoReflect())
+	norows.Replace(raw.ProtoReflect(), a.references.tables)
 	if refusal := a.countFirst(raw); refusal != nil {
-		return nil, refusal
+		return refusal
 	}
 	if refusal := a.params.see(raw.ProtoReflect(), pgvalue.Unspecified); refusal != nil {
-		return nil, refusal
+		return refusal
 	}
 	if v := raw.GetStmt().GetCopyStmt(); v != nil {
 		if len(a.params.uses) > 0 {
 			use := a.params.uses[0].ref
-			return nil, parameterUnknown.At(use.GetLocation(), use.GetNumber())
+			return parameterUnknown.At(use.GetLocation(), use.GetNumber())
 		}
 		pgtree.ModernOptions(v)
 	}
+	return nil
+}
+
+// replace puts relations of cells in the place of the protected SELECTs, and of reports. Nothing may be left over of what was named.
+func (a *analysis) replace(raw *pg.RawStmt) *pgerror.Refusal {
 	a.written = make(map[string]bool)
 	noteColumns(raw.ProtoReflect(), a.written)
 	a.printer = newPrinter()
 	a.outermost = pgtree.OutermostSelect(raw.GetStmt())
 	if refusal := a.pushIntervals(raw); a.err != nil || refusal != nil {
-		return nil, refusal
+		return refusal
 	}
 	if refusal := a.replaceReports(raw); refusal != nil {
-		return nil, refusal
+		return refusal
 	}
 	a.noteMentions()
 	if refusal := a.replaceSelects(raw.ProtoReflect()); refusal != nil {
-		return nil, refusal
+		return refusal
 	}
 	if refusal := interval.RefuseLeft(raw.ProtoReflect()); refusal != nil {
-		return nil, refusal
+		return refusal
 	}
 	if refusal := a.leftOver(raw.ProtoReflect()); refusal != nil {
-		return nil, refusal
+		return refusal
 	}
-	if refusal := a.params.agree(); refusal != nil {
-		return nil, refusal
-	}
-	a.numberReports()
-	a.maskAll(tree, a.references.relations)
+	return a.params.agree()
+}
+
+// printAnswer fills in an answer whose statement is as it will be sent.
+func (a *analysis) printAnswer(answer *Answer, tree *pg.ParseResult) *pgerror.Refusal {
 	answer.Queries, answer.Reports, answer.Names = a.queries, a.shown, a.references.names
 	answer.Params, answer.ParamOIDs = a.params.highest, a.params.oids()
 	answer.fixed, answer.serverChecks = a.params.fixed, a.params.serverChecks
+	prepare := tree.GetStmts()[0].GetStmt().GetPrepareStmt()
 	if prepare != nil {
 		answer.Prepare = prepare.GetName()
 		declareTypes(prepare, answer.ParamOIDs, a.printer.arrays)
 	}
 	rest, refusal := a.printer.print(tree)
 	if refusal != nil {
-		return nil, refusal
+		return refusal
 	}
 	answer.Outer, answer.Preflight = *rest, *rest
 	if refusal := a.try(answer, tree); refusal != nil {
-		return nil, refusal
+		return refusal
 	}
 	if prepare == nil && answer.Explain == nil && !answer.HasConstants() && len(answer.Reports) == 0 && len(answer.Queries) > 0 {
 		answer.Plain, answer.Lasting = pgtree.Plain(tree.GetStmts()[0].GetStmt())
 	}
-	return answer, nil
+	return nil
 }
 
 // try finds what the server can be asked before anything is charged, of the kinds of statements that it does not analyse as a whole.
@@ -139,7 +167,7 @@ func (a *analysis) try(answer *Answer, tree *pg.ParseResult) *pgerror.Refusal {
 func (a *analysis) checkKind(stmt *pg.Node) *pgerror.Refusal {
 	switch v := stmt.GetNode().(type) {
 	case *pg.Node_SelectStmt, *pg.Node_InsertStmt, *pg.Node_UpdateStmt, *pg.Node_DeleteStmt, *pg.Node_PrepareStmt,
-		*pg.Node_DeclareCursorStmt, *pg.Node_CreateTableAsStmt: // no materialized view, see forbidden
+		*pg.Node_DeclareCursorStmt, *pg.Node_CreateTableAsStmt: // no materialized view, see package forbidden
 		return nil
 	case *pg.Node_CopyStmt:
 		switch {
@@ -301,67 +329,4 @@ func (a *analysis) leftOver(m protoreflect.Message) *pgerror.Refusal {
 		return tableUsed.With("the use of its row type", a.references.others[0].Policy.Name)
 	}
 	return nil
-}
-
-// replaceReports puts relations of arrays in the place of reports. Reports that stand where no sub-select can are refused.
-func (a *analysis) replaceReports(raw *pg.RawStmt) *pgerror.Refusal {
-	if len(a.references.reports) == 0 {
-		return nil
-	}
-	a.replaceReport(raw.ProtoReflect())
-	if len(a.references.reports) > 0 {
-		return a.references.refuseReports()
-	}
-	return nil
-}
-
-func (a *analysis) replaceReport(m protoreflect.Message) {
-	switch v := m.Interface().(type) {
-	case *pg.Node:
-		rv := v.GetRangeVar()
-		report := a.references.reports[rv]
-		if report == nil {
-			break
-		}
-		number := slices.Index(a.shown, report)
-		if number < 0 {
-			number = len(a.shown)
-			a.shown = append(a.shown, report)
-		}
-		var calls, names []*pg.Node
-		for i, c := range report.Columns {
-			// A report is numbered from -1 downwards until it is known how many queries there are.
-			calls = append(calls, a.printer.array(Array{Query: -1 - number, Key: i, Count: -1, Type: c.Type + "[]"}))
-			names = append(names, pg.MakeStrNode(c.Name))
-		}
-		alias := rv.GetAlias()
-		if alias == nil {
-			alias = &pg.Alias{Aliasname: report.Name}
-		}
-		for i, n := range alias.GetColnames() { // fewer than there are, perhaps
-			if i < len(names) {
-				names[i] = n
-			}
-		}
-		delete(a.references.reports, rv)
-		v.Node = pgtree.Unnest(calls, alias.GetAliasname(), names).Node
-		return
-	case *pg.ColumnRef: // tacit.budget.epsilon
-		if f := v.GetFields(); len(f) > 2 && f[0].GetString_().GetSval() == reportSchema && reports[f[1].GetString_().GetSval()] != nil {
-			v.Fields = f[1:]
-		}
-	}
-	pgtree.Children(m, func(child protoreflect.Message) bool {
-		a.replaceReport(child)
-		return true
-	})
-}
-
-// numberReports gives the reports their place behind the queries: their rows are cells of keys alone.
-func (a *analysis) numberReports() {
-	for i := range a.printer.arrays {
-		if array := &a.printer.arrays[i]; array.Query < 0 {
-			array.Query = len(a.queries) - 1 - array.Query
-		}
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"tacit/rewrite/internal/expr"
+	"tacit/rewrite/internal/moment"
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/pgerror"
 	"tacit/rewrite/query"
@@ -35,7 +36,7 @@ func (r *selectReader) readCounts() (*query.CountQuery, *pgerror.Refusal) {
 		withoutCount = refused
 	}
 	chooses := r.choosesByCount(r.outermost)
-	r.degree = degreeOf(r.sel)
+	r.degree = moment.Degree(r.sel)
 	where, refusal := r.readClauses()
 	switch {
 	case refusal != nil:

@@ -7,6 +7,7 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"tacit/rewrite/internal/forbidden"
 	"tacit/rewrite/internal/pgtree"
 )
 
@@ -107,7 +108,7 @@ func checkAnswer(t *testing.T, sql string, v *Answer) {
 // mustBeSeen reports whether a verdict lets pass what is forbidden, or takes no notice of prepared statements.
 func mustBeSeen(tree *pg.ParseResult, v Verdict) bool {
 	for _, stmt := range tree.GetStmts() {
-		if forbidden(stmt) != nil || pgtree.First[*pg.ExecuteStmt](stmt.ProtoReflect()) != nil {
+		if forbidden.Refuse(stmt) != nil || pgtree.First[*pg.ExecuteStmt](stmt.ProtoReflect()) != nil {
 			return true
 		}
 		_, relayed := v.(*Relay)

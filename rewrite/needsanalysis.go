@@ -122,7 +122,7 @@ func hints(sql string, c *Catalog) bool {
 }
 
 // watchedWords are the words without which no statement can do what the proxy must see although no protected table is named:
-// change a setting, an identity or an owner (setting.go), define code, or use prepared statements by SQL. All are ASCII.
+// change a setting, an identity or an owner (package forbidden), define code, or use prepared statements by SQL. All are ASCII.
 var watchedWords = []string{
 	"aggregate", "alter", "array_nulls", "authorization", "backslash_quote", "client_encoding", "deallocate",
 	"debug_print_parse", "debug_print_plan", "debug_print_rewritten", "discard", "do", "execute",

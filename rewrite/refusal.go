@@ -135,8 +135,7 @@ var (
 		Hint: "Send the statement about the protected table as one of its own."}
 	setsTooMany = pgerror.Form{Code: pgerror.CodeLimit, Message: "a SELECT from an audited table has more than %[1]d grouping sets, or more than %[2]d keys in them",
 		Hint: "Ask in several statements. What was released once stays free."}
-	settingUnknown = pgerror.Form{Code: pgerror.CodeUndefinedObject, Message: "unrecognized configuration parameter %[1]q", Hint: "The proxy's settings are %[2]s."}
-	ungrouped      = pgerror.Form{Code: pgerror.CodeGrouping, Message: "column %[1]q must appear in the GROUP BY clause or be used in an aggregate function",
+	ungrouped = pgerror.Form{Code: pgerror.CodeGrouping, Message: "column %[1]q must appear in the GROUP BY clause or be used in an aggregate function",
 		Hint: "Group by it, for example.", Instead: "%[2]s"}
 	ungroupedOuter   = pgerror.Form{Code: pgerror.CodeGrouping, Message: "subquery uses ungrouped column %[1]q from outer query", Hint: ungrouped.Hint, Instead: "%[2]s"}
 	aggregateUnknown = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "aggregate %[1]s is not supported on protected tables", Hint: "%[2]s", Instead: "%[3]s"}
@@ -287,11 +286,6 @@ var (
 	setsTellApart = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "grouping sets that tell two columns of one value apart are not supported on an audited table",
 		Hint: "Leave out one of the columns."}
 	groupingArguments = pgerror.Form{Code: pgerror.CodeGrouping, Message: "arguments to GROUPING must be grouping expressions of the associated query level"}
-	settingWithin     = pgerror.Form{Code: pgerror.CodeInvalidValue, Message: "invalid value for parameter \"tacit.within\": %[1]q",
-		Hint: "Write how many rows a count may be off by, a share of how many the table has in all, or off: SET tacit.within = 25, or SET tacit.within = '2%'"}
-	settingShare = pgerror.Form{Code: pgerror.CodeInvalidValue, Message: "invalid value for parameter \"tacit.within\": %[1]q",
-		Hint: "A share is above 0% and at most 100%, with at most 7 digits behind the point: SET tacit.within = '2.5%'"}
-	settingBoolean    = pgerror.Form{Code: pgerror.CodeInvalidValue, Message: "parameter %[1]q requires a Boolean value", Hint: "Write on or off."}
 	groupDistinct     = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "GROUP BY DISTINCT is not supported on protected tables", Hint: "Leave out DISTINCT."}
 	positionNoInteger = pgerror.Form{Code: pgerror.CodeSyntax, Message: "non-integer constant in GROUP BY"}
 	positionBeyond    = pgerror.Form{Code: pgerror.CodeColumnReference, Message: "GROUP BY position %[1]d is not in select list"}

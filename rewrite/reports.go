@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	pg "github.com/pganalyze/pg_query_go/v6"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/pgerror"
 )
@@ -81,4 +84,65 @@ func refuseUnknownReport(name string) *pgerror.Refusal {
 	return reportUnknown.With(name, strings.Join(known, ", "), hint)
 }
 
-// refuseReportUse refuses what is no reading of a report.
+// replaceReports puts relations of arrays in the place of reports. Reports that stand where no sub-select can are refused.
+func (a *analysis) replaceReports(raw *pg.RawStmt) *pgerror.Refusal {
+	if len(a.references.reports) == 0 {
+		return nil
+	}
+	a.replaceReport(raw.ProtoReflect())
+	if len(a.references.reports) > 0 {
+		return a.references.refuseReports()
+	}
+	return nil
+}
+
+func (a *analysis) replaceReport(m protoreflect.Message) {
+	switch v := m.Interface().(type) {
+	case *pg.Node:
+		rv := v.GetRangeVar()
+		report := a.references.reports[rv]
+		if report == nil {
+			break
+		}
+		number := slices.Index(a.shown, report)
+		if number < 0 {
+			number = len(a.shown)
+			a.shown = append(a.shown, report)
+		}
+		var calls, names []*pg.Node
+		for i, c := range report.Columns {
+			// A report is numbered from -1 downwards until it is known how many queries there are.
+			calls = append(calls, a.printer.array(Array{Query: -1 - number, Key: i, Count: -1, Type: c.Type + "[]"}))
+			names = append(names, pg.MakeStrNode(c.Name))
+		}
+		alias := rv.GetAlias()
+		if alias == nil {
+			alias = &pg.Alias{Aliasname: report.Name}
+		}
+		for i, n := range alias.GetColnames() { // fewer than there are, perhaps
+			if i < len(names) {
+				names[i] = n
+			}
+		}
+		delete(a.references.reports, rv)
+		v.Node = pgtree.Unnest(calls, alias.GetAliasname(), names).Node
+		return
+	case *pg.ColumnRef: // tacit.budget.epsilon
+		if f := v.GetFields(); len(f) > 2 && f[0].GetString_().GetSval() == reportSchema && reports[f[1].GetString_().GetSval()] != nil {
+			v.Fields = f[1:]
+		}
+	}
+	pgtree.Children(m, func(child protoreflect.Message) bool {
+		a.replaceReport(child)
+		return true
+	})
+}
+
+// numberReports gives the reports their place behind the queries: their rows are cells of keys alone.
+func (a *analysis) numberReports() {
+	for i := range a.printer.arrays {
+		if array := &a.printer.arrays[i]; array.Query < 0 {
+			array.Query = len(a.queries) - 1 - array.Query
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"tacit/rewrite/internal/forbidden"
 	"tacit/rewrite/internal/pgtree"
 	"tacit/rewrite/internal/scan"
 	"tacit/rewrite/pgerror"
@@ -30,7 +31,7 @@ func (a *analysis) aborted(named bool) (Verdict, *pgerror.Refusal) {
 	}
 	refused := named || a.session.Catalog.Barrier != nil
 	for _, stmt := range stmts {
-		refused = refused || forbidden(stmt) != nil || pgtree.First[*pg.ExecuteStmt](stmt.ProtoReflect()) != nil
+		refused = refused || forbidden.Refuse(stmt) != nil || pgtree.First[*pg.ExecuteStmt](stmt.ProtoReflect()) != nil
 	}
 	if refused {
 		return nil, transactionFailed.With()

@@ -1,4 +1,4 @@
-package rewrite
+package norows
 
 import (
 	pg "github.com/pganalyze/pg_query_go/v6"
@@ -8,39 +8,36 @@ import (
 	"tacit/rewrite/internal/pgtree"
 )
 
-// Tools ask for the columns of a table by a SELECT that has no rows: LIMIT 0, WHERE 1 = 0. Whatever stands in the table has no part in the
-// result. So a relation of the listed columns without rows takes the table's place, and nothing is counted or charged.
-
-// emptyProbes replaces protected tables whose rows are selected where no row can come out.
-func (a *analysis) emptyProbes(m protoreflect.Message) {
+// Replace replaces protected tables whose rows are selected where no row can come out. It takes them out of tables.
+func Replace(m protoreflect.Message, tables map[*pg.RangeVar]*expr.Table) {
 	sel, ok := m.Interface().(*pg.SelectStmt)
 	switch {
 	case ok && pgtree.LimitsToNothing(sel):
-		a.emptyRows(m)
+		emptyRows(m, tables)
 		return
 	case ok && pgtree.NeverTrue(sel.GetWhereClause()):
 		if selectsRows(sel) {
-			a.emptyItems(sel.GetFromClause())
+			emptyItems(sel.GetFromClause(), tables)
 		}
 		for _, item := range sel.GetFromClause() {
 			if item.GetRangeVar() == nil {
-				a.emptyRows(item.ProtoReflect())
+				emptyRows(item.ProtoReflect(), tables)
 			}
 		}
 	}
 	pgtree.Children(m, func(child protoreflect.Message) bool {
-		a.emptyProbes(child)
+		Replace(child, tables)
 		return true
 	})
 }
 
 // emptyRows replaces the tables of every SELECT of rows. Counts are left to those who read them.
-func (a *analysis) emptyRows(m protoreflect.Message) {
+func emptyRows(m protoreflect.Message, tables map[*pg.RangeVar]*expr.Table) {
 	if sel, ok := m.Interface().(*pg.SelectStmt); ok && selectsRows(sel) {
-		a.emptyItems(sel.GetFromClause())
+		emptyItems(sel.GetFromClause(), tables)
 	}
 	pgtree.Children(m, func(child protoreflect.Message) bool {
-		a.emptyRows(child)
+		emptyRows(child, tables)
 		return true
 	})
 }
@@ -50,14 +47,14 @@ func selectsRows(sel *pg.SelectStmt) bool {
 }
 
 // emptyItems replaces the protected tables among the items of FROM.
-func (a *analysis) emptyItems(items []*pg.Node) {
+func emptyItems(items []*pg.Node, tables map[*pg.RangeVar]*expr.Table) {
 	for _, item := range items {
 		if join := item.GetJoinExpr(); join != nil {
-			a.emptyItems([]*pg.Node{join.GetLarg(), join.GetRarg()})
+			emptyItems([]*pg.Node{join.GetLarg(), join.GetRarg()}, tables)
 			continue
 		}
 		rv := item.GetRangeVar()
-		table := a.references.tables[rv]
+		table := tables[rv]
 		if table == nil {
 			continue
 		}
@@ -65,7 +62,7 @@ func (a *analysis) emptyItems(items []*pg.Node) {
 		if alias == nil {
 			alias = &pg.Alias{Aliasname: rv.GetRelname()}
 		}
-		delete(a.references.tables, rv)
+		delete(tables, rv)
 		item.Node = pgtree.Subselect(noRows(table), alias, false).Node
 	}
 }
