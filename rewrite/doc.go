@@ -21,17 +21,18 @@
 //
 //   - before the parser: needsanalysis.go;
 //   - what is refused while the roles are not separate: barrier.go;
-//   - the course of a statement: analyze.go, script.go (texts of several), setting.go (what is refused though no table is named),
-//     prepared.go (PREPARE and EXECUTE), explain.go; verdict.go has what comes of it;
+//   - the course of a statement: analyze.go, script.go (texts of several), prepared.go (PREPARE and EXECUTE), explain.go;
+//     verdict.go has what comes of it;
 //   - which names are protected, reported or withheld: session.go, reference.go, reports.go, mask.go;
 //   - the answer to a statement that names protected tables: answer.go, analysis.go, inline.go (WITH);
-//   - the rows that a SELECT reads: from.go, rows.go, join.go, source.go;
+//   - the rows that a SELECT reads: from.go, rows.go, join.go, source.go, perperson.go (sub-selects that group by person);
 //   - what it counts: count.go, selectreader.go, groupby.go, groupingsets.go, expression.go, aggregate.go, ordered.go (percentiles);
 //   - conditions and values: condition.go, membership.go, ownlist.go (lists of the analyst's own), value.go, case.go (CASE, COALESCE,
 //     NULLIF, GREATEST and LEAST), comparison.go, apply.go (functions), zone.go (time zones), param.go (types of parameters),
-//     constants.go (expressions without columns);
+//     constants.go (expressions without columns), personselect.go (what the person of a row has in a table);
 //   - the analyst's statement with cells in place of rows: substitute.go, outerquery.go;
-//   - what is refused: refusal.go.
+//   - what is refused: refusal.go, and package forbidden whatever tables are named.
 //
-// Package query has the count queries that come of it, interval how exact counts are in the statement itself, and pgerror the refusals.
+// Package query has the count queries that come of it, moment the sums and averages made of them, interval how exact counts are in the
+// statement itself, and pgerror the refusals.
 package rewrite
