@@ -20,23 +20,28 @@ func (in *interceptor) verdict(text string, parsed bool, oids []uint32) (rewrite
 	})
 }
 
+// rememberedVerdict is nil if there is none, or if names and settings mean something else now.
+func (in *interceptor) rememberedVerdict(key verdictKey) (rewrite.Verdict, error) {
+	known, ok := in.verdicts.get(key)
+	if !ok || len(known.names) == 0 && !known.asksIntervals {
+		return known.verdict, nil
+	}
+	now, err := in.resolve(namesOf(known.names))
+	if err != nil || !slices.Equal(known.names, now) || known.asksIntervals && known.intervals != in.intervals {
+		return nil, err
+	}
+	return known.verdict, nil
+}
+
 // verdictIn is verdict in a session whose Resolve and Intervals are yet to be set.
 func (in *interceptor) verdictIn(text string, session *rewrite.Session) (v rewrite.Verdict, err error) {
 	began := time.Now()
 	key := newVerdictKey(session, text)
-	if known, ok := in.verdicts.get(key); ok {
-		if len(known.names) == 0 && !known.asksIntervals {
-			in.observer.Judged(time.Since(began), true)
-			return known.verdict, nil
-		}
-		now, err := in.resolve(namesOf(known.names))
-		if err != nil {
-			return nil, err
-		}
-		if slices.Equal(known.names, now) && (!known.asksIntervals || known.intervals == in.intervals) {
-			in.observer.Judged(time.Since(began), true)
-			return known.verdict, nil
-		}
+	if known, err := in.rememberedVerdict(key); err != nil {
+		return nil, err
+	} else if known != nil {
+		in.observer.Judged(time.Since(began), true)
+		return known, nil
 	}
 	var fresh remembered
 	asking := false

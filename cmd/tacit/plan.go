@@ -51,15 +51,9 @@ came next, as EXPLAIN does for analysts.`,
 			}
 			return forecast(cmd, p, t, *questions)
 		}
-		plan, err := seal.FindPlan(cmd.Context(), p, t.Name)
-		if errors.Is(err, auditor.ErrNoPlan) {
-			if err := printFields(cmd.ErrOrStderr(), 11, fitLines(plan)); err != nil {
-				return err
-			}
-			return fmt.Errorf("no plan fits into its share of the risk, not even of the table as a whole: raise plan or delta, or epsilon")
-		}
+		plan, err := findPlan(cmd, p, t)
 		if err != nil {
-			return publishError(cmd.ErrOrStderr(), err)
+			return err
 		}
 		if *asJSON {
 			err = printPlanJSON(cmd.OutOrStdout(), plan)
@@ -75,6 +69,20 @@ came next, as EXPLAIN does for analysts.`,
 		return writePlan(*path, t, plan)
 	}
 	return cmd
+}
+
+func findPlan(cmd *cobra.Command, p *policy.Policy, t *policy.Table) (*seal.Plan, error) {
+	plan, err := seal.FindPlan(cmd.Context(), p, t.Name)
+	switch {
+	case errors.Is(err, auditor.ErrNoPlan):
+		if err := printFields(cmd.ErrOrStderr(), 11, fitLines(plan)); err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("no plan fits into its share of the risk, not even of the table as a whole: raise plan or delta, or epsilon")
+	case err != nil:
+		return nil, publishError(cmd.ErrOrStderr(), err)
+	}
+	return plan, nil
 }
 
 func printPlan(w io.Writer, p *seal.Plan) error {

@@ -80,13 +80,8 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(p.Limits.Memory)
 	}
-	gateway, err := release.Open(ctx, release.Config{Policy: p, Random: rand.Reader, LookFor: lookFor})
+	gateway, err := openGateway(ctx, p)
 	if err != nil {
-		var separation *curator.SeparationError
-		if errors.As(err, &separation) {
-			printFindings(os.Stderr, separation.Findings)
-			return fmt.Errorf("refusing to serve: %w; `tacit check --sql --policy %s` prints the SQL that mends it", err, p.Path)
-		}
 		return err
 	}
 	defer gateway.Close()
@@ -114,15 +109,7 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	warnOfTables(p, log)
 	warnOfAccepted(ctx, p, log)
 	warnOfEncryption(front.Encryption(), p, log)
-	for _, name := range gateway.Unsealed(ctx) {
-		log.Warn("counts of this table are refused until an epoch is sealed by tacit seal", "table", name.String())
-	}
-	for _, a := range seal.Alarms(ctx, p) {
-		log.Warn("nothing new is released of this table", "table", a.Table.String(), "since", a.Text)
-	}
-	for _, name := range gateway.OtherAdjacency(ctx) {
-		log.Warn("new counts of this table are refused, since it was counted under another adjacency", "table", name.String())
-	}
+	warnOfClosed(ctx, gateway, p, log)
 	for _, address := range door.Addresses() {
 		log.Info("listening", "address", address, "tls", string(p.TLS.Mode), "tables", len(p.Tables), "analysts", len(p.Analysts))
 	}
@@ -143,6 +130,30 @@ func serve(ctx context.Context, p *policy.Policy, log *slog.Logger, ready func(n
 	defer cancel()
 	defer log.Info("ended")
 	return front.Serve(context.WithoutCancel(ctx), door)
+}
+
+// openGateway opens what answers, unless the roles are not separate.
+func openGateway(ctx context.Context, p *policy.Policy) (*release.Gateway, error) {
+	gateway, err := release.Open(ctx, release.Config{Policy: p, Random: rand.Reader, LookFor: lookFor})
+	var separation *curator.SeparationError
+	if errors.As(err, &separation) {
+		printFindings(os.Stderr, separation.Findings)
+		return nil, fmt.Errorf("refusing to serve: %w; `tacit check --sql --policy %s` prints the SQL that mends it", err, p.Path)
+	}
+	return gateway, err
+}
+
+// warnOfClosed names tables of which nothing new is told.
+func warnOfClosed(ctx context.Context, gateway *release.Gateway, p *policy.Policy, log *slog.Logger) {
+	for _, name := range gateway.Unsealed(ctx) {
+		log.Warn("counts of this table are refused until an epoch is sealed by tacit seal", "table", name.String())
+	}
+	for _, a := range seal.Alarms(ctx, p) {
+		log.Warn("nothing new is released of this table", "table", a.Table.String(), "since", a.Text)
+	}
+	for _, name := range gateway.OtherAdjacency(ctx) {
+		log.Warn("new counts of this table are refused, since it was counted under another adjacency", "table", name.String())
+	}
 }
 
 // drain waits until the proxy is told to end, and lets the statements that run end, for as long as they may. A second signal ends them. It returns

@@ -188,16 +188,12 @@ func loadTable(ctx context.Context, s *Snapshot, p *policy.Policy, t *policy.Tab
 		if isEnum {
 			e.describe(&column)
 		}
-		if err = declare(ctx, s, p.Limits, &column, declared.Domain); err != nil {
+		if err = declareColumn(ctx, s, p.Limits, &column, declared); err != nil {
 			return nil, fmt.Errorf("column %q: %w", declared.Name, err)
 		}
 		if isEnum && column.Domain == nil {
 			column.Domain = e.labels
 		}
-		if column.Until, err = lastDay(column, declared.Domain); err != nil {
-			return nil, fmt.Errorf("column %q: %w", declared.Name, err)
-		}
-		column.DropOutside = declared.DropOutside
 		column.RememberDomain()
 		table.Columns = append(table.Columns, column)
 		listed[declared.Name] = true
@@ -208,20 +204,10 @@ func loadTable(ctx context.Context, s *Snapshot, p *policy.Policy, t *policy.Tab
 		}
 		listed[a.Private] = true
 	}
-	if p := t.Person; p != nil {
-		column, ok := found[p.Column]
-		if !ok {
-			return nil, fmt.Errorf("person: column %q does not exist", p.Column)
-		}
-		if err := query.CheckPerson(column); err != nil {
+	if t.Person != nil {
+		if table.Person, err = loadPerson(ctx, s, t, found); err != nil {
 			return nil, err
 		}
-		keys, err := uniqueKeys(ctx, s, t.Name)
-		if err != nil {
-			return nil, err
-		}
-		unique := column.NotNull && slices.ContainsFunc(keys, func(key []string) bool { return slices.Equal(key, []string{column.Name}) })
-		table.Person = &query.Person{Column: column, Rows: p.Rows, Groups: p.Groups, Unique: unique}
 	}
 	for _, name := range names {
 		if !listed[name] {
@@ -232,6 +218,34 @@ func loadTable(ctx context.Context, s *Snapshot, p *policy.Policy, t *policy.Tab
 		}
 	}
 	return table, nil
+}
+
+// declareColumn adds what the policy says of a column.
+func declareColumn(ctx context.Context, s *Snapshot, limits policy.Limits, c *query.Column, declared policy.Column) (err error) {
+	if err = declare(ctx, s, limits, c, declared.Domain); err != nil {
+		return err
+	}
+	c.DropOutside = declared.DropOutside
+	c.Until, err = lastDay(*c, declared.Domain)
+	return err
+}
+
+// loadPerson is the column that tells a table's persons apart, listed or not.
+func loadPerson(ctx context.Context, s *Snapshot, t *policy.Table, found map[string]query.Column) (*query.Person, error) {
+	p := t.Person
+	column, ok := found[p.Column]
+	if !ok {
+		return nil, fmt.Errorf("person: column %q does not exist", p.Column)
+	}
+	if err := query.CheckPerson(column); err != nil {
+		return nil, err
+	}
+	keys, err := uniqueKeys(ctx, s, t.Name)
+	if err != nil {
+		return nil, err
+	}
+	unique := column.NotNull && slices.ContainsFunc(keys, func(key []string) bool { return slices.Equal(key, []string{column.Name}) })
+	return &query.Person{Column: column, Rows: p.Rows, Groups: p.Groups, Unique: unique}, nil
 }
 
 // loadPrivate makes a column of an audited table its private one, listed or not. A Boolean column needs no declared values.

@@ -33,8 +33,11 @@ type estimation struct {
 	noisy       []int64
 }
 
-// beginEstimate charges an estimate, or finds the one that was recorded for the same people.
+// beginEstimate charges an estimate, or finds the one that was recorded for the same people. It is nil of a prior that needs none.
 func (w *Sealing) beginEstimate(ctx context.Context) (*estimation, error) {
+	if w.Table.Mechanism.Audit.Prior.Kind != policy.EstimatedPrior {
+		return nil, nil
+	}
 	if len(w.values) != 2 {
 		return nil, errors.New("prior: an estimate is made of a Boolean column that is NOT NULL; publish totals instead, or declare probabilities")
 	}

@@ -162,12 +162,9 @@ func (w *Sealing) first(ctx context.Context) (*Epoch, error) {
 	if err := w.checkUnanswered(ctx); err != nil {
 		return nil, err
 	}
-	var estimated *estimation
-	if w.Table.Mechanism.Audit.Prior.Kind == policy.EstimatedPrior {
-		var err error
-		if estimated, err = w.beginEstimate(ctx); err != nil {
-			return nil, fmt.Errorf("sealing %v: %w", w.Table.Name, err)
-		}
+	estimated, err := w.beginEstimate(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("sealing %v: %w", w.Table.Name, err)
 	}
 	w.enter("reading")
 	f, counts, err := w.read(ctx)
@@ -197,15 +194,8 @@ func (w *Sealing) first(ctx context.Context) (*Epoch, error) {
 	if err := w.checkSmallTotals(opening.Totals, types, f); err != nil {
 		return nil, err
 	}
-	if w.request.CheckFit {
-		w.enter("trying whether the prior fits")
-		found, err := w.checkFit(ctx, opening, f, counts)
-		if err == nil && len(found.Alarms) > 0 {
-			err = &MisfitError{w.Table.Name, found}
-		}
-		if err != nil {
-			return nil, err
-		}
+	if err := w.demandFit(ctx, opening, f, counts); err != nil {
+		return nil, err
 	}
 	event, risk, err := opening.Event()
 	if errors.Is(err, auditor.ErrDelta) {
@@ -220,6 +210,19 @@ func (w *Sealing) first(ctx context.Context) (*Epoch, error) {
 	made.Risk = risk
 	made.describe(f, opening)
 	return made, nil
+}
+
+// demandFit refuses a prior that does not fit, if the steward asked whether it does.
+func (w *Sealing) demandFit(ctx context.Context, opening auditor.Opening, f *epoch.PublicFacts, counts epoch.UnitCounts) error {
+	if !w.request.CheckFit {
+		return nil
+	}
+	w.enter("trying whether the prior fits")
+	found, err := w.checkFit(ctx, opening, f, counts)
+	if err == nil && len(found.Alarms) > 0 {
+		err = &MisfitError{w.Table.Name, found}
+	}
+	return err
 }
 
 func uniform(values int) []float64 {

@@ -157,8 +157,45 @@ type askedCount struct {
 
 // newAsked reads charges, and makes a marginal of each set of columns that questions use: those that were asked most.
 func newAsked(t *policy.Table, limit int, charged []ledger.ChargedQuestion) *asked {
-	sets := make(map[string][]int)
-	shapes, sizes := make(map[int]*query.Shape), make(map[string]int)
+	sets, shapes, sizes := columnSets(t, limit, charged)
+	order := make([]string, 0, len(sets))
+	for set := range sets {
+		order = append(order, set)
+	}
+	slices.SortFunc(order, func(a, b string) int { return cmp.Or(cmp.Compare(len(sets[b]), len(sets[a])), cmp.Compare(a, b)) })
+	order = order[:min(len(order), mostProposed)]
+	a := &asked{answered: make(map[int]bool)}
+	for _, set := range order {
+		a.columns = append(a.columns, namesOf(set)...)
+	}
+	slices.Sort(a.columns)
+	a.columns = slices.Compact(a.columns)
+	for _, name := range a.columns {
+		a.sizes = append(a.sizes, sizes[name])
+	}
+	weights := weightsOf(order, sets, sizes)
+	questions := 0
+	for k, set := range order {
+		m := residual.Marginal{Weight: weights[k]}
+		for _, name := range namesOf(set) {
+			m.Columns = append(m.Columns, slices.Index(a.columns, name))
+		}
+		a.marginals, a.times = append(a.marginals, m), append(a.times, len(sets[set]))
+		for _, i := range sets[set] {
+			a.counts = append(a.counts, askedCount{i, k, setsOf(t, shapes[i], namesOf(set), sizes)})
+			a.answered[i] = true
+			questions++
+		}
+	}
+	if questions < 2 {
+		a.marginals = nil
+	}
+	return a
+}
+
+// columnSets are the charges by the set of columns that each uses, the shapes of these charges, and how many values the columns have.
+func columnSets(t *policy.Table, limit int, charged []ledger.ChargedQuestion) (sets map[string][]int, shapes map[int]*query.Shape, sizes map[string]int) {
+	sets, shapes, sizes = make(map[string][]int), make(map[int]*query.Shape), make(map[string]int)
 	for i, c := range charged {
 		if c.Mechanism == marginals.Kind {
 			continue
@@ -177,43 +214,20 @@ func newAsked(t *policy.Table, limit int, charged []ledger.ChargedQuestion) *ask
 		set := strings.Join(names, "\x00")
 		sets[set], shapes[i] = append(sets[set], i), k.Shape
 	}
-	order := make([]string, 0, len(sets))
-	for set := range sets {
-		order = append(order, set)
-	}
-	slices.SortFunc(order, func(a, b string) int { return cmp.Or(cmp.Compare(len(sets[b]), len(sets[a])), cmp.Compare(a, b)) })
-	order = order[:min(len(order), mostProposed)]
-	a := &asked{answered: make(map[int]bool)}
-	for _, set := range order {
-		a.columns = append(a.columns, namesOf(set)...)
-	}
-	slices.Sort(a.columns)
-	a.columns = slices.Compact(a.columns)
-	for _, name := range a.columns {
-		a.sizes = append(a.sizes, sizes[name])
-	}
+	return sets, shapes, sizes
+}
+
+// weightsOf are the weights of marginals: how often each was asked for each of its cells, as multiples of the least.
+func weightsOf(order []string, sets map[string][]int, sizes map[string]int) []float64 {
 	weights, least := make([]float64, len(order)), math.Inf(1)
 	for k, set := range order {
 		weights[k] = float64(len(sets[set])) / float64(product(namesOf(set), sizes))
 		least = min(least, weights[k])
 	}
-	questions := 0
-	for k, set := range order {
-		m := residual.Marginal{Weight: twoDigits(min(1000, weights[k]/least))}
-		for _, name := range namesOf(set) {
-			m.Columns = append(m.Columns, slices.Index(a.columns, name))
-		}
-		a.marginals, a.times = append(a.marginals, m), append(a.times, len(sets[set]))
-		for _, i := range sets[set] {
-			a.counts = append(a.counts, askedCount{i, k, setsOf(t, shapes[i], namesOf(set), sizes)})
-			a.answered[i] = true
-			questions++
-		}
+	for k := range weights {
+		weights[k] = twoDigits(min(1000, weights[k]/least))
 	}
-	if questions < 2 {
-		a.marginals = nil
-	}
-	return a
+	return weights
 }
 
 // twoDigits rounds a number to two significant digits.

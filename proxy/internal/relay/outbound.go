@@ -182,10 +182,9 @@ func (o *Outbound) message(kind byte, size int) error {
 		tag = o.r.replies.tag()
 	}
 	how, first, err := o.r.replies.reply(kind, status)
-	if err != nil {
-		return err
-	}
 	switch {
+	case err != nil:
+		return err
 	case how == nil:
 		o.let(size)
 	case how.hidden():

@@ -361,59 +361,10 @@ func cappedAmount(l, capped accountant.Loss) *planAmount {
 func (e *Explanation) JSON() (string, error) {
 	node := planNode{NodeType: "Sanitized Counts", Questions: []planQuestion{}, Budgets: []planBudget{}}
 	for _, q := range e.Questions {
-		n := planQuestion{
-			Table: q.listed(), Question: q.Question, Mechanism: q.Mechanism, Description: q.Description, Recorded: q.Recorded,
-			Cost: exactAmount(q.Loss), Bias: q.BiasOfZero, Threshold: q.Threshold, Filled: q.Filled,
-			AddsUp: q.AddsUp, AtLeastOne: q.AtLeastOne,
-		}
-		if q.Follows != "" {
-			n.Follows, n.Added = q.Follows, q.Added
-		}
-		if q.Share != nil {
-			n.Share = q.Share.String()
-		}
-		ages := q.Ages
-		if d := q.Derived; d != nil {
-			n.DerivedFrom, n.Added, n.Mean, n.LeftOut, ages = d.Releases, d.Cells, d.Means > 0, d.LeftOut, d.Ages
-		}
-		n.Oldest, n.Newest = ages.plan()
-		if q.Threshold == 0 {
-			n.Cells = &q.Cells
-		}
-		switch {
-		case q.Sum != nil:
-			n.SumError, n.AvgError = shortened(q.Sum.Sum), shortened(q.Sum.Average)
-		case q.Value != "":
-			n.Description, n.Ranks = q.Value, &q.ValueWithin95
-		case q.Workload:
-			n.Cells = nil
-		case policy.Kind(q.Mechanism).Guaranteed():
-			n.Error = &q.HalfWidth95
-		}
-		if q.Bounds != nil {
-			n.Bounds = q.Bounds.String()
-		}
-		if q.AtOnce != nil && q.AtOnce.Known {
-			n.AtOnce = &q.AtOnce.HalfWidth95
-		}
-		if f := q.Fitted; f != nil {
-			n.Totals = &planFit{f.Margins, f.CellDeviation, f.TotalDeviation}
-		}
-		n.Together = q.Together
-		node.Questions = append(node.Questions, n)
+		node.Questions = append(node.Questions, q.plan())
 	}
 	for _, t := range e.Tables {
-		n := planBudget{
-			Table: t.Table.String(), Cost: exactAmount(t.Loss), Left: exactAmount(t.TableLeft), Composition: string(t.Composition),
-			WindowDays: int64(t.Window / (24 * time.Hour)), Lifetime: exactAmount(t.Lifetime), Frozen: t.Frozen, Covered: t.Covered,
-		}
-		if b := t.Blocks; b != nil {
-			n.Blocks, n.AllBlocks, n.Fullest = b.Names, len(b.Names) == 0, b.Fullest
-		}
-		if t.AnalystLeft != nil {
-			n.LeftOfYours = cappedAmount(*t.AnalystLeft, t.Capped)
-		}
-		node.Budgets = append(node.Budgets, n)
+		node.Budgets = append(node.Budgets, t.plan())
 	}
 	for i := range e.Audits {
 		node.Audits = append(node.Audits, e.Audits[i].plan())
@@ -423,4 +374,61 @@ func (e *Explanation) JSON() (string, error) {
 	}
 	text, err := json.MarshalIndent([]map[string]planNode{{"Plan": node}}, "", "  ")
 	return string(text), err
+}
+
+func (q *ExplainedQuestion) plan() planQuestion {
+	n := planQuestion{
+		Table: q.listed(), Question: q.Question, Mechanism: q.Mechanism, Description: q.Description, Recorded: q.Recorded,
+		Cost: exactAmount(q.Loss), Bias: q.BiasOfZero, Threshold: q.Threshold, Filled: q.Filled,
+		AddsUp: q.AddsUp, AtLeastOne: q.AtLeastOne,
+	}
+	if q.Follows != "" {
+		n.Follows, n.Added = q.Follows, q.Added
+	}
+	if q.Share != nil {
+		n.Share = q.Share.String()
+	}
+	ages := q.Ages
+	if d := q.Derived; d != nil {
+		n.DerivedFrom, n.Added, n.Mean, n.LeftOut, ages = d.Releases, d.Cells, d.Means > 0, d.LeftOut, d.Ages
+	}
+	n.Oldest, n.Newest = ages.plan()
+	if q.Threshold == 0 {
+		n.Cells = &q.Cells
+	}
+	switch {
+	case q.Sum != nil:
+		n.SumError, n.AvgError = shortened(q.Sum.Sum), shortened(q.Sum.Average)
+	case q.Value != "":
+		n.Description, n.Ranks = q.Value, &q.ValueWithin95
+	case q.Workload:
+		n.Cells = nil
+	case policy.Kind(q.Mechanism).Guaranteed():
+		n.Error = &q.HalfWidth95
+	}
+	if q.Bounds != nil {
+		n.Bounds = q.Bounds.String()
+	}
+	if q.AtOnce != nil && q.AtOnce.Known {
+		n.AtOnce = &q.AtOnce.HalfWidth95
+	}
+	if f := q.Fitted; f != nil {
+		n.Totals = &planFit{f.Margins, f.CellDeviation, f.TotalDeviation}
+	}
+	n.Together = q.Together
+	return n
+}
+
+func (t *ExplainedTable) plan() planBudget {
+	n := planBudget{
+		Table: t.Table.String(), Cost: exactAmount(t.Loss), Left: exactAmount(t.TableLeft), Composition: string(t.Composition),
+		WindowDays: int64(t.Window / (24 * time.Hour)), Lifetime: exactAmount(t.Lifetime), Frozen: t.Frozen, Covered: t.Covered,
+	}
+	if b := t.Blocks; b != nil {
+		n.Blocks, n.AllBlocks, n.Fullest = b.Names, len(b.Names) == 0, b.Fullest
+	}
+	if t.AnalystLeft != nil {
+		n.LeftOfYours = cappedAmount(*t.AnalystLeft, t.Capped)
+	}
+	return n
 }

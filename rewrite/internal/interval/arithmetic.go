@@ -178,24 +178,11 @@ func (r *reader) operator(n *pg.Node, e *pg.A_Expr) (ends, *pgerror.Refusal) {
 	name := names[0]
 	switch {
 	case e.GetKind() == pg.A_Expr_Kind_AEXPR_NULLIF:
-		if zero, ok := constant(e.GetRexpr()); ok && zero.Sign() == 0 {
-			x, refusal := r.read(e.GetLexpr())
-			x.shown = pgtree.OperatorNode(pg.A_Expr_Kind_AEXPR_NULLIF, "=", x.shown, e.GetRexpr())
-			return x, refusal
-		}
-		return ends{}, r.refuse(n)
+		return r.nullIfZero(n, e)
 	case e.GetKind() != pg.A_Expr_Kind_AEXPR_OP:
 		return ends{}, r.refuse(n)
 	case e.GetLexpr() == nil && name == "-":
-		x, refusal := r.read(e.GetRexpr())
-		if refusal != nil {
-			return x, refusal
-		}
-		minus := ends{operator("-", nil, x.shown), operator("-", nil, x.high), operator("-", nil, x.low), nil}
-		if x.constant != nil {
-			minus.constant = new(big.Rat).Neg(x.constant)
-		}
-		return minus, nil
+		return r.minus(e.GetRexpr())
 	case e.GetLexpr() == nil:
 		return ends{}, r.refuse(n)
 	}
@@ -226,6 +213,28 @@ func (r *reader) operator(n *pg.Node, e *pg.A_Expr) (ends, *pgerror.Refusal) {
 		return ends{}, r.refuse(n)
 	}
 	return combined, nil
+}
+
+// nullIfZero reads NULLIF(n, 0), whose ends are those of n.
+func (r *reader) nullIfZero(n *pg.Node, e *pg.A_Expr) (ends, *pgerror.Refusal) {
+	if zero, ok := constant(e.GetRexpr()); !ok || zero.Sign() != 0 {
+		return ends{}, r.refuse(n)
+	}
+	x, refusal := r.read(e.GetLexpr())
+	x.shown = pgtree.OperatorNode(pg.A_Expr_Kind_AEXPR_NULLIF, "=", x.shown, e.GetRexpr())
+	return x, refusal
+}
+
+func (r *reader) minus(n *pg.Node) (ends, *pgerror.Refusal) {
+	x, refusal := r.read(n)
+	if refusal != nil {
+		return x, refusal
+	}
+	minus := ends{operator("-", nil, x.shown), operator("-", nil, x.high), operator("-", nil, x.low), nil}
+	if x.constant != nil {
+		minus.constant = new(big.Rat).Neg(x.constant)
+	}
+	return minus, nil
 }
 
 // product: a constant keeps or turns the ends; otherwise they are among the products of ends.
