@@ -41,7 +41,13 @@ func (r *RowSpace) Insert(equation []Entry, value int) (independent bool, residu
 		return false, centred(r.work[r.Columns])
 	}
 	inverse := inverse(r.work[first])
-	var s sparseRow
+	entries := 0
+	for c := first; c <= r.Columns; c++ {
+		if r.work[c] != 0 {
+			entries++
+		}
+	}
+	s := sparseRow{make([]int32, 0, entries), make([]uint64, 0, entries)}
 	for c := first; c <= r.Columns; c++ {
 		if r.work[c] != 0 {
 			s.columns = append(s.columns, int32(c))

@@ -26,6 +26,7 @@ type categoricalPopulation struct {
 	leverage   []float64
 	out        []float64
 	correction []float64
+	log        float64 // see population.logMoment
 
 	sums   []int      // of one atom
 	sets   []ValueSet // that they count
@@ -88,8 +89,10 @@ func (c *categoricalPopulation) row(x []float64, a int) []float64 {
 	return x[a*c.values : (a+1)*c.values]
 }
 
-func (c *categoricalPopulation) tilt(multipliers []float64, _ bool) float64 {
-	sum := 0.0
+func (c *categoricalPopulation) logMoment() float64 { return c.log }
+
+func (c *categoricalPopulation) tilt(multipliers []float64) {
+	c.log = 0
 	for a, n := range c.people {
 		c.of(a)
 		tilted, top := c.row(c.shifted, a), math.Inf(-1)
@@ -113,9 +116,8 @@ func (c *categoricalPopulation) tilt(multipliers []float64, _ bool) float64 {
 		for j := range tilted {
 			tilted[j] /= total
 		}
-		sum += n * (top + math.Log(total))
+		c.log += n * (top + math.Log(total))
 	}
-	return sum
 }
 
 func (c *categoricalPopulation) subtractMeans(sums []float64) {

@@ -3,6 +3,8 @@ package posterior
 import (
 	"errors"
 	"math"
+
+	"tacit/auditor/posterior/internal/linear"
 )
 
 // cheap bounds an elimination that is done where the approximation would do as well, because it is exact.
@@ -105,7 +107,7 @@ func (s System) around(q Set) (System, Set) {
 		return System{}, q
 	}
 	rows := append(s.rawRows(), rawRow(q))
-	p := s.parts(components(len(s.Atoms), rows), q.Atoms)[0]
+	p := s.parts(linear.Components(len(s.Atoms), atomsOf(rows)), q.Atoms)[0]
 	place := make(map[int]int, len(p.atoms))
 	for i, a := range p.atoms {
 		place[a] = i
@@ -185,7 +187,7 @@ func (s System) Posterior() (posterior [][]float64, exact bool, err error) {
 		return nil, false, err
 	}
 	posterior, exact = make([][]float64, len(s.Atoms)), true
-	for _, p := range s.parts(components(len(s.Atoms), s.rawRows()), nil) {
+	for _, p := range s.parts(linear.Components(len(s.Atoms), atomsOf(s.rawRows())), nil) {
 		some, e, err := p.linkedPosterior()
 		if err != nil {
 			return nil, false, err

@@ -3,6 +3,8 @@ package posterior
 import (
 	"fmt"
 	"math"
+
+	"tacit/auditor/posterior/internal/linear"
 )
 
 // A contrast is a question about linked sums, with the tilt that the released sums have now.
@@ -75,11 +77,12 @@ func (c *contrast) follows(r row, constant int) error {
 
 // tilting solves for the released sums of linked atoms.
 func (l *linked) tilting() (*tilting, []int, int, error) {
-	order, family := disjoint(len(l.atoms), l.rows)
+	order, family := linear.Disjoint(len(l.atoms), atomsOf(l.rows))
 	t, err := newTilting(l, inOrder(l.rows, order), family)
 	if err != nil {
 		return nil, nil, 0, err
 	}
+	t.tilt(t.multipliers)
 	if err := t.newton(); err != nil {
 		return nil, nil, 0, err
 	}

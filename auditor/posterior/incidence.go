@@ -1,7 +1,6 @@
 package posterior
 
 import (
-	"cmp"
 	"slices"
 
 	"tacit/auditor/posterior/internal/linear"
@@ -20,36 +19,10 @@ type incidence struct {
 	slot     []int32 // by entry of other: where the atom's covariance of first and other goes in gram.cross
 }
 
-// disjoint orders rows with a large family of disjoint ones first, chosen greedily from the smallest. The others keep their order.
-func disjoint(atoms int, rows []row) (order []int, family int) {
-	bySize := make([]int, len(rows))
-	for i := range rows {
-		bySize[i] = i
-	}
-	slices.SortStableFunc(bySize, func(i, j int) int { return cmp.Compare(len(rows[i].atoms), len(rows[j].atoms)) })
-	taken, chosen := make([]bool, atoms), make([]bool, len(rows))
-	for _, i := range bySize {
-		if slices.ContainsFunc(rows[i].atoms, func(a int32) bool { return taken[a] }) {
-			continue
-		}
-		for _, a := range rows[i].atoms {
-			taken[a] = true
-		}
-		chosen[i] = true
-		order = append(order, i)
-	}
-	family = len(order)
-	for i := range rows {
-		if !chosen[i] {
-			order = append(order, i)
-		}
-	}
-	return order, family
-}
-
 // newIncidence tabulates ordered rows, and the gram with the pattern of their covariances.
 func newIncidence(atoms int, rows []row, family int) (*incidence, *linear.Gram) {
-	in := &incidence{family: family, first: make([]int32, atoms), firstSet: make([]ValueSet, atoms), start: make([]int32, atoms+1)}
+	in := &incidence{family: family, first: make([]int32, atoms), firstSet: make([]ValueSet, atoms), start: make([]int32, atoms+1),
+		values: make([]float64, 0, len(rows))}
 	for a := range in.first {
 		in.first[a] = -1
 	}
@@ -85,7 +58,7 @@ func (in *incidence) fill(rest []row) {
 // pattern lays out the entries of the covariances between the family and the rest.
 func (in *incidence) pattern(rest int) *linear.Gram {
 	g := &linear.Gram{Family: in.family, Rest: rest, Diagonal: make([]float64, in.family), Dense: make([]float64, rest*rest),
-		Start: make([]int32, in.family+1)}
+		Start: make([]int32, in.family+1), With: make([]int32, 0, len(in.other))}
 	slots := make([]int32, in.family*rest)
 	for a, i := range in.first {
 		if i < 0 {

@@ -126,7 +126,7 @@ func (k *known) count(a int, set ValueSet) int {
 
 // row splits the sum of a set into a part that varies and the contribution of constants, which it returns.
 func (k *known) row(q Set) (row, int) {
-	r, constant := row{set: q.Values & k.all}, 0
+	r, constant := row{set: q.Values & k.all, atoms: make([]int32, 0, len(q.Atoms))}, 0
 	for _, a := range q.Atoms {
 		inside := r.set & k.support[a]
 		switch {

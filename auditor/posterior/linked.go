@@ -1,6 +1,9 @@
 package posterior
 
-import "tacit/auditor/modular"
+import (
+	"tacit/auditor/modular"
+	"tacit/auditor/posterior/internal/linear"
+)
 
 // linked is a set of atoms that sums tie together, without constants and without sums that follow from others.
 type linked struct {
@@ -14,28 +17,13 @@ type linked struct {
 	question *row // the question, if it was part of what linked the atoms
 }
 
-// components assigns each atom the representative of those that rows link it with.
-func components(atoms int, rows []row) []int32 {
-	parent := make([]int32, atoms)
-	for a := range parent {
-		parent[a] = int32(a)
+// atomsOf are the sets of atoms that rows are over.
+func atomsOf(rows []row) [][]int32 {
+	sets := make([][]int32, len(rows))
+	for i := range rows {
+		sets[i] = rows[i].atoms
 	}
-	find := func(a int32) int32 {
-		for parent[a] != a {
-			parent[a] = parent[parent[a]]
-			a = parent[a]
-		}
-		return a
-	}
-	for _, r := range rows {
-		for _, a := range r.atoms {
-			parent[find(a)] = find(r.atoms[0])
-		}
-	}
-	for a := range parent {
-		parent[a] = find(int32(a))
-	}
-	return parent
+	return sets
 }
 
 // sumRows are the released sums over atoms that vary.
@@ -62,7 +50,7 @@ func (k *known) upright(r row) row {
 // touched is what a question's atoms are linked with.
 func (k *known) touched(question row) (*linked, error) {
 	rows := k.sumRows()
-	component := components(len(k.Atoms), rows)
+	component := linear.Components(len(k.Atoms), atomsOf(rows))
 	in := make([]bool, len(k.Atoms))
 	for _, a := range question.atoms {
 		in[component[a]] = true
@@ -82,7 +70,7 @@ func (k *known) touched(question row) (*linked, error) {
 // pieces are all sets of atoms that the released sums link; an atom in no sum is in none.
 func (k *known) pieces() ([]*linked, error) {
 	rows := k.sumRows()
-	component := components(len(k.Atoms), rows)
+	component := linear.Components(len(k.Atoms), atomsOf(rows))
 	index := make(map[int32]*linked)
 	var pieces []*linked
 	for _, r := range rows {

@@ -14,8 +14,10 @@ const noDeviation = 1e-6
 // A population is the atoms that linked sums are over, under a tilt of their prior: each value's log probability moves by the
 // multipliers of the sums that count it. Conditioned on the sums, tilted and untilted people have the same law.
 type population interface {
-	// tilt moves the prior by multipliers of the sums. With log it returns the logarithm of the moment generating function of the sums.
-	tilt(multipliers []float64, log bool) float64
+	// tilt moves the prior by multipliers of the sums.
+	tilt(multipliers []float64)
+	// logMoment is the logarithm of the moment generating function of the sums, where it was tilted to last.
+	logMoment() float64
 	// subtractMeans subtracts the means of the sums.
 	subtractMeans(sums []float64)
 	// covariances sets the matrix of the sums.
@@ -57,6 +59,9 @@ type booleanPopulation struct {
 	limited       []bool
 	exact         []bool
 	shared        []*law.SharedRate // nil: independent people
+	drawn         []int             // the atoms with shared rates
+	shifted       []float64         // logits, tilted; of shared rates the tilt alone
+	decay         []float64         // exp(-|shifted|); of shared rates the logarithm of the moment generating function
 	means, vari   []float64
 	third         []float64
 	leverage, out []float64
@@ -66,14 +71,14 @@ type booleanPopulation struct {
 
 func newBooleanPopulation(l *linked, in *incidence) (*booleanPopulation, error) {
 	n := len(l.atoms)
-	buffer := make([]float64, 10*n+len(in.values))
+	buffer := make([]float64, 12*n+len(in.values))
 	next := func(n int) []float64 {
 		b := buffer[:n:n]
 		buffer = buffer[n:]
 		return b
 	}
 	b := &booleanPopulation{incidence: in, people: next(n), prior: next(n), logit: next(n), base: next(n), means: next(n), vari: next(n),
-		third: next(n), leverage: next(n), out: next(n), plain: next(n),
+		third: next(n), leverage: next(n), out: next(n), plain: next(n), shifted: next(n), decay: next(n),
 		correction: next(len(in.values)),
 		limits:     make([]Limit, n), limited: make([]bool, n), exact: make([]bool, n),
 		shared: make([]*law.SharedRate, n)}
@@ -90,6 +95,7 @@ func newBooleanPopulation(l *linked, in *incidence) (*booleanPopulation, error) 
 			if b.shared[i] = law.NewSharedRate(atom.People, p, atom.Spread); b.shared[i] == nil {
 				return nil, fmt.Errorf("%w: a rate with spread %g", ErrNotCertified, atom.Spread)
 			}
+			b.logit[i], b.drawn = 0, append(b.drawn, i)
 		}
 	}
 	return b, nil
@@ -106,34 +112,49 @@ func (l Limit) around(prior float64) Limit {
 // softplus is log(1+e^x).
 func softplus(x float64) float64 { return max(x, 0) + math.Log(1+math.Exp(-math.Abs(x))) }
 
-func (b *booleanPopulation) tilt(multipliers []float64, log bool) float64 {
-	sum := 0.0
-	family, rest := multipliers[:b.family], multipliers[b.family:]
+// tilt has a loop for the exponentials alone, in which the processor works on those of several atoms at once.
+func (b *booleanPopulation) tilt(multipliers []float64) {
+	b.shift(multipliers)
+	for a, x := range b.shifted {
+		b.decay[a] = math.Exp(-math.Abs(x))
+	}
 	for a, n := range b.people {
+		e := b.decay[a]
+		p := 1 / (1 + e)
+		v := e * p * p // p(1-p), with no cancellation
+		if b.shifted[a] < 0 {
+			p = e * p
+		}
+		b.means[a], b.vari[a], b.third[a] = n*p, n*v, n*v*(1-2*p)
+	}
+	for _, a := range b.drawn {
+		c := b.shared[a].Tilt(b.shifted[a])
+		b.means[a], b.vari[a], b.third[a], b.decay[a] = c.Mean, c.Variance, c.Third, c.Log
+	}
+}
+
+func (b *booleanPopulation) shift(multipliers []float64) {
+	family, rest := multipliers[:b.family], multipliers[b.family:]
+	from := b.start[0]
+	for a, to := range b.start[1:] {
 		eta := 0.0
 		if i := b.first[a]; i >= 0 {
 			eta = family[i]
 		}
-		for _, j := range b.other[b.start[a]:b.start[a+1]] {
+		for _, j := range b.other[from:to] {
 			eta += rest[j]
 		}
+		b.shifted[a], from = b.logit[a]+eta, to
+	}
+}
+
+func (b *booleanPopulation) logMoment() (sum float64) {
+	for a, n := range b.people {
 		if b.shared[a] != nil {
-			c := b.shared[a].Tilt(eta)
-			b.means[a], b.vari[a], b.third[a] = c.Mean, c.Variance, c.Third
-			sum += c.Log
+			sum += b.decay[a]
 			continue
 		}
-		x := b.logit[a] + eta
-		e := math.Exp(-math.Abs(x))
-		p := 1 / (1 + e)
-		v := e * p * p // p(1-p), with no cancellation
-		if x < 0 {
-			p = e * p
-		}
-		b.means[a], b.vari[a], b.third[a] = n*p, n*v, n*v*(1-2*p)
-		if log {
-			sum += n * (max(x, 0) + math.Log(1+e) - b.base[a])
-		}
+		sum += n * (max(b.shifted[a], 0) + math.Log(1+b.decay[a]) - b.base[a])
 	}
 	return sum
 }

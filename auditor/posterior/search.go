@@ -56,7 +56,7 @@ func (c *contrast) search(margin float64) (*search, error) {
 func (s *search) start(base *tilting) {
 	last := len(s.values) - 1
 	copy(s.multipliers, base.multipliers)
-	s.tilt(s.multipliers, false)
+	s.tilt(s.multipliers)
 	s.values[last] = 0
 	s.direct()
 	s.values[last] = -s.gradient[last]
@@ -168,7 +168,7 @@ func (s *search) aim(center []float64) {
 func (s *search) back() {
 	copy(s.multipliers, s.middle)
 	s.values[len(s.values)-1] = float64(s.center)
-	s.tilt(s.multipliers, false)
+	s.tilt(s.multipliers)
 	s.refactor()
 }
 
@@ -180,7 +180,7 @@ func (s *search) guess(direction, end int) int {
 		n := (safe + unsafe) / 2
 		copy(s.trial, s.middle)
 		linear.Axpy(float64(direction*n), s.slope, s.trial)
-		s.tilt(s.trial, false)
+		s.tilt(s.trial)
 		copy(predicted, s.drift)
 		linear.Axpy(1, s.tilted(), predicted)
 		if s.excess(predicted, s.margin) <= mostExcess {

@@ -42,7 +42,7 @@ func newTilting(l *linked, rows []row, family int) (*tilting, error) {
 	return t, err
 }
 
-// newton solves from the current multipliers, by damped Newton steps of the convex function K(x) - x.values. On success the population
+// newton solves from the current multipliers, to which the population is tilted, by damped Newton steps of the convex function K(x) - x.values. On success the population
 // is tilted and the gram factored at the solution.
 func (t *tilting) newton() error {
 	t.log = t.objective(t.multipliers)
@@ -69,6 +69,7 @@ func (t *tilting) lineSearch(decrement float64) bool {
 	for size := 1.0; size > 1e-6; size /= 2 {
 		copy(t.trial, t.multipliers)
 		linear.Axpy(size, t.step, t.trial)
+		t.tilt(t.trial)
 		log := t.objective(t.trial)
 		if decrement < leastReduction || log <= t.log-armijo*size*decrement {
 			t.multipliers, t.trial, t.log = t.trial, t.multipliers, log
@@ -78,8 +79,9 @@ func (t *tilting) lineSearch(decrement float64) bool {
 	return false
 }
 
+// objective is K(x) - x.values of the multipliers to which the population is tilted.
 func (t *tilting) objective(multipliers []float64) float64 {
-	return t.tilt(multipliers, true) - linear.Dot(multipliers, t.values)
+	return t.logMoment() - linear.Dot(multipliers, t.values)
 }
 
 func (t *tilting) refactor() bool {
@@ -107,7 +109,7 @@ func (t *tilting) follow(value float64) error {
 	if err := t.newton(); err != nil {
 		copy(t.multipliers, t.home)
 		t.values[last] = before
-		t.tilt(t.multipliers, false)
+		t.tilt(t.multipliers)
 		t.refactor()
 		return err
 	}
@@ -121,7 +123,7 @@ func (t *tilting) predict(change float64) {
 	previous := math.Inf(1)
 	for range maxChord {
 		linear.Axpy(1, t.step, t.multipliers)
-		t.tilt(t.multipliers, false)
+		t.tilt(t.multipliers)
 		decrement := t.direction()
 		if decrement < converged/10 {
 			return
@@ -133,6 +135,7 @@ func (t *tilting) predict(change float64) {
 	}
 	if !(previous < 1) {
 		copy(t.multipliers, t.home)
+		t.tilt(t.multipliers)
 	}
 }
 

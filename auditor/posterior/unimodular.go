@@ -14,9 +14,8 @@ import "tacit/auditor/posterior/internal/linear"
 func (l *linked) totallyUnimodular() bool {
 	rows := append(append([]row(nil), l.rows...), *l.question)
 	if l.sameValues(rows) {
-		sets := make([]linear.Bitset, len(rows))
+		sets := linear.NewBitsets(len(rows), len(l.atoms))
 		for i, r := range rows {
-			sets[i] = linear.NewBitset(len(l.atoms))
 			for _, a := range r.atoms {
 				sets[i].Add(int(a))
 			}
@@ -39,9 +38,8 @@ func (l *linked) sameValues(rows []row) bool {
 // laminarPairs is conservative: the atoms' own sets, which are disjoint, are one family, and all rows must be the other.
 func (l *linked) laminarPairs(rows []row) bool {
 	values := len(l.Atoms[0].Prior)
-	sets := make([]linear.Bitset, len(rows))
+	sets := linear.NewBitsets(len(rows), len(l.atoms)*values)
 	for i, r := range rows {
-		sets[i] = linear.NewBitset(len(l.atoms) * values)
 		for _, a := range r.atoms {
 			for v := range values {
 				if (r.set & l.support[l.atoms[a]]).Has(v) {

@@ -71,9 +71,9 @@ func TestTwoLaminarIsUnimodular(t *testing.T) {
 	for range 2000 {
 		rows, columns := 3+r.IntN(3), 3+r.IntN(3)
 		m := make([][]int, rows)
-		sets := make([]linear.Bitset, rows)
+		sets := linear.NewBitsets(rows, columns)
 		for i := range m {
-			m[i], sets[i] = make([]int, columns), linear.NewBitset(columns)
+			m[i] = make([]int, columns)
 			for j := range columns {
 				if r.IntN(2) == 1 {
 					m[i][j] = 1

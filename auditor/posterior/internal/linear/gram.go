@@ -16,6 +16,7 @@ type Gram struct {
 	Cross        []float64 // the entries of N
 	Dense        []float64 // R, then the lower Cholesky factor of S
 	work         []float64
+	lower        []float64 // the inverse of the factor
 
 	Inverse      []float64 // S^-1
 	InverseCross []float64 // -D^-1 N' S^-1, family by rest
@@ -183,7 +184,11 @@ func (g *Gram) Invert() {
 // invertRest forms S^-1 = (L^-1)' L^-1, adding up the outer products of the rows of L^-1.
 func (g *Gram) invertRest() {
 	k := g.Rest
-	lower := make([]float64, k*k)
+	if g.lower == nil {
+		g.lower = make([]float64, k*k)
+	}
+	lower := g.lower
+	clear(lower)
 	for i := range k {
 		line, factor := lower[i*k:i*k+i+1], g.Dense[i*k:i*k+i+1]
 		for t := range i {
