@@ -12,6 +12,7 @@ import (
 	"tacit/mechanisms"
 	"tacit/policy"
 	"tacit/release/internal/live"
+	"tacit/release/internal/marginals"
 	"tacit/release/internal/reply"
 	"tacit/rewrite"
 	"tacit/rewrite/query"
@@ -253,7 +254,8 @@ func (r *reporter) releases(ctx context.Context) error {
 		ofWorkload := err == nil && workload != nil && found.Key == workload.Question.Key
 		chosen := found.Mechanism == string(m.Kind()) && t.Mechanism.Least <= found.Loss.Epsilon && found.Loss.Epsilon <= t.Mechanism.Most &&
 			(found.Loss.Delta == m.Loss().Delta || found.Loss.Delta == m.ThresholdLoss().Delta)
-		if !ofCounts && !ofValues && !ofWorkload && !chosen {
+		jointly := found.Mechanism == marginals.JointKind && m.Kind().AddsNoise() && t.Derive
+		if !ofCounts && !ofValues && !ofWorkload && !chosen && !jointly {
 			return true
 		}
 		ids = append(ids, found.ID)

@@ -137,7 +137,7 @@ func (s *sums) add(t counted) {
 	}
 	s.epsilon = policy.Epsilon(addSaturating(int64(s.epsilon), multiplySaturating(epsilon, t.n)))
 	s.squares = up(s.squares + up(square*float64(t.n)))
-	s.rho = up(s.rho + up(t.rho()*float64(t.n)))
+	s.rho = up(s.rho + up(t.Rho()*float64(t.n)))
 }
 
 // pure says whether a term is bounded by its epsilon, but for its Delta.

@@ -6,12 +6,12 @@ import (
 	"tacit/policy"
 )
 
-// rho is a rho for which the term, but for its Delta, is rho-zCDP, rounded up.
+// Rho is a rho for which the term, but for its Delta, is rho-zCDP, rounded up.
 //
 // Of Gaussian noise it is D^2/(2 sigma^2) (Bun and Steinke 2016, Proposition 6; of the discrete Gaussian on integers Canonne, Kamath and
 // Steinke 2020, Theorem 4). A pure epsilon is epsilon^2/2 (Bun and Steinke 2016, Proposition 4), and m independent moves of epsilon/m
 // each are m times that of one.
-func (t Term) rho() float64 {
+func (t Term) Rho() float64 {
 	switch t.Noise {
 	case GaussianNoise, DiscreteGaussianNoise:
 		return up(float64(t.Squared) / (2 * t.Variance.float()))
@@ -40,6 +40,9 @@ func zcdpEpsilon(rho float64, delta policy.Delta) policy.Epsilon {
 	}
 	return epsilonAbove(EpsilonOfRho(rho, deltaBelow(delta)))
 }
+
+// EpsilonAt is what rho-zCDP says at delta, rounded up, as the ledger counts it.
+func EpsilonAt(rho float64, delta policy.Delta) policy.Epsilon { return zcdpEpsilon(rho, delta) }
 
 // EpsilonOfRho is what rho-zCDP says at delta, in floating point, rounded up (see zcdpEpsilon).
 func EpsilonOfRho(rho, delta float64) float64 {

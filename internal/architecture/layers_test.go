@@ -64,6 +64,7 @@ var layers = []struct{ dir, reason string }{
 	{"release/curator", "the read-only login, the catalog, and the proof that analysts are kept apart"},
 	{"release/draft", "tacit init: a policy drafted from the catalog"},
 	{"release/internal/cells", "recorded cells"},
+	{"release/internal/chosen", "values that are chosen for cells in place of counts"},
 	{"release/internal/reply", "receipts, explanations and refusals"},
 	{"release/internal/memory", "one budget of bytes for what statements keep"},
 	{"release/internal/payments", "what a statement was charged for the blocks of a table"},

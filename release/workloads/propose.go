@@ -90,7 +90,9 @@ func proposalOf(t *policy.Table, limit int, charged []ledger.ChargedQuestion, lo
 		return nil, err
 	}
 	accounting := live.AccountingOf(t, live.MainTerm(made))
-	p := &Proposal{Table: t.Name, Asked: len(charged), Spent: spent.On(accounting, charged), Why: unfit(t)}
+	p := &Proposal{Table: t.Name, Spent: spent.On(accounting, charged), Why: unfit(t)}
+	charged = eachCount(charged, made[live.SensitivityOfRow])
+	p.Asked = len(charged)
 	if p.Why != "" {
 		return p, nil
 	}
@@ -117,6 +119,23 @@ func proposalOf(t *policy.Table, limit int, charged []ledger.ChargedQuestion, lo
 	}
 	p.Instead = spent.On(accounting, instead)
 	return p, nil
+}
+
+// eachCount has the counts that were measured jointly in the place of their charge, each as if it had been charged by itself.
+func eachCount(charged []ledger.ChargedQuestion, alone *mechanisms.Mechanism) (counts []ledger.ChargedQuestion) {
+	for _, c := range charged {
+		j, shape := sources.JointOf(c.Shape)
+		if j == nil {
+			counts = append(counts, c)
+			continue
+		}
+		for _, text := range j.Counts(shape) {
+			one := c
+			one.Shape, one.Mechanism, one.Loss, one.Term = text, string(alone.Kind()), alone.Loss(), alone.Term()
+			counts = append(counts, one)
+		}
+	}
+	return counts
 }
 
 // unfit says why a table cannot have a workload, as the policy would; "" if it can.

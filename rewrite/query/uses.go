@@ -31,7 +31,8 @@ func (s *Shape) Among(keys []int) *Shape {
 		among.Keys = append(among.Keys, s.Keys[k])
 	}
 	for _, c := range s.Columns {
-		if slices.ContainsFunc(among.Keys, func(k ShapeKey) bool { return slices.Contains(k.Inputs, c.Name) }) {
+		ofKey := slices.ContainsFunc(among.Keys, func(k ShapeKey) bool { return slices.Contains(k.Inputs, c.Name) })
+		if ofKey || slices.ContainsFunc(slices.Concat(s.Where, s.Filter), func(f ShapeCondition) bool { return slices.Contains(f.Columns, c.Name) }) {
 			among.Columns = append(among.Columns, c)
 		}
 	}

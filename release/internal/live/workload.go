@@ -5,6 +5,7 @@ import (
 
 	"tacit/policy"
 	"tacit/release/internal/marginals"
+	"tacit/rewrite/query"
 )
 
 // workloads are those of a state's tables, which take a while to make. The zero value is ready.
@@ -45,4 +46,10 @@ func (s *State) checkWorkloads() error {
 		}
 	}
 	return nil
+}
+
+// Joint is a workload of counts that a statement asks for at once. Nothing is remembered of it.
+func (s *State) Joint(q *query.BoundQuery, values [][]query.Value, sets [][]int, c marginals.JointConfig) (*marginals.Workload, error) {
+	c.Random = s.random
+	return marginals.NewJoint(q, values, sets, c)
 }

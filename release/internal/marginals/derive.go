@@ -29,6 +29,7 @@ type Derived struct {
 	LeftOut  []string
 	measured *Measured
 	places   []int
+	whole    []int // see finerCells
 }
 
 // Derive tells whether a count follows from the measurement: by the very keys that it has, or by the stored columns that these are computed of.
@@ -63,11 +64,17 @@ func (m *Measured) deriveFrom(from []int, q *query.BoundQuery, c query.Count) (*
 	if !ok {
 		return nil, false
 	}
-	return &Derived{by, finerCells(m.columns, places), whole.LeftOut(), m, places}, true
+	d := &Derived{Derivation: by, LeftOut: whole.LeftOut(), measured: m, places: places}
+	if m.joint {
+		d.LeftOut = by.LeftOut() // rows with undeclared values of other columns are in cells of their own
+	}
+	d.Finer, d.whole = finerCells(m.columns, places)
+	return d, true
 }
 
 // Sum adds up cells of Finer: those of each group. If the workload is fitted, so are the counts, unless they are wanted as they were measured.
 func (d *Derived) Sum(groups [][]int, asMeasured bool) ([]int64, *Errors) {
+	groups = d.ofWhole(groups)
 	counts, errors := d.sum(d.measured.measurement, groups), d.errors(groups)
 	if d.measured.fit && !asMeasured {
 		errors.Fitted = true
@@ -80,6 +87,20 @@ func (d *Derived) Sum(groups [][]int, asMeasured bool) ([]int64, *Errors) {
 		}
 	}
 	return counts, errors
+}
+
+// ofWhole are the same groups as places among all cells of the table.
+func (d *Derived) ofWhole(groups [][]int) [][]int {
+	if d.whole == nil {
+		return groups
+	}
+	whole := make([][]int, len(groups))
+	for i, group := range groups {
+		for _, cell := range group {
+			whole[i] = append(whole[i], d.whole[cell])
+		}
+	}
+	return whole
 }
 
 // sum has zeros if nothing was measured.
@@ -128,7 +149,7 @@ func (d *Derived) errors(groups [][]int) *Errors {
 		var key string
 		if isBox {
 			key = boxes.key(values)
-		} else if work += len(d.Finer.Counts) * boxes.work << len(d.places); work > maxWork {
+		} else if work += cellCount(d.measured.columns, d.places) * boxes.work << len(d.places); work > maxWork {
 			key = fmt.Sprint("any of ", len(group))
 		} else {
 			key = fmt.Sprint("group ", i)
@@ -218,7 +239,7 @@ type boxes struct {
 func newBoxes(m *Measured, places []int) *boxes {
 	b := &boxes{work: 1}
 	for _, p := range places {
-		n, ranged := len(m.columns[p].values), m.strategy.Workload().Ranged(p)
+		n, ranged := m.columns[p].size(), m.strategy.Workload().Ranged(p)
 		if ranged {
 			b.work = max(b.work, n)
 		}

@@ -4,11 +4,15 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"tacit/accountant"
 	"tacit/accountant/ledger"
 	"tacit/policy"
 	"tacit/release/internal/cells"
+	"tacit/rewrite/query"
 )
 
 // A Found is a measurement that the ledger has.
@@ -23,6 +27,9 @@ type Finder struct {
 	reading sync.Mutex
 	mu      sync.Mutex // protects of
 	of      map[policy.TableName]seen
+	// joint are joint measurements by the numbers of their releases in the ledger jointOf; reading protects both.
+	joint   *simplelru.LRU[int64, *Found]
+	jointOf *ledger.Ledger
 }
 
 // seen is what the ledger had when its mark was the table's; found is nil if there was none.
@@ -89,4 +96,37 @@ func (f *Finder) known(l *ledger.Ledger, w *Workload) seen {
 		return seen{}
 	}
 	return before
+}
+
+// maxJointHeld bounds the joint measurements that are held in memory.
+const maxJointHeld = 64
+
+// Joint is a joint measurement that the ledger has: its newest release of a question, if that has the number id (0: any) and is not too old; nil otherwise. shape is what was
+// recorded with its charge.
+func (f *Finder) Joint(ctx context.Context, l *ledger.Ledger, asked accountant.Question, id int64, shape *query.Shape, maxAge time.Duration) (*Found, error) {
+	r, ok, err := l.Lookup(ctx, asked, maxAge)
+	if err != nil || !ok || id != 0 && r.ID != id {
+		return nil, err
+	}
+	f.reading.Lock()
+	defer f.reading.Unlock()
+	if f.jointOf != l {
+		f.jointOf, f.joint = l, nil
+	}
+	if f.joint == nil {
+		if f.joint, err = simplelru.NewLRU[int64, *Found](maxJointHeld, nil); err != nil {
+			return nil, err
+		}
+	}
+	if found, ok := f.joint.Get(r.ID); ok {
+		return found, nil
+	}
+	m, err := decode(shape, r.Payload)
+	if err != nil {
+		return nil, fmt.Errorf("release %d in the ledger is damaged: %w", r.ID, err)
+	}
+	m.joint = true
+	found := &Found{m, cells.RecordingOf(r)}
+	f.joint.Add(r.ID, found)
+	return found, nil
 }

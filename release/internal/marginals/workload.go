@@ -36,6 +36,7 @@ type Workload struct {
 	written   map[string]int // the place of each column, as the policy writes it
 	marginals [][]int        // places of columns, rising
 	fit       bool           // what follows is fitted so that no count is below 0, which is no part of the question
+	joint     string         // the mechanism of the counts that are measured jointly; "" of a workload of the policy
 
 	mu        sync.Mutex // protects what follows
 	mechanism *residual.Mechanism
@@ -46,6 +47,16 @@ type Workload struct {
 type column struct {
 	name   string
 	values []query.Value
+	// others says that rows with other values are in one more cell, the last, so that they count in what other columns tell.
+	others bool
+}
+
+// size is how many cells the column alone has.
+func (c column) size() int {
+	if c.others {
+		return len(c.values) + 1
+	}
+	return len(c.values)
 }
 
 // Kind is the mechanism of a measurement, as it is told and recorded.
@@ -108,7 +119,7 @@ func (w *Workload) bind(catalog *rewrite.Catalog, limits policy.Limits, t *polic
 		if k.Stored() && k.Domain == nil || len(values) == 0 {
 			return fmt.Errorf("the values of %s are not known without its rows; declare them", k.Text())
 		}
-		w.columns = append(w.columns, column{nameOf(k), values})
+		w.columns = append(w.columns, column{name: nameOf(k), values: values})
 	}
 	w.written = make(map[string]int, len(names))
 	for i, place := range q.KeyOrder() {
@@ -250,38 +261,10 @@ func namesOf(m policy.Marginal) []string {
 // mostNamed are as many marginals as a question names.
 const mostNamed = 20
 
-// Measure counts, and returns what is to be recorded. count hands over the number of rows of each cell of Query that has any. A row with a value that
-// is not declared is in no cell of any marginal.
+// Measure counts, and returns what is to be recorded. count hands over the number of rows of each cell of Query that has any.
 func (w *Workload) Measure(ctx context.Context, count func(ctx context.Context, group func([]query.Value, []int64) error) error) ([]byte, error) {
-	index := make([]map[query.Value]int, len(w.columns))
-	for i, c := range w.columns {
-		index[i] = make(map[query.Value]int, len(c.values))
-		for j, v := range c.values {
-			index[i][v] = j
-		}
-	}
-	tables := make([][]int64, len(w.marginals))
-	for k, places := range w.marginals {
-		tables[k] = make([]int64, w.cellCount(places))
-	}
-	at := make([]int, len(w.columns))
-	err := count(ctx, func(group []query.Value, n []int64) error {
-		for i, v := range group {
-			var declared bool
-			if at[i], declared = index[i][v]; !declared {
-				return nil
-			}
-		}
-		for k, places := range w.marginals {
-			cell := 0
-			for _, p := range places {
-				cell = cell*len(w.columns[p].values) + at[p]
-			}
-			tables[k][cell] += n[0]
-		}
-		return nil
-	})
-	if err != nil {
+	tables, add := w.tables()
+	if err := count(ctx, add); err != nil {
 		return nil, err
 	}
 	w.mu.Lock()
@@ -291,6 +274,41 @@ func (w *Workload) Measure(ctx context.Context, count func(ctx context.Context, 
 		return nil, err
 	}
 	return w.encode(m)
+}
+
+// tables are those of the marginals, and add counts the rows of a cell of Query in each of them. A row with a value that is not declared is in no cell of
+// any marginal, unless its column has a cell for others. So each row is in one cell of the full table or in none, as residual.Mechanism wants it.
+func (w *Workload) tables() (tables [][]int64, add func(group []query.Value, n []int64) error) {
+	index := make([]map[query.Value]int, len(w.columns))
+	for i, c := range w.columns {
+		index[i] = make(map[query.Value]int, len(c.values))
+		for j, v := range c.values {
+			index[i][v] = j
+		}
+	}
+	tables = make([][]int64, len(w.marginals))
+	for k, places := range w.marginals {
+		tables[k] = make([]int64, w.cellCount(places))
+	}
+	at := make([]int, len(w.columns))
+	return tables, func(group []query.Value, n []int64) error {
+		for i, v := range group {
+			var declared bool
+			if at[i], declared = index[i][v]; !declared && !w.columns[i].others {
+				return nil
+			} else if !declared {
+				at[i] = len(w.columns[i].values)
+			}
+		}
+		for k, places := range w.marginals {
+			cell := 0
+			for _, p := range places {
+				cell = cell*w.columns[p].size() + at[p]
+			}
+			tables[k][cell] += n[0]
+		}
+		return nil
+	}
 }
 
 // Fail notes that a measurement which was charged came to nothing.
@@ -312,23 +330,34 @@ func (w *Workload) cellCount(places []int) int { return cellCount(w.columns, pla
 func cellCount(columns []column, places []int) int {
 	n := 1
 	for _, p := range places {
-		n *= len(columns[p].values)
+		n *= columns[p].size()
 	}
 	return n
 }
 
-// finerCells are the cells of the table over some columns, in row-major order, with counts that nobody looks at.
-func finerCells(columns []column, places []int) *cells.Released {
-	n := cellCount(columns, places)
-	r := &cells.Released{Keys: make([][]query.Value, len(places)), Counts: make([]int64, n)}
+// finerCells are the cells of declared values of the table over some columns, in row-major order, with counts that nobody looks at. whole are their places among all
+// cells of that table; nil if these are all.
+func finerCells(columns []column, places []int) (r *cells.Released, whole []int) {
+	n, others := 1, false
+	for _, p := range places {
+		n, others = n*len(columns[p].values), others || columns[p].others
+	}
+	r = &cells.Released{Keys: make([][]query.Value, len(places)), Counts: make([]int64, n)}
+	if others {
+		whole = make([]int, n)
+	}
 	repeat := n
 	for i, p := range places {
 		values := columns[p].values
-		repeat /= len(values)
+		repeat /= max(1, len(values))
 		r.Keys[i] = make([]query.Value, n)
 		for cell := range n {
-			r.Keys[i][cell] = values[cell/repeat%len(values)]
+			value := cell / repeat % len(values)
+			r.Keys[i][cell] = values[value]
+			if others {
+				whole[cell] = whole[cell]*columns[p].size() + value
+			}
 		}
 	}
-	return r
+	return r, whole
 }

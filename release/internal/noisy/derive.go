@@ -48,6 +48,8 @@ type derivedFrom struct {
 	sibling *sibling
 	// measured are the errors of counts that follow from a workload; nil of others.
 	measured *marginals.Errors
+	// jointly says that these were measured jointly for a statement.
+	jointly bool
 	// leftOut are the columns of which rows with undeclared values are in no sum.
 	leftOut []string
 }
@@ -66,6 +68,9 @@ func (a *Statement) derive(ctx context.Context) error {
 			return reply.Failure(ctx, reply.RefuseLedger.With(), err)
 		}
 		if err := d.counts(ctx, p); err != nil {
+			return err
+		}
+		if err := d.fromJoint(ctx, p); err != nil {
 			return err
 		}
 	}

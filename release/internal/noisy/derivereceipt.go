@@ -61,7 +61,11 @@ func (q *Question) describe() string {
 		return fmt.Sprintf("%s noise, each count, which comes with sums, within ±%d with probability 95%%", q.Mechanism.Kind(), q.halfWidth95())
 	}
 	if d := cmp.Or(q.derived, q.expected); d != nil && d.measured != nil {
-		text := fmt.Sprintf("%s noise of the measured workload, each count within ±%d with probability 95%%", policy.DiscreteGaussian, q.halfWidth95())
+		of := "of the measured workload"
+		if d.jointly {
+			of = "of a joint measurement"
+		}
+		text := fmt.Sprintf("%s noise %s, each count within ±%d with probability 95%%", policy.DiscreteGaussian, of, q.halfWidth95())
 		return strings.TrimSpace(text + " " + d.measured.FitText())
 	}
 	if q.derived == nil || q.derived.added == 1 {
@@ -96,7 +100,10 @@ func addDerived(d *reply.DerivedAnswers, q *Question) {
 	if q.derived.rowsOf != nil {
 		d.RowsOfSums++
 	}
-	if q.derived.measured != nil {
+	switch {
+	case q.derived.jointly:
+		d.Jointly++
+	case q.derived.measured != nil:
 		d.OfWorkload++
 	}
 	if q.derived.mean != nil {
@@ -112,7 +119,7 @@ func addDerived(d *reply.DerivedAnswers, q *Question) {
 	switch {
 	case q.choice != nil:
 		d.Values++
-		d.FreshValues, d.ShownValues = max(d.FreshValues, q.choice.within95()), max(d.ShownValues, q.derived.error.HalfWidth95)
+		d.FreshValues, d.ShownValues = max(d.FreshValues, q.choice.Within95()), max(d.ShownValues, q.derived.error.HalfWidth95)
 		return
 	case q.Count.Measure != nil:
 		return

@@ -1,6 +1,7 @@
 package noisy
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -25,12 +26,11 @@ func (p *QueryPlan) DerivableOf(q *Question) string {
 		return ""
 	}
 	d := sources.Derivable{
-		Shape: json.RawMessage(shape), Mechanism: p.mechanismOf(q), Threshold: p.ByThreshold, Selects: q.selects, Values: make(map[string]int),
+		Shape: json.RawMessage(shape), Mechanism: p.mechanismOf(q), Threshold: p.ByThreshold, Selects: q.selects, Values: valueCounts(shape, p.Query.Table),
 	}
 	if !p.ByThreshold {
 		d.Cells = p.Cells
 	}
-	countValues(&d, shape, p.Query.Table)
 	if text := d.Text(); len(text) <= sources.MaxDerivableBytes {
 		return text
 	}
@@ -41,7 +41,7 @@ func (p *QueryPlan) DerivableOf(q *Question) string {
 // began, in nanoseconds since 1970: a count that is recorded after midnight may have begun before. A release with sums has a third, which says what
 // part of it the question is; one whose loss was chosen has that.
 func (p *QueryPlan) shapeOf(q *Question) string {
-	shape := p.DerivableOf(q) + "\n" + strconv.FormatInt(p.now.UnixNano(), 10)
+	shape := cmp.Or(p.jointShape(q), p.DerivableOf(q)) + "\n" + strconv.FormatInt(p.now.UnixNano(), 10)
 	if p.parts > 0 && q.choice == nil && len(p.Query.Aggregate(q.Count)) <= maxAggregateBytes {
 		shape += "\n" + sources.SharedPart{Aggregate: p.Query.Aggregate(q.Count), Parts: p.parts}.String()
 	} else if p.Terms.Mechanism.Most > 0 {
@@ -50,18 +50,20 @@ func (p *QueryPlan) shapeOf(q *Question) string {
 	return shape
 }
 
-// countValues tells how many values the columns of a shape have.
-func countValues(d *sources.Derivable, text string, table *query.Table) {
+// valueCounts tells how many values the columns of a shape have.
+func valueCounts(text string, table *query.Table) map[string]int {
 	shape, ok := query.ParseShape(text)
 	if !ok {
 		panic("release: internal error: a shape that cannot be read")
 	}
+	counts := make(map[string]int)
 	for _, used := range shape.Columns {
 		i := slices.IndexFunc(table.Columns, func(c query.Column) bool { return c.Name == used.Name })
 		if i >= 0 && table.Columns[i].Domain != nil {
-			d.Values[used.Name] = cells.DomainSize(&table.Columns[i])
+			counts[used.Name] = cells.DomainSize(&table.Columns[i])
 		}
 	}
+	return counts
 }
 
 // mechanismOf identifies the distribution of a question's noise, and of the choice of cells if a threshold makes it.

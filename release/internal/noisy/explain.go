@@ -61,6 +61,7 @@ func (a *Statement) explain(p *QueryPlan, q *Question) reply.ExplainedQuestion {
 		e.Follows, e.Added = q.expected.sibling.question.Ledger.Text, q.expected.added
 	}
 	if d := cmp.Or(q.derived, q.expected); d != nil && d.measured != nil {
+		e.Jointly = d.jointly && q.derived == nil
 		e.Mechanism, e.BeforeFit = string(policy.DiscreteGaussian), d.measured.FitText()
 	}
 	if !e.Recorded && e.Derived == nil && !e.Waits && !p.empty() {

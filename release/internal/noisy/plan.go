@@ -16,6 +16,7 @@ import (
 	"tacit/policy"
 	"tacit/release/curator"
 	"tacit/release/internal/cells"
+	"tacit/release/internal/chosen"
 	"tacit/release/internal/live"
 	"tacit/release/internal/marginals"
 	"tacit/release/internal/reply"
@@ -86,7 +87,7 @@ type Question struct {
 	// selects marks the question that decides by threshold which keys are shown.
 	selects bool
 	// choice says how its values are chosen; nil if it is about counts.
-	choice *choice
+	choice *chosen.Choice
 	// released is nil until the question is answered from the ledger or by a new release.
 	Released *cells.Released
 	replayed bool
@@ -286,7 +287,7 @@ func (p *QueryPlan) setIdentities(r *live.State) {
 	for _, q := range p.Questions {
 		prefix := counted
 		if q.choice != nil { // whose distribution is that of its own mechanism, whatever counts are asked beside it
-			prefix = p.identityOfCells(r, q.choice.mechanism.Identity())
+			prefix = p.identityOfCells(r, q.choice.Mechanism.Identity())
 		}
 		h := sha256.New()
 		h.Write(prefix)
@@ -309,7 +310,7 @@ func (p *QueryPlan) setIdentities(r *live.State) {
 			p.writeColumn(h, r, "aggregated", c)
 		}
 		if q.choice != nil {
-			q.choice.writeIdentity(h, p, r)
+			p.writeChoice(h, r, q.choice)
 		}
 		h.Sum(q.Ledger.Key[:0])
 	}

@@ -35,10 +35,13 @@ func (a *Statement) receipt(ctx context.Context) (*reply.Receipt, error) {
 	}
 	for _, m := range a.measuring {
 		l := &r.Lines[index[m.plan.Terms.Name]]
+		if m.counts > 0 {
+			l.Jointly = append(l.Jointly, reply.JointCounts{Counts: m.counts, Alone: m.alone})
+		}
 		if q := m.plan.Questions[0]; q.adopted {
 			l.Adopted++
 		} else {
-			l.New, l.Measured = l.New+1, true
+			l.New, l.Measured = l.New+1, l.Measured || m.counts == 0
 		}
 	}
 	for whole := range a.parts {
@@ -97,6 +100,7 @@ func addPlan(l *reply.ReceiptLine, p *QueryPlan, counted map[[32]byte]bool) {
 		}
 		switch {
 		case counted[q.Ledger.Key] || len(q.Released.Counts) == 0 && !p.ByThreshold:
+		case q.paidJointly():
 		case q.derived != nil:
 			if l.Derived == nil {
 				l.Derived = &reply.DerivedAnswers{Ages: reply.Ages{Viewer: l.ReplayedAges.Viewer}}

@@ -77,6 +77,9 @@ func (a *Statement) attempt(ctx context.Context) error {
 		if err := a.fromWorkload(ctx); err != nil {
 			return err
 		}
+		if err := a.followJoint(ctx); err != nil {
+			return err
+		}
 	}
 	if err := a.followSiblings(ctx); err != nil {
 		return err

@@ -18,7 +18,8 @@ import (
 // which depends on the statement, the policy and declared values alone. Where nothing was recorded, nothing is derived: with tacit.fresh
 // each count is asked by itself.
 //
-// The invariant: what is charged is the loss of each question that is asked, as it always was. No question is asked otherwise than it would be without its siblings.
+// The invariant: what is charged is the loss of each question that is asked, as it always was. No question is asked otherwise than it would be without its siblings, unless some
+// are measured jointly, which is a question of its own (see jointly.go).
 
 // A sibling is a question of the same statement from which another follows.
 type sibling struct {
@@ -92,6 +93,9 @@ func (a *Statement) planTogether(ctx context.Context) error {
 			finest = append(finest, i)
 			slices.SortStableFunc(finest, func(i, j int) int { return cmp.Compare(asked[i].plan.Cells, asked[j].plan.Cells) })
 		}
+	}
+	if err := a.planJointly(ctx, asked); err != nil {
+		return err
 	}
 	a.shareExpected()
 	return nil

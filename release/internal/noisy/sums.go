@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/big"
 	"slices"
+	"strings"
 
 	"tacit/release/internal/cells"
 	"tacit/rewrite/query"
@@ -57,11 +58,12 @@ func sumUp(h *histogram, p *QueryPlan, count query.Count) (sums *cells.Released,
 	index, group := cells.Index(p.Keys, p.Cells), make([]query.Value, len(h.places))
 	totals, added := make([]big.Int, p.Cells*columns), make([]int, p.Cells)
 	var product big.Int
+	var b strings.Builder
 	for i, n := range released.Counts {
 		for k, place := range h.places {
 			group[k] = released.Keys[place][i]
 		}
-		cell, ok := index[cellKeyOf(group)]
+		cell, ok := index[cells.CellKey(&b, group)]
 		terms, declared := count.Terms(released.Keys[h.value][i])
 		if !ok || !declared {
 			continue

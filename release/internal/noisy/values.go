@@ -5,16 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"tacit/accountant/ledger"
 	"tacit/mechanisms"
-	"tacit/mechanisms/sampling"
 	"tacit/release/curator"
 	"tacit/release/internal/cells"
+	"tacit/release/internal/chosen"
 	"tacit/release/internal/live"
-	"tacit/release/internal/marginals"
 	"tacit/release/internal/reply"
 	"tacit/rewrite/query"
 )
@@ -24,17 +22,8 @@ import (
 // recorded and replayed like one. Which cells there are is decided as for counts: by declared keys, or by the threshold of a question that is charged
 // besides.
 
-// A choice is how the value of a question is chosen.
-type choice struct {
-	mechanism *mechanisms.Exponential
-	column    *query.Column
-	fraction  query.Fraction
-	grid      []query.Value
-	places    map[query.Value]int // in the grid
-}
-
 // chooses makes the choice of a count that is a value; nil for others.
-func (p *QueryPlan) chooses(ctx context.Context, c *curator.Curator, r *live.State, count query.Count) (*choice, error) {
+func (p *QueryPlan) chooses(ctx context.Context, c *curator.Curator, r *live.State, count query.Count) (*chosen.Choice, error) {
 	if count.Ordered == nil {
 		return nil, nil
 	}
@@ -47,9 +36,9 @@ func (p *QueryPlan) chooses(ctx context.Context, c *curator.Curator, r *live.Sta
 	if err != nil {
 		return nil, errors.Join(reply.RefuseNoiseOfJoin(p.Query, p.Terms), err)
 	}
-	made := &choice{mechanism: m, column: column, fraction: count.Ordered.Fraction, grid: grid, places: make(map[query.Value]int)}
+	made := &chosen.Choice{Mechanism: m, Column: column, Fraction: count.Ordered.Fraction, Grid: grid, Places: make(map[query.Value]int)}
 	for i, v := range grid {
-		made.places[v] = i
+		made.Places[v] = i
 	}
 	return made, nil
 }
@@ -77,40 +66,14 @@ func (p *QueryPlan) gridOf(ctx context.Context, c *curator.Curator, r *live.Stat
 	return sorted, nil
 }
 
-func (c *choice) ratio() sampling.Ratio { return sampling.Ratio(c.fraction) }
-
-func (c *choice) isMode() bool { return c.fraction == (query.Fraction{}) }
-
-// writeIdentity takes in what the distribution of a value depends on besides what its question says.
-func (c *choice) writeIdentity(w io.Writer, p *QueryPlan, r *live.State) {
-	for _, input := range c.column.Inputs() {
+// writeChoice takes in what the distribution of a value depends on besides what its question says.
+func (p *QueryPlan) writeChoice(w io.Writer, r *live.State, c *chosen.Choice) {
+	for _, input := range c.Column.Inputs() {
 		p.writeColumn(w, r, "ordered by", input)
 		if input.Until != "" { // the values to choose among end at this day, and tomorrow at another
 			fmt.Fprintf(w, "until %q\n", input.Until)
 		}
 	}
-}
-
-// draw chooses the value of one cell.
-func (c *choice) draw(s mechanisms.Sample) (v query.Value, err error) {
-	var place int
-	if c.isMode() {
-		place, err = c.mechanism.Mode(s)
-	} else {
-		place, err = c.mechanism.Quantile(s, c.ratio())
-	}
-	if err != nil {
-		return v, err
-	}
-	return c.grid[place], nil
-}
-
-// within95 bounds by how many ranks, or rows, what is drawn is off.
-func (c *choice) within95() int64 {
-	if c.isMode() {
-		return c.mechanism.ModeWithin95(len(c.grid))
-	}
-	return c.mechanism.QuantileWithin95(len(c.grid), c.ratio())
 }
 
 // kind is the mechanism of a question, as it is told and recorded.
@@ -119,7 +82,7 @@ func (q *Question) kind() string {
 	case q.choice != nil:
 		return mechanisms.ExponentialKind
 	case q.workload != nil:
-		return marginals.Kind
+		return q.workload.Kind()
 	}
 	return string(q.Mechanism.Kind())
 }
@@ -141,77 +104,16 @@ func (t *Task) runValue(ctx context.Context, s *curator.Snapshot, paid []*ledger
 	if first := t.Plan.Questions[0]; first.selects {
 		keys, cellCount = first.Released.Keys, len(first.Released.Counts)
 	}
-	samples := &samples{choice: q.choice, index: cells.Index(keys, cellCount), values: make([]query.Value, cellCount), drawn: make([]bool, cellCount), cell: -1}
-	samples.begin(-1)
-	if err := s.Sample(ctx, paid, t.Plan.Query, curator.Counted{Count: q.Count, Question: q.Ledger}, samples.add); err != nil {
+	samples := q.choice.NewSamples(keys, cellCount)
+	if err := s.Sample(ctx, paid, t.Plan.Query, curator.Counted{Count: q.Count, Question: q.Ledger}, samples.Add); err != nil {
 		return err
 	}
-	if err := samples.end(); err != nil {
+	values, err := samples.Values()
+	if err != nil {
 		return err
 	}
-	for i, drawn := range samples.drawn {
-		if !drawn {
-			samples.begin(i)
-			if err := samples.end(); err != nil {
-				return err
-			}
-		}
-	}
-	q.Released = &cells.Released{Keys: keys, Counts: make([]int64, cellCount), Values: samples.values}
+	q.Released = &cells.Released{Keys: keys, Counts: make([]int64, cellCount), Values: values}
 	return nil
-}
-
-// samples draws the values of cells, whose rows come cell by cell, so that those of one are held at a time.
-type samples struct {
-	choice *choice
-	index  map[string]int
-	values []query.Value
-	drawn  []bool
-	// cell is the one whose rows are coming, -1 for one that is not shown, and counts are its rows by place in the grid.
-	cell   int
-	group  string
-	counts map[int]int64
-}
-
-func (s *samples) begin(cell int) { s.cell, s.counts = cell, make(map[int]int64) }
-
-// add takes in how many rows of a group have a value.
-func (s *samples) add(group []query.Value, value query.Value, n int64) error {
-	if key := cellKeyOf(group); key != s.group || s.cell < 0 {
-		if err := s.end(); err != nil {
-			return err
-		}
-		cell, ok := s.index[key]
-		if !ok {
-			cell = -1
-		} else if s.drawn[cell] {
-			return errors.New("release: internal error: a group whose rows do not come together")
-		}
-		s.group = key
-		s.begin(cell)
-	}
-	if place, ok := s.choice.places[value]; ok && s.cell >= 0 && n > 0 {
-		s.counts[place] += n
-	}
-	return nil
-}
-
-// end draws the value of the cell whose rows have come.
-func (s *samples) end() (err error) {
-	if s.cell < 0 {
-		return nil
-	}
-	sample := mechanisms.Sample{Grid: len(s.choice.grid)}
-	for place := range s.counts {
-		sample.At = append(sample.At, place)
-	}
-	slices.Sort(sample.At)
-	for _, place := range sample.At {
-		sample.Counts = append(sample.Counts, s.counts[place])
-	}
-	s.values[s.cell], err = s.choice.draw(sample)
-	s.drawn[s.cell] = true
-	return err
 }
 
 // valueWithin95 bounds by how many ranks, or rows, the value of a cell is off.
@@ -219,21 +121,12 @@ func (q *Question) valueWithin95() int64 {
 	if q.derived != nil {
 		return q.derived.error.HalfWidth95
 	}
-	return q.choice.within95()
+	return q.choice.Within95()
 }
 
 // describeValue tells in a phrase what a value is, and how exact.
 func (q *Question) describeValue() string {
-	c := q.choice
-	within, how := q.valueWithin95(), fmt.Sprintf("drawn by the exponential mechanism among %d values", len(c.grid))
-	if q.derived != nil {
-		how = "found by noisy counts"
-	}
-	text := fmt.Sprintf("percentile_disc(%v) of %s is %s, within ±%d ranks with probability 95%%", c.fraction, c.column.Text(), how, within)
-	if c.isMode() {
-		text = fmt.Sprintf("mode of %s is %s, which at most %d rows fewer have than the most frequent one with probability 95%%", c.column.Text(), how, within)
-	}
-	return text + "; rows with undeclared values of it have no part in it"
+	return q.choice.Describe(q.valueWithin95(), q.derived != nil)
 }
 
 // deriveValues answers questions about values and sums from recorded counts by that value: they follow from these, for free.
@@ -271,33 +164,34 @@ func (a *Statement) deriveValue(ctx context.Context, p *QueryPlan, q *Question) 
 	if err := a.fixedCells(ctx, p); err != nil || q.Released != nil { // there are no cells
 		return err
 	}
-	q.Released = q.choice.findAll(h, p)
+	q.Released = h.findAll(p, q.choice)
 	added := 1
 	if d := h.question.derived; d != nil {
 		added = d.added
 	}
 	q.derived = &derivedFrom{recorded: []cells.Recording{h.recorded}, added: added}
-	q.derived.error.HalfWidth95 = q.choice.foundWithin95(h.question.Mechanism, added)
+	q.derived.error.HalfWidth95 = q.choice.FoundWithin95(h.question.Mechanism, added)
 	return nil
 }
 
 // findAll finds the values of the cells of a plan.
-func (c *choice) findAll(h *histogram, p *QueryPlan) *cells.Released {
+func (h *histogram) findAll(p *QueryPlan, c *chosen.Choice) *cells.Released {
 	index, counts := cells.Index(p.Keys, p.Cells), make([][]cells.Placed, p.Cells)
 	released, group := h.question.Released, make([]query.Value, len(h.places))
+	var b strings.Builder
 	for i, n := range released.Counts {
 		for k, place := range h.places {
 			group[k] = released.Keys[place][i]
 		}
-		cell, ok := index[cellKeyOf(group)]
-		place, declared := c.places[released.Keys[h.value][i]]
+		cell, ok := index[cells.CellKey(&b, group)]
+		place, declared := c.Places[released.Keys[h.value][i]]
 		if ok && declared {
 			counts[cell] = append(counts[cell], cells.Placed{Place: place, Count: n})
 		}
 	}
 	found := &cells.Released{Keys: p.Keys, Counts: make([]int64, p.Cells), Values: make([]query.Value, p.Cells), Recording: h.recorded}
 	for i := range counts {
-		found.Values[i] = c.find(counts[i])
+		found.Values[i] = c.Find(counts[i])
 	}
 	return found
 }
@@ -356,39 +250,9 @@ func (a *Statement) recordedPart(ctx context.Context, counts *query.BoundQuery, 
 	return of, nil
 }
 
-// find is the value that noisy counts of all values tell: NULL if they tell that there are no rows.
-func (c *choice) find(counts []cells.Placed) query.Value {
-	place, ok := cells.PlaceOf(counts, c.fraction)
-	if !ok {
-		return query.Value{Null: true}
-	}
-	return c.grid[place]
-}
-
-// foundWithin95 bounds by how many ranks, or rows, a value is off that was found by noisy counts, each a sum of so many cells.
-//
-// Let e be the errors of the counts of g values, and the value found the first one up to which the noisy counts are at least the fraction f of their
-// sum. Its rank is off by no more than the largest |(1-f) (e up to v) - f (e after v)| over all v, and so by no more than the larger one of the largest
-// |e up to v| and the largest |e after v|. An error is between the noise Z of the cells and max(Z, 0). So a sum up to v is at most that of max(Z, 0) over all
-// cells, and falls below -w with at most twice the probability that the sum of Z over all cells does (Levy's inequality, Z being symmetric and independent).
-// SumsWithin95 of all cells bounds P(sum of Z > w) + P(sum of max(Z, 0) > w) by 0.05/4 for four sums, so that the sums up to v exceed w with at most
-// twice that, and so do those after v.
-//
-// Of a mode, all counts are within w at once, so that the one that is found has at most 2w rows fewer than any other.
-func (c *choice) foundWithin95(m *mechanisms.Mechanism, added int) int64 {
-	if c.isMode() {
-		w, _ := m.SumsWithin95(added, len(c.grid))
-		return 2 * w
-	}
-	w, _ := m.SumsWithin95(added*len(c.grid), 4)
-	return w
-}
-
 // take makes a question one about a value.
-func (q *Question) take(c *choice) {
+func (q *Question) take(c *chosen.Choice) {
 	if c != nil {
-		q.choice, q.loss, q.term = c, c.mechanism.Loss(), c.mechanism.Term()
+		q.choice, q.loss, q.term = c, c.Mechanism.Loss(), c.Mechanism.Term()
 	}
 }
-
-func cellKeyOf(group []query.Value) string { return cells.CellKey(new(strings.Builder), group) }

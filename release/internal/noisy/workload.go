@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/big"
 
+	"tacit/accountant"
 	"tacit/mechanisms"
 	"tacit/policy"
 	"tacit/release/internal/cells"
@@ -26,6 +27,9 @@ type measuring struct {
 	plan *QueryPlan
 	// waiting are the questions that follow from it.
 	waiting []*Question
+	// alone is what counts that are measured jointly cost by themselves, and counts how many they are; zero of a workload.
+	alone  accountant.Loss
+	counts int
 }
 
 // workloadOf is the workload from which counts of a plan may follow; nil if there is none.
@@ -102,7 +106,7 @@ func (q *Question) takeMeasured(p *QueryPlan, d *marginals.Derived, groups [][]i
 		}
 	}
 	q.Released = &cells.Released{Keys: p.Keys, Counts: counts, Recording: m.Recording}
-	q.derived = &derivedFrom{recorded: []cells.Recording{m.Recording}, added: 1, leftOut: d.LeftOut, measured: errors}
+	q.derived = &derivedFrom{recorded: []cells.Recording{m.Recording}, added: 1, leftOut: d.LeftOut, measured: errors, jointly: m.Joint()}
 	q.derived.error = mechanisms.SumError{HalfWidth95: errors.MostWithin(0.05)}
 	if q.fromZero && !errors.Fitted { // the mean of a Gaussian variable that is 0 where it is negative
 		q.derived.error.BiasOfZero = 0.4 * errors.Deviation()
@@ -145,7 +149,8 @@ func (a *Statement) PlanMeasurements(ctx context.Context) error {
 			made[p.Terms.Name].waiting = append(made[p.Terms.Name].waiting, q)
 		}
 	}
-	if err := a.planTogether(ctx); err != nil || len(a.measuring) == 0 {
+	workloads := len(a.measuring)
+	if err := a.planTogether(ctx); err != nil || workloads == 0 {
 		return err
 	}
 	charges, _ := a.Charges(a.Tasks())
@@ -184,6 +189,9 @@ func (t *Task) Measure(ctx context.Context, count groups) error {
 
 // explainMeasuring tells of a measurement that the statement would pay for.
 func (a *Statement) explainMeasuring(m *measuring) reply.ExplainedQuestion {
+	if m.counts > 0 {
+		return a.explainJoint(m)
+	}
 	q := m.plan.Questions[0]
 	return reply.ExplainedQuestion{
 		Tables: []policy.TableName{q.Ledger.Table}, Question: q.Ledger.Text, Mechanism: string(policy.DiscreteGaussian),

@@ -21,6 +21,8 @@ type DerivedAnswers struct {
 	RowsOfSums int
 	// OfWorkload is how many of them follow from a measured workload.
 	OfWorkload int
+	// Jointly is how many of them follow from counts that were measured jointly for a statement.
+	Jointly int
 	// LeftOut are columns: rows are in no count that have values there which are not declared.
 	LeftOut []string
 	// Fresh is what the statement would cost the table if all of it were asked anew, and HalfWidth95 how exact the noisiest of these questions would be.
@@ -49,6 +51,8 @@ func (d *DerivedAnswers) String() string {
 	switch d.Questions {
 	case d.Values:
 		how = "each value is found by its counts"
+	case d.Jointly:
+		how = "each count follows from a joint measurement"
 	case d.OfWorkload:
 		how = "each count follows from the measured workload"
 	case d.RowsOfSums:

@@ -35,6 +35,9 @@ type ExplainedQuestion struct {
 	// Workload says that it is no count, but the measurement of a workload, which the statement pays for; and Waits that it is a count that follows
 	// from that, so that it is free.
 	Workload, Waits bool
+	// Joint is of a joint measurement in place of a workload, and Jointly says that the count follows from one; nil and false of others.
+	Joint   *JointCounts
+	Jointly bool
 	// Follows is the question of the same statement from which it follows, of at most Added cells; "" if it follows from the workload.
 	Follows string
 	Added   int
@@ -177,6 +180,10 @@ func (q *ExplainedQuestion) mechanismLines() []string {
 func (e *Explanation) Lines() []string {
 	var lines []string
 	for _, q := range e.Questions {
+		if q.Joint != nil {
+			lines = append(lines, "Joint Measurement on "+q.listed(), "  Question: "+q.Question, "  Cost: "+shownCost(q.Loss), "  Saves: "+q.Joint.instead())
+			continue
+		}
 		if q.Workload {
 			lines = append(lines, "Measured Workload on "+q.listed(), "  Question: "+q.Question, "  Cost: "+shownCost(q.Loss), "  Measured: once; what follows from it is free")
 			continue
@@ -192,6 +199,8 @@ func (e *Explanation) Lines() []string {
 			}
 		case q.Follows != "":
 			lines = append(lines, fmt.Sprintf("  Cost: free (follows from another question of the statement, of at most %d noisy cells: %s)", q.Added, q.Follows))
+		case q.Jointly:
+			lines = append(lines, "  Cost: part of the joint measurement")
 		case q.Waits:
 			lines = append(lines, "  Cost: free (follows from the workload that is measured for it)")
 		case q.Loss == (accountant.Loss{}):
@@ -301,6 +310,7 @@ type planQuestion struct {
 	Totals      *planFit        `json:"Fitted Totals,omitempty"`
 	Together    []GroupingError `json:"Groupings Measured Together,omitempty"`
 	Filled      bool            `json:"Fill Values in Totals,omitempty"`
+	Alone       string          `json:"Epsilon of the Counts by Themselves,omitempty"`
 	AddsUp      bool            `json:"Shown Added Up,omitempty"`
 	AtLeastOne  bool            `json:"Shown as 1 or More,omitempty"`
 }
@@ -416,6 +426,9 @@ func (q *ExplainedQuestion) plan() planQuestion {
 		n.Totals = &planFit{f.Margins, f.CellDeviation, f.TotalDeviation}
 	}
 	n.Together = q.Together
+	if q.Joint != nil {
+		n.Alone = q.Joint.Alone.Epsilon.String()
+	}
 	return n
 }
 

@@ -59,6 +59,8 @@ type ReceiptLine struct {
 	New, Adopted, Replayed int
 	// Measured says that a workload was measured for it, which is among New.
 	Measured bool
+	// Jointly are the joint measurements that were made for it, which are among New.
+	Jointly []JointCounts
 	// InParts says that some cells of one answer follow from the ledger, and others were asked.
 	InParts bool
 	// ReplayedAges are those of what was replayed.
@@ -219,6 +221,9 @@ func (l ReceiptLine) Cost() string {
 		charged += l.Charged.RoundUp(lossDigits).String()
 		if l.Blocks != nil {
 			charged += " to " + l.Blocks.String()
+		}
+		for _, j := range l.Jointly {
+			charged += ", " + j.String()
 		}
 		if l.Measured {
 			charged += " with the workload, " + MeasuredOnce

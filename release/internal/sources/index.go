@@ -45,6 +45,7 @@ type Index struct {
 	losses map[policy.Epsilon]bool
 	// shared are the parts of releases with sums that there are, some time or other.
 	shared map[SharedPart]bool
+	joint  []*JointRelease // the oldest first
 }
 
 const (
@@ -108,6 +109,7 @@ func (x *Index) Take(newer *ledger.DerivableReleases) {
 		return
 	}
 	var read []*Recorded
+	var joint []*JointRelease
 	shared, losses := make(map[SharedPart]bool), make(map[policy.Epsilon]bool)
 	for _, r := range slices.Backward(newer.Releases) {
 		if part, ok := sharedPartOf(r.Shape); ok {
@@ -119,6 +121,8 @@ func (x *Index) Take(newer *ledger.DerivableReleases) {
 		if kept := Parse(r.Shape); kept != nil {
 			question := accountant.Question{Table: r.Table, Key: r.Key}
 			read = append(read, &Recorded{r.ID, r.At, cells.CountedSince(r.Shape), question, kept, len(r.Shape)})
+		} else if j := jointReleaseOf(r); j != nil {
+			joint = append(joint, j)
 		}
 	}
 	x.mu.Lock()
@@ -126,6 +130,11 @@ func (x *Index) Take(newer *ledger.DerivableReleases) {
 	for _, r := range read {
 		if r.ID > x.through {
 			x.add(r)
+		}
+	}
+	for _, r := range joint {
+		if r.ID > x.through {
+			x.addJoint(r)
 		}
 	}
 	if len(x.shared)+len(shared) > MaxSources { // what was longest ago is as likely to be asked again as what is kept of it

@@ -1,4 +1,4 @@
-package noisy
+package chosen
 
 import (
 	"math"
@@ -32,11 +32,11 @@ func TestFoundValuesAreWithin(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, fraction := range []query.Fraction{{Of: 1, All: 2}, {Of: 1, All: 10}, {Of: 99, All: 100}, {}} {
-			chosen := &choice{fraction: fraction}
+			chosen := &Choice{Fraction: fraction}
 			for i := range size {
-				chosen.grid = append(chosen.grid, query.Value{Text: strconv.Itoa(i)})
+				chosen.Grid = append(chosen.Grid, query.Value{Text: strconv.Itoa(i)})
 			}
-			within := chosen.foundWithin95(m, 1)
+			within := chosen.FoundWithin95(m, 1)
 			broken := 0
 			for range trials {
 				shown, err := m.Sanitize(mechanisms.Histogram{Counts: truth})
@@ -47,7 +47,7 @@ func TestFoundValuesAreWithin(t *testing.T) {
 				for i, n := range shown.Counts {
 					counts = append(counts, cells.Placed{Place: i, Count: n})
 				}
-				if chosen.isOff(truth, all, chosen.find(counts)) > float64(within) {
+				if chosen.isOff(truth, all, chosen.Find(counts)) > float64(within) {
 					broken++
 				}
 			}
@@ -59,7 +59,7 @@ func TestFoundValuesAreWithin(t *testing.T) {
 }
 
 // isOff is by how many ranks, or rows, a value is off.
-func (c *choice) isOff(truth []int64, all int64, v query.Value) float64 {
+func (c *Choice) isOff(truth []int64, all int64, v query.Value) float64 {
 	place, err := strconv.Atoi(v.Text)
 	if err != nil {
 		return math.Inf(1)
@@ -71,23 +71,23 @@ func (c *choice) isOff(truth []int64, all int64, v query.Value) float64 {
 		}
 		most = max(most, n)
 	}
-	if c.isMode() {
+	if c.IsMode() {
 		return float64(most - truth[place])
 	}
-	rank := float64(all) * float64(c.fraction.Of) / float64(c.fraction.All)
+	rank := float64(all) * float64(c.Fraction.Of) / float64(c.Fraction.All)
 	return max(0, float64(before)-rank, rank-float64(before+truth[place]))
 }
 
 // TestNoRowsHaveNoValue finds none where noisy counts tell of no rows.
 func TestNoRowsHaveNoValue(t *testing.T) {
 	for _, fraction := range []query.Fraction{{Of: 1, All: 2}, {}} {
-		c := &choice{fraction: fraction, grid: []query.Value{{Text: "1"}, {Text: "2"}, {Text: "3"}}}
+		c := &Choice{Fraction: fraction, Grid: []query.Value{{Text: "1"}, {Text: "2"}, {Text: "3"}}}
 		for _, counts := range [][]cells.Placed{nil, {{Place: 0}, {Place: 1}}, {{Place: 2, Count: 5}, {Place: 0, Count: -6}}} {
-			if v := c.find(counts); !v.Null {
+			if v := c.Find(counts); !v.Null {
 				t.Errorf("%v: %v has the value %v", fraction, counts, v)
 			}
 		}
-		if v := c.find([]cells.Placed{{Place: 2, Count: 1}, {Place: 1, Count: 5}, {Place: 0, Count: -3}}); v.Text != "2" {
+		if v := c.Find([]cells.Placed{{Place: 2, Count: 1}, {Place: 1, Count: 5}, {Place: 0, Count: -3}}); v.Text != "2" {
 			t.Errorf("%v: %v", fraction, v)
 		}
 	}
