@@ -49,14 +49,3 @@ func firstOf[Row any](r *batchReader, scan func(store.Scanner) (Row, error)) (ro
 	}
 	return row, false
 }
-
-// queueInsertion queues an INSERT of rows, if there are any.
-func queueInsertion[R any, P interface {
-	*R
-	storable
-}](to *pgx.Batch, table, columns string, rows []R) {
-	if len(rows) > 0 {
-		statement, args := arrayInsertion[R, P](table, columns, rows)
-		to.Queue(statement, args...)
-	}
-}

@@ -47,7 +47,7 @@ func (s *Store) inspect(ctx context.Context, conn *pgx.Conn) error {
 func (s *Store) disconnect() {
 	if s.conn != nil {
 		end(s.conn)
-		s.conn = nil
+		s.conn, s.prepared = nil, nil
 	}
 }
 

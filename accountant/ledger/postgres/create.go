@@ -142,9 +142,9 @@ func (s *Store) makeTables(ctx context.Context, first *journal.Entry) error {
 	batch := &pgx.Batch{}
 	batch.Queue(syncWrite)
 	batch.Queue("INSERT INTO ledger (singleton, id, created) VALUES (1, $1, $2)", body.Ledger, first.At)
-	queueRows(batch, []*journal.Entry{first})
+	s.queueRows(batch, []*journal.Entry{first})
 	batch.Queue("INSERT INTO head (singleton, entry, hash) VALUES (1, $1, $2)", first.ID, first.Hash[:])
-	batch.Queue("COMMIT").Exec(committed)
+	batch.Queue(commit).Exec(committed)
 	return s.conn.SendBatch(ctx, batch).Close()
 }
 

@@ -24,6 +24,8 @@ const serverTime = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 
 
 const moveLockedHead = "UPDATE head SET entry = $1, hash = $2 WHERE singleton = 1"
 
+const commit = "COMMIT"
+
 const writeHeartbeat = `INSERT INTO proxy (` + journal.ProxyColumns + `) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (id) DO UPDATE SET started = excluded.started, seen = excluded.seen, digest = excluded.digest`
 
@@ -44,7 +46,7 @@ func (s *Store) Lock(ctx context.Context, after, uncertain int64) (*store.Locked
 		err = s.readMissed(ctx, &t, after)
 	}
 	if err != nil {
-		s.rollBack()
+		s.giveUp(err)
 		return nil, s.failed(err)
 	}
 	if err := s.checkDescent(t); err != nil {
@@ -53,6 +55,10 @@ func (s *Store) Lock(ctx context.Context, after, uncertain int64) (*store.Locked
 		return nil, err
 	}
 	s.unproven.Store(false)
+	if err := s.prepare(ctx); err != nil {
+		s.giveUp(err)
+		return nil, s.failed(err)
+	}
 	s.ticking.tick(t.micros)
 	s.known.Store(&journal.Witness{ID: t.id, Entry: t.Head.Entry, Hash: t.Head.Hash})
 	return &t.Locked, nil
@@ -70,14 +76,14 @@ type lockedServer struct {
 // those behind the lock see all.
 func (s *Store) lockHead(ctx context.Context, uncertain int64) (t lockedServer, err error) {
 	batch := &pgx.Batch{}
-	batch.Queue(beginWrite)
-	batch.Queue(syncWrite)
-	batch.Queue(lockHead)
-	batch.Queue(serverTime)
-	batch.Queue(whichLedger)
-	batch.Queue(store.HashQuery, s.known.Load().Entry)
-	batch.Queue(store.HashQuery, uncertain)
-	batch.Queue(store.ProxiesQuery)
+	s.queue(batch, beginWrite)
+	s.queue(batch, syncWrite)
+	s.queue(batch, lockHead)
+	s.queue(batch, serverTime)
+	s.queue(batch, whichLedger)
+	s.queue(batch, store.HashQuery, s.known.Load().Entry)
+	s.queue(batch, store.HashQuery, uncertain)
+	s.queue(batch, store.ProxiesQuery)
 	results := s.conn.SendBatch(ctx, batch)
 	r := &batchReader{results: results}
 	r.skip()
@@ -139,7 +145,7 @@ func (s *Store) Write(b *journal.Batch) error {
 		s.rollBack()
 		return fmt.Errorf("%w: %w", store.ErrRows, s.unavailable("it cannot be written", remedyOf(err), err))
 	case refused(err):
-		s.rollBack()
+		s.giveUp(err)
 		return s.unavailable("it cannot be written", remedyOf(err), err)
 	default:
 		s.disconnect()
@@ -162,13 +168,13 @@ func (s *Store) Write(b *journal.Batch) error {
 func (s *Store) sendBatch(ctx context.Context, b *journal.Batch) error {
 	batch := &pgx.Batch{}
 	if len(b.Entries) > 0 {
-		queueRows(batch, b.Entries)
-		batch.Queue(moveLockedHead, b.Head.Entry, b.Head.Hash[:])
+		s.queueRows(batch, b.Entries)
+		s.queue(batch, moveLockedHead, b.Head.Entry, b.Head.Hash[:])
 	}
 	if b.Heartbeat != nil {
-		batch.Queue(writeHeartbeat, b.Heartbeat.Values()...)
+		s.queue(batch, writeHeartbeat, b.Heartbeat.Values()...)
 	}
-	batch.Queue("COMMIT").Exec(committed)
+	s.queue(batch, commit).Exec(committed)
 	return s.conn.SendBatch(ctx, batch).Close()
 }
 
@@ -201,8 +207,8 @@ func (s *Store) thin(ctx context.Context, notes []*journal.Entry) error {
 }
 
 // queueRows queues an INSERT for each table that gets rows.
-func queueRows(to *pgx.Batch, all []*journal.Entry) {
-	var entries []journal.Entry
+func (s *Store) queueRows(to *pgx.Batch, all []*journal.Entry) {
+	entries := make([]journal.Entry, 0, len(all))
 	var charges []journal.Charge
 	var releases []journal.Release
 	var events []journal.Event
@@ -212,16 +218,25 @@ func queueRows(to *pgx.Batch, all []*journal.Entry) {
 		charges, releases = append(charges, e.Charged...), append(releases, e.Released...)
 		events, answers = append(events, e.Events...), append(answers, e.Answers...)
 	}
-	queueInsertion(to, "entry", journal.EntryColumns, entries)
-	queueInsertion(to, "charge", journal.ChargeColumns, charges)
-	queueInsertion(to, "release", journal.ReleaseColumns, releases)
-	queueInsertion(to, "audit_event", journal.EventColumns, events)
-	queueInsertion(to, "audit_answer", journal.AnswerColumns, answers)
+	queueInsertion(s, to, insertEntries, entries)
+	queueInsertion(s, to, insertCharges, charges)
+	queueInsertion(s, to, insertReleases, releases)
+	queueInsertion(s, to, insertEvents, events)
+	queueInsertion(s, to, insertAnswers, answers)
 }
 
 func (s *Store) Rollback() error {
 	s.rollBack()
 	return nil
+}
+
+// giveUp ends the transaction after a statement that failed.
+func (s *Store) giveUp(err error) {
+	if forgotten(err) {
+		s.disconnect()
+		return
+	}
+	s.rollBack()
 }
 
 // rollBack rolls the transaction back, or closes the connection, and the server rolls it back.

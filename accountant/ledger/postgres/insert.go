@@ -11,34 +11,45 @@ const ledgerSchema = "tacit_ledger"
 // A storable row knows its columns' values, which are int64, string and []byte.
 type storable interface{ Values() []any }
 
-// arrayInsertion is a statement that inserts rows, whose columns it takes as arrays: its text is the same for any number of rows.
-func arrayInsertion[R any, P interface {
+// insertion is a statement that inserts rows, whose columns it takes as arrays: its text is the same for any number of rows.
+func insertion[R any, P interface {
 	*R
 	storable
-}](table, columns string, rows []R) (statement string, args []any) {
+}](table, columns string) string {
+	var arrays []string
+	for i, value := range P(new(R)).Values() {
+		arrays = append(arrays, fmt.Sprintf("$%d::%s[]", i+1, columnType(value)))
+	}
+	return fmt.Sprintf("INSERT INTO %s.%s (%s) SELECT * FROM unnest(%s)", ledgerSchema, table, columns, strings.Join(arrays, ", "))
+}
+
+// columnsOf are the values of rows by their columns.
+func columnsOf[R any, P interface {
+	*R
+	storable
+}](rows []R) (columns []any) {
 	for i := range rows {
-		args = appendColumns(args, P(&rows[i]).Values())
+		columns = appendColumns(columns, P(&rows[i]).Values(), len(rows))
 	}
-	arrays := make([]string, len(args))
-	for i, values := range args {
-		arrays[i] = fmt.Sprintf("$%d::%s[]", i+1, columnType(values))
-	}
-	return fmt.Sprintf("INSERT INTO %s.%s (%s) SELECT * FROM unnest(%s)", ledgerSchema, table, columns, strings.Join(arrays, ", ")), args
+	return columns
 }
 
 // appendColumns appends the values of a row to the columns so far, of which there are none before the first row.
-func appendColumns(columns, row []any) []any {
+func appendColumns(columns, row []any, rows int) []any {
 	if columns == nil {
 		columns = make([]any, len(row))
 	}
 	for i, value := range row {
 		switch value := value.(type) {
 		case int64:
-			columns[i] = appendValue(columns[i], value)
+			columns[i] = appendValue(columns[i], value, rows)
 		case string:
-			columns[i] = appendValue(columns[i], value)
+			columns[i] = appendValue(columns[i], value, rows)
 		case []byte:
-			columns[i] = appendValue(columns[i], append([]byte{}, value...)) // never nil, which would be NULL
+			if value == nil {
+				value = []byte{} // nil would be NULL
+			}
+			columns[i] = appendValue(columns[i], value, rows)
 		default:
 			panic(fmt.Sprintf("accountant: internal error: a column of type %T", value))
 		}
@@ -46,17 +57,20 @@ func appendColumns(columns, row []any) []any {
 	return columns
 }
 
-func appendValue[V any](column any, value V) any {
-	values, _ := column.([]V)
+func appendValue[V any](column any, value V, rows int) any {
+	values, ok := column.([]V)
+	if !ok {
+		values = make([]V, 0, rows)
+	}
 	return append(values, value)
 }
 
-// columnType is the type of a column of these values.
-func columnType(values any) string {
-	switch values.(type) {
-	case []int64:
+// columnType is the type of a column with such values.
+func columnType(value any) string {
+	switch value.(type) {
+	case int64:
 		return "bigint"
-	case []string:
+	case string:
 		return "text"
 	default:
 		return "bytea"

@@ -37,6 +37,8 @@ type Store struct {
 	warned   []string // what open has found
 	// conn is the connection of the goroutine that commits; nil if it was cut off.
 	conn *pgx.Conn
+	// prepared has the names of the statements that were prepared on conn, by their texts; nil before they are.
+	prepared map[string]string
 }
 
 // ledgerPatience is how long analysts wait for a ledger's server that is away, such as one that is restarted.

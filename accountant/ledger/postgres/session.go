@@ -54,7 +54,8 @@ func connectionConfig(url string) (*pgx.ConnConfig, error) {
 		// Of several servers the one that can be written is the ledger's; of one server it is said why it cannot be.
 		config.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 	}
-	// No statement is kept prepared on the server, so that a pooler of sessions may stand between.
+	// But for the connection that writes, see prepare, no statement is kept prepared on the server: it would be prepared while somebody brings the
+	// tables up to a new format.
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	return config, nil
 }
