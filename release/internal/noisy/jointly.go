@@ -61,7 +61,7 @@ func (s sibling) joins() bool {
 	p, q := s.plan, s.question
 	gaussian := q.term.Noise == composition.GaussianNoise || q.term.Noise == composition.DiscreteGaussianNoise
 	return q.expected == nil && !q.anew && q.anewBy == nil && gaussian && q.term.Delta == 0 && q.most == 0 && p.parts == 0 &&
-		p.Margins == nil && !p.Query.Totals && p.Terms.Person == nil && p.Terms.Blocks == nil && p.Terms.Replay == 0
+		p.Margins == nil && !p.Query.Totals && p.Terms.Person == nil && p.Terms.Blocks == nil
 }
 
 // jointly plans the measurement of a group, if all follow from it, and those that were to follow from one of them.
@@ -102,6 +102,7 @@ func (a *Statement) jointly(ctx context.Context, group, asked []sibling) error {
 		}
 		if wider == 1 {
 			m := &measuring{plan: a.measuringPlan(first.plan, w), alone: alone, counts: len(group)}
+			m.plan.maxAge, m.plan.since = first.plan.maxAge, first.plan.since
 			for i, s := range waiting {
 				s.question.expected = expected[i]
 				m.waiting = append(m.waiting, s.question)
