@@ -30,6 +30,8 @@ const (
 	followEvery = 100 * time.Millisecond
 	// decideTime bounds the time in which a group is decided, while other processes wait for the head. A server ends a transaction that takes too long.
 	decideTime = time.Second
+	// decidedAtOnce is how many writes are decided on before their rows go ahead to the store.
+	decidedAtOnce = 32
 	// retryPause is the time between two attempts at a commit that failed.
 	retryPause = 50 * time.Millisecond
 )
@@ -233,35 +235,35 @@ func (l *Ledger) commitGroup(writes []*pendingWrite, join func([]*pendingWrite) 
 		return writes, n, l.store.Rollback()
 	}
 	writes = join(writes)
-	n, err = l.commitLocked(p, writes)
-	return writes, n, err
+	began := time.Now()
+	writes, n = l.decideAll(p, writes, join)
+	return writes, n, l.commitDecided(p, writes[:n], began)
 }
 
-// commitLocked decides on writes under the lock, and commits them.
-func (l *Ledger) commitLocked(p *batch, writes []*pendingWrite) (n int, err error) {
-	began := time.Now()
-	n = l.decide(p, writes)
+// commitDecided commits what was decided on under the lock.
+func (l *Ledger) commitDecided(p *batch, writes []*pendingWrite, began time.Time) error {
+	n := len(writes)
 	if len(p.Entries) == 0 && p.Heartbeat == nil {
 		l.written(p)
 		if err := l.store.Rollback(); err != nil {
-			return n, l.discard(nil, n, err)
+			return l.discard(nil, n, err)
 		}
-		return n, nil
+		return nil
 	}
 	if err := l.store.Write(&p.Batch); err != nil {
 		err = l.discard(&p.Batch, n, err)
 		l.activity.failed.Store(&failedCommit{time.Now(), err})
-		return n, err
+		return err
 	}
 	if len(p.Entries) > 0 { // a heartbeat takes no room on a disk
 		l.activity.failed.Store(nil)
 	}
 	l.activity.commits.Add(time.Since(began))
-	for _, w := range writes[:n] {
+	for _, w := range writes {
 		l.activity.queued.Add(began.Sub(w.queued))
 	}
 	l.written(p)
-	return n, nil
+	return nil
 }
 
 // lockHead locks the head and applies what others have written since. If that is much, it is read before, without the lock that all others wait for.
@@ -359,12 +361,33 @@ func (l *Ledger) contradicted(err error) error {
 	return l.fail("another program has written it", err)
 }
 
-// decide decides on writes in their order, until the batch is full, and returns how many these are.
-func (l *Ledger) decide(p *batch, writes []*pendingWrite) (n int) {
+// decideAll decides on writes in their order, until the batch is full, and returns all writes, and how many were decided on. Their rows go ahead to the store, and
+// others join, while it decides.
+func (l *Ledger) decideAll(p *batch, writes []*pendingWrite, join func([]*pendingWrite) []*pendingWrite) (all []*pendingWrite, n int) {
+	l.mu.Lock()
+	l.pending = make(map[journal.EpochQuestion]recordedAnswer)
+	l.mu.Unlock()
+	for began := time.Now(); n < len(writes) && p.Size <= maxBatchBytes && (n == 0 || time.Since(began) <= decideTime); {
+		if n > 0 {
+			l.store.Ahead(&p.Batch)
+		}
+		n += l.decide(p, writes[n:min(n+decidedAtOnce, len(writes))], began)
+		writes = join(writes)
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.pending = make(map[journal.EpochQuestion]recordedAnswer)
-	began := time.Now()
+	p.abandonOrphans()
+	if len(p.Entries) > 0 && p.State.Position-p.State.Checkpoint >= max(l.sealEvery, p.State.Weight/checkpointShare) {
+		p.Add(&journal.Entry{Kind: journal.KindCheckpoint, Body: p.State.CheckpointBody()})
+	}
+	p.Heartbeat = l.heartbeat(p)
+	return writes, n
+}
+
+// decide decides on writes, until the batch is full, and returns how many these are. The first one has its turn however long others took.
+func (l *Ledger) decide(p *batch, writes []*pendingWrite, began time.Time) (n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	for _, w := range writes {
 		if p.Size > maxBatchBytes || n > 0 && time.Since(began) > decideTime {
 			break
@@ -374,11 +397,6 @@ func (l *Ledger) decide(p *batch, writes []*pendingWrite) (n int) {
 			w.err = w.decide(p)
 		}
 	}
-	p.abandonOrphans()
-	if len(p.Entries) > 0 && p.State.Position-p.State.Checkpoint >= max(l.sealEvery, p.State.Weight/checkpointShare) {
-		p.Add(&journal.Entry{Kind: journal.KindCheckpoint, Body: p.State.CheckpointBody()})
-	}
-	p.Heartbeat = l.heartbeat(p)
 	return n
 }
 

@@ -1,6 +1,7 @@
 package ledgertest
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,6 +15,7 @@ import (
 func Conform(t *testing.T, open func(testing.TB) store.Store) {
 	t.Run("what was written is read", func(t *testing.T) { conformReads(t, []store.Store{open(t), open(t)}) })
 	t.Run("notes are thinned", func(t *testing.T) { conformThins(t, []store.Store{open(t), open(t)}) })
+	t.Run("rows go ahead", func(t *testing.T) { conformAhead(t, []store.Store{open(t), open(t)}) })
 	t.Run("writers exclude one another", func(t *testing.T) { conformExclusion(t, []store.Store{open(t), open(t), open(t)}) })
 }
 
@@ -84,6 +86,43 @@ func conformThins(t *testing.T, stores []store.Store) {
 	all[len(all)-2] = one
 	if diff := cmp.Diff(all, now[:len(all)], cmpopts.EquateEmpty()); diff != "" || len(now) != len(all)+2 {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// conformAhead: rows that went ahead are written once and with the rest of their batch, or not at all, and writing goes on.
+func conformAhead(t *testing.T, stores []store.Store) {
+	s, other := stores[0], stores[1]
+	begin := func(entries ...*journal.Entry) *journal.Batch {
+		h, err := Begin(s, 1<<40)
+		mustSucceed(t, err)
+		b := Link(h, entries...)
+		s.Ahead(&journal.Batch{})
+		for n := range entries[1:] {
+			s.Ahead(&journal.Batch{Entries: b.Entries[:n+1]})
+		}
+		return b
+	}
+	mustSucceed(t, s.Write(begin(note("gone"), ChargedEntry(1), ChargedEntry(2), ChargedEntry(3))))
+	_, before := Everything(t, other)
+	begin(ChargedEntry(4), ChargedEntry(5))
+	mustSucceed(t, s.Rollback())
+	wrong := ChargedEntry(6)
+	wrong.Epsilon = -1
+	if err := s.Write(begin(wrong, ChargedEntry(7))); !errors.Is(err, store.ErrRows) {
+		t.Errorf("a row that is refused: %v", err)
+	}
+	if _, now := Everything(t, other); !cmp.Equal(before, now, cmpopts.EquateEmpty()) {
+		t.Errorf("something was written:\n%s", cmp.Diff(before, now, cmpopts.EquateEmpty()))
+	}
+	b := begin(ChargedEntry(8), ChargedEntry(9))
+	thinned, _ := journal.NewLinker().Thin(before[len(before)-4])
+	b.Thinned = []*journal.Entry{thinned}
+	mustSucceed(t, s.Write(b))
+	before[len(before)-4] = thinned
+	before = append(before, b.Entries...)
+	mustSucceed(t, s.Write(begin(ChargedEntry(10))))
+	if _, now := Everything(t, other); !cmp.Equal(before, now[:len(before)], cmpopts.EquateEmpty()) || len(now) != len(before)+1 {
+		t.Errorf("-want +got:\n%s", cmp.Diff(before, now, cmpopts.EquateEmpty()))
 	}
 }
 

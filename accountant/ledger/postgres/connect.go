@@ -45,6 +45,10 @@ func (s *Store) inspect(ctx context.Context, conn *pgx.Conn) error {
 
 // disconnect closes the connection that writes. The server ends its transaction.
 func (s *Store) disconnect() {
+	if s.flight != nil {
+		s.flight.cancel()
+		s.flight = nil
+	}
 	if s.conn != nil {
 		end(s.conn)
 		s.conn, s.prepared = nil, nil

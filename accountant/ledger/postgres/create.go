@@ -3,10 +3,12 @@ package postgres
 import (
 	"context"
 	_ "embed"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"tacit/accountant/journal"
 	"tacit/accountant/ledger/store"
@@ -142,10 +144,30 @@ func (s *Store) makeTables(ctx context.Context, first *journal.Entry) error {
 	batch := &pgx.Batch{}
 	batch.Queue(syncWrite)
 	batch.Queue("INSERT INTO ledger (singleton, id, created) VALUES (1, $1, $2)", body.Ledger, first.At)
-	s.queueRows(batch, []*journal.Entry{first})
+	batch.Queue(insertFirst, first.Values()...)
 	batch.Queue("INSERT INTO head (singleton, entry, hash) VALUES (1, $1, $2)", first.ID, first.Hash[:])
 	batch.Queue(commit).Exec(committed)
 	return s.conn.SendBatch(ctx, batch).Close()
+}
+
+// committed checks the answer to a COMMIT: of a transaction in which something failed the server rolls back, and says so here only.
+func committed(tag pgconn.CommandTag) error {
+	if tag.String() != commit {
+		return errRolledBack
+	}
+	return nil
+}
+
+// insertFirst inserts an entry that has no other rows.
+var insertFirst = "INSERT INTO entry (" + journal.EntryColumns + ") VALUES (" + places(strings.Count(journal.EntryColumns, ",")+1) + ")"
+
+// places are so many parameters.
+func places(n int) string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = fmt.Sprintf("$%d", i+1)
+	}
+	return strings.Join(all, ", ")
 }
 
 // makeSchema makes the schema, unless somebody has made it for the ledger's role, which need not be allowed to make any then.

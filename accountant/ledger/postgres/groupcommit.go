@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"tacit/accountant"
 	"tacit/accountant/journal"
@@ -59,6 +58,7 @@ func (s *Store) Lock(ctx context.Context, after, uncertain int64) (*store.Locked
 		s.giveUp(err)
 		return nil, s.failed(err)
 	}
+	s.sent = 0
 	s.ticking.tick(t.micros)
 	s.known.Store(&journal.Witness{ID: t.id, Entry: t.Head.Entry, Hash: t.Head.Hash})
 	return &t.Locked, nil
@@ -127,17 +127,9 @@ func (s *Store) checkDescent(t lockedServer) *accountant.UnavailableError {
 
 // Write commits in a single exchange with the server, unless notes are thinned.
 func (s *Store) Write(b *journal.Batch) error {
-	ctx, cancel := context.WithTimeout(context.Background(), ExchangePatience)
-	defer cancel()
-	var err error
-	if b.Upgrade {
-		err = s.upgrade(ctx)
-	}
+	err := s.prelude(b)
 	if err == nil {
-		err = s.thin(ctx, b.Thinned)
-	}
-	if err == nil {
-		err = s.sendBatch(ctx, b)
+		err = s.sendBatch(b)
 	}
 	switch {
 	case err == nil:
@@ -164,26 +156,41 @@ func (s *Store) Write(b *journal.Batch) error {
 	return nil
 }
 
-// sendBatch sends the rows and the COMMIT behind them, which the server passes over if a statement before it fails.
-func (s *Store) sendBatch(ctx context.Context, b *journal.Batch) error {
-	batch := &pgx.Batch{}
-	if len(b.Entries) > 0 {
-		s.queueRows(batch, b.Entries)
-		s.queue(batch, moveLockedHead, b.Head.Entry, b.Head.Hash[:])
+// prelude does what comes before the rows.
+func (s *Store) prelude(b *journal.Batch) (err error) {
+	if !b.Upgrade && len(b.Thinned) == 0 {
+		return nil
 	}
-	if b.Heartbeat != nil {
-		s.queue(batch, writeHeartbeat, b.Heartbeat.Values()...)
+	if s.flight != nil {
+		_, err = s.land()
 	}
-	s.queue(batch, commit).Exec(committed)
-	return s.conn.SendBatch(ctx, batch).Close()
+	ctx, cancel := context.WithTimeout(context.Background(), ExchangePatience)
+	defer cancel()
+	if err == nil && b.Upgrade {
+		err = s.upgrade(ctx)
+	}
+	if err == nil {
+		err = s.thin(ctx, b.Thinned)
+	}
+	return err
 }
 
-// committed checks the answer to a COMMIT: of a transaction in which something failed the server rolls back, and says so here only.
-func committed(tag pgconn.CommandTag) error {
-	if tag.String() != "COMMIT" {
-		return errRolledBack
+// sendBatch sends the rows and the COMMIT behind them, which the server passes over if a statement before it fails.
+func (s *Store) sendBatch(b *journal.Batch) error {
+	s.takeOff()
+	if len(b.Entries) > 0 {
+		s.sendRows(b.Entries)
+		s.send(moveLockedHead, b.Head.Entry, b.Head.Hash[:])
 	}
-	return nil
+	if b.Heartbeat != nil {
+		s.send(writeHeartbeat, b.Heartbeat.Values()...)
+	}
+	s.send(commit)
+	tag, err := s.land()
+	if err == nil {
+		err = committed(tag)
+	}
+	return err
 }
 
 const thinNotes = `UPDATE entry e SET ` + store.ThinNote + `, body = n.body FROM unnest($1::bigint[], $2::text[]) AS n (id, body)
@@ -206,25 +213,6 @@ func (s *Store) thin(ctx context.Context, notes []*journal.Entry) error {
 	return err
 }
 
-// queueRows queues an INSERT for each table that gets rows.
-func (s *Store) queueRows(to *pgx.Batch, all []*journal.Entry) {
-	entries := make([]journal.Entry, 0, len(all))
-	var charges []journal.Charge
-	var releases []journal.Release
-	var events []journal.Event
-	var answers []journal.Answer
-	for _, e := range all {
-		entries = append(entries, *e)
-		charges, releases = append(charges, e.Charged...), append(releases, e.Released...)
-		events, answers = append(events, e.Events...), append(answers, e.Answers...)
-	}
-	queueInsertion(s, to, insertEntries, entries)
-	queueInsertion(s, to, insertCharges, charges)
-	queueInsertion(s, to, insertReleases, releases)
-	queueInsertion(s, to, insertEvents, events)
-	queueInsertion(s, to, insertAnswers, answers)
-}
-
 func (s *Store) Rollback() error {
 	s.rollBack()
 	return nil
@@ -242,6 +230,10 @@ func (s *Store) giveUp(err error) {
 // rollBack rolls the transaction back, or closes the connection, and the server rolls it back.
 func (s *Store) rollBack() {
 	if s.conn == nil {
+		return
+	}
+	if s.flight != nil { // of which nobody has heard the end
+		s.disconnect()
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), closePatience)

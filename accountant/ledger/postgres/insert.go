@@ -1,8 +1,11 @@
 package postgres
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strings"
+
+	"github.com/jackc/pgx/v5/pgtype"
 )
 
 // ledgerSchema is the schema of the ledger's tables, in a database of whatever name.
@@ -23,46 +26,62 @@ func insertion[R any, P interface {
 	return fmt.Sprintf("INSERT INTO %s.%s (%s) SELECT * FROM unnest(%s)", ledgerSchema, table, columns, strings.Join(arrays, ", "))
 }
 
-// columnsOf are the values of rows by their columns.
-func columnsOf[R any, P interface {
+// arraysOf are the columns of rows as binary arrays, in the order of the parameters of an insertion.
+func arraysOf[R any, P interface {
 	*R
 	storable
-}](rows []R) (columns []any) {
+}](rows []R) [][]byte {
+	var arrays [][]byte
 	for i := range rows {
-		columns = appendColumns(columns, P(&rows[i]).Values(), len(rows))
-	}
-	return columns
-}
-
-// appendColumns appends the values of a row to the columns so far, of which there are none before the first row.
-func appendColumns(columns, row []any, rows int) []any {
-	if columns == nil {
-		columns = make([]any, len(row))
-	}
-	for i, value := range row {
-		switch value := value.(type) {
-		case int64:
-			columns[i] = appendValue(columns[i], value, rows)
-		case string:
-			columns[i] = appendValue(columns[i], value, rows)
-		case []byte:
-			if value == nil {
-				value = []byte{} // nil would be NULL
+		values := P(&rows[i]).Values()
+		if arrays == nil {
+			arrays = make([][]byte, len(values))
+		}
+		for column, value := range values {
+			if i == 0 {
+				arrays[column] = beginArray(value, len(rows))
 			}
-			columns[i] = appendValue(columns[i], value, rows)
-		default:
-			panic(fmt.Sprintf("accountant: internal error: a column of type %T", value))
+			arrays[column] = appendElement(arrays[column], value)
 		}
 	}
-	return columns
+	return arrays
 }
 
-func appendValue[V any](column any, value V, rows int) any {
-	values, ok := column.([]V)
-	if !ok {
-		values = make([]V, 0, rows)
+// beginArray is the head of a binary array of such values without NULL: how many dimensions, whether there is a NULL, the type of an element, how many
+// there are, and the number of the first one.
+func beginArray(value any, length int) []byte {
+	array := make([]byte, 0, 20+length*16)
+	for _, n := range []uint32{1, 0, elementType(value), uint32(length), 1} {
+		array = binary.BigEndian.AppendUint32(array, n)
 	}
-	return append(values, value)
+	return array
+}
+
+// appendElement appends a value behind its length.
+func appendElement(array []byte, value any) []byte {
+	switch value := value.(type) {
+	case int64:
+		return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(array, 8), uint64(value))
+	case string:
+		return append(binary.BigEndian.AppendUint32(array, uint32(len(value))), value...)
+	default:
+		element := binaryOf(value)
+		return append(binary.BigEndian.AppendUint32(array, uint32(len(element))), element...)
+	}
+}
+
+// binaryOf is a value as the server reads it.
+func binaryOf(value any) []byte {
+	switch value := value.(type) {
+	case int64:
+		return binary.BigEndian.AppendUint64(nil, uint64(value))
+	case string:
+		return []byte(value)
+	case []byte:
+		return append([]byte{}, value...) // never nil, which would be NULL
+	default:
+		panic(fmt.Sprintf("accountant: internal error: a column of type %T", value))
+	}
 }
 
 // columnType is the type of a column with such values.
@@ -74,5 +93,17 @@ func columnType(value any) string {
 		return "text"
 	default:
 		return "bytea"
+	}
+}
+
+// elementType is the number of that type.
+func elementType(value any) uint32 {
+	switch value.(type) {
+	case int64:
+		return pgtype.Int8OID
+	case string:
+		return pgtype.TextOID
+	default:
+		return pgtype.ByteaOID
 	}
 }

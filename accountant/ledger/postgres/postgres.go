@@ -39,6 +39,9 @@ type Store struct {
 	conn *pgx.Conn
 	// prepared has the names of the statements that were prepared on conn, by their texts; nil before they are.
 	prepared map[string]string
+	// flight is what the transaction of conn has sent and not heard of; nil if there is nothing. sent is how many entries of its batch were.
+	flight *flight
+	sent   int
 }
 
 // ledgerPatience is how long analysts wait for a ledger's server that is away, such as one that is restarted.

@@ -23,7 +23,7 @@ var (
 // writerStatements are those of each turn. The server parses and plans them once for a connection.
 var writerStatements = []string{
 	beginWrite, syncWrite, lockHead, serverTime, whichLedger, store.HashQuery, store.ProxiesQuery,
-	insertEntries, insertCharges, insertReleases, moveLockedHead, writeHeartbeat, commit,
+	insertEntries, insertCharges, insertReleases, insertEvents, insertAnswers, moveLockedHead, writeHeartbeat, commit,
 }
 
 // prepare has the server prepare what this connection does in each turn. The head is locked: the server looks at the tables, and nobody brings them up
@@ -52,16 +52,6 @@ func (s *Store) queue(to *pgx.Batch, text string, args ...any) *pgx.QueuedQuery 
 		text = name
 	}
 	return to.Queue(text, args...)
-}
-
-// queueInsertion queues an INSERT of rows, if there are any.
-func queueInsertion[R any, P interface {
-	*R
-	storable
-}](s *Store, to *pgx.Batch, text string, rows []R) {
-	if len(rows) > 0 {
-		s.queue(to, text, columnsOf[R, P](rows)...)
-	}
 }
 
 // forgotten says whether the server has lost what was prepared, or can no longer do it since the tables are others. A new connection can.

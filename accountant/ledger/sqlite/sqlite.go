@@ -107,6 +107,9 @@ func (s *Store) Write(b *journal.Batch) error {
 
 // Rollback rolls back, if a transaction has begun. SQLite may have done so of its own accord (disk full), in which case ROLLBACK fails, and
 // that a new transaction can begin proves it. Otherwise the ledger's state is unknown.
+// Ahead does nothing: the rows are written by the same processor that decides on them.
+func (s *Store) Ahead(*journal.Batch) {}
+
 func (s *Store) Rollback() error {
 	defer s.guard.Unlock()
 	rollback := s.writer.exec("ROLLBACK")

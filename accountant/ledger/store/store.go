@@ -22,6 +22,8 @@ type Store interface {
 	// Lock waits until no other process writes, and begins a transaction that holds the head until Write or Rollback. It reads what is
 	// new behind the entry after, and the hash of the entry uncertain. An error has begun nothing; whether it may be tried again is what usable says.
 	Lock(ctx context.Context, after, uncertain int64) (*Locked, error)
+	// Ahead may begin to write the rows of a batch so far, while others are decided. It says nothing of what came of it: Write gets the whole batch.
+	Ahead(b *journal.Batch)
 	// Write brings the tables up to the present format if the batch says so, drops what its notes say, inserts its rows, moves the head, makes both durable and has the guard remember the new head.
 	// ErrUncertain: the rows may be there or not; the next lock waits until that is settled. After any other error they are not. ErrRows:
 	// these very rows cannot be written, and others may be. A caller's impatience does not reach it: it takes the time of one exchange.
