@@ -260,7 +260,7 @@ func (l *Ledger) commitDecided(p *batch, writes []*pendingWrite, began time.Time
 	}
 	l.activity.commits.Add(time.Since(began))
 	for _, w := range writes {
-		l.activity.queued.Add(began.Sub(w.queued))
+		l.activity.queued.Add(max(0, began.Sub(w.queued))) // who joined while others were decided on did not wait
 	}
 	l.written(p)
 	return nil
