@@ -129,11 +129,13 @@ func (l *Ledger) openState(ctx context.Context) error {
 	if _, err := l.lockHead(ctx); err != nil {
 		return err
 	}
-	if err := l.store.Rollback(); err != nil {
+	// While the head is locked nobody else has the guard remember more.
+	refusal := l.store.Admit(journal.Witness{ID: l.state.Ledger, Entry: l.state.Position, Hash: l.state.Hash})
+	if err := l.store.Rollback(); refusal == nil && err != nil {
 		return l.unavailable("it cannot be written", err)
 	}
 	l.committed = l.state.Position
-	return l.store.Admit(journal.Witness{ID: l.state.Ledger, Entry: l.state.Position, Hash: l.state.Hash})
+	return refusal
 }
 
 // bringUp brings a ledger of a former format up to the present one, in one transaction, after it was compared with its guard. Programs that do not know

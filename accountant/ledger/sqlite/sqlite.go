@@ -105,11 +105,11 @@ func (s *Store) Write(b *journal.Batch) error {
 	return nil
 }
 
-// Rollback rolls back, if a transaction has begun. SQLite may have done so of its own accord (disk full), in which case ROLLBACK fails, and
-// that a new transaction can begin proves it. Otherwise the ledger's state is unknown.
 // Ahead does nothing: the rows are written by the same processor that decides on them.
 func (s *Store) Ahead(*journal.Batch) {}
 
+// Rollback rolls back, if a transaction has begun. SQLite may have done so of its own accord (disk full), in which case ROLLBACK fails, and
+// that a new transaction can begin proves it. Otherwise the ledger's state is unknown.
 func (s *Store) Rollback() error {
 	defer s.guard.Unlock()
 	rollback := s.writer.exec("ROLLBACK")
@@ -123,12 +123,8 @@ func (s *Store) Rollback() error {
 }
 
 // Admit compares the ledger with its guard, and then makes the guard's memory of it and both files' names durable, before the first
-// charge, and begins to watch them.
+// charge, and begins to watch them. The guard is locked with the head.
 func (s *Store) Admit(found journal.Witness) error {
-	if err := s.guard.Lock(); err != nil {
-		return s.unavailable("another process has locked it", err)
-	}
-	defer s.guard.Unlock()
 	remembered, err := s.guard.Read()
 	if err != nil {
 		return s.guard.Unreadable(s.path, err)
@@ -137,7 +133,6 @@ func (s *Store) Admit(found journal.Witness) error {
 	if err != nil {
 		return err
 	}
-	// Another process may have gone on since it was found.
 	if remembered.Entry < found.Entry {
 		err = s.guard.Set(found)
 	}

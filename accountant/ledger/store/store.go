@@ -30,7 +30,7 @@ type Store interface {
 	Write(b *journal.Batch) error
 	// Rollback ends the transaction with nothing written.
 	Rollback() error
-	// Admit compares the ledger, whose head was found to be so, with what the guard remembers, and has it remember this head from now on.
+	// Admit compares the ledger, whose head was found to be so and is locked, with what the guard remembers, and has it remember this head from now on.
 	Admit(found journal.Witness) error
 	// Snapshot reads one state, whoever writes meanwhile, until it is closed.
 	Snapshot(ctx context.Context) (Snapshot, error)
