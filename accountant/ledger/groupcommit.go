@@ -361,8 +361,8 @@ func (l *Ledger) contradicted(err error) error {
 	return l.fail("another program has written it", err)
 }
 
-// decideAll decides on writes in their order, until the batch is full, and returns all writes, and how many were decided on. Their rows go ahead to the store, and
-// others join, while it decides.
+// decideAll decides on writes in their order, until the batch is full, and returns all writes, and how many were decided on. Where these are many, the rows of the first
+// go ahead to the store, and others join, before it decides on the last.
 func (l *Ledger) decideAll(p *batch, writes []*pendingWrite, join func([]*pendingWrite) []*pendingWrite) (all []*pendingWrite, n int) {
 	l.mu.Lock()
 	l.pending = make(map[journal.EpochQuestion]recordedAnswer)
@@ -370,9 +370,9 @@ func (l *Ledger) decideAll(p *batch, writes []*pendingWrite, join func([]*pendin
 	for began := time.Now(); n < len(writes) && p.Size <= maxBatchBytes && (n == 0 || time.Since(began) <= decideTime); {
 		if n > 0 {
 			l.store.Ahead(&p.Batch)
+			writes = join(writes)
 		}
 		n += l.decide(p, writes[n:min(n+decidedAtOnce, len(writes))], began)
-		writes = join(writes)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
