@@ -2,6 +2,7 @@ package release
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -9,7 +10,9 @@ import (
 
 	"tacit/accountant"
 	"tacit/policy"
+	"tacit/release/internal/marginals"
 	"tacit/release/internal/reply"
+	"tacit/rewrite/query"
 )
 
 // jointWard is one whose table has Gaussian noise of an epsilon under a rule.
@@ -177,6 +180,44 @@ func TestCountsThatAreNotJoint(t *testing.T) {
 				t.Errorf("%s", line)
 			}
 		})
+	}
+}
+
+// TestJointCountsThatAreNotFound: counts with conditions that are too long to be kept beside a joint measurement are charged by themselves, and free when they are asked again.
+func TestJointCountsThatAreNotFound(t *testing.T) {
+	w := jointWard(t, "discrete-gaussian", "0.5", "zcdp")
+	d := w.open()
+	where := " FROM clinic.people WHERE illness NOT IN ("
+	for i := range 800 {
+		where += fmt.Sprintf("'illness %d', ", i)
+	}
+	where += "'') GROUP BY "
+	sql := "SELECT region, NULL AS sex, count(*)" + where + "region UNION ALL SELECT NULL, sex, count(*)" + where + "sex"
+	if _, line := w.answeredAll(d, nil, sql); line.New != 2 || len(line.Jointly) > 0 {
+		t.Errorf("%s", line)
+	}
+	if _, line := w.answeredAll(d, nil, sql); line.Charged != (accountant.Loss{}) || line.Replayed != 2 {
+		t.Errorf("again %s", line)
+	}
+}
+
+// TestJointCountsThatCannotFollow: a joint measurement is not read for counts of other rows, or by other columns.
+func TestJointCountsThatCannotFollow(t *testing.T) {
+	w := jointWard(t, "discrete-gaussian", "0.5", "zcdp")
+	d := w.open()
+	of := func(sql string) *query.BoundQuery { return w.query(d, "SELECT count(*) FROM clinic.people "+sql) }
+	q := of("WHERE illness = 'flu' GROUP BY sex, region, age / 10")
+	shape, ok := q.CountShape(q.Counts[0])
+	if !ok {
+		t.Fatal("it has no shape")
+	}
+	for sql, want := range map[string]bool{
+		"WHERE illness = 'flu' GROUP BY sex": true, "WHERE illness = 'flu' AND sex = 'F'": true, "WHERE illness = 'flu' GROUP BY age / 10, region": true,
+		"GROUP BY sex": false, "WHERE illness = 'cold' GROUP BY sex": false, "WHERE illness = 'flu' AND age < 40 GROUP BY sex": false, "WHERE illness = 'flu' GROUP BY age": false,
+	} {
+		if asked := of(sql); marginals.MayFollow(shape, asked, asked.Counts[0]) != want {
+			t.Errorf("%s: %t", sql, !want)
+		}
 	}
 }
 

@@ -34,17 +34,31 @@ type Derived struct {
 
 // Derive tells whether a count follows from the measurement: by the very keys that it has, or by the stored columns that these are computed of.
 func (m *Measured) Derive(q *query.BoundQuery, c query.Count) (*Derived, bool) {
-	all, stored := make([]int, len(m.shape.Keys)), []int(nil)
-	for i, k := range m.shape.Keys {
-		if all[i] = i; k.Stored {
-			stored = append(stored, i)
-		}
-	}
+	all, stored := keysOf(m.shape)
 	d, ok := m.deriveFrom(all, q, c)
 	if !ok && len(stored) < len(all) {
 		return m.deriveFrom(stored, q, c)
 	}
 	return d, ok
+}
+
+// MayFollow reports whether a count can follow from a measurement of counts by the keys of a shape, whatever their marginals are.
+func MayFollow(shape *query.Shape, q *query.BoundQuery, c query.Count) bool {
+	_, ok := shape.Derive(q, c)
+	if all, stored := keysOf(shape); !ok && len(stored) < len(all) {
+		_, ok = shape.Among(stored).Derive(q, c)
+	}
+	return ok
+}
+
+// keysOf are the places of all keys of a shape, and of those that are stored.
+func keysOf(shape *query.Shape) (all, stored []int) {
+	for i, k := range shape.Keys {
+		if all = append(all, i); k.Stored {
+			stored = append(stored, i)
+		}
+	}
+	return all, stored
 }
 
 // deriveFrom tells whether a count follows from the measured columns at some places.

@@ -103,6 +103,9 @@ func (a *Statement) jointly(ctx context.Context, group, asked []sibling) error {
 		if wider == 1 {
 			m := &measuring{plan: a.measuringPlan(first.plan, w), alone: alone, counts: len(group)}
 			m.plan.maxAge, m.plan.since = first.plan.maxAge, first.plan.since
+			if ok, err := a.asksNew(ctx, m.plan); err != nil || !ok {
+				return err
+			}
 			for i, s := range waiting {
 				s.question.expected = expected[i]
 				m.waiting = append(m.waiting, s.question)
@@ -113,6 +116,19 @@ func (a *Statement) jointly(ctx context.Context, group, asked []sibling) error {
 		config.Variance /= wider * wider
 	}
 	return nil
+}
+
+// asksNew reports whether a joint measurement is found again once it is recorded, and is not recorded yet, unless the statement wants a newer one. What the ledger has and the
+// statement does not follow from is not asked again: it may be among those that are no longer held in memory.
+func (a *Statement) asksNew(ctx context.Context, p *QueryPlan) (bool, error) {
+	if p.jointShape(p.Questions[0]) == "" { // it is too long
+		return false, nil
+	}
+	_, recorded, err := a.ledger.Lookup(ctx, p.Questions[0].Ledger, p.maxAge)
+	if err != nil {
+		return false, reply.Failure(ctx, reply.RefuseLedger.With(), err)
+	}
+	return !recorded, nil
 }
 
 // expectJoint is what each question is answered with; nil if one does not follow. wider is by how many times a count is less exact than it is to be; 1 if none is.
@@ -177,11 +193,10 @@ func (a *Statement) followJoint(ctx context.Context) error {
 		}
 		for _, p := range a.Plans {
 			for _, q := range p.Questions {
-				if !waits[q.Ledger.Key] {
-					continue
-				}
-				if _, err := a.follows(ctx, p, q, found); err != nil {
-					return err
+				if waits[q.Ledger.Key] {
+					if _, err := a.follows(ctx, p, q, found); err != nil {
+						return err
+					}
 				}
 			}
 		}
@@ -203,7 +218,7 @@ func (d *deriving) fromJoint(ctx context.Context, p *QueryPlan) error {
 			if err := d.fixCells(ctx, p); err != nil {
 				return err
 			}
-			if r.Counted.Before(d.cellsCount(p, q)) {
+			if r.Counted.Before(d.cellsCount(p, q)) || !marginals.MayFollow(r.Shape, p.Query, q.Count) { // what was recorded takes long to read
 				continue
 			}
 			if err := d.fromOneJoint(ctx, p, q, r); err != nil {
