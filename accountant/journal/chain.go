@@ -6,31 +6,52 @@ import (
 	"hash"
 )
 
-// A linker computes digests of rows.
+// A linker computes digests of rows. It collects what is to be hashed: a row has some twenty short values, and to hash each for itself
+// takes longer than to hash them together.
 type linker struct {
-	hash    hash.Hash
-	scratch []byte
+	hash      hash.Hash
+	collected []byte
 }
 
-func NewLinker() *linker { return &linker{hash: sha256.New()} }
+// maxCollected is how many bytes are collected, and as many more of one value. Longer values are hashed where they are.
+const maxCollected = 16 << 10
+
+func NewLinker() *linker { return &linker{hash: sha256.New(), collected: make([]byte, 0, 1<<10)} }
 
 func (l *linker) number(n int64) {
-	l.scratch = binary.BigEndian.AppendUint64(l.scratch[:0], uint64(n))
-	l.hash.Write(l.scratch)
+	l.collected = binary.BigEndian.AppendUint64(l.collected, uint64(n))
 }
 
 func (l *linker) bytes(b []byte) {
 	l.number(int64(len(b)))
-	l.hash.Write(b)
+	if len(b) > maxCollected {
+		l.write()
+		l.hash.Write(b)
+		return
+	}
+	l.collected = append(l.collected, b...)
+	l.bound()
 }
 
 func (l *linker) text(s string) {
 	l.number(int64(len(s)))
-	l.scratch = append(l.scratch[:0], s...)
-	l.hash.Write(l.scratch)
+	l.collected = append(l.collected, s...)
+	l.bound()
+}
+
+func (l *linker) bound() {
+	if len(l.collected) > maxCollected {
+		l.write()
+	}
+}
+
+func (l *linker) write() {
+	l.hash.Write(l.collected)
+	l.collected = l.collected[:0]
 }
 
 func (l *linker) sum() (d Digest) {
+	l.write()
 	l.hash.Sum(d[:0])
 	l.hash.Reset()
 	return d
@@ -41,7 +62,7 @@ func (l *linker) Entry(previous Digest, e *Entry) Digest {
 	if e.isSalted() {
 		e = l.thinned(e)
 	}
-	l.hash.Write(previous[:])
+	l.collected = append(l.collected, previous[:]...)
 	l.row(e)
 	return l.sum()
 }

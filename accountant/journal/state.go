@@ -2,7 +2,6 @@ package journal
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"fmt"
 	"maps"
 	"slices"
@@ -208,7 +207,7 @@ const maxTerms = 10_000
 func Promise(c Charge) Digest {
 	c.ID, c.Entry = 0, 0
 	c.Shape, _, _ = strings.Cut(c.Shape, "\n")
-	l := linker{hash: sha256.New()}
+	l := NewLinker()
 	l.charge(&c)
 	return l.sum()
 }

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"os"
@@ -132,11 +133,28 @@ func OpenExisting(ctx context.Context, path string) (*Reader, error) {
 
 // Integrity has SQLite look at its file, indexes and types of values included.
 func (r *Reader) Integrity(ctx context.Context) (problem string, err error) {
-	verdict, _, err := store.One(ctx, r, store.ScanText, `PRAGMA integrity_check(1)`)
+	conn, err := r.db.Conn(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close()
+	// It finds each row in each index, at places all over the file. With few pages at hand a third of its time goes into reading them again.
+	if _, err := conn.ExecContext(ctx, `PRAGMA cache_size = -16384`); err != nil {
+		return "", err
+	}
+	verdict, _, err := store.One(ctx, one{conn}, store.ScanText, `PRAGMA integrity_check(1)`)
 	if verdict == "ok" {
 		verdict = ""
 	}
-	return verdict, err
+	_, resetErr := conn.ExecContext(context.WithoutCancel(ctx), `PRAGMA cache_size = -2000`) // SQLite's own
+	return verdict, cmp.Or(err, resetErr)
+}
+
+// one is a queryer of one connection.
+type one struct{ *sql.Conn }
+
+func (o one) Query(ctx context.Context, query string, args ...any) (store.Rows, error) {
+	return store.AsRows(o.QueryContext(ctx, query, args...))
 }
 
 // SchemaChange compares what the file says of its tables with what was made: an index or a trigger of somebody else's is in no chain, and may

@@ -26,7 +26,7 @@ var (
 const ofEntries = ` WHERE entry BETWEEN $1 AND $2`
 
 func payloadQuery(table, columns string) string {
-	return `SELECT ` + columns + ` FROM ` + table + ofEntries + ` ORDER BY id`
+	return `SELECT ` + columns + ` FROM ` + table + ofEntries + ` ORDER BY entry, id`
 }
 
 // payloadPage ends with the row that makes the page full. Lengths are found without reading what they are of.
@@ -34,6 +34,42 @@ func payloadPage(table, columns string) string {
 	sizes := `SELECT id, sum(length(payload)) OVER (ORDER BY id) - length(payload) AS before FROM ` + table + ofEntries
 	return `SELECT ` + columns + ` FROM ` + table + ofEntries +
 		` AND id <= (SELECT max(id) FROM (` + sizes + `) AS sizes WHERE before < 16777216) ORDER BY id`
+}
+
+// payloadSizes are how many bytes the payloads of the entries have, by table.
+var payloadSizes = `SELECT ` + payloadSize("release") + `, ` + payloadSize("audit_event") + `, ` + payloadSize("audit_answer")
+
+func payloadSize(table string) string {
+	return `(SELECT coalesce(sum(length(payload)), 0) FROM ` + table + ofEntries + `)`
+}
+
+// payloadsUpTo are those of entries from first to last, or to an earlier one if they are large, but to first at least. To look first how large they are
+// is cheaper than to look for the row that makes a page full, which few pages have.
+func payloadsUpTo(ctx context.Context, q Queryer, first, last int64) (p Payloads, whole int64, err error) {
+	if last > first {
+		fits, _, err := One(ctx, q, scanFits, payloadSizes, first, last)
+		if err != nil {
+			return p, 0, err
+		}
+		if !fits {
+			if p, err = readPayloads(ctx, q, PayloadPages, first, last); err != nil {
+				return p, 0, err
+			}
+			if whole = p.Whole(last); whole >= first {
+				return p, whole, nil
+			}
+			last = first
+		}
+	}
+	p, err = readPayloads(ctx, q, payloadQueries, first, last)
+	return p, last, err
+}
+
+// scanFits reports whether the payloads of each table are smaller than a page.
+func scanFits(rows Scanner) (bool, error) {
+	var sizes [3]int64
+	err := rows.Scan(&sizes[0], &sizes[1], &sizes[2])
+	return max(sizes[0], sizes[1], sizes[2]) < payloadBytes, err
 }
 
 func readPayloads(ctx context.Context, q Queryer, queries [3]string, first, last int64) (p Payloads, err error) {

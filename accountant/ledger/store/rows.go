@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 
 	"tacit/accountant/journal"
 )
@@ -9,7 +10,7 @@ import (
 // Queries for entries from $1 to $2, and for the rows that belong to them.
 const (
 	EntriesQuery  = `SELECT ` + journal.EntryColumns + ` FROM entry WHERE id BETWEEN $1 AND $2 ORDER BY id`
-	ChargesQuery  = `SELECT ` + journal.ChargeColumns + ` FROM charge WHERE entry BETWEEN $1 AND $2 ORDER BY id`
+	ChargesQuery  = `SELECT ` + journal.ChargeColumns + ` FROM charge WHERE entry BETWEEN $1 AND $2 ORDER BY entry, id`
 	HeadQuery     = `SELECT entry, hash FROM head`
 	HashQuery     = `SELECT hash FROM entry WHERE id = $1`
 	ProxiesQuery  = `SELECT ` + journal.ProxyColumns + ` FROM proxy ORDER BY id`
@@ -21,15 +22,9 @@ const (
 // ReadEntries reads entries from first on, with the rows that belong to them: those up to last, as many as there are, or fewer where their
 // payloads are large, but one at least.
 func ReadEntries(ctx context.Context, q Queryer, first, last int64) ([]*journal.Entry, error) {
-	p, err := readPayloads(ctx, q, PayloadPages, first, last)
+	p, last, err := payloadsUpTo(ctx, q, first, last)
 	if err != nil {
 		return nil, err
-	}
-	if last = p.Whole(last); last < first {
-		last = first
-		if p, err = readPayloads(ctx, q, payloadQueries, first, last); err != nil {
-			return nil, err
-		}
 	}
 	entries, err := Collect(ctx, q, ScanEntry, EntriesQuery, first, last)
 	if err != nil || len(entries) == 0 {
@@ -127,18 +122,33 @@ func ScanBytes(rows Scanner) (b []byte, err error) {
 	return b, err
 }
 
+// An integer is read of a row without reflection, by which package database/sql would convert it.
+type integer int64
+
+func number(n *int64) *integer { return (*integer)(n) }
+
+func (n *integer) Scan(value any) error {
+	i, ok := value.(int64)
+	if !ok {
+		return fmt.Errorf("%T instead of an integer", value)
+	}
+	*n = integer(i)
+	return nil
+}
+
 func ScanEntry(rows Scanner) (*journal.Entry, error) {
 	e := &journal.Entry{}
 	var hash []byte
-	err := rows.Scan(&e.ID, &e.At, &e.Kind, &e.Operation, &e.Analyst, &e.Schema, &e.Name, &e.Epoch, &e.Statement, &e.Sqlstate, &e.Adjacency,
-		&e.Epsilon, &e.Delta, &e.Releases, &e.Risk, &e.Refers, &e.Body, &hash)
+	err := rows.Scan(number(&e.ID), number(&e.At), (*string)(&e.Kind), &e.Operation, &e.Analyst, &e.Schema, &e.Name, number(&e.Epoch), &e.Statement,
+		&e.Sqlstate, &e.Adjacency, number(&e.Epsilon), number(&e.Delta), number(&e.Releases), number(&e.Risk), number(&e.Refers), &e.Body, &hash)
 	e.Hash = journal.DigestOf(hash)
 	return e, err
 }
 
 func ScanCharge(rows Scanner) (c journal.Charge, err error) {
 	var key []byte
-	err = rows.Scan(&c.ID, &c.Entry, &key, &c.Question, &c.Mechanism, &c.Term, &c.Blocks, &c.Shape, &c.Epsilon, &c.Delta, &c.Releases)
+	err = rows.Scan(number(&c.ID), number(&c.Entry), &key, &c.Question, &c.Mechanism, &c.Term, &c.Blocks, &c.Shape, number(&c.Epsilon), number(&c.Delta),
+		number(&c.Releases))
 	c.QuestionKey = journal.DigestOf(key)
 	return c, err
 }
