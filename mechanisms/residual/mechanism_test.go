@@ -210,12 +210,17 @@ func TestWorkloadsThatAreRefused(t *testing.T) {
 		{[]int{2}, []Marginal{{[]int{0}, 1e7}}},
 		{[]int{1 << 30, 1 << 30}, []Marginal{{[]int{0, 1}, 1}}},
 		{slices.Repeat([]int{1 << 30}, 17), []Marginal{{[]int{0}, 1}}},
+		{slices.Repeat([]int{1}, 19), []Marginal{{wide[:19], 1}}},
+		{slices.Repeat([]int{1}, 19), []Marginal{{wide[:18], 1}, {nil, 1}}},
 		{[]int{2}, []Marginal{{[]int{0}, math.NaN()}}},
 		{[]int{2}, []Marginal{{[]int{0}, math.Inf(1)}}},
 	} {
 		if _, err := NewWorkload(c.sizes, c.marginals); err == nil {
 			t.Errorf("%d columns, %v: not refused", len(c.sizes), c.marginals)
 		}
+	}
+	if _, err := NewWorkload(slices.Repeat([]int{1}, 18), []Marginal{{wide[:18], 1}}); err != nil {
+		t.Errorf("as many sets of columns as there may be: %v", err)
 	}
 }
 

@@ -139,21 +139,21 @@ func newWorkload(sizes []int, bases []*base, marginals []Marginal, asked []set) 
 func (w *Workload) check(m Marginal) (s set, err error) {
 	for _, c := range m.Columns {
 		if c < 0 || c >= len(w.sizes) {
-			return 0, fmt.Errorf("there is no column %d", c)
+			return s, fmt.Errorf("there is no column %d", c)
 		}
 		if s.has(c) {
-			return 0, fmt.Errorf("column %d is in a marginal twice", c)
+			return s, fmt.Errorf("column %d is in a marginal twice", c)
 		}
 		s |= 1 << c
 	}
 	if slices.Contains(w.sets, s) {
-		return 0, fmt.Errorf("the marginal of columns %v is there twice; give it a larger weight", s.columns())
+		return s, fmt.Errorf("the marginal of columns %v is there twice; give it a larger weight", s.columns())
 	}
 	if !(m.Weight >= leastWeight && m.Weight <= mostWeight) {
-		return 0, fmt.Errorf("the marginal of columns %v has the weight %v, which is not between 1e-6 and 1e6", s.columns(), m.Weight)
+		return s, fmt.Errorf("the marginal of columns %v has the weight %v, which is not between 1e-6 and 1e6", s.columns(), m.Weight)
 	}
 	if w.product(s) > maxMarginal {
-		return 0, fmt.Errorf("the marginal of columns %v has more than 2^53 cells", s.columns())
+		return s, fmt.Errorf("the marginal of columns %v has more than 2^53 cells", s.columns())
 	}
 	return s, nil
 }
