@@ -18,6 +18,7 @@ import (
 	"tacit/console/internal/openid"
 	"tacit/console/internal/sums"
 	"tacit/internal/limited"
+	"tacit/internal/stopwatch"
 	"tacit/policy"
 	"tacit/proxy/encryption"
 	"tacit/release"
@@ -99,7 +100,7 @@ func New(c Config) (*Console, error) {
 	}
 	var kept *lastErrors
 	c.Log, kept = errorsOf(c.Log)
-	console := &Console{Config: c, errors: kept, until: waitUntil, attempts: newAttempts(c.Now), checking: make(chan struct{}, 2), exports: make(chan struct{}, 2), analystExports: make(chan struct{}, 2)}
+	console := &Console{Config: c, errors: kept, until: stopwatch.WaitUntil, attempts: newAttempts(c.Now), checking: make(chan struct{}, 2), exports: make(chan struct{}, 2), analystExports: make(chan struct{}, 2)}
 	var err error
 	if console.ended, err = lru.New[string, struct{}](maxEnded); err != nil {
 		return nil, err

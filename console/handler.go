@@ -191,18 +191,6 @@ func (v *visit) show(make maker) error {
 	return v.render(p)
 }
 
-// waitUntil waits for a time.
-func waitUntil(ctx context.Context, at time.Time) error {
-	timer := time.NewTimer(time.Until(at))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // unreadable has a ledger that could not be read opened anew for the next page.
 func (v *visit) unreadable(err error) error {
 	if errors.Is(err, accountant.ErrUnavailable) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
+	"tacit/internal/stopwatch"
 	"tacit/policy"
 	"tacit/proxy/internal/limits"
 	"tacit/proxy/internal/wire"
@@ -57,7 +58,7 @@ func (p *Proxy) handshake(c *client) (s *session, key wire.CancelKey, err error)
 	}
 	s = newSession(p.ctx, c.Conn, up, &interceptor{analyst: user, releaser: p.releaser, verdicts: p.verdicts, replies: p.replies, knownFor: p.knownFor, log: p.log,
 		closed: &p.closed, observer: p.observer, lately: p.lately, fingerprints: p.fingerprints,
-		clientGone: goneFunc(c.raw), until: waitUntil}, c.from)
+		clientGone: goneFunc(c.raw), until: stopwatch.WaitUntil}, c.from)
 	key = p.keys.issue(s, up.process, message.SecretBytes(), c.from)
 	if !stop() {
 		err = context.Cause(ctx)

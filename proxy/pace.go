@@ -37,14 +37,3 @@ func (in *interceptor) atTick(after time.Duration, f func()) (stop func()) {
 	timer := time.AfterFunc(at.Sub(now), f)
 	return func() { timer.Stop() }
 }
-
-func waitUntil(ctx context.Context, at time.Time) error {
-	timer := time.NewTimer(time.Until(at))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}

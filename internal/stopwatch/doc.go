@@ -5,5 +5,5 @@
 // metrics nor the log tell an operator more of a count than which of a few bounds it kept. Against the analyst herself this does nothing: she
 // sees how long her own answer takes.
 //
-// Start at [Start]. Left out: histograms and logging, which are the proxy's and the program's.
+// Start at [Start]. [WaitUntil] is for what is told at set times, so that it does not tell how long it took. Left out: histograms and logging, which are the proxy's and the program's.
 package stopwatch

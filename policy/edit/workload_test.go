@@ -41,6 +41,13 @@ func TestWorkload(t *testing.T) {
 	if err != nil || string(written) != strings.Replace(want, first, second, 1) {
 		t.Errorf("in its place: %v\n%s", err, written)
 	}
+	flow := strings.Replace(workloadPolicy, "  public.others:\n    person: row\n    mechanism: {kind: geometric, epsilon: 0.5}\n    budget: {epsilon: 10}",
+		"  public.people: {person: row, mechanism: {kind: geometric, epsilon: 0.5},\n    budget: {epsilon: 10, delta: 1e-6, composition: zcdp}, columns: {sex: {values: [F, M]}}}", 1)
+	flow, _, _ = strings.Cut(flow, "  public.people:   # those")
+	written, err = Workload("policy.yaml", []byte(flow), people, first)
+	if err != nil || string(written) != strings.Replace(flow, "mechanism:", "workload: "+first+", mechanism:", 1) {
+		t.Errorf("in braces: %v\n%s", err, written)
+	}
 	block := strings.Replace(workloadPolicy, mechanism, mechanism+"\n    workload:\n      marginals: [[sex]]\n      epsilon: 1\n      delta: 1e-7", 1)
 	for text, says := range map[string]string{
 		block: "cannot be changed here",
