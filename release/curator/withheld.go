@@ -3,6 +3,7 @@ package curator
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 
@@ -36,19 +37,34 @@ JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
 WHERE a.attrelid = 'pg_catalog.pg_class'::pg_catalog.regclass AND a.attnum > 0 AND NOT a.attisdropped
 ORDER BY a.attnum`
 
-// systemViewsQuery leaves out what shows privileges on single columns: of a protected table there are none.
-const systemViewsQuery = `
-SELECT n.nspname = 'information_schema', c.relname, pg_catalog.pg_get_viewdef(c.oid)
+// fromSystemViews leaves out what shows privileges on single columns: of a protected table there are none.
+const fromSystemViews = `
 FROM pg_catalog.pg_class AS c
 JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+JOIN pg_catalog.pg_rewrite AS r ON r.ev_class = c.oid AND r.rulename = '_RETURN'
 WHERE n.nspname IN ('pg_catalog', 'information_schema') AND c.relkind = 'v'
   AND c.relname NOT IN ('column_privileges', 'role_column_grants')
-  AND pg_catalog.has_table_privilege('public', c.oid, 'SELECT')
-ORDER BY n.nspname, c.relname`
+  AND pg_catalog.has_table_privilege('public', c.oid, 'SELECT')`
+
+const systemViewsQuery = "SELECT n.nspname = 'information_schema', c.relname, pg_catalog.pg_get_viewdef(c.oid)" + fromSystemViews
+
+// systemTreesQuery digests what the server makes the definitions from, which takes much less of its time than to make them. A tree names what it
+// reads by numbers, which are those of a version of the server.
+const systemTreesQuery = "SELECT pg_catalog.concat(pg_catalog.version(), pg_catalog.md5(pg_catalog.string_agg(pg_catalog.concat(" +
+	"n.nspname, '.', c.relname, ' ', pg_catalog.md5(r.ev_action::pg_catalog.text)), ', ' ORDER BY c.oid)))" + fromSystemViews
+
+// A systemViews has the definitions of the views of a server's own catalog by name. It never changes.
+type systemViews struct {
+	trees           string // what systemTreesQuery said of them
+	views, standard map[string]string
+}
+
+// knownSystemViews are those that were loaded last. All databases of a server have the same, and they hardly ever change.
+var knownSystemViews atomic.Pointer[systemViews]
 
 // loadWithheld asks the server what it withholds of its own catalog.
 func loadWithheld(ctx context.Context, s *Snapshot) (*mask.Withheld, error) {
-	w := &mask.Withheld{Views: make(map[string]string), Standard: make(map[string]string)}
+	w := &mask.Withheld{}
 	if err := loadWithheldFunctions(ctx, s, w); err != nil {
 		return nil, err
 	}
@@ -64,20 +80,42 @@ func loadWithheld(ctx context.Context, s *Snapshot) (*mask.Withheld, error) {
 	if err != nil {
 		return nil, err
 	}
-	if rows, err = s.Conn.Query(ctx, systemViewsQuery); err != nil {
+	views, err := loadSystemViews(ctx, s)
+	if err != nil {
 		return nil, err
 	}
+	w.Views, w.Standard = views.views, views.standard
+	return w, nil
+}
+
+func loadSystemViews(ctx context.Context, s *Snapshot) (*systemViews, error) {
+	var trees string
+	if err := s.Conn.QueryRow(ctx, systemTreesQuery).Scan(&trees); err != nil {
+		return nil, err
+	}
+	if known := knownSystemViews.Load(); known != nil && known.trees == trees {
+		return known, nil
+	}
+	rows, err := s.Conn.Query(ctx, systemViewsQuery)
+	if err != nil {
+		return nil, err
+	}
+	v := &systemViews{trees: trees, views: make(map[string]string), standard: make(map[string]string)}
 	var standard bool
 	var name, definition string
 	_, err = pgx.ForEachRow(rows, []any{&standard, &name, &definition}, func() error {
 		if standard {
-			w.Standard[name] = definition
+			v.standard[name] = definition
 		} else {
-			w.Views[name] = definition
+			v.views[name] = definition
 		}
 		return nil
 	})
-	return w, err
+	if err != nil {
+		return nil, err
+	}
+	knownSystemViews.Store(v)
+	return v, nil
 }
 
 // shown lists the columns of a table that analysts are shown as selectable.
