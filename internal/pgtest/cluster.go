@@ -41,14 +41,16 @@ type Cluster struct {
 	Host string
 	Port int
 
-	bin        string // directory of the server's binaries
-	socketDir  string // directory of the server's socket, closed to others
-	supervisor *supervisor
-	databases  atomic.Int64
-	templates  sync.Map // *template by the key of CloneDatabase
-	removeTemp func()   // removes what TempInMemory made
-	stopOnce   sync.Once
-	stopErr    error
+	bin            string // directory of the server's binaries
+	major          int    // version of the server, once it was ready
+	socketDir      string // directory of the server's socket, closed to others
+	supervisor     *supervisor
+	databases      atomic.Int64
+	templates      sync.Map       // *template by the key of CloneDatabase
+	administrators chan *pgx.Conn // at most one, which nobody uses
+	removeTemp     func()         // removes what TempInMemory made
+	stopOnce       sync.Once
+	stopErr        error
 }
 
 // Start makes a cluster and returns when it accepts connections. The caller must Stop it.
@@ -90,7 +92,7 @@ func launch(bin string, options Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{Host: "127.0.0.1", Port: port, bin: bin}
+	c := &Cluster{Host: "127.0.0.1", Port: port, bin: bin, administrators: make(chan *pgx.Conn, 1)}
 	account, err := serverAccount()
 	if err != nil {
 		return nil, err
@@ -138,6 +140,9 @@ func (c *Cluster) probe(ctx context.Context) error {
 	conn, err := pgx.Connect(ctx, c.URL("postgres", "postgres"))
 	if err != nil {
 		return err
+	}
+	if c.major == 0 {
+		fmt.Sscanf(conn.PgConn().ParameterStatus("server_version"), "%d", &c.major) // of 15.4 (Debian) or 19beta1
 	}
 	return conn.Close(ctx)
 }

@@ -121,13 +121,7 @@ func grantDatabase(t testing.TB, database string, p *policy.Policy) {
 	if len(temporary) > 0 {
 		statements += "; GRANT CONNECT, TEMPORARY" + on + " TO " + strings.Join(temporary, ", ")
 	}
-	ctx := context.Background()
-	conn, err := pgx.Connect(ctx, Cluster.URL("postgres", "postgres"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(ctx)
-	if _, err := conn.PgConn().Exec(ctx, statements).ReadAll(); err != nil {
+	if err := Cluster.Administer(statements); err != nil {
 		t.Fatal(err)
 	}
 }
