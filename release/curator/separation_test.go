@@ -377,7 +377,7 @@ func TestSeparationFindsHoles(t *testing.T) {
 			}
 			super := site.Connect(t, "postgres", database)
 			for i, h := range half {
-				if h.since > site.Cluster.Version(t) {
+				if h.since > site.Cluster.Version(t) || testing.Short() && i%4 != 0 {
 					continue
 				}
 				t.Run(h.name, func(t *testing.T) {

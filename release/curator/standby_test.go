@@ -253,6 +253,9 @@ func TestStandbySeesWhatWasCommitted(t *testing.T) {
 
 // At the beginning of a segment a count waits for what was written before it, and not for somebody to write behind it.
 func TestStandbyAtSegmentStart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	d := newPair(t)
 	c := d.curator()
 	const at = "SELECT pg_current_wal_insert_lsn()::text"
@@ -289,6 +292,9 @@ func (d *pair) endCount() {
 
 // A count that the standby ends, since VACUUM on the primary takes away rows that it could read, is made once more, on the primary.
 func TestStandbyConflicts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	d := newPair(t)
 	d.follow()
 	counts := d.begin(d.curator())

@@ -72,6 +72,9 @@ func ask(t *testing.T, tx pgx.Tx, analyst, sql string) string {
 func TestTrapsAreFound(t *testing.T) {
 	place, p, super := trapSite(t, "trap_")
 	for i, trap := range traps.All() {
+		if testing.Short() && i%4 != 0 {
+			continue
+		}
 		trap = trap.For(place)
 		t.Run(trap.Name, func(t *testing.T) {
 			skipUnlessSince(t, super, trap.Since)
@@ -167,7 +170,10 @@ func TestWhatIsFoundChangesTheDigest(t *testing.T) {
 			}
 		})
 	})
-	for _, trap := range traps.All() {
+	for i, trap := range traps.All() {
+		if testing.Short() && i%4 != 3 {
+			continue
+		}
 		trap = trap.For(place)
 		t.Run(trap.Name, func(t *testing.T) {
 			skipUnlessSince(t, super, trap.Since)
