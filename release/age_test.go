@@ -290,6 +290,9 @@ func TestFreshBeyondTheBudget(t *testing.T) {
 // TestFreshAfterCrash leaves the charge of a fresh answer behind that nobody was given, as a crash does. Who asks again is shown the recorded
 // answer; who asks anew is given a new one under the charge that is there.
 func TestFreshAfterCrash(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	w, c := newWard(t), newClock("2099-11-19 13:00:00")
 	d := w.openAt(c)
 	ctx := context.Background()

@@ -53,6 +53,9 @@ func TestAuditedTwoDoors(t *testing.T) {
 
 // TestAuditedRoundThatFailed cancels a count of an audited table that was charged: the other door does not wait for its answer.
 func TestAuditedRoundThatFailed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	twoDoors(t, newCarriers, func(w *ward, first, second *Gateway) {
 		w.seal(false)
 		const sql = "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'"
@@ -128,6 +131,9 @@ func TestAuditedLateAnswer(t *testing.T) {
 // TestAuditedMissedAnswer gives a door a history whose last event has no answer yet, and has the answer come, and another event behind it,
 // before the door is asked. It fails if the door decides on what it has of the history and the new event, without that answer.
 func TestAuditedMissedAnswer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	twoDoors(t, newCarriers, func(w *ward, first, second *Gateway) {
 		w.seal(false)
 		ctx := context.Background()
@@ -161,6 +167,9 @@ func TestAuditedMissedAnswer(t *testing.T) {
 // TestAuditedLeftBehind has a door decide at once on events that another proxy has just written: its book has them from the ledger, which
 // takes them in for its sums a moment later. It fails if a decision reckons with a budget of before them.
 func TestAuditedLeftBehind(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	twoDoors(t, newCarriers, func(w *ward, first, second *Gateway) {
 		w.seal(false)
 		const sql = "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = '%s' AND age %s 50"

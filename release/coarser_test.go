@@ -74,6 +74,9 @@ func TestFittedToCoarser(t *testing.T) {
 
 // TestNotFittedToCoarser: a coarser release has no part in an answer if it counts rows that may be in no cell of the question, if it counts others, or if its keys are others.
 func TestNotFittedToCoarser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	for name, coarse := range map[string]string{
 		"undeclared values": "SELECT region, count(*) FROM clinic.people WHERE age BETWEEN 0 AND 4 GROUP BY region",
 		"other rows":        "SELECT region, count(*) FROM clinic.people WHERE age BETWEEN 0 AND 3 AND sex IN ('M', 'F') GROUP BY region",

@@ -92,6 +92,9 @@ func (w *ward) awaitEntries(d *Gateway, verdict ledger.Verdict, n int) []ledger.
 // The answer depends on the ledger, the policy and the statement alone: it is the same after a reload, from another process, where nothing is remembered,
 // and where one person's row is another one or gone; also what is said of it, and what it costs. No protected row is read.
 func TestMeansDependOnTheLedger(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	w := derivingWard(t)
 	d := w.open()
 	w.answered(d, nil, youngBySex)

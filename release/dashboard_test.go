@@ -62,6 +62,9 @@ func lastDays(at time.Time) string {
 // TestMonthOfDashboard opens a dashboard of the last thirty days every morning of a month, and sees what that costs: as the steward's
 // documents say.
 func TestMonthOfDashboard(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	document, err := os.ReadFile("../docs/steward.md")
 	if err != nil {
 		t.Fatal(err)

@@ -391,6 +391,9 @@ func TestBestSource(t *testing.T) {
 
 // An answer is derived for as long as its source would be replayed, and in its epoch.
 func TestDerivedForAWhile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	w := derivingWard(t)
 	w.Policy = w.changed(func(p *policy.Table) { p.Replay = 2 * time.Second })
 	d := w.open()

@@ -289,6 +289,9 @@ func TestTotalsWithin(t *testing.T) {
 // TestChosenLossesFit asks at losses that are chosen in view of what is left, until nothing fits: the ledger never lets more through than the budget,
 // by each rule that counts losses which analysts choose.
 func TestChosenLossesFit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	for _, c := range []struct{ kind, rule string }{{"geometric", "basic"}, {"geometric", "zcdp"}, {"laplace", "advanced"}, {"gaussian", "pld"}} {
 		t.Run(c.kind+" "+c.rule, func(t *testing.T) {
 			w := choosing(t, c.kind, c.rule)

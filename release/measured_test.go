@@ -437,7 +437,11 @@ func TestLossOfWorkload(t *testing.T) {
 			Residuals []residual `json:"residuals"`
 		} `json:"measured"`
 	}
-	for _, adjacency := range []string{"add-remove", "replace-one"} {
+	adjacencies := []string{"add-remove", "replace-one"}
+	if testing.Short() {
+		adjacencies = adjacencies[:1]
+	}
+	for _, adjacency := range adjacencies {
 		recorded := func(more string) (m measured, rho float64) {
 			text := strings.Replace(measuredPolicy(workload), "person: row", "person: row\n    adjacency: "+adjacency, 1)
 			w := newWardOf(t, wardSchema+more, text)
@@ -529,6 +533,9 @@ func TestFailedWorkload(t *testing.T) {
 // TestMeasuredRanges: counts of ranges follow from a workload that asks for them, also by other columns; they are those of PostgreSQL, with less error than
 // sums of cells have at the same loss. Single values have more.
 func TestMeasuredRanges(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	const exact = "marginals: [{columns: [sex, age], ranges: [age]}], epsilon: 90000, delta: 1e-9"
 	w := newWardOf(t, wardSchema, strings.ReplaceAll(strings.ReplaceAll(measuredPolicy(exact), "epsilon: 1000,", "epsilon: 100000,"), "cells: 200", "cells: 400"))
 	d := w.open()

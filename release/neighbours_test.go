@@ -72,12 +72,16 @@ func (c claim) withHalf(t *testing.T) float64 {
 // either table. By Hoeffding's inequality p - exp(epsilon) q exceeds its mean, which is at most delta, by more than t with probability
 // exp(-2 n t^2/(1 + exp(2 epsilon))) at most. That is 1e-8 for the t of slack: with 24 verdicts on each of four claims, and one on each of four
 // noises that are half as wide, 1e-6 in all. Half as wide, the mean is delta and 0.275 (laplace), 0.21 (gaussian), 0.24 (discrete-gaussian) or
-// 0.56 (dp-suppression) at the middle c, which is more than 2 t.
+// 0.56 (dp-suppression) at the middle c, which is more than 2 t. With -short only the first claim is looked at.
 func TestNeighbours(t *testing.T) {
 	const perRound, rounds = 80, 50
+	tried := claims
+	if testing.Short() {
+		tried = claims[:1]
+	}
 	var tables, schema strings.Builder
 	schema.WriteString("CREATE SCHEMA lab;")
-	for _, c := range claims {
+	for _, c := range tried {
 		for _, half := range []bool{false, true} {
 			epsilon := c.epsilon
 			if half {
@@ -100,7 +104,7 @@ func TestNeighbours(t *testing.T) {
 	answers := make(map[string][]int64)
 	for round := range rounds {
 		w.forget(d, round)
-		for _, c := range claims {
+		for _, c := range tried {
 			for i := range 4 {
 				table := c.name(i < 2, i%2 == 0)
 				if round == 0 {
@@ -110,7 +114,7 @@ func TestNeighbours(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range claims {
+	for _, c := range tried {
 		slack := math.Sqrt((1 + math.Exp(2*c.epsilon)) * math.Log(1e8) / (2 * perRound * rounds))
 		for _, half := range []bool{false, true} {
 			without, with := answers[c.name(half, false)], answers[c.name(half, true)]

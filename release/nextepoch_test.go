@@ -160,6 +160,9 @@ func TestPrivateCategories(t *testing.T) {
 
 // TestSmallTypesAreNotPublished fails if totals of types with few people are published without the policy's word, or if it is not told which.
 func TestSmallTypesAreNotPublished(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	for prior, want := range map[string]string{
 		"prior: {by: [hair, age]}":      "fewer than 1000 people would be published",
 		"prior: {by: [hair], least: 5}": "hair=white (4); name fewer columns",
@@ -200,6 +203,9 @@ func TestSmallTotalsAreNotPublished(t *testing.T) {
 // TestUpdatesOverTwoSeals deletes people before one seal, and inserts them with other values before the next. It fails if they are taken for
 // new people without the steward's word, or if a group of whom all went is still shown.
 func TestUpdatesOverTwoSeals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	w := newCarriers(t)
 	w.seal(false)
 	w.Exec("CREATE TABLE clinic.hold AS SELECT * FROM clinic.carriers WHERE hair = 'brown'; DELETE FROM clinic.carriers WHERE hair = 'brown'")

@@ -35,6 +35,9 @@ func (w *ward) refitted(d *Gateway, nonnegative bool, version string) {
 // TestNonnegativeWorkload: with negative: fit no count that follows from a workload is below 0, and they add up but for rounding. It costs nothing, and may be
 // switched on and off; each time the same question has the answer that it had. Intervals are those of the counts that were measured.
 func TestNonnegativeWorkload(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	w := newWardOf(t, wardSchema, measuredPolicy(strings.Replace(noisyWorkload, "epsilon: 1,", "epsilon: 0.2,", 1)))
 	d := w.open()
 	ask := func() (answers []askedCells, text string) {

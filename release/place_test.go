@@ -12,6 +12,9 @@ import (
 // TestEpochElsewhere puts another table, or another server, where an epoch was sealed. It fails if counts of that are answered or sealed as if
 // they were the epoch's, though old numbers of transactions say that its rows are.
 func TestEpochElsewhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	const released, fresh = "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'blonde'", "SELECT count(*) FROM clinic.carriers WHERE gene AND hair = 'black' AND eye = 'blue'"
 	for _, c := range []struct {
 		name string

@@ -79,6 +79,9 @@ func TestRowsOfSums(t *testing.T) {
 // most 0.05. The 400 are independent, so that the share of those that are off exceeds 0.05 by battery.Hoeffding with a probability of at most 1e-8. Counts of other rows would be
 // found out: 60 have an age that is not declared, and a third no cost.
 func TestRowsOfSumsAreWithin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	for _, mechanism := range []string{"{kind: geometric, epsilon: 0.7}", "{kind: geometric, epsilon: 0.7, negative: keep}", "{kind: discrete-gaussian, epsilon: 0.7, delta: 1e-6}"} {
 		w := newWardOf(t, ofSumsSchema, ofSumsPolicy("row", mechanism))
 		d := w.open()

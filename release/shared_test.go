@@ -174,6 +174,9 @@ func TestTwoDoorsOneRelease(t *testing.T) {
 
 // TestWaitingEndsWithItsStatement cancels a statement that waits for another door: it costs nothing and leaves nothing behind.
 func TestWaitingEndsWithItsStatement(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	twoDoors(t, newWard, func(w *ward, first, second *Gateway) {
 		free := w.hold()
 		counting := w.begin(first, "ward_ana", byAge)
@@ -197,6 +200,9 @@ func TestWaitingEndsWithItsStatement(t *testing.T) {
 // TestFailedCountIsNotWaitedFor fails a count for which another door waits: the other asks anew, for a charge of its own, and both charges
 // stay.
 func TestFailedCountIsNotWaitedFor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	twoDoors(t, newWard, func(w *ward, first, second *Gateway) {
 		free := w.hold()
 		ctx, cancel := context.WithCancel(context.Background())
@@ -359,6 +365,9 @@ func TestOrphanIsAdopted(t *testing.T) {
 // TestLedgerCheckThatCannotBeMade lets nobody log in to the ledger's server any more. That opens the ledger to no analyst: the door stays open for
 // some minutes, and then says that it is the ledger which cannot be used; once the server takes logins again so does the door answer.
 func TestLedgerCheckThatCannotBeMade(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	w := newWard(t)
 	w.shareLedger()
 	d := w.open()
@@ -393,6 +402,9 @@ func TestLedgerCheckThatCannotBeMade(t *testing.T) {
 // TestLedgerAway takes the ledger's server away: what the proxy remembers is answered and explained, and what would be charged is refused with the
 // same words whether it is asked or explained.
 func TestLedgerAway(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	w := newWard(t)
 	w.shareLedger()
 	relay, err := site.Cluster.NewRelay()

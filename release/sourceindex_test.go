@@ -92,9 +92,13 @@ func TestIndexFindsAll(t *testing.T) {
 		}
 		l.record(l.plan(sql))
 	}
+	questions := 600
+	if testing.Short() {
+		questions = 200
+	}
 	x := l.index()
 	found, several := 0, 0
-	for range 600 {
+	for range questions {
 		sql := m.statement(m.some(keys, 2))
 		p, q := l.plan(sql)
 		want := numbersOf(linear(p, q, allOf(x)))
@@ -104,13 +108,16 @@ func TestIndexFindsAll(t *testing.T) {
 		found += min(len(want), 1)
 		several += len(want) / 2
 	}
-	if found < 200 || several < 200 {
+	if found < questions/3 || several < questions/3 {
 		t.Errorf("%d questions follow from others: too few to tell anything", found)
 	}
 }
 
 // However many questions are asked, the index holds no more than it may, and nothing is left in it of what it has forgotten.
 func TestIndexIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	w := derivingWard(t)
 	l := &releaseList{ward: w, door: w.open()}
 	for i := range sources.MaxSources + 500 {

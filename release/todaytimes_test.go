@@ -67,6 +67,9 @@ func TestBlocksOfTimes(t *testing.T) {
 // TestSumsToTheEndOfTheYear adds up times of a range that ends today, whose bounds reach to the end of the year. It fails if an answer is repeated, or
 // another follows from it, under other bounds; or if it is not repeated under the same ones.
 func TestSumsToTheEndOfTheYear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	for oid := range dayOfStay {
 		w, now := newTimedWard(t, oid, ""), newClock("2099-12-30 06:00:00")
 		d := w.openAt(now)
