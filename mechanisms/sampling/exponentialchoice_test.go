@@ -48,6 +48,9 @@ func distributionOf(groups []Tied, rate *big.Rat) []float64 {
 // The draws have the distribution that is stated, and not one whose rate is a tenth more.
 func TestExponentialChoice(t *testing.T) {
 	for i, c := range choices {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		rate := NewRate(c.rate)
 		draws := many(t, byte(i), func(b *Bits) int64 {
 			group, outcome := b.ExponentialChoice(c.groups, rate)
