@@ -234,7 +234,11 @@ func randomQueries(rng *rand.Rand, o *Opening) []Query {
 func TestAgainstNaiveModel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 6))
 	outcomes := make(map[string]int)
-	for range 1500 {
+	tables := 1500
+	if testing.Short() {
+		tables = 500
+	}
+	for range tables {
 		o := smallTable(rng)
 		n := newNaive(o)
 		truth := n.draw(rng)
@@ -257,7 +261,7 @@ func TestAgainstNaiveModel(t *testing.T) {
 	}
 	t.Log(outcomes)
 	for _, name := range []string{"free", "released " + engineFresh, "released " + engineCut, "released elimination"} {
-		if outcomes[name] < 100 {
+		if outcomes[name] < tables/15 {
 			t.Errorf("only %d times %s", outcomes[name], name)
 		}
 	}

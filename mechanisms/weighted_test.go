@@ -78,6 +78,9 @@ func TestWeightedErrorBySimulation(t *testing.T) {
 	for i, kind := range additiveKinds {
 		for _, scale := range []float64{0.7, 30, 40_000} {
 			for _, keepNegative := range []bool{true, false} {
+				if testing.Short() && keepNegative != (i%2 == 0) {
+					continue
+				}
 				c := ofScale(kind, scale)
 				c.Random, c.KeepNegative = battery.Seeded(byte(i+1)), keepNegative
 				m := newMechanism(t, c)

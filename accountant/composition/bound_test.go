@@ -58,6 +58,9 @@ func TestDeltaOfGaussians(t *testing.T) {
 
 func TestLaplaceAgainstExactConvolution(t *testing.T) {
 	for _, k := range []int64{1, 2, 3, 5, 10, 20} {
+		if testing.Short() && k > 5 {
+			continue
+		}
 		for _, rate := range []policy.Epsilon{1e7, 1e8, 5e8, 1e9, 4e9} {
 			for _, share := range []float64{0.1, 0.3, 0.7, 0.95} {
 				epsilon := share * float64(k) * float64(rate) / 1e9
@@ -102,7 +105,11 @@ func randomTally(random *rand.Rand) Tally {
 
 func TestBoundsOfRandomTallies(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 6))
-	for range 150 {
+	tallies := 150
+	if testing.Short() {
+		tallies = 60
+	}
+	for range tallies {
 		tally := randomTally(random)
 		if len(tally) == 0 {
 			continue

@@ -116,7 +116,7 @@ func TestSpentIsNeverBelowTheExactValue(t *testing.T) {
 	var c Composer
 	finite, sharp, tallies := 0, 0, 3000
 	if testing.Short() {
-		tallies = 1000
+		tallies = 500
 	}
 	for range tallies {
 		tally := randomTally(random)

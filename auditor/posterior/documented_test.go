@@ -11,6 +11,9 @@ import (
 // TestDocumentedLeastPeople holds the table of docs/auditor.md against what is computed: the least blocks for a risk of 0.001, released
 // once and certified.
 func TestDocumentedLeastPeople(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	text, err := os.ReadFile("../../docs/auditor.md")
 	if err != nil {
 		t.Fatal(err)

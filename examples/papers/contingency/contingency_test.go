@@ -154,6 +154,9 @@ func TestDistortions(t *testing.T) {
 
 // Sections pass the report's checks, and rows that differ are the ones that are known to. With DATA the attack on margins is among them.
 func TestSections(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	sections, err := Sections(t.Context(), os.Getenv("DATA"))
 	if err != nil {
 		t.Fatal(err)
