@@ -85,6 +85,9 @@ func TestSumsFollowFromCounts(t *testing.T) {
 
 // TestStatedIntervalsOfDerivedSumsCover draws counts by a number anew each time, and compares the sums that follow with the truth.
 func TestStatedIntervalsOfDerivedSumsCover(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	conn, direct := newIntervalSite(t, 400)
 	const truths = "SELECT region, sum(age), avg(age) FROM patients GROUP BY region"
 	truth := make(map[string][]string)

@@ -113,7 +113,9 @@ func TestAnswersArePostgresOwn(t *testing.T) {
 		if len(sql.steps) == 0 {
 			continue
 		}
-		n++
+		if n++; testing.Short() && n%4 != 0 && !*update {
+			continue
+		}
 		refused := c.compare(t, sql, modes)
 		if *update {
 			sql.mark("refused", refused)
@@ -144,7 +146,14 @@ func TestGoldenAnswersArePostgresOwn(t *testing.T) {
 	t.Parallel()
 	c := newComparison(t)
 	answered := 0
-	for _, sql := range readGolden(t) {
+	least := 150
+	if testing.Short() {
+		least /= 3
+	}
+	for i, sql := range readGolden(t) {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		tree, err := pg.Parse(sql.last())
 		if err != nil || len(tree.GetStmts()) != 1 || strings.Contains(sql.last(), "$1") || tree.GetStmts()[0].GetStmt().GetPrepareStmt() != nil ||
 			tree.GetStmts()[0].GetStmt().GetDeclareCursorStmt() != nil || strings.Contains(sql.last(), "tacit.") {
@@ -164,7 +173,7 @@ func TestGoldenAnswersArePostgresOwn(t *testing.T) {
 			c.compare(t, sql, tried)
 		}
 	}
-	if answered < 150 {
+	if answered < least {
 		t.Errorf("only %d golden statements were answered", answered)
 	}
 }

@@ -52,7 +52,7 @@ func TestRandomAnswersArePostgresOwn(t *testing.T) {
 	compared := 0
 	n := 3000
 	if testing.Short() {
-		n = 1000
+		n = 600
 	}
 	for r := range randomly(t, n) {
 		sql := &testCase{path: "random", steps: []string{newGrammar(randomBytes(r)).statement()}}
