@@ -212,6 +212,9 @@ func TestAssessRisk(t *testing.T) {
 
 // TestAssessUndeclared: keys that pass a threshold are assessed as analysts see them, and kinds without one say why they have no figures.
 func TestAssessUndeclared(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newSite(t, siteOptions{})
 	text := output(t, "assess", "--policy", s.policy, "--query", "SELECT sex, illness, count(*) FROM people GROUP BY sex, illness", "--delta", "1e-6")
@@ -306,7 +309,7 @@ func TestAssessRefuses(t *testing.T) {
 	t.Parallel()
 	s := newQuickstart(t, "{kind: geometric, epsilon: 0.5}", "{epsilon: 10, delta: 1e-5}")
 	page := filepath.Join(s.dir, "page.html")
-	for _, c := range []struct {
+	for i, c := range []struct {
 		says   string
 		status int
 		args   []string
@@ -320,6 +323,9 @@ func TestAssessRefuses(t *testing.T) {
 		{"--epsilon", 2, []string{"--query", titanicCells, "--epsilon", "x"}},
 		{"unknown flag", 2, []string{"--query", titanicCells, "--svg", "x"}},
 	} {
+		if testing.Short() && i%2 != 0 {
+			continue
+		}
 		out, stderr, status := run(t, append([]string{"assess", "--policy", s.policy, "--html", page}, c.args...)...)
 		if status != c.status || out != "" || !strings.Contains(stderr, c.says) {
 			t.Errorf("%q: status %d, %s%s", c.args, status, out, stderr)

@@ -74,6 +74,9 @@ func TestAssessWorkload(t *testing.T) {
 
 // TestAssessWorkloadOfRanges: ranges of a column are nearer to their bound than cells that are added up, and both are what is documented of them.
 func TestAssessWorkloadOfRanges(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newSite(t, siteOptions{})
 	out, stderr, status := run(t, "assess", "-p", s.policy, "-t", "people", "--workload", "age in ranges, sex; region *3", "--epsilon", "1", "--delta", "1e-6")
@@ -128,7 +131,7 @@ func TestAssessWorkloadReadsNoRow(t *testing.T) {
 func TestAssessWorkloadRefuses(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, siteOptions{})
-	for _, c := range []struct {
+	for i, c := range []struct {
 		says  string
 		flags []string
 	}{
@@ -152,6 +155,9 @@ func TestAssessWorkloadRefuses(t *testing.T) {
 		{"one column or expression", []string{"-t", "people", "--workload", "sex age"}},
 		{"syntax error", []string{"-t", "people", "--workload", "sex) --"}},
 	} {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		out, stderr, status := run(t, append([]string{"assess", "-p", s.policy}, c.flags...)...)
 		if status == 0 || !strings.Contains(stderr, c.says) || out != "" {
 			t.Errorf("%q: status %d\n%s%s", c.flags, status, out, stderr)

@@ -233,6 +233,9 @@ func TestAuditIsSimulatable(t *testing.T) {
 
 // TestAuditKillNine kills the proxy under load: what was shown is charged, recorded, answered alike afterwards, and follows from the log.
 func TestAuditKillNine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newCarrierSite(t, 1)
 	var shown []shownAnswer

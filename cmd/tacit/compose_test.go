@@ -17,6 +17,9 @@ import (
 // TestComposeSetup does, without containers, what compose.yaml does with them: it sets up a new server by examples/compose/setup.sh, serves with the
 // policy that this makes, and connects as the analyst with what was handed to her.
 func TestComposeSetup(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	if _, err := exec.LookPath("openssl"); err != nil {
 		t.Skip("openssl is missing; scripts/install.sh test installs it")

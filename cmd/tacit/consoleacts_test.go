@@ -97,6 +97,9 @@ func (s *site) consoleAt(p *server) string {
 // TestPublishAtConsole publishes at the pages of a running proxy what tacit publish would: for the price that was shown, with the decision in the ledger, and
 // with its name in the charge. Analysts read the copy. A copy that is there already is refused before anything is decided.
 func TestPublishAtConsole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := publishingSite(t)
 	s.writePolicy(string(readText(t, s.policy)) + withStan(t))
@@ -151,6 +154,9 @@ func TestPublishAtConsole(t *testing.T) {
 
 // TestSealAtConsole seals the first and a later epoch of an audited table at the pages of tacit console beside a proxy, and is refused where tacit seal is.
 func TestSealAtConsole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newSite(t, siteOptions{extra: fmt.Sprintf(carrierSchema, 1), tables: carrierTables + withStan(t)})
 	s.serve() // which makes the ledger

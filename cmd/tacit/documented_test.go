@@ -22,6 +22,9 @@ import (
 
 // TestDocumentedCounts computes the steward's table of how many counts a budget is enough for.
 func TestDocumentedCounts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	_, table, ok := strings.Cut(readText(t, "../../docs/steward.md"), "\n| epsilon of a count | sums | geometric, `pld` | discrete Gaussian, `pld` |\n")
 	if !ok {

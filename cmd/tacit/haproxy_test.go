@@ -107,6 +107,9 @@ func (c *balancedClient) ask(ctx context.Context, question string) (string, erro
 // TestBehindLoadBalancer kills one of three proxies behind HAProxy under load: each question has one answer and one charge, whoever gave it, and whoever
 // was at the proxy goes on at another.
 func TestBehindLoadBalancer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	location, _ := sharedLedger(t)
 	proxies, health := []*site{newSite(t, siteOptions{budget: "100000", ledger: location})}, []string{freeAddress(t)}

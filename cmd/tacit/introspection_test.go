@@ -220,7 +220,7 @@ func TestEverySystemView(t *testing.T) {
 	}
 	conn := s.connect("ana")
 	for i, sql := range statements {
-		if testing.Short() && i%4 != 0 {
+		if testing.Short() && i%10 != 0 {
 			continue
 		}
 		q := toolQuery{sql: sql}

@@ -11,6 +11,9 @@ import (
 // TestWithoutASuperuser is the set-up of a steward who owns the database and is no superuser: the script of --managed, what check says then, and a
 // proxy that serves once the policy accepts that. What reaches rows is refused as ever.
 func TestWithoutASuperuser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	names := strings.NewReplacer("tacit_curator", "mg_curator", "  ana:", "  mg_ana:", "  bob:", "  mg_bob:")
 	s := &site{t: t, dir: t.TempDir(), addr: freeAddress(t), database: cluster.CreateDatabase(t)}

@@ -19,6 +19,9 @@ import (
 // probability at most p, for all thresholds together. p = 1e-6/2 for each of the two sides keeps the false-failure probability
 // below 1e-6.
 func TestNeighboursThroughTheWire(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	without := newSite(t, siteOptions{budget: "100000", mechanism: "negative: keep"})
 	with := newSite(t, siteOptions{budget: "100000", mechanism: "negative: keep", extra: "INSERT INTO public.people VALUES (999999, 'east', 'F', 30, 'flu', 'the one')"})
@@ -50,10 +53,7 @@ func TestNeighboursWithManyRowsThroughTheWire(t *testing.T) {
 // compare samples both sites at epsilon 0.5.
 func compare(t *testing.T, without, with *site, table string) {
 	t.Helper()
-	draws := 15_000
-	if testing.Short() {
-		draws = 6000 // a noise that is half as wide is seen with probability 1 - 1e-7 still
-	}
+	const draws = 15_000
 	a, b := sample(t, without, table, draws), sample(t, with, table, draws)
 	epsilon := 0.5
 	slack := math.Sqrt(math.Log(2*2/1e-6) / float64(2*draws))

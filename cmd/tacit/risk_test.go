@@ -188,7 +188,7 @@ func TestRiskInverse(t *testing.T) {
 	found := map[float64]string{}
 	figures := assess.RiskFigures
 	if testing.Short() {
-		figures = figures[:2]
+		figures = figures[:1]
 	}
 	for _, figure := range figures {
 		of := string(figure)
@@ -218,6 +218,9 @@ func TestRiskInverse(t *testing.T) {
 // A target below chance: no epsilon keeps it with every lower one, whatever is drawn, and the output says what else there is to do. Large
 // cells of several labels keep it today: that is no permission.
 func TestRiskTargetBelowChance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newClinic(t, clinicMechanism, clinicColumns)
 	for _, drawn := range []string{"0.0001:10", "0.5:20", "1:10"} {
@@ -284,6 +287,9 @@ func TestRiskMeasures(t *testing.T) {
 
 // Several attributes: each by itself, and all together, which is at least the largest and at most the sum.
 func TestRiskOfSeveralAttributes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newClinic(t, clinicMechanism, clinicColumns)
 	r := riskJSON(t, s, "--qi", "region,sex,age / 5", "--sensitive", "diagnosis,insurer")
@@ -335,6 +341,9 @@ func TestRiskOfOtherKinds(t *testing.T) {
 
 // A picture that cannot be drawn costs no figures, and the output says why there is none.
 func TestRiskWithoutCurve(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newClinic(t, "kind: suppression, k: 3, accept: no-guarantee", clinicColumns)
 	picture := filepath.Join(t.TempDir(), "risk.svg")
@@ -381,6 +390,9 @@ func TestRiskTargetOfAllKinds(t *testing.T) {
 
 // Where a person may have several rows, it is not persons who are counted.
 func TestRiskOfContributions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newClinic(t, clinicMechanism, clinicColumns)
 	s.exec("GRANT SELECT ON public.patients TO tacit_curator")
@@ -434,6 +446,9 @@ func TestRiskOfAnUnreadableTable(t *testing.T) {
 
 // An empty table, and values that are not declared.
 func TestRiskOfAnEmptyTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newClinic(t, clinicMechanism+", delta: 0", "diagnosis: {}")
 	stdout, _, status := run(t, "risk", "--policy", s.policy, "--table", "patients", "--qi", "region", "--sensitive", "diagnosis")

@@ -179,6 +179,9 @@ const countText = " AS c1 FROM "
 
 // Rows of a former epoch are not counted for the budget of the new one, however far behind a standby is: then the primary counts.
 func TestStandbyNeverCountsFormerEpoch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	d := newStandbySite(t)
 	d.serve()
@@ -197,6 +200,9 @@ func TestStandbyNeverCountsFormerEpoch(t *testing.T) {
 
 // A count that the standby ends for a conflict with recovery is made again, on the primary, under the one charge.
 func TestStandbyConflictIsChargedOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	d := newStandbySite(t)
 	d.serve()

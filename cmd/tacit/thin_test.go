@@ -166,6 +166,9 @@ func (s *site) keptNotes(policy string) (kept, thinnings int) {
 
 // TestReloadedKeep changes by SIGHUP which notes a running proxy keeps: it drops the others at once, and says what has changed. What a policy may not say changes nothing.
 func TestReloadedKeep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newSite(t, siteOptions{})
 	p := s.serve()

@@ -7,6 +7,9 @@ import (
 
 // TestCheckedWorkloads has tacit check say of which workloads nothing is ever measured, and why, and nothing of one that is.
 func TestCheckedWorkloads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newSite(t, siteOptions{rule: "zcdp", budget: "10", mechanism: "delta: 1e-6"})
 	text := readText(t, s.policy)
