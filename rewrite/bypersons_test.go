@@ -83,7 +83,11 @@ func TestSensitivityOfCountsByPersons(t *testing.T) {
 	server.exec(staysTable)
 	r := rand.New(rand.NewPCG(31, 31))
 	reached := 0
-	for range 12 {
+	rounds := 12
+	if testing.Short() {
+		rounds = 5
+	}
+	for range rounds {
 		server.exec("TRUNCATE stays; INSERT INTO stays VALUES " + strings.Join(randomStays(r), ", "))
 		for range 30 {
 			sql := randomByPersons(r)
@@ -110,7 +114,7 @@ func TestSensitivityOfCountsByPersons(t *testing.T) {
 			}
 		}
 	}
-	if reached < 100 {
+	if reached < 100*rounds/12 {
 		t.Errorf("counts changed by %d in all: the questions are too narrow", reached)
 	}
 }
@@ -158,7 +162,11 @@ func TestJoinsByPersons(t *testing.T) {
 	server.exec(staysTable + ";" + mealsTable)
 	r := rand.New(rand.NewPCG(33, 33))
 	all, changed := expr.Person{Rows: 500, Groups: 500}, int64(0)
-	for range 10 {
+	rounds := 10
+	if testing.Short() {
+		rounds = 4
+	}
+	for range rounds {
 		server.exec("TRUNCATE stays, meals; INSERT INTO stays VALUES " + strings.Join(randomStays(r), ", ") +
 			"; INSERT INTO meals VALUES " + strings.Join(randomMeals(r), ", ") + "; DELETE FROM stays WHERE guest IS NULL")
 		for range 25 {
@@ -189,7 +197,7 @@ func TestJoinsByPersons(t *testing.T) {
 			}
 		}
 	}
-	if changed < 500 {
+	if changed < int64(50*rounds) {
 		t.Errorf("counts changed by %d in all: the questions are too narrow", changed)
 	}
 }

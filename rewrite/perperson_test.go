@@ -82,7 +82,11 @@ func TestSensitivityOfPersonConditions(t *testing.T) {
 	server.exec(staysTable + ";" + mealsTable)
 	r := rand.New(rand.NewPCG(19, 19))
 	reached := make(map[string]bool)
-	for range 10 {
+	rounds := 10
+	if testing.Short() {
+		rounds = 7
+	}
+	for range rounds {
 		server.exec("TRUNCATE stays, meals; INSERT INTO stays VALUES " + strings.Join(randomStays(r), ", ") +
 			"; INSERT INTO meals VALUES " + strings.Join(randomMeals(r), ", "))
 		for range 30 {
