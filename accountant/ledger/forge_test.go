@@ -146,7 +146,10 @@ func TestPostgresTampering(t *testing.T) {
 	edits := 0
 	for _, table := range forgedTables {
 		var rows []forgedRow
-		for _, key := range f.texts(fmt.Sprintf("SELECT CAST(%s AS text) FROM %s ORDER BY 1", table.key, table.name)) {
+		for i, key := range f.texts(fmt.Sprintf("SELECT CAST(%s AS text) FROM %s ORDER BY 1", table.key, table.name)) {
+			if testing.Short() && i%3 != 0 {
+				continue
+			}
 			row := f.row(table.name, table.key, key, table.columns)
 			for _, column := range row.columns {
 				edits += f.edit(row, column)

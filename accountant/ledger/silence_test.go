@@ -253,6 +253,9 @@ func TestPostgresGuardThatIsNew(t *testing.T) {
 
 // What would weigh too much is read in pages, whatever the number of entries, with and without a turn.
 func TestLargePayloads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	for name, location := range map[string]policy.LedgerLocation{"sqlite": {SQLite: newPath(t)}, "postgres": ledgertest.NewPostgres(t)} {
 		l, err := Open(t.Context(), Options{Location: location})

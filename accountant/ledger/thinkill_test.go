@@ -106,6 +106,9 @@ func (k *killing) writer() (pid int) {
 // Processes that drop notes of a ledger in PostgreSQL, as a command or as a proxy, are killed in the middle of it. Another process answers and notes at once as before, nothing that counts is
 // lost, and who drops notes next finishes the work.
 func TestKillSharedThinning(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	c, err := ledgertest.SharedCluster()
 	do(t, err)
 	k := &killing{t: t, location: ledgertest.NewPostgres(t)}

@@ -208,6 +208,9 @@ var silences = []struct {
 
 // TestCuratorWireFallsSilent has connections fall silent in each phase, all at once: nothing of what was asked waits for ever, and what others ask meanwhile is answered.
 func TestCuratorWireFallsSilent(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	w := newWired(t)
 	w.whole(false, false)
 	before := w.holds()

@@ -29,6 +29,9 @@ var soakFlag = flag.Duration("soak", 5*time.Second, "for how long TestSoak asks"
 // vanish, and reloads of the policy. It prints times and what the process holds for each interval. Nothing may be left behind in the end: no session, no
 // goroutine, no descriptor. Memory may not grow from the first half of the run to the end, and the ledger has each answer once.
 func TestSoak(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	s := newSite(t, 1, largeDisk)
 	so := &soak{load: &load{
 		site: s, stopped: make(chan struct{}), shown: make(map[question]int64), failures: make(map[string]int),

@@ -79,7 +79,10 @@ func TestPostgresLostReplies(t *testing.T) {
 		cuts = append(cuts, pgtest.Cut{ToClient: n})
 	}
 	lost, done := 0, 0
-	for _, cut := range cuts {
+	for i, cut := range cuts {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		before, _ := ledgertest.Everything(t, s)
 		_, err := turn(before, cut)
 		after, _ := ledgertest.Everything(t, s)
