@@ -221,6 +221,18 @@ func TestJointCountsThatCannotFollow(t *testing.T) {
 	}
 }
 
+// TestJointCountsWithoutUndeclaredRows: of a count that follows from a finer one of the statement the notice says that rows with undeclared values are left out, also where the finer one is
+// measured jointly.
+func TestJointCountsWithoutUndeclaredRows(t *testing.T) {
+	const byNull = "SELECT (sex IS NULL)::text, NULL, count(*) FROM clinic.people GROUP BY sex IS NULL"
+	w := jointWard(t, "discrete-gaussian", "0.5", "zcdp")
+	d := w.open()
+	_, line := w.answeredAll(d, nil, byNull+" UNION ALL "+byRegionAlone+" UNION ALL "+bySexAlone)
+	if len(line.Jointly) != 1 || line.Derived == nil || !slices.Equal(line.Derived.LeftOut, []string{"sex"}) {
+		t.Errorf("%s", line)
+	}
+}
+
 // TestJointCountsFitTheBudget: a budget that covers the joint measurement covers the statement, and one that does not leaves nothing charged.
 func TestJointCountsFitTheBudget(t *testing.T) {
 	const both = byRegionAlone + " UNION ALL " + bySexAlone

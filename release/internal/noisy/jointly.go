@@ -255,9 +255,9 @@ func (p *QueryPlan) jointShape(q *Question) string {
 	return sources.Joint{Shape: []byte(shape), Marginals: sets, Mechanism: mechanism, Values: valueCounts(shape, p.Query.Table)}.Text()
 }
 
-// paidJointly says that a question is answered by what its statement has measured jointly.
+// paidJointly says that a question is answered by what its statement has measured jointly, with all rows that it would have by itself: of others it is told which are left out.
 func (q *Question) paidJointly() bool {
-	return q.derived != nil && q.derived.jointly && q.expected != nil && q.expected.jointly
+	return q.derived != nil && q.derived.jointly && q.expected != nil && q.expected.jointly && len(q.derived.leftOut) == 0
 }
 
 // explainJoint tells of a joint measurement that the statement would pay for.
