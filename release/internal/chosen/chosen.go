@@ -62,8 +62,8 @@ func (c *Choice) Find(counts []cells.Placed) query.Value {
 // Let e be the errors of the counts of g values, and the value found the first one up to which the noisy counts are at least the fraction f of their
 // sum. Its rank is off by no more than the largest |(1-f) (e up to v) - f (e after v)| over all v, and so by no more than the larger one of the largest
 // |e up to v| and the largest |e after v|. An error is between the noise Z of the cells and max(Z, 0). So a sum up to v is at most that of max(Z, 0) over all
-// cells, and falls below -w with at most twice the probability that the sum of Z over all cells does (Levy's inequality, Z being symmetric and independent).
-// SumsWithin95 of all cells bounds P(sum of Z > w) + P(sum of max(Z, 0) > w) by 0.05/4 for four sums, so that the sums up to v exceed w with at most
+// cells. It falls below -w with at most twice the probability that the sum of Z over all cells does (Levy's inequality, Z being symmetric and independent).
+// SumsWithin95 of all cells bounds P(sum of Z > w) + P(sum of max(Z, 0) > w) by 0.05/4 for four sums. So the sums up to v exceed w with at most
 // twice that, and so do those after v.
 //
 // Of a mode, all counts are within w at once, so that the one that is found has at most 2w rows fewer than any other.

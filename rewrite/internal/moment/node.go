@@ -15,9 +15,9 @@ import (
 // What takes the place of a sum, an average or a variance: with N the noisy number of rows, S1 and S2 the noisy sums of X and X^2 (see
 // [query.Measure]), g the grid and b the least value,
 //
-//   - the sum is b N + g S1, rounded to the grid;
-//   - the average the sum by N, between the bounds unless negative counts are shown;
-//   - the variance g^2 (N S2 - S1^2)/N^2, 0 if that is negative, with N (N-1) below for the sample's.
+//   - The sum is b N + g S1, rounded to the grid.
+//   - The average is the sum by N, between the bounds unless negative counts are shown.
+//   - The variance is g^2 (N S2 - S1^2)/N^2, or 0 if that is negative. The sample's has N (N-1) below.
 //
 // Averages are NULL where N is not positive, and those of samples where it is not more than 1. Without noise these are the very digits that
 // PostgreSQL computes.
