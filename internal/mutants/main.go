@@ -7,6 +7,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,7 +41,7 @@ func main() {
 	importers := flag.Int("importers", 3, "how many packages that import a mutant's package judge it, too")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, flag.Args(), *number, *seed, judge{*limit, *importers})
+	err := run(ctx, flag.Args(), *number, *seed, newJudge(*limit, *importers))
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
@@ -104,6 +105,11 @@ func sources(directories []string) ([]string, error) {
 type judge struct {
 	limit     time.Duration
 	importers int
+	passed    map[string]bool // packages whose tests pass when nothing is changed
+}
+
+func newJudge(limit time.Duration, importers int) judge {
+	return judge{limit, importers, make(map[string]bool)}
 }
 
 func (j judge) verdict(ctx context.Context, m mutant) (verdict, error) {
@@ -125,11 +131,28 @@ func (j judge) verdict(ctx context.Context, m mutant) (verdict, error) {
 		return invalid, ctx.Err()
 	}
 	for _, p := range packages {
-		if err := command(ctx, "go", "test", "-short", "-count=1", "-vet=off", "-failfast", "-timeout", j.limit.String(), "-overlay", overlay, p).Run(); err != nil {
-			return killed, ctx.Err()
+		if j.test(ctx, p, "-overlay", overlay) != nil {
+			return killed, cmp.Or(ctx.Err(), j.passesUnchanged(ctx, p))
 		}
 	}
 	return survived, nil
+}
+
+// passesUnchanged is an error if tests that failed for a mutant fail without it as well. It runs them once.
+func (j judge) passesUnchanged(ctx context.Context, tests string) error {
+	if j.passed[tests] {
+		return nil
+	}
+	if err := j.test(ctx, tests); err != nil {
+		return fmt.Errorf("the tests of %s fail though nothing is changed: %w", tests, err)
+	}
+	j.passed[tests] = true
+	return nil
+}
+
+func (j judge) test(ctx context.Context, tests string, flags ...string) error {
+	args := append([]string{"test", "-short", "-count=1", "-vet=off", "-failfast", "-timeout", j.limit.String()}, flags...)
+	return command(ctx, "go", append(args, tests)...).Run()
 }
 
 // overlay writes the mutant and the file that has the compiler read it in the original's place. The directory is the caller's to remove.

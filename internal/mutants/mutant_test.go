@@ -77,9 +77,15 @@ func TestVerdicts(t *testing.T) {
 		m    mutant
 		want verdict
 	}{{mutants[0], killed}, {mutants[1], survived}, {broken, invalid}} {
-		if got, err := (judge{limit: limitOfTest}).verdict(t.Context(), c.m); err != nil || got != c.want {
+		if got, err := newJudge(limitOfTest, 0).verdict(t.Context(), c.m); err != nil || got != c.want {
 			t.Errorf("%v: %q, %v instead of %q", c.m, got, err, c.want)
 		}
+	}
+	if err := os.WriteFile("fails_test.go", []byte("package p\n\nimport \"testing\"\n\nfunc TestG(t *testing.T) { t.Fail() }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := newJudge(limitOfTest, 0).verdict(t.Context(), mutants[1]); err == nil {
+		t.Errorf("by tests that always fail it is %q", got)
 	}
 }
 
