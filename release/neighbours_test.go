@@ -74,7 +74,7 @@ func (c claim) withHalf(t *testing.T) float64 {
 // noises that are half as wide, 1e-6 in all. Half as wide, the mean is delta and 0.275 (laplace), 0.21 (gaussian), 0.24 (discrete-gaussian) or
 // 0.56 (dp-suppression) at the middle c, which is more than 2 t. With -short only the first claim is looked at.
 func TestNeighbours(t *testing.T) {
-	const perRound, rounds = 80, 50
+	const perRound, rounds = 20, 200
 	tried := claims
 	if testing.Short() {
 		tried = claims[:1]

@@ -25,6 +25,7 @@ import (
 type sibling struct {
 	plan       *QueryPlan
 	question   *Question
+	kind       *sources.Kind     // of what it follows from; nil if it follows from nothing
 	recorded   *sources.Recorded // as it will be recorded
 	derivation *query.Derivation
 }
@@ -61,6 +62,9 @@ func (a *Statement) planTogether(ctx context.Context) error {
 	for i := range asked {
 		if kept := sources.Parse(asked[i].plan.shapeOf(asked[i].question)); kept != nil {
 			asked[i].recorded = &sources.Recorded{Kept: kept, Question: asked[i].question.Ledger}
+		}
+		if kind, _, ok := asked[i].plan.Sought(asked[i].question); ok {
+			asked[i].kind = &kind
 		}
 	}
 	// If a third question follows from the second, and that from the first, the third follows from the first. So those from which more follow come first.
@@ -103,11 +107,7 @@ func (a *Statement) planTogether(ctx context.Context) error {
 
 // follows tells how a question follows from another one once that is recorded; nil if it does not.
 func (s sibling) follows(from sibling) *query.Derivation {
-	if from.recorded == nil {
-		return nil
-	}
-	kind, _, ok := s.plan.Sought(s.question)
-	if !ok || from.recorded.Kept.Kind() != kind {
+	if s.kind == nil || from.recorded == nil || from.recorded.Kept.Kind() != *s.kind {
 		return nil
 	}
 	derivation, _ := s.plan.Follows(s.question, from.recorded)
