@@ -42,7 +42,7 @@ func (l *Ledger) heartbeat(b *batch) *journal.Proxy {
 // held. None is held where the commit was uncertain and the caller was told that it failed.
 func (b *batch) mayAnswer(c *journal.OpenCharge) bool {
 	if c.Proxy == b.ledger.proxy {
-		return b.ledger.held[c.Owner] != nil
+		return b.ledger.held.has(c.Owner)
 	}
 	return b.isAlive(c.Proxy)
 }
@@ -55,7 +55,7 @@ func (b *batch) abandonOrphans() {
 	orphans := make(map[int64]time.Time)
 	left := make(map[policy.TableName][]int64)
 	for id, c := range b.State.Open {
-		if c.Proxy != l.proxy || l.held[c.Owner] != nil {
+		if c.Proxy != l.proxy || l.held.has(c.Owner) {
 			continue
 		}
 		since, known := l.orphans[id]

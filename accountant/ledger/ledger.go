@@ -69,9 +69,8 @@ type Ledger struct {
 	looked atomic.Pointer[time.Time]
 
 	// seen has when other processes were last alive, by the store's clock; under mu.
-	seen map[string]int64
-	// held are reservations that somebody in this process may still record, by their entries; under mu.
-	held     map[int64]*Reservation
+	seen     map[string]int64
+	held     heldReservations
 	answers  *lru.Cache[journal.EpochQuestion, *accountant.Release]
 	recorded *lru.Cache[journal.EpochQuestion, recordedAnswer]
 	// missed has the questions that the store had no answer to, with the last release that was known before it was asked.

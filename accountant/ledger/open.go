@@ -92,7 +92,7 @@ func newLedger(ctx context.Context, s store.Store, o Options) (*Ledger, error) {
 		Reader: newReader(s), store: s, proxy: newProxyID(o.Role), alone: o.Role == Serve && o.Location.SQLite != "", lease: o.Lease,
 		events: eventLog{quota: quota{rate: eventRate}}, audits: quota{rate: auditRate},
 		queue: make(chan *pendingWrite, maxGroup), halt: make(chan struct{}), ended: make(chan struct{}), moved: make(chan struct{}),
-		held: make(map[int64]*Reservation),
+		held: heldReservations{byEntry: make(map[int64]*Reservation)},
 	}
 	l.sealEvery = checkpointEvery
 	if l.lease <= 0 {

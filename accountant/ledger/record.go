@@ -131,7 +131,7 @@ func (l *Ledger) giveUp(r *Reservation, how func(b *batch, own []int)) {
 	l.background.Go(func() {
 		err := l.end(context.Background(), []*Reservation{r}, func(b *batch, own [][]int) { how(b, own[0]) })
 		if err != nil {
-			l.forgetReservations(r)
+			l.held.forget(r)
 		}
 	})
 }
@@ -201,7 +201,7 @@ func (l *Ledger) end(ctx context.Context, reservations []*Reservation, f func(b 
 		}
 		return err
 	}
-	l.forgetReservations(reservations...)
+	l.held.forget(reservations...)
 	if lost {
 		return ErrLost
 	}

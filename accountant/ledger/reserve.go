@@ -45,30 +45,10 @@ func (l *Ledger) ReserveAll(ctx context.Context, charges []accountant.Charge) ([
 		return nil
 	})
 	if err != nil {
-		l.forgetReservations(reservations...)
+		l.held.forget(reservations...)
 		return nil, err
 	}
 	return reservations, nil
-}
-
-// keepReservation notes that somebody has a reservation in his hand. The caller holds mu.
-func (l *Ledger) keepReservation(r *Reservation) {
-	for _, entry := range r.entries {
-		l.held[entry] = r
-	}
-}
-
-// forgetReservations notes that nobody has. Of a batch that was not written the entries may be others' by now.
-func (l *Ledger) forgetReservations(reservations ...*Reservation) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, r := range reservations {
-		for _, entry := range r.entries {
-			if l.held[entry] == r {
-				delete(l.held, entry)
-			}
-		}
-	}
 }
 
 // Afford says whether ReserveAll would find that budgets, adjacencies and stewards allow the charges, and charges nothing. What is being
@@ -156,7 +136,7 @@ func (b *batch) examineItem(w *pendingCharge, i int, t *journal.Table) error {
 // reserve adds the entries of a charge that was examined.
 func (b *batch) reserve(w *pendingCharge) *Reservation {
 	if w.made != nil {
-		b.ledger.keepReservation(w.made)
+		b.ledger.held.keep(w.made)
 		return w.made
 	}
 	operation := w.Operation
@@ -170,7 +150,7 @@ func (b *batch) reserve(w *pendingCharge) *Reservation {
 	b.adopt(w, r)
 	b.charge(w, r)
 	b.reserved = true
-	b.ledger.keepReservation(r)
+	b.ledger.held.keep(r)
 	return r
 }
 

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"slices"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -46,7 +47,7 @@ func (s *Store) sendBinary(text string, parameters [][]byte) {
 	s.flight.pipeline.SendQueryPrepared(s.prepared[text], parameters, []int16{1}, nil)
 }
 
-// sendRows sends an INSERT for each table that gets rows, of the entries that were not sent yet.
+// sendRows sends the rows of the entries that were not sent yet.
 func (s *Store) sendRows(all []*journal.Entry) {
 	all, s.sent = all[s.sent:], len(all)
 	entries := make([]journal.Entry, 0, len(all))
@@ -66,13 +67,16 @@ func (s *Store) sendRows(all []*journal.Entry) {
 	sendInsertion(s, insertAnswers, answers)
 }
 
-// sendInsertion sends an INSERT of rows, if there are any.
+// rowsAtOnce is how many rows one statement inserts at most: to find an element the server passes over all before it.
+const rowsAtOnce = 64
+
+// sendInsertion sends rows, if there are any.
 func sendInsertion[R any, P interface {
 	*R
 	storable
 }](s *Store, text string, rows []R) {
-	if len(rows) > 0 {
-		s.sendBinary(text, arraysOf[R, P](rows))
+	for chunk := range slices.Chunk(rows, rowsAtOnce) {
+		s.sendBinary(text, arraysOf[R, P](chunk))
 	}
 }
 

@@ -19,7 +19,9 @@ const syncWrite = `SELECT set_config('synchronous_commit', 'on', true) WHERE cur
 
 const lockHead = "SELECT entry, hash FROM head WHERE singleton = 1 FOR UPDATE"
 
-const serverTime = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)"
+// underLock asks for the server's time, which ledger it is, and the hashes of two entries.
+const underLock = `SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint), coalesce((SELECT id FROM ledger LIMIT 1), ''),
+	(SELECT hash FROM entry WHERE id = $1), (SELECT hash FROM entry WHERE id = $2)`
 
 const moveLockedHead = "UPDATE head SET entry = $1, hash = $2 WHERE singleton = 1"
 
@@ -79,24 +81,25 @@ func (s *Store) lockHead(ctx context.Context, uncertain int64) (t lockedServer, 
 	s.queue(batch, beginWrite)
 	s.queue(batch, syncWrite)
 	s.queue(batch, lockHead)
-	s.queue(batch, serverTime)
-	s.queue(batch, whichLedger)
-	s.queue(batch, store.HashQuery, s.known.Load().Entry)
-	s.queue(batch, store.HashQuery, uncertain)
+	s.queue(batch, underLock, s.known.Load().Entry, uncertain)
 	s.queue(batch, store.ProxiesQuery)
 	results := s.conn.SendBatch(ctx, batch)
 	r := &batchReader{results: results}
 	r.skip()
 	r.skip()
 	t.Head, _ = firstOf(r, store.ScanHead)
-	t.micros, _ = firstOf(r, store.ScanNumber)
-	t.id, _ = firstOf(r, store.ScanText)
-	old, _ := firstOf(r, store.ScanBytes)
-	t.old = journal.DigestOf(old)
-	seen, _ := firstOf(r, store.ScanBytes)
-	t.Uncertain = journal.DigestOf(seen)
+	found, _ := firstOf(r, scanUnderLock)
+	t.micros, t.id, t.old, t.Uncertain = found.micros, found.id, found.old, found.Uncertain
 	t.Proxies = allOf(r, store.ScanProxy)
 	return t, errors.Join(r.err, results.Close())
+}
+
+// scanUnderLock reads the row of underLock.
+func scanUnderLock(row store.Scanner) (t lockedServer, err error) {
+	var old, uncertain []byte
+	err = row.Scan(&t.micros, &t.id, &old, &uncertain)
+	t.old, t.Uncertain = journal.DigestOf(old), journal.DigestOf(uncertain)
+	return t, err
 }
 
 // readMissed reads what lies behind an entry, as much as goes into a page.

@@ -14,16 +14,22 @@ const ledgerSchema = "tacit_ledger"
 // A storable row knows its columns' values, which are int64, string and []byte.
 type storable interface{ Values() []any }
 
-// insertion is a statement that inserts rows, whose columns it takes as arrays: its text is the same for any number of rows.
+// insertion is a statement that inserts rows, whose columns it takes as arrays: its text is the same for any number of rows. The server goes through the
+// first array, and takes from each other one the element at the same place: to go through all of them together it would copy each first.
 func insertion[R any, P interface {
 	*R
 	storable
 }](table, columns string) string {
-	var arrays []string
+	var values []string
 	for i, value := range P(new(R)).Values() {
-		arrays = append(arrays, fmt.Sprintf("$%d::%s[]", i+1, columnType(value)))
+		if i == 0 {
+			values = append(values, "first.value")
+			continue
+		}
+		values = append(values, fmt.Sprintf("($%d::%s[])[first.place::integer]", i+1, columnType(value)))
 	}
-	return fmt.Sprintf("INSERT INTO %s.%s (%s) SELECT * FROM unnest(%s)", ledgerSchema, table, columns, strings.Join(arrays, ", "))
+	return fmt.Sprintf("INSERT INTO %s.%s (%s) SELECT %s FROM unnest($1::bigint[]) WITH ORDINALITY AS first (value, place)",
+		ledgerSchema, table, columns, strings.Join(values, ", "))
 }
 
 // arraysOf are the columns of rows as binary arrays, in the order of the parameters of an insertion.

@@ -22,7 +22,7 @@ var (
 
 // writerStatements are those of each turn. The server parses and plans them once for a connection.
 var writerStatements = []string{
-	beginWrite, syncWrite, lockHead, serverTime, whichLedger, store.HashQuery, store.ProxiesQuery,
+	beginWrite, syncWrite, lockHead, underLock, store.ProxiesQuery,
 	insertEntries, insertCharges, insertReleases, insertEvents, insertAnswers, moveLockedHead, writeHeartbeat, commit,
 }
 
