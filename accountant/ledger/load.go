@@ -26,6 +26,9 @@ func load(ctx context.Context, q interface {
 	if err := advance(ctx, snap, s); err != nil {
 		return nil, err
 	}
+	if err := findStrays(ctx, snap, s); err != nil {
+		return nil, err
+	}
 	id, _, err := store.One(ctx, snap, store.ScanIdentity, store.IdentityQuery)
 	if err == nil && id != s.Ledger {
 		err = &contradiction{fmt.Errorf("it says that it is ledger %s, and its first entry that it is %s", id, s.Ledger)}
@@ -55,6 +58,33 @@ func advance(ctx context.Context, snap store.Snapshot, s *journal.State) error {
 	}
 	if !found || h.Entry != s.Position || h.Hash != s.Hash {
 		return &contradiction{fmt.Errorf("its head is entry %d with hash %v, and its last entry is %d with hash %v", h.Entry, h.Hash, s.Position, s.Hash)}
+	}
+	return nil
+}
+
+// strayRows are the first and the last entry to which a charge belongs, and a release, and the first and the last charge that a release answers. Indexes have
+// them: entries and charges are numbered from 1 without a gap, so that a row which belongs to none of them lies outside.
+const strayRows = `SELECT coalesce((SELECT min(entry) FROM charge), 1), coalesce((SELECT max(entry) FROM charge), 0),
+	coalesce((SELECT min(entry) FROM release), 1), coalesce((SELECT max(entry) FROM release), 0),
+	coalesce((SELECT min(charge) FROM release), 1), coalesce((SELECT max(charge) FROM release), 0)`
+
+// findStrays refuses a ledger with charges or releases of entries, or answers to charges, that are not there. Tables have no foreign keys everywhere.
+func findStrays(ctx context.Context, q store.Queryer, s *journal.State) error {
+	type bounds struct{ first, last int64 }
+	found, _, err := store.One(ctx, q, func(row store.Scanner) (b [3]bounds, err error) {
+		err = row.Scan(&b[0].first, &b[0].last, &b[1].first, &b[1].last, &b[2].first, &b[2].last)
+		return b, err
+	}, strayRows)
+	if err != nil {
+		return err
+	}
+	for i, row := range []struct {
+		what, belongs string
+		last          int64
+	}{{"charge", "entry", s.Position}, {"release", "entry", s.Position}, {"release", "charge", s.Last.Charge}} {
+		if b := found[i]; b.first < 1 || b.last > row.last {
+			return &contradiction{fmt.Errorf("rows of %s belong to %s %d to %d, of %d that there are", row.what, row.belongs, b.first, b.last, row.last)}
+		}
 	}
 	return nil
 }

@@ -113,6 +113,9 @@ func newLedger(ctx context.Context, s store.Store, o Options) (*Ledger, error) {
 		if err := l.bringUp(ctx); err != nil {
 			return nil, err
 		}
+		if err := dropReferences(ctx, s); err != nil {
+			return nil, err
+		}
 	}
 	go l.run()
 	l.events.start(l.appendEvents)
@@ -153,6 +156,14 @@ func (l *Ledger) bringUp(ctx context.Context) error {
 	}}
 	l.commitUntilEmpty([]*pendingWrite{w}, alone)
 	return <-w.done
+}
+
+// dropReferences drops foreign keys that a store's tables have from a former version and need no longer, see strayRows. A steward's command leaves them.
+func dropReferences(ctx context.Context, s store.Store) error {
+	if former, ok := s.(interface{ DropReferences(context.Context) error }); ok {
+		return former.DropReferences(ctx)
+	}
+	return nil
 }
 
 // newProxyID is a name that no other process has. It says the role, by which others know that a proxy which should be alone has gone.

@@ -135,7 +135,7 @@ func (s *Store) makeTables(ctx context.Context, first *journal.Entry) error {
 	if err := s.makeSchema(ctx); err != nil {
 		return err
 	}
-	if _, err := s.conn.Exec(ctx, postgresTables+version2Tables, pgx.QueryExecModeSimpleProtocol); err != nil {
+	if _, err := s.conn.Exec(ctx, postgresTables+version2Tables+withoutReferences, pgx.QueryExecModeSimpleProtocol); err != nil {
 		return err
 	}
 	if err := s.makeTriggers(ctx); err != nil {
