@@ -94,6 +94,7 @@ func TestSensitivityOfPersonConditions(t *testing.T) {
 			stays, meals := expr.Person{Rows: groups + r.IntN(3), Groups: groups}, expr.Person{Rows: 7, Groups: 5}
 			question := randomPersonQuestion(r)
 			q := dinnerQuery(t, question.sql, stays, meals)
+			plain := dinnerQuery(t, "SELECT count(*), count(DISTINCT guest), count(DISTINCT rate) FROM stays GROUP BY floor", stays, meals)
 			with := server.counts(q)
 			for _, guest := range []string{"a", "b"} {
 				fromStays, fromMeals := "DELETE FROM stays WHERE guest = '"+guest+"';", "DELETE FROM meals WHERE eater = '"+guest+"';"
@@ -104,7 +105,7 @@ func TestSensitivityOfPersonConditions(t *testing.T) {
 					total, most := distances(with, without, len(q.Counts))
 					for i, c := range q.Counts {
 						sensitivity, perCell := int64(q.Sensitivity(c)), int64(q.PerCell(c))
-						if once := int64(q.Sensitivity(dinnerQuery(t, "SELECT count(*), count(DISTINCT guest), count(DISTINCT rate) FROM stays GROUP BY floor", stays, meals).Counts[i])); !question.moves && sensitivity > once {
+						if once := int64(q.Sensitivity(plain.Counts[i])); !question.moves && sensitivity > once {
 							t.Errorf("%s\nthe sensitivity of count %d is %d, want %d", question.sql, i+1, sensitivity, once)
 						}
 						if total[i] > sensitivity || most[i] > perCell {

@@ -157,12 +157,16 @@ func TestSpentIsNeverBelowTheExactValue(t *testing.T) {
 // A class counts copies so that they dominate: a term's delta at any epsilon is not above that of the copies of the unit.
 func TestCopiesDominate(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 6))
+	terms := 30
+	if testing.Short() {
+		terms = 10
+	}
 	for _, main := range mains() {
 		if main == (Term{}) {
 			continue
 		}
 		unit := unitOf(main)
-		for range 30 {
+		for range terms {
 			e := policy.Epsilon(1+random.Int64N(2000)) * 1e6
 			moves := 1 + random.Int64N(4)
 			term := []Term{Approximate(e, 0), geometric(e, moves), {Noise: LaplaceNoise, Epsilon: e, Moves: moves}}[random.IntN(3)]

@@ -11,7 +11,8 @@ import (
 	"tacit/policy"
 )
 
-// changes are what one person can change of a full table: so many rows or fewer, each in a cell or in none.
+// changes are what one person can change of a full table: so many rows or fewer, each in a cell or in none. Of two opposite ones, which are the same seen
+// from the other table, one is listed.
 func changes(cells, rows int, adjacency policy.Adjacency) [][]float64 {
 	holdings := [][]float64{make([]float64, cells)}
 	for range rows {
@@ -27,7 +28,7 @@ func changes(cells, rows int, adjacency policy.Adjacency) [][]float64 {
 		holdings = next
 	}
 	if adjacency == policy.AddRemove {
-		return holdings
+		return withoutOpposites(holdings)
 	}
 	var all [][]float64
 	for _, before := range holdings {
@@ -39,7 +40,20 @@ func changes(cells, rows int, adjacency policy.Adjacency) [][]float64 {
 			all = append(all, d)
 		}
 	}
-	return all
+	return withoutOpposites(all)
+}
+
+func withoutOpposites(changes [][]float64) [][]float64 {
+	seen := make(map[string]bool)
+	return slices.DeleteFunc(changes, func(d []float64) bool {
+		opposite := make([]float64, len(d))
+		for r, x := range d {
+			opposite[r] = 0 - x
+		}
+		known := seen[fmt.Sprint(d)]
+		seen[fmt.Sprint(d)], seen[fmt.Sprint(opposite)] = true, true
+		return known
+	})
 }
 
 // TestLossIsTheWorst tries every person. It fails if a person can cost more than is stated, or if the loss of one row is not attained.
