@@ -107,12 +107,13 @@ func newStays(t *testing.T, mechanism string, rows []stayRow, replace ...string)
 		releases = ", releases: 100"
 	}
 	w := newWardOf(t, staysTableSchema, strings.NewReplacer(replace...).Replace(fmt.Sprintf(staysTablePolicy, mechanism, releases)))
-	var b strings.Builder
-	for _, r := range rows {
-		fmt.Fprintf(&b, "INSERT INTO clinic.stays VALUES (nullif('%s', ''), nullif('%s', ''), %d, '%s', nullif('%s', ''), nullif('%s', '')::boolean);\n",
-			r.sex, r.town, r.age, r.plan, r.ill, r.outcome)
+	values := make([]string, len(rows))
+	for i, r := range rows {
+		values[i] = fmt.Sprintf("(nullif('%s', ''), nullif('%s', ''), %d, '%s', nullif('%s', ''), nullif('%s', '')::boolean)", r.sex, r.town, r.age, r.plan, r.ill, r.outcome)
 	}
-	w.Exec(b.String())
+	if len(rows) > 0 {
+		w.Exec("INSERT INTO clinic.stays VALUES " + strings.Join(values, ", "))
+	}
 	return w
 }
 
