@@ -104,15 +104,16 @@ func New(w *Withheld) *Masks {
 
 // addViews adds the views that mention one of the words, and the views of such views.
 func (m *Masks) addViews(views map[string]string, prefix string, words []string) {
-	for added := true; added; {
-		added = false
+	for len(words) > 0 {
+		var added []string
 		for name, definition := range views {
 			name = prefix + name
 			if m.relations[name] == nil && containsAny(definition, words) {
 				m.relations[name] = &maskedRelation{definition: definition, standard: prefix != ""}
-				words, added = append(words, name), true
+				added = append(added, name)
 			}
 		}
+		words = added // no view that is left mentions the others
 	}
 }
 
