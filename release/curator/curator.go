@@ -149,7 +149,8 @@ func checkFork(version string) error {
 
 // verifyCurator refuses a server of an unknown version, and a connection on which a count could move an activity counter.
 func verifyCurator(ctx context.Context, conn *pgx.Conn) error {
-	const query = `SELECT name, setting FROM pg_catalog.pg_settings
+	const query = `SELECT name, setting
+		FROM (SELECT name, pg_catalog.current_setting(name) FROM (VALUES ('track_counts'), ('server_encoding'), ('server_version'), ('server_version_num')) AS asked(name)) AS s(name, setting)
 		WHERE (name, setting) IN (('track_counts', 'on'), ('server_encoding', 'SQL_ASCII')) OR name IN ('server_version', 'server_version_num')`
 	rows, err := conn.Query(ctx, query)
 	if err != nil {
