@@ -41,9 +41,10 @@ build: needs-go ## build bin/tacit
 demo: build ## a proxy with data to try, and an analyst's session; ONCE=1 ends after the session
 	bin/tacit demo $(if $(filter-out 0 no false,$(ONCE)),--once)
 
-# What was linted needs no second vet. Three packages at once fill two cores, since some tests wait more than they compute.
+# What was linted needs no second vet. Three packages at once fill two cores, since some tests wait more than they compute. The package that takes
+# longest comes first, so that it does not run alone in the end.
 test: lint ## check format and code, run all tests, the longest of them in short
-	$(GO) test -short -count=1 -timeout 40m -vet=off -p 3 ./...
+	$(GO) test -short -count=1 -timeout 40m -vet=off -p 3 ./release ./...
 
 long: needs-go ## run in full the tests that `make test` shortens
 	@scripts/install.sh test
