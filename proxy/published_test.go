@@ -327,7 +327,8 @@ func TestCancelRequestsLeaveNothing(t *testing.T) {
 		}
 		io.Copy(io.Discard, conn)
 	}
-	send(cancelBytes(key), false) // by then the proxy has all that it keeps
+	p.expect(1, messages{simpleQuery("SELECT WHERE false")}, one("SELECT 0"), idle) // by then the session reads from both sides
+	send(cancelBytes(key), false)
 	goroutines, before := runtime.NumGoroutine(), descriptors()
 	for range 25 {
 		send(cancelBytes(key), false)
