@@ -44,13 +44,15 @@ policy, saying why, if the new one cannot be put in force. At its start and ever
 	path := policyFlag(cmd)
 	verbose := cmd.Flags().BoolP("verbose", "v", false, "log what happens before a login, and internals, too")
 	cmd.RunE = withPolicy(path, func(cmd *cobra.Command, p *policy.Policy) error {
-		log := console.KeepErrors(newLogger(cmd.ErrOrStderr(), p.Operations, *verbose))
+		behind := &behindWriter{out: cmd.ErrOrStderr()}
+		defer behind.Flush()
+		log := console.KeepErrors(newLogger(behind, p.Operations, *verbose))
 		return serve(cmd.Context(), p, log, notifyReady(log))
 	})
 	return cmd
 }
 
-// newLogger writes as a policy says. The zero value is text from level info on.
+// newLogger writes as a policy says. The zero value is text from level info on. What is written behind is so up to level info: warnings and errors are not.
 func newLogger(w io.Writer, o policy.Operations, verbose bool) *slog.Logger {
 	var level slog.Level
 	if o.LogLevel != "" {
@@ -67,9 +69,9 @@ func newLogger(w io.Writer, o policy.Operations, verbose bool) *slog.Logger {
 			}
 			return a
 		}
-		return slog.New(slog.NewJSONHandler(w, options))
+		return atOnceFromWarnings(slog.NewJSONHandler(w, options), w)
 	}
-	return slog.New(slog.NewTextHandler(w, options))
+	return atOnceFromWarnings(slog.NewTextHandler(w, options), w)
 }
 
 // lookFor is about how long a DBA's commit takes to be acknowledged: a hole is refused from then on.

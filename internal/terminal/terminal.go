@@ -21,6 +21,9 @@ type Writer struct {
 }
 
 func (t *Writer) Write(text []byte) (int, error) {
+	if len(t.rest) == 0 && isPlain(text) {
+		return t.Out.Write(text)
+	}
 	data := append(t.rest, text...)
 	whole := len(data)
 	for i := max(0, whole-utf8.UTFMax+1); i < whole; i++ {
@@ -44,8 +47,21 @@ func Raw(w io.Writer) io.Writer {
 	return w
 }
 
+// isPlain says whether a text has ASCII characters that print, line feeds and tabs alone, as most have.
+func isPlain[T []byte | string](text T) bool {
+	for i := range len(text) {
+		if c := text[i]; c != '\n' && c != '\t' && (c < ' ' || c > '~') {
+			return false
+		}
+	}
+	return true
+}
+
 // Text is a text that a terminal shows as it is, and does not obey. It keeps line feeds and tabs.
 func Text(text string) string {
+	if isPlain(text) {
+		return text
+	}
 	var b strings.Builder
 	for i, r := range text {
 		switch {
