@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"tacit/policy"
 )
 
 const PositionSQL = positionSQL
@@ -21,4 +23,19 @@ func SystemView(ctx context.Context, conn *pgx.Conn, name string) (string, error
 		return "", err
 	}
 	return v.views[name], nil
+}
+
+// A NameTest is a regular expression for names of functions, and what the check asks instead of it: patterns of LIKE or whole names.
+type NameTest struct {
+	Expression  string
+	Like, Names []string
+	Wider       bool // the names are more than those of the expression
+}
+
+func NameTests() []NameTest {
+	in := newSeparationInput(&policy.Policy{}, nil, 0)
+	return []NameTest{
+		{countersPattern, in.Counters, nil, false}, {ownActivityPattern, nil, in.OwnActivity, false}, {sizesPattern, nil, in.Sizes, false},
+		{`^(query|table|schema|database|cursor)_to_xml|^ts_stat|^ts_rewrite`, in.RunnersLike, nil, false}, {runnersPattern, in.RunnersLike, nil, true},
+	}
 }

@@ -10,6 +10,8 @@
 -- part makes findings of them, by whose grant it is: that of PUBLIC or the analyst herself, from whom a remedy "REVOKE ..." then
 -- takes it, or that of a role which she is a member of, and which may hold it rightly: the remedy is to end the membership.
 --
+-- "-- check of publications [its-name]: ..." is asked only if the policy publishes something. What stands above "-- objects" is also asked by the last part.
+--
 -- A header may have one word more before its name, by which a running proxy knows what to refuse while the finding stands (Object):
 -- "naming" and "writing" add two last columns, the catalog and oid of an object that no statement may name, or of a table that none
 -- may write to. "closing" adds none: what was found is not about an object, so that nothing but catalogs may be read. Nor does "computing": the
@@ -73,7 +75,9 @@ hop AS (
     FROM reach AS r JOIN pg_auth_members AS m ON m.member = r.analyst_oid
     WHERE r.oid <> r.analyst_oid AND pg_has_role(m.roleid, r.oid, 'MEMBER')),
 
-named AS (
+-- objects
+
+named AS MATERIALIZED (
     SELECT 'protected' AS kind, t.schema, t.name, t.columns, t.audited
     FROM input, jsonb_to_recordset(doc -> 'tables') AS t(schema text, name text, columns jsonb, audited bool)
     UNION ALL
@@ -91,7 +95,8 @@ listed AS (
            a.atttypid AS type, a.attcollation AS collation, a.attgenerated AS generated, format_type(a.atttypid, a.atttypmod) AS type_name
     FROM relation AS r
     CROSS JOIN jsonb_to_recordset(r.columns) AS d(name text, domain text, first int8, last int8, source jsonb, person bool, never_null bool)
-    LEFT JOIN pg_attribute AS a ON a.attrelid = r.oid AND a.attname = d.name AND a.attnum > 0 AND NOT a.attisdropped
+    LEFT JOIN LATERAL (
+        SELECT * FROM pg_attribute WHERE attrelid = r.oid AND attname = d.name AND attnum > 0 AND NOT attisdropped OFFSET 0) AS a ON true
     WHERE r.oid IS NOT NULL),
 
 -- The relations that store protected rows: the tables, their partitions and children, and the overflow tables of all these.
@@ -132,18 +137,51 @@ secret AS (
 -- PostgreSQL's own functions that show each caller what that caller may see. Views call them as the role that reads the view, but a
 -- materialized view keeps what its owner saw.
 telling AS MATERIALIZED (
-    SELECT * FROM (
-        SELECT p.oid, p.proname ~ (doc ->> 'counters') AS counts, p.proname ~ (doc ->> 'sizes') AS measures,
-               p.proname || '(' || replace(oidvectortypes(p.proargtypes), ', ', ',') || ')' ~ (doc ->> 'runners') AS runs_text,
-               p.proname ~ (doc ->> 'own_activity') AS own_activity, (doc -> 'size_hidden')::bool AS size_hidden, p.proname
-        FROM input CROSS JOIN pg_proc AS p WHERE p.pronamespace = 'pg_catalog'::regnamespace) AS p
-    WHERE p.counts OR p.runs_text OR p.measures AND p.size_hidden OR p.proname IN ('pg_sequence_last_value', 'pg_get_sequence_data', 'lo_get', 'loread')
-       OR EXISTS (SELECT FROM pg_init_privs AS i WHERE i.classoid = 'pg_proc'::regclass AND i.objoid = p.oid
-                  AND NOT EXISTS (SELECT FROM aclexplode(i.initprivs) AS x WHERE x.grantee = 0 AND x.privilege_type = 'EXECUTE'))),
+    SELECT p.oid, p.counts, p.measures, p.own_activity, p.size_hidden, p.runs_text
+    FROM (
+        SELECT p.oid, p.proname LIKE ANY (names.counters) AS counts, p.proname = ANY (names.sizes) AS measures, p.proname = ANY (names.own_activity) AS own_activity,
+               names.size_hidden, p.proname IN ('pg_sequence_last_value', 'pg_get_sequence_data', 'lo_get', 'loread') AS named,
+               CASE WHEN p.proname LIKE ANY (names.runners_like)
+                    THEN p.proname || '(' || replace(oidvectortypes(p.proargtypes), ', ', ',') || ')' ~ names.runners ELSE false END AS runs_text
+        FROM (SELECT ARRAY(SELECT jsonb_array_elements_text(doc -> 'counters')) AS counters, ARRAY(SELECT jsonb_array_elements_text(doc -> 'sizes')) AS sizes,
+                     ARRAY(SELECT jsonb_array_elements_text(doc -> 'own_activity')) AS own_activity, (doc -> 'size_hidden')::bool AS size_hidden,
+                     ARRAY(SELECT jsonb_array_elements_text(doc -> 'runners_like')) AS runners_like, doc ->> 'runners' AS runners FROM input OFFSET 0) AS names
+        CROSS JOIN pg_proc AS p WHERE p.pronamespace = 'pg_catalog'::regnamespace) AS p
+    WHERE p.counts OR p.runs_text OR p.measures AND p.size_hidden OR p.named
+       OR p.oid IN (SELECT i.objoid FROM pg_init_privs AS i WHERE i.classoid = 'pg_proc'::regclass
+                    AND NOT EXISTS (SELECT FROM aclexplode(i.initprivs) AS x WHERE x.grantee = 0 AND x.privilege_type = 'EXECUTE'))),
+
+-- How views read: as whoever reads the view (security_invoker), or the server's own, which show each reader what she may see.
+careful AS (
+    SELECT c.oid FROM pg_class AS c
+    WHERE c.relkind = 'v'
+      AND (c.oid < 16384 AND c.oid NOT IN (SELECT oid FROM secret)
+           OR EXISTS (SELECT FROM pg_options_to_table(c.reloptions) AS o
+                      WHERE CASE WHEN o.option_name = 'security_invoker' THEN o.option_value::bool ELSE false END))),
+
+-- The materialized views, and what such a view could come to hold something of: it is read beneath one, or written to by a rule beneath one.
+-- A view that shows each reader what she may see matters only if it is among these. Most of the server's own views are not.
+kept AS (
+    SELECT oid FROM pg_class WHERE relkind = 'm'
+    UNION
+    SELECT down.oid
+    FROM kept AS k
+    CROSS JOIN LATERAL (
+        SELECT inhrelid AS oid FROM pg_inherits WHERE inhparent = k.oid
+        UNION ALL
+        SELECT d.refobjid
+        FROM pg_rewrite AS r JOIN pg_depend AS d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+        WHERE r.ev_class = k.oid AND d.refclassid = 'pg_class'::regclass
+        UNION ALL
+        SELECT r.ev_class
+        FROM pg_depend AS d JOIN pg_rewrite AS r ON r.oid = d.objid
+        WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass AND d.refobjid = k.oid AND r.ev_type <> '1') AS down),
 
 -- The stored trees of rules tell what they read and call: pg_depend says nothing of what initdb made first (it is pinned). They are cut at
 -- what is looked for, since regular expressions over all of them would take most of the time of the check.
-rule AS MATERIALIZED (SELECT ev_class, ev_action::text || ev_qual::text AS tree FROM pg_rewrite),
+rule AS MATERIALIZED (
+    SELECT ev_class, ev_action::text || ev_qual::text AS tree
+    FROM pg_rewrite WHERE ev_class NOT IN (SELECT oid FROM careful) OR ev_class IN (SELECT oid FROM kept)),
 
 -- A node that reads a relation lists the columns, each with its number plus 7; 7 is the whole row. Between the relation and the columns is no
 -- other node but that of TABLESAMPLE. A view shows them if its owner may read them; a materialized view may have been filled when she could.
@@ -173,7 +211,7 @@ opaque_function AS (
       AND (l.lanname <> 'c' OR e.oid IS NULL OR e.extname IN (SELECT jsonb_array_elements_text(doc -> 'extensions') FROM input))),
 
 -- Views that call such functions, also as an operator or within an aggregate.
-calls_opaque AS (
+calls_opaque AS MATERIALIZED (
     SELECT r.ev_class, f.oid AS function
     FROM (SELECT oid, 'pg_proc'::regclass AS classid, oid AS objid FROM opaque_function
           UNION ALL SELECT f.oid, 'pg_operator'::regclass, o.oid FROM opaque_function AS f JOIN pg_operator AS o ON o.oprcode = f.oid
@@ -183,21 +221,15 @@ calls_opaque AS (
     JOIN pg_depend AS d ON d.classid = 'pg_rewrite'::regclass AND d.refclassid = f.classid AND d.refobjid = f.objid
     JOIN pg_rewrite AS r ON r.oid = d.objid),
 
--- How views read: as whoever reads the view (security_invoker), or the server's own, which show each reader what she may see.
-careful AS (
-    SELECT c.oid FROM pg_class AS c
-    WHERE c.relkind = 'v'
-      AND (c.oid < 16384 AND c.oid NOT IN (SELECT oid FROM secret)
-           OR EXISTS (SELECT FROM pg_options_to_table(c.reloptions) AS o
-                      WHERE CASE WHEN o.option_name = 'security_invoker' THEN o.option_value::bool ELSE false END))),
-
 -- What holds protected rows or tells of them, and the relations that show it: parents, views and materialized views, and what rules
 -- write to. Foreign tables count among them, as they may lead back to this database.
 --   live: whoever may read the relation sees what its owner could. A view or rule of an analyst's own reads with her privileges, one
 --         with security_invoker with the reader's; they show nothing new, but what a materialized view over them holds was read before.
+--         What is not live is followed only if it is beneath a materialized view, or is one (kept).
 --   hers: an analyst sees some of it rightly, so that a materialized view of hers is no sign that she once saw more.
 --   opaque: what it shows is not known. A materialized view over it that the policy lists as public is taken as public.
-shows AS (
+-- Those that hold or tell of rows by themselves.
+source AS MATERIALIZED (
     SELECT oid, root, true AS live, false AS hers, false AS opaque FROM stores
     UNION ALL SELECT oid, root, true, false, false FROM numbering
     UNION ALL SELECT oid, oid::regclass::text, true, false, false FROM secret
@@ -209,7 +241,12 @@ shows AS (
           UNION ALL SELECT ev_class, function, true FROM calls_opaque) AS f
     JOIN pg_class AS c ON c.oid = f.ev_class
     WHERE c.relkind = 'v' OR c.relkind = 'm' AND c.relowner NOT IN (SELECT oid FROM who)
-      AND NOT (f.opaque AND c.oid IN (SELECT oid FROM relation WHERE kind = 'public'))
+      AND NOT (f.opaque AND c.oid IN (SELECT oid FROM relation WHERE kind = 'public'))),
+
+-- The planner takes an array for ten rows. Of the rows themselves it expects so many that it would make room for millions.
+shows AS (
+    SELECT s.* FROM unnest(ARRAY(SELECT oid FROM source), ARRAY(SELECT root FROM source), ARRAY(SELECT live FROM source), ARRAY(SELECT hers FROM source),
+                           ARRAY(SELECT opaque FROM source)) AS s(oid, root, live, hers, opaque)
     UNION
     SELECT up.oid, s.root, up.live, up.hers, s.opaque
     FROM shows AS s
@@ -231,7 +268,8 @@ shows AS (
         UNION ALL
         SELECT d.refobjid, s.live, s.hers
         FROM pg_rewrite AS r JOIN pg_depend AS d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
-        WHERE r.ev_class = s.oid AND r.ev_type <> '1' AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> s.oid) AS up),
+        WHERE r.ev_class = s.oid AND r.ev_type <> '1' AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> s.oid) AS up
+    WHERE up.live OR up.oid IN (SELECT oid FROM kept)),
 
 -- The relations by which somebody learns of protected rows, if he may use them.
 shown AS (
@@ -355,34 +393,34 @@ JOIN pg_roles AS r ON pg_has_role(m.roleid, r.oid, 'MEMBER')
 WHERE NOT c.rolsuper AND r.rolname ~ '^pg_' AND r.rolname <> 'pg_database_owner'
 GROUP BY c.rolname, m.roleid
 
--- check [publisher-without-role]: publisher has no role in the database server
+-- check of publications [publisher-without-role]: publisher has no role in the database server
 SELECT 'HIGH', quote_ident(name), format('CREATE ROLE %I LOGIN;', name)
 FROM publisher WHERE oid IS NULL
 
--- check [publisher-cannot-log-in]: publisher cannot log in to this database
+-- check of publications [publisher-cannot-log-in]: publisher cannot log in to this database
 SELECT 'MED', quote_ident(name), format('ALTER ROLE %I LOGIN; GRANT CONNECT ON DATABASE %I TO %I;', name, current_database(), name)
 FROM publisher
 WHERE oid IS NOT NULL AND (NOT rolcanlogin OR NOT has_database_privilege(oid, current_database(), 'CONNECT'))
 
--- check [publisher-is-another]: publisher is the curator or an analyst
+-- check of publications [publisher-is-another]: publisher is the curator or an analyst
 SELECT 'HIGH', quote_ident(name), 'give the publisher a role of its own in upstream.publisher'
 FROM publisher WHERE name = session_user OR name IN (SELECT name FROM analyst)
 
--- check [publisher-attribute]: publisher has a role attribute
+-- check of publications [publisher-attribute]: publisher has a role attribute
 SELECT 'HIGH', format('%I is %s', r.rolname, x.attribute), format('ALTER ROLE %I NO%s;', r.rolname, x.attribute)
 FROM publisher AS p JOIN pg_roles AS r ON r.oid = p.oid
 CROSS JOIN LATERAL (VALUES (r.rolsuper, 'SUPERUSER'), (r.rolcreaterole, 'CREATEROLE'), (r.rolcreatedb, 'CREATEDB'),
                            (r.rolreplication, 'REPLICATION'), (r.rolbypassrls, 'BYPASSRLS')) AS x(held, attribute)
 WHERE x.held
 
--- check [publisher-membership]: publisher can become a role that may do what a publisher may not
+-- check of publications [publisher-membership]: publisher can become a role that may do what a publisher may not
 SELECT 'HIGH', format('%I can become %s by membership in %s', p.publisher, string_agg(quote_ident(p.role), ', ' ORDER BY p.role), p.via::regrole),
        format('REVOKE %s FROM %I;', p.via::regrole, p.publisher)
 FROM publisher_reach AS p
 WHERE p.via IS NOT NULL AND (p.role ~ '^pg_' OR p.oid IN (SELECT oid FROM curator UNION ALL SELECT oid FROM analyst UNION ALL SELECT oid FROM pg_roles WHERE rolsuper))
 GROUP BY p.publisher, p.via
 
--- check [others-become-publisher]: somebody can become the publisher
+-- check of publications [others-become-publisher]: somebody can become the publisher
 -- The curator would write, and an analyst would change what was published.
 SELECT 'HIGH', format('%I by membership in %s', h.analyst, h.via::regrole), format('REVOKE %s FROM %I;', h.via::regrole, h.analyst)
 FROM publisher AS p JOIN hop AS h ON h.reached = p.oid
@@ -391,7 +429,7 @@ SELECT DISTINCT 'HIGH', format('%I by membership in %s', c.rolname, m.roleid::re
 FROM curator AS c JOIN pg_auth_members AS m ON m.member = c.oid JOIN publisher AS p ON p.oid <> c.oid
 WHERE NOT c.rolsuper AND pg_has_role(m.roleid, p.oid, 'MEMBER')
 
--- check [publisher-privilege]: publisher has a privilege on what holds or shows protected rows
+-- check of publications [publisher-privilege]: publisher has a privilege on what holds or shows protected rows
 -- What PUBLIC may do is found as the analysts'.
 SELECT 'HIGH', format('%s on %s%s: %I%s', string_agg(DISTINCT x.privilege, ', '), s.oid::regclass,
                       CASE WHEN s.oid::regclass::text = s.root THEN '' ELSE format(' (rows of %s)', s.root) END, p.publisher, ' by membership in ' || p.via::regrole::text),
@@ -410,7 +448,7 @@ WHERE p.role !~ '^pg_' AND p.oid NOT IN (SELECT oid FROM pg_roles WHERE rolsuper
               AND NOT has_any_column_privilege(0, s.oid, x.privilege) END
 GROUP BY s.oid, s.root, p.publisher, p.via
 
--- check [publisher-owns]: publisher owns what protected rows depend on
+-- check of publications [publisher-owns]: publisher owns what protected rows depend on
 SELECT 'HIGH', format('owner of %s: %I%s', o.what, p.publisher, ' by membership in ' || p.via::regrole::text), 'give it to a role that the publisher cannot become'
 FROM publisher_reach AS p
 JOIN (SELECT s.oid::regclass::text AS what, c.relowner AS owner
@@ -421,7 +459,7 @@ JOIN (SELECT s.oid::regclass::text AS what, c.relowner AS owner
       SELECT format('database %I', datname), datdba FROM pg_database WHERE datname = current_database()) AS o ON o.owner = p.oid
 WHERE p.oid NOT IN (SELECT oid FROM pg_roles WHERE rolsuper)
 
--- check [publisher-cannot-publish]: publisher cannot publish
+-- check of publications [publisher-cannot-publish]: publisher cannot publish
 SELECT 'MED', format('there is no schema %I', schema), format('CREATE SCHEMA %I AUTHORIZATION %I;', schema, p.name)
 FROM (SELECT DISTINCT schema FROM publication WHERE schema_oid IS NULL) AS s CROSS JOIN publisher AS p
 WHERE p.oid IS NOT NULL
@@ -434,7 +472,7 @@ SELECT 'MED', format('%I may not create temporary tables', p.name), format('GRAN
 FROM publisher AS p
 WHERE p.oid IS NOT NULL AND NOT has_database_privilege(p.oid, current_database(), 'TEMPORARY')
 
--- check of roles [publication-changeable]: analyst can change a publication
+-- check of roles of publications [publication-changeable]: analyst can change a publication
 -- Who may create tables in its schema is found among all schemas.
 SELECT DISTINCT 'MED', 'owner', format('of schema %I', t.schema), format('give schema %I to the publisher', t.schema), w.oid
 FROM publication AS t JOIN who AS w ON w.oid = t.nspowner
@@ -719,7 +757,7 @@ CROSS JOIN LATERAL (
     UNION ALL
     SELECT p.oid::regprocedure::text, substr(e.entry, strpos(e.entry, '=') + 1)
     FROM pg_proc AS p CROSS JOIN unnest(p.proconfig) AS e(entry)
-    WHERE e.entry LIKE 'search\_path=%' AND p.proowner NOT IN (SELECT oid FROM who)) AS x
+    WHERE p.proconfig IS NOT NULL AND e.entry LIKE 'search\_path=%' AND p.proowner NOT IN (SELECT oid FROM who)) AS x
 CROSS JOIN regexp_split_to_table(x.value, ',') AS path(entry)
 WHERE EXISTS (SELECT FROM pg_namespace WHERE nspname = a.name)
   AND a.name = CASE WHEN btrim(path.entry) LIKE '"%"' THEN replace(btrim(btrim(path.entry), '"'), '""', '"') ELSE lower(btrim(path.entry)) END
@@ -872,7 +910,7 @@ WHERE (doc -> 'size_hidden')::bool AND a.attrelid = 'pg_class'::regclass
 -- Clusters made by a server before 14.12, 15.7 or 16.3 keep views that show them to everybody (CVE-2024-4317).
 SELECT 'MED', format('%s on %s', x.stxname, x.stxrelid::regclass), 'run the fix-CVE-2024-4317.sql that came with the server, or drop the statistics'
 FROM pg_statistic_ext AS x
-WHERE x.stxrelid IN (SELECT oid FROM stores) AND pg_get_viewdef('pg_stats_ext'::regclass) !~ 'pg_has_role\(c\.relowner'
+WHERE x.stxrelid IN (SELECT oid FROM stores) AND CASE WHEN x.oid > 0 THEN pg_get_viewdef('pg_stats_ext'::regclass) END !~ 'pg_has_role\(c\.relowner'
 
 -- check [catalog-objects]: objects were added to pg_catalog
 -- The curator's statements name functions, operators and casts of pg_catalog; these could take their place.
