@@ -1002,3 +1002,13 @@ FROM (
 CROSS JOIN unnest(analysts) AS a(analyst)
 JOIN group_remedy USING (via)
 GROUP BY via, privileges
+
+-- Functions for privileges tell of memberships as they are now, hop of those that the check's transaction sees. Of a change in between a role may be
+-- left that nobody leads to. What it may do counts all the same.
+UNION ALL
+SELECT min(severity), what, format('%s: by membership in %s', btrim(string_agg(DISTINCT act, ', ') || ' ' || object), string_agg(DISTINCT role::regrole::text, ', ')),
+       'the memberships of roles changed during the check; run it again',
+       (SELECT jsonb_agg(DISTINCT r.refuses) FROM refused AS r WHERE r.role IS NOT NULL AND r.what = f.what AND r.object = f.object)
+FROM found AS f
+WHERE role <> 0 AND role NOT IN (SELECT oid FROM analyst WHERE oid IS NOT NULL) AND role NOT IN (SELECT reached FROM hop)
+GROUP BY what, object
