@@ -180,3 +180,22 @@ func TestFormerReferencesOfAnotherOwner(t *testing.T) {
 		t.Errorf("%d are left, and warnings say %v", n, warnings)
 	}
 }
+
+// Whatever keeps the server from dropping foreign keys, also where it ends the session meanwhile, a proxy goes on with them and can charge.
+func TestProxyStartsWithReferencesThatStay(t *testing.T) {
+	for what, refuses := range map[string]string{
+		"it answers with an error": "RAISE EXCEPTION 'the tables are frozen'", "it ends the session": "PERFORM pg_terminate_backend(pg_backend_pid())",
+	} {
+		location := ledgertest.NewPostgres(t)
+		goesOn(t, location, Serve, "before")
+		c, err := ledgertest.SharedCluster()
+		do(t, err)
+		execute(t, location, formerReferences)
+		do(t, ledgertest.Superuser(c, ledgertest.DatabaseOf(t, location), `CREATE FUNCTION refuse() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN `+refuses+`; END $$;
+			CREATE EVENT TRIGGER refuses ON ddl_command_start WHEN TAG IN ('ALTER TABLE') EXECUTE FUNCTION refuse()`))
+		n, warnings := goesOn(t, location, Serve, "kept")
+		if n != 3 || len(warnings) != 1 || strings.Contains(warnings[0], "may not drop") {
+			t.Errorf("%s: %d are left, and warnings say %v", what, n, warnings)
+		}
+	}
+}

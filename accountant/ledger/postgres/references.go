@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -27,25 +28,27 @@ const (
 	referencePause    = 50 * time.Millisecond
 )
 
-// DropReferences drops the foreign keys of charges and releases, if there are any. While somebody reads the tables they stay until the ledger is opened next. A
-// role that does not own the tables cannot drop them, and the ledger's warnings say so.
+// DropReferences drops the foreign keys of charges and releases, if there are any. While somebody reads the tables they stay until the ledger is opened next, and
+// also if the server cannot drop them, such as for a role that does not own the tables: the ledger's warnings say so, and it goes on as it is.
 func (s *Store) DropReferences(ctx context.Context) error {
 	found, _, err := store.One(ctx, s, store.ScanNumber, referencesQuery)
-	if err != nil || found == 0 {
-		return err
+	if err != nil {
+		return s.failed(err)
+	}
+	if found == 0 {
+		return nil
 	}
 	for range referenceAttempts {
-		err = s.dropReferences(ctx)
-		if err == nil {
+		switch err = s.dropReferences(ctx); {
+		case err == nil:
 			return nil
-		}
-		if !refused(err) {
+		case !refused(err):
 			s.disconnect()
-			return s.failed(err)
+		default:
+			s.rollBack()
 		}
-		s.rollBack()
 		if !occupied(err) {
-			s.warned = append(s.warned, "its tables have foreign keys, which slow down every charge, and its role may not drop them: have their owner run "+withoutReferences)
+			s.warned = append(s.warned, fmt.Sprintf("its tables have foreign keys, which slow down every charge, and its server did not drop them (%v): have their owner run %s", err, withoutReferences))
 			return nil
 		}
 		time.Sleep(referencePause)
