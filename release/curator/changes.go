@@ -52,9 +52,7 @@ func (c *Changes) Now(ctx context.Context, p *policy.Policy, last Digest) (Diges
 	err := errors.New("closed")
 	for attempt := 0; attempt < 2 && !c.ended; attempt++ {
 		if c.conn == nil {
-			config := c.curator.pool.Config().ConnConfig
-			config.RuntimeParams["plan_cache_mode"] = "force_generic_plan" // else the first five are planned one by one, which takes longer than they do
-			if c.conn, err = pgx.ConnectConfig(ctx, config); err != nil {
+			if c.conn, err = pgx.ConnectConfig(ctx, c.curator.pool.Config().ConnConfig); err != nil {
 				c.conn = nil
 				return last, fmt.Errorf("curator: %w", err)
 			}
