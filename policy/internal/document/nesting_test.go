@@ -177,6 +177,7 @@ func FuzzNesting(f *testing.F) {
 	f.Add("- a: b\n  c: d\n- e\n")
 	f.Add("a: !a\n-\na: &a\n- &b\n- c\n")
 	f.Add("a:\n  \x1e a #- \n:")
+	f.Add("- #\n0:")
 	f.Add("a:\n- b:\n  - c: [d, {e: f}, [g]]\n  h: i\nj: {k: {l: m}, n: o}\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		var bounded *Error

@@ -64,7 +64,11 @@ func (n *Nesting) Add(t *token.Token) {
 			return
 		}
 		n.indent(indentOf(t))
-		if t.Type == token.SequenceEntryType && t.Next != nil && t.Next.Position.Line > t.Position.Line && t.Next.Position.Column <= t.Position.Column {
+		after := t.Next
+		for after != nil && after.Type == token.CommentType {
+			after = after.Next
+		}
+		if t.Type == token.SequenceEntryType && after != nil && after.Position.Line > t.Position.Line && after.Position.Column <= t.Position.Column {
 			n.hanging += 2
 		}
 	}
