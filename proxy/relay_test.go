@@ -60,7 +60,7 @@ var conversations = map[string][]pgproto3.FrontendMessage{
 	"error at Sync":        {simpleQuery("CREATE TEMP TABLE d (a int UNIQUE DEFERRABLE INITIALLY DEFERRED)"), parse("", "INSERT INTO d VALUES (1), (1)"), bind("", ""), executeUpTo("", 0), sync_, simpleQuery("SELECT 1")},
 	"prepared by SQL":      {simpleQuery("PREPARE p AS SELECT $1::int"), simpleQuery("EXECUTE p(1)"), bind("", "p", "2"), executeUpTo("", 0), sync_, simpleQuery("DEALLOCATE p"), simpleQuery("EXECUTE p(3)")},
 	"discard":              {parse("s", "SELECT 1"), sync_, simpleQuery("DISCARD ALL"), bind("", "s"), sync_},
-	"statement timeout":    {simpleQuery("SET statement_timeout = 20"), simpleQuery("SELECT pg_sleep(10)"), simpleQuery("RESET statement_timeout")},
+	"statement timeout":    {simpleQuery("SET statement_timeout = 200"), simpleQuery("SELECT pg_sleep(10)"), simpleQuery("RESET statement_timeout")},
 	"unknown subtype":      {describe('X', "s"), sync_, closing('X', "s"), sync_},
 	"cursor":               {simpleQuery("BEGIN; DECLARE c CURSOR FOR SELECT generate_series(1, 5)"), simpleQuery("FETCH 2 FROM c"), parse("", "FETCH 2 FROM c"), bind("", ""), describe('P', ""), executeUpTo("", 0), sync_, simpleQuery("CLOSE c; COMMIT")},
 	"returning":            {simpleQuery(makeTable), parse("", "INSERT INTO t VALUES ($1, $2) RETURNING a + 0"), bind("", "", "1", "x"), executeUpTo("", 0), bind("", "", "1", "y"), executeUpTo("", 0), sync_, simpleQuery("SELECT a + 0, b || '' FROM t")},
