@@ -2,8 +2,6 @@ package journal
 
 import (
 	"testing"
-
-	"tacit/policy"
 )
 
 // What is written belongs to what is there, whatever it said before: a row to its entry, and an answer to a charge that waits for it.
@@ -12,7 +10,6 @@ func TestWrittenRowsBelongToWhatIsThere(t *testing.T) {
 	if err := s.Apply(FirstEntry("0123456789abcdef0123456789abcdef", 5)); err != nil {
 		t.Fatal(err)
 	}
-	patients := policy.TableName{Schema: "public", Name: "patients"}
 	s.Last.Charge, s.Open[4] = 4, &OpenCharge{EpochQuestion: EpochQuestion{Table: patients}}
 	record := func(charge int64) (e *Entry, refused any) {
 		defer func() { refused = recover() }()

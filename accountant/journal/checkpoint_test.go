@@ -3,8 +3,6 @@ package journal
 import (
 	"strings"
 	"testing"
-
-	"tacit/policy"
 )
 
 // The text of a checkpoint is the same as ever: programs that know nothing of the number of answers have written such ones, and compare them
@@ -13,7 +11,6 @@ func TestCheckpointText(t *testing.T) {
 	s := NewState()
 	const id = "0123456789abcdef0123456789abcdef"
 	s.Ledger, s.At, s.Last = id, 7, rowNumbers{Charge: 1, Release: 1, Event: 3, Answer: 2}
-	patients := policy.TableName{Schema: "public", Name: "patients"}
 	audited := s.changed(patients)
 	audited.Events, audited.Event, audited.Auditor, audited.decided = 3, 3, "serve-1", 6
 	text := `{"ledger":"` + id + `","at":"7","last":{"charge":1,"release":1,"event":3,"answer":2},"tables":[{"schema":"public","name":"patients",` +
