@@ -14,8 +14,8 @@ import (
 const (
 	// maxNesting is beyond maxDepth, so that moderate mistakes are reported with their keys.
 	maxNesting = 100
-	// maxUnusable is how many anchors, tags and the like are left to be reported with their keys. Each holds what follows it, wherever that is.
-	maxUnusable = 100
+	// maxHeld is what anchors, tags and the like may add, so that a few of them are reported with their keys.
+	maxHeld = 1000
 	// maxStructure bounds keys, brackets, entries of block lists and the like. Values in brackets and commas do not count.
 	maxStructure = 50_000
 )
@@ -23,20 +23,17 @@ const (
 // checkTokens refuses a file that would take the parser long, or deep.
 func checkTokens(tokens token.Tokens) *Error {
 	var n nesting.Nesting
-	structure, unusable := 0, 0
+	structure := 0
 	for _, t := range tokens {
 		n.Add(t)
-		switch {
-		case nesting.IsScalar(t) || t.Type == token.CollectEntryType || t.Type == token.CommentType:
+		if nesting.IsScalar(t) || t.Type == token.CollectEntryType || t.Type == token.CommentType {
 			continue
-		case nesting.IsUnusable(t):
-			unusable++
 		}
 		structure++
 		switch {
 		case n.Depth() > maxNesting:
 			return &Error{Line: t.Position.Line, Problem: fmt.Sprintf("the nesting is deeper than %d levels", maxNesting), Remedy: "remove brackets or indentation"}
-		case unusable > maxUnusable:
+		case n.Held() > maxHeld:
 			return &Error{Line: t.Position.Line, Problem: "anchors, aliases, tags, merge keys and block text are not supported", Remedy: "write each value out, on one line"}
 		case structure > maxStructure:
 			return &Error{Line: t.Position.Line, Problem: fmt.Sprintf("there are more than %d keys and entries", maxStructure), Remedy: "write lists of values in brackets, or read them from a table with values_from"}

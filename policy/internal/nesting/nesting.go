@@ -22,8 +22,7 @@ func IsUnusable(t *token.Token) bool {
 	return false
 }
 
-// A Nesting is how deep the parser may be at a token. It is never less than it is, also where the file is no YAML, but for what anchors, tags
-// and the like add, which the caller bounds.
+// A Nesting is how deep the parser may be at a token. It is never less than it is, also where the file is no YAML.
 type Nesting struct {
 	// block are the open collections in block style, with rising columns, and flow the brackets: how many keys and entries began in each since
 	// its last comma. inFlow is their sum.
@@ -33,6 +32,8 @@ type Nesting struct {
 	// hanging is the levels that list entries without a value may have added. The parser takes the key below one for its value, though it
 	// stands in the same column, and so on for the next.
 	hanging int
+	// held is what anchors, tags and the like add.
+	held int
 }
 
 // An indent is where a collection in block style stands. A list may stand in the column of the key whose value it is.
@@ -41,11 +42,23 @@ type indent struct {
 	list   bool
 }
 
-// Depth is how deep the parser may be now.
+// Depth is how deep the parser may be now, without what is held.
 func (n *Nesting) Depth() int { return len(n.block) + len(n.flow) + n.inFlow + n.hanging }
+
+// Held is how much deeper the parser may be for the anchors, tags and the like so far. One that has no value takes what follows for it, in
+// whatever column, while all that it stands in is still open. It is a level itself, and so may be the key and the list in its own column.
+func (n *Nesting) Held() int { return n.held }
 
 // Add takes in the next token.
 func (n *Nesting) Add(t *token.Token) {
+	n.place(t)
+	if IsUnusable(t) {
+		n.held += n.Depth() + 3
+	}
+}
+
+// place adds the levels that a token begins and takes away those that it ends.
+func (n *Nesting) place(t *token.Token) {
 	switch inFlow := len(n.flow) > 0; t.Type {
 	case token.SequenceStartType, token.MappingStartType:
 		n.flow = append(n.flow, 0)
