@@ -12,8 +12,8 @@ func IsScalar(t *token.Token) bool {
 	return false
 }
 
-// IsUnusable says whether a token is of a part of YAML that no policy may use. Where the token is unknown it is not, and counts as structure.
-func IsUnusable(t *token.Token) bool {
+// isUnusable says whether a token is of a part of YAML that no policy may use. Where the token is unknown it is not, and counts as structure.
+func isUnusable(t *token.Token) bool {
 	switch t.Type {
 	case token.AnchorType, token.AliasType, token.TagType, token.MergeKeyType, token.MappingKeyType, token.LiteralType, token.FoldedType,
 		token.DirectiveType, token.DocumentHeaderType, token.DocumentEndType:
@@ -52,7 +52,7 @@ func (n *Nesting) Held() int { return n.held }
 // Add takes in the next token.
 func (n *Nesting) Add(t *token.Token) {
 	n.place(t)
-	if IsUnusable(t) {
+	if isUnusable(t) {
 		n.held += n.Depth() + 3
 	}
 }
