@@ -11,11 +11,31 @@ import (
 // battery.FalseFailure: 1e-6 in all, for seeds chosen blindly.
 const chiSquaredDraws = 200_000
 
-// many draws with a seed.
+// someDraws is a fourth of them in short form. That so few still tell a right sampler from a wrong one, each mustNotFit shows; how
+// probable a wrong verdict about a right one is does not depend on their number.
+func someDraws() int {
+	if testing.Short() {
+		return chiSquaredDraws / 4
+	}
+	return chiSquaredDraws
+}
+
+// some draws with a seed.
+func some(t *testing.T, seed byte, draw func(*Bits) int64) []int64 {
+	t.Helper()
+	return drawn(t, someDraws(), seed, draw)
+}
+
+// many draws with a seed, as many in short form: for faults that fewer do not show.
 func many(t *testing.T, seed byte, draw func(*Bits) int64) []int64 {
 	t.Helper()
+	return drawn(t, chiSquaredDraws, seed, draw)
+}
+
+func drawn(t *testing.T, n int, seed byte, draw func(*Bits) int64) []int64 {
+	t.Helper()
 	b := NewBits(battery.Seeded(seed))
-	draws := make([]int64, chiSquaredDraws)
+	draws := make([]int64, n)
 	for i := range draws {
 		draws[i] = draw(b)
 	}
@@ -46,7 +66,7 @@ func TestLaplaceForms(t *testing.T) {
 	for i, c := range laplaceScales {
 		larger := laplaceForms(10*c.s, 11*c.t)
 		for name, f := range laplaceForms(c.s, c.t) {
-			draws := many(t, byte(i), f.draw)
+			draws := some(t, byte(i), f.draw)
 			mustFit(t, fmt.Sprintf("%s, scale %d/%d", name, c.t, c.s), f.Distribution, draws)
 			mustNotFit(t, fmt.Sprintf("%s, scale %d/%d, against one 10%% larger", name, c.t, c.s), larger[name].Distribution, draws)
 		}
@@ -59,9 +79,9 @@ func TestRoundedLaplaceIsNoOther(t *testing.T) {
 	for i, c := range laplaceScales[:3] {
 		forms := laplaceForms(c.s, c.t)
 		name := fmt.Sprintf(" for RoundedLaplace, scale %d/%d", c.t, c.s)
-		mustNotFit(t, "LaplaceFloor"+name, forms["RoundedLaplace"].Distribution, many(t, byte(i), forms["LaplaceFloor"].draw))
+		mustNotFit(t, "LaplaceFloor"+name, forms["RoundedLaplace"].Distribution, some(t, byte(i), forms["LaplaceFloor"].draw))
 		if c.t <= c.s {
-			mustNotFit(t, "DiscreteLaplace"+name, forms["RoundedLaplace"].Distribution, many(t, byte(i), forms["DiscreteLaplace"].draw))
+			mustNotFit(t, "DiscreteLaplace"+name, forms["RoundedLaplace"].Distribution, some(t, byte(i), forms["DiscreteLaplace"].draw))
 		}
 	}
 }
@@ -106,7 +126,7 @@ func TestGaussian(t *testing.T) {
 		}
 		for name, f := range forms {
 			var g *Gaussian
-			draws := many(t, byte(i), func(b *Bits) int64 {
+			draws := some(t, byte(i), func(b *Bits) int64 {
 				if g == nil {
 					g = b.Gaussian(v)
 				}
@@ -135,9 +155,9 @@ func TestGaussian(t *testing.T) {
 func TestDiscreteGaussianIsNotTheRoundedOne(t *testing.T) {
 	for _, sigma := range []float64{0.3, 0.5, 1} {
 		v := variance(sigma)
-		discrete := many(t, 1, func(b *Bits) int64 { return b.Gaussian(v).Discrete() })
+		discrete := some(t, 1, func(b *Bits) int64 { return b.Gaussian(v).Discrete() })
 		mustNotFit(t, fmt.Sprintf("discrete for rounded, sigma %v", sigma), roundedGaussian(sigma), discrete)
-		rounded := many(t, 1, func(b *Bits) int64 { return b.Gaussian(v).Rounded() })
+		rounded := some(t, 1, func(b *Bits) int64 { return b.Gaussian(v).Rounded() })
 		mustNotFit(t, fmt.Sprintf("rounded for discrete, sigma %v", sigma), discreteGaussian(sigma), rounded)
 	}
 }

@@ -52,7 +52,7 @@ func TestExponentialChoice(t *testing.T) {
 			continue
 		}
 		rate := NewRate(c.rate)
-		draws := many(t, byte(i), func(b *Bits) int64 {
+		draws := some(t, byte(i), func(b *Bits) int64 {
 			group, outcome := b.ExponentialChoice(c.groups, rate)
 			for _, before := range c.groups[:group] {
 				outcome += before.Outcomes
