@@ -42,9 +42,10 @@ demo: build ## a proxy with data to try, and an analyst's session; ONCE=1 ends a
 	bin/tacit demo $(if $(filter-out 0 no false,$(ONCE)),--once)
 
 # What was linted needs no second vet. Three packages at once fill two cores, since some tests wait more than they compute. The package that takes
-# longest comes first, so that it does not run alone in the end.
+# longest comes first, so that it does not run alone in the end. The collector of garbage runs less often: there is memory. Programs without
+# symbols are linked sooner.
 test: lint ## check format and code, run all tests, the longest of them in short
-	$(GO) test -short -count=1 -timeout 40m -vet=off -p 3 ./release ./...
+	GOGC=400 $(GO) test -short -count=1 -timeout 40m -vet=off -ldflags=-s -p 3 ./release ./...
 
 long: needs-go ## run in full the tests that `make test` shortens
 	@scripts/install.sh test
