@@ -14,8 +14,8 @@ import (
 const (
 	// maxNesting is beyond maxDepth, so that moderate mistakes are reported with their keys.
 	maxNesting = 100
-	// maxHeld is what anchors, tags and the like may add, so that a few of them are reported with their keys.
-	maxHeld = 1000
+	// maxHeld is what anchors, tags and the like may add. Each adds at least three, so that there are at most 100 of them; a few are reported with their keys.
+	maxHeld = 300
 	// maxStructure bounds keys, brackets, entries of block lists and the like. Values in brackets and commas do not count.
 	maxStructure = 50_000
 )
