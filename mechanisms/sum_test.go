@@ -104,9 +104,9 @@ func TestSumErrorBySimulation(t *testing.T) {
 	const n = 20_000
 	margin := math.Sqrt(math.Log(1e6) / (2 * n))
 	for i, kind := range additiveKinds {
-		for _, scale := range []float64{0.7, 30, 40_000} {
+		for j, scale := range []float64{0.7, 30, 40_000} {
 			for _, keepNegative := range []bool{true, false} {
-				if testing.Short() && keepNegative != (i%2 == 0) {
+				if testing.Short() && (keepNegative != (i%2 == 0) || (i+j)%2 != 0) {
 					continue
 				}
 				c := ofScale(kind, scale)

@@ -165,6 +165,9 @@ func TestDiscreteGaussianIsNotTheRoundedOne(t *testing.T) {
 // A sampler that takes -0 for 0 doubles the weight of zero. (At a scale of 1000 that is lost among 3000 bins.)
 func TestDoubledZeroIsFound(t *testing.T) {
 	for i, c := range laplaceScales[:4] {
+		if testing.Short() && i%2 == 0 {
+			continue
+		}
 		draws := many(t, byte(i), func(b *Bits) int64 {
 			b.Start()
 			y := int64(b.Geometric(c.s, c.t))
@@ -173,6 +176,9 @@ func TestDoubledZeroIsFound(t *testing.T) {
 		mustNotFit(t, fmt.Sprintf("scale %d/%d", c.t, c.s), laplaceForms(c.s, c.t)["DiscreteLaplace"].Distribution, draws)
 	}
 	for i, sigma := range []float64{0.3, 1, 7.3, 100} {
+		if testing.Short() && i%2 == 0 {
+			continue
+		}
 		v := variance(sigma)
 		double := func(draw func(*Gaussian) int64) []int64 {
 			return many(t, byte(i), func(b *Bits) int64 {
@@ -191,6 +197,9 @@ func TestDoubledZeroIsFound(t *testing.T) {
 // With so few places most comparisons are left open by the quick bounds, and far values are common.
 func TestGaussianByTheSlowPath(t *testing.T) {
 	for i, sigma := range []float64{0.3, 1, 7.3, 100} {
+		if testing.Short() && i%2 == 0 {
+			continue
+		}
 		v := variance(sigma)
 		for name, f := range map[string]struct {
 			draw         func(g *Gaussian) int64

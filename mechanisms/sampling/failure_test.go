@@ -68,6 +68,9 @@ func TestFailureInAnyPlaceReturnsZero(t *testing.T) {
 	for _, square := range []float64{1. / 256, 1, 100, 1 << 39} {
 		for name, draw := range draws(variance(math.Sqrt(square))) {
 			for words := range 400 {
+				if testing.Short() && words%4 != 0 {
+					continue
+				}
 				b := NewBits(io.LimitReader(seeded(byte(words)), int64(words/10*8)))
 				b.Start()
 				for range 1000 {
@@ -95,7 +98,11 @@ func TestStuckSourcesEndQuickly(t *testing.T) {
 	const most = 2 * maxWordsPerDraw
 	patterns := [][]byte{{0}, {0xff}, {0, 0xff}, {0xaa}, {0x55}, {1}, {0x80}}
 	random := rand.New(rand.NewChaCha8([32]byte{1}))
-	for range 24 {
+	others := 24
+	if testing.Short() {
+		others = 6
+	}
+	for range others {
 		p := make([]byte, 1+random.IntN(24))
 		for i := range p {
 			p[i] = byte(random.Uint32())

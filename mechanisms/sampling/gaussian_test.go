@@ -152,12 +152,16 @@ func checkQuick(t *testing.T, g *Gaussian, offset uint64) {
 	}
 }
 
-// extremes are variances at the ends, and around the squares where t changes.
+// extremes are variances at the ends, and around the squares where t changes, with -short one in four of these.
 func extremes() []Variance {
 	all := []Variance{{1 << 22, 30}, {1<<22 + 1, 30}, {1<<40 - 1, 30}, {1 << 39, 30}, {1<<40 - 1, 0}, {1 << 39, 0}, {1<<40 - 1, 17}}
+	tried := 0
 	for _, root := range []uint64{1, 2, 3, 31, 32, 1000, 1<<20 - 1} {
 		for shift := uint(0); shift <= 30; shift++ {
 			for _, n := range []uint64{root*root<<shift - 1, root * root << shift, root*root<<shift + 1} {
+				if tried++; testing.Short() && tried%4 != 0 {
+					continue
+				}
 				if n < 1<<40 && n >= 1<<shift>>8 && n > 0 {
 					all = append(all, Variance{n, shift})
 				}
@@ -184,7 +188,11 @@ func TestQuickBounds(t *testing.T) {
 			}
 		}
 	}
-	for range 20_000 {
+	tries := 20_000
+	if testing.Short() {
+		tries /= 4
+	}
+	for range tries {
 		g := NewBits(seeded(1)).Gaussian(randomVariance(random))
 		g.y = random.Uint64N(64*g.t) >> random.IntN(12)
 		checkQuick(t, g, random.Uint64N(1<<20))
@@ -262,7 +270,11 @@ func TestWholePart(t *testing.T) {
 func TestCompare(t *testing.T) {
 	random := rand.New(rand.NewChaCha8([32]byte{3}))
 	outcomes := map[bool]int{}
-	for i := range 5000 {
+	tries := 5000
+	if testing.Short() {
+		tries /= 4
+	}
+	for i := range tries {
 		// The places of x come from another source than those of W.
 		g := NewBits(seeded(byte(i))).Gaussian(randomVariance(random))
 		g.bits.Start()
@@ -299,7 +311,7 @@ func TestCompare(t *testing.T) {
 		}
 		outcomes[want]++
 	}
-	if outcomes[true] < 500 || outcomes[false] < 500 {
+	if outcomes[true] < tries/10 || outcomes[false] < tries/10 {
 		t.Errorf("outcomes %v", outcomes)
 	}
 }
