@@ -132,9 +132,9 @@ func smoothMax(all []float64) float64 {
 // TestBruteForce minimises over all linear strategies, whose Gram matrix is any positive definite M with a diagonal of at most 1. It fails if
 // another strategy has a smaller total or greatest variance, or if ours is not the one that it states.
 func TestBruteForce(t *testing.T) {
-	for _, c := range small {
+	for i, c := range small {
 		w := c.workload(t)
-		if w.product(w.full()) > 8 {
+		if w.product(w.full()) > 8 || testing.Short() && i%3 != 0 {
 			continue
 		}
 		total := func(variances []float64) float64 { return floats.Sum(variances) }
