@@ -172,7 +172,11 @@ var adversaries = []struct {
 // supermartingale whose variance is at most the charge, so that Freedman's inequality gives, for N tables,
 // P(exposed - charged >= x) <= exp(-x^2/2/(N delta + x/3)), which is 1e-6 here.
 func TestAdversariesStayWithinTheCharge(t *testing.T) {
-	const tables, delta, falseFailure = 1500, 0.1, 1e-6
+	const delta, falseFailure = 0.1, 1e-6
+	tables := 1500
+	if testing.Short() {
+		tables = 500
+	}
 	o := Opening{Config: Config{
 		Values: 2, Epsilon: 0.8, Delta: risk(delta), PerDecision: risk(delta), PerStatement: risk(delta),
 		Types: []Type{{Name: "even", Prior: boolean(0.5)}, {Name: "rarer", Prior: boolean(0.4)}},
@@ -201,7 +205,7 @@ func TestAdversariesStayWithinTheCharge(t *testing.T) {
 			total := charged
 			t.Logf("%d of %d tables exposed, %.1f charged, %d answers of which %d cost something", exposed, tables, total, answers, released)
 			l := -math.Log(falseFailure)
-			x := l/3 + math.Sqrt(l*l/9+2*l*tables*delta)
+			x := l/3 + math.Sqrt(l*l/9+2*l*float64(tables)*delta)
 			if float64(exposed) > total+x {
 				t.Errorf("%d tables exposed, %.1f charged, tolerance %.1f", exposed, total, x)
 			}

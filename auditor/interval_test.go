@@ -230,7 +230,11 @@ func TestEarlierRuleIsReplayed(t *testing.T) {
 func TestNaiveModelOfIntervals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 8))
 	released := 0
-	for range 150 {
+	tables := 150
+	if testing.Short() {
+		tables = 70
+	}
+	for range tables {
 		o := Opening{Config: Config{Values: 2, Epsilon: 0.6 + 0.35*rng.Float64(), Delta: policy.OneRisk, PerDecision: policy.OneRisk, PerStatement: 1<<63 - 1}}
 		for range 2 {
 			o.Types = append(o.Types, Type{Prior: boolean(0.25 + 0.5*rng.Float64()), Interval: 0.02 + 0.1*rng.Float64()})
@@ -281,7 +285,7 @@ func TestNaiveModelOfIntervals(t *testing.T) {
 		}
 		s.verify()
 	}
-	if released < 150 {
+	if released < tables {
 		t.Errorf("only %d counts released", released)
 	}
 }

@@ -52,7 +52,11 @@ func TestOneLinkedAnswerInARound(t *testing.T) {
 func TestRoundsOfLinkedSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 5))
 	linked := 0
-	for range 400 {
+	tables := 400
+	if testing.Short() {
+		tables = 200
+	}
+	for range tables {
 		o := smallTable(rng)
 		o.PerDecision = policy.Risk(rng.Float64() * float64(policy.OneRisk))
 		n := newNaive(o)
@@ -84,7 +88,7 @@ func TestRoundsOfLinkedSums(t *testing.T) {
 			}
 		}
 	}
-	if linked < 100 {
+	if linked < tables/4 {
 		t.Errorf("only %d linked answers", linked)
 	}
 }

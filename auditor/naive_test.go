@@ -236,7 +236,7 @@ func TestAgainstNaiveModel(t *testing.T) {
 	outcomes := make(map[string]int)
 	tables := 1500
 	if testing.Short() {
-		tables = 500
+		tables = 250
 	}
 	for range tables {
 		o := smallTable(rng)

@@ -17,7 +17,11 @@ import (
 func TestSimulatable(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 7))
 	compared, differing := 0, 0
-	for range 400 {
+	tries := 400
+	if testing.Short() {
+		tries = 130
+	}
+	for range tries {
 		o := smallTable(rng)
 		o.Delta, o.PerDecision, o.PerStatement = risk(0.9), risk(0.3), risk(0.5)
 		o.Rule, o.Decisions = []policy.AuditRule{policy.LedgerRule, policy.ThresholdRule, policy.PaperRule}[rng.IntN(3)], 8
@@ -53,7 +57,7 @@ func TestSimulatable(t *testing.T) {
 		}
 		first.verify()
 	}
-	if compared < 100 || differing < 100 {
+	if compared < tries/4 || differing < tries/4 {
 		t.Errorf("%d pairs of tables with %d suppressed answers that differ", compared, differing)
 	}
 }
@@ -77,7 +81,11 @@ func learnLog(t *testing.T, n *naive, s *session) {
 // A state that is restored from the log anywhere goes on as if nothing had happened.
 func TestRestart(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
-	for range 150 {
+	tables := 150
+	if testing.Short() {
+		tables = 50
+	}
+	for range tables {
 		o := smallTable(rng)
 		n := newNaive(o)
 		data := n.draw(rng)

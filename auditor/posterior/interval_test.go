@@ -110,7 +110,7 @@ func TestBoxHoldsEveryPrior(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 7))
 	tight, boxes := 0, 500
 	if testing.Short() {
-		boxes = 150
+		boxes = 70
 	}
 	for range boxes {
 		types := 1 + rng.IntN(3)
