@@ -77,7 +77,11 @@ func TestGaussianMaximum(t *testing.T) {
 // Bounds of tables are above the exact averages, and equal to them where no cell is heterogeneous.
 func TestBoundsOfTables(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 6))
-	for range 40 {
+	tables := 40
+	if testing.Short() {
+		tables = 15
+	}
+	for range tables {
 		labels := 1 + random.IntN(4)
 		var cells, alike [][]int64
 		for range 30 {

@@ -87,8 +87,11 @@ func enumerated(law mechanisms.Law, v Version, counts []int64) float64 {
 }
 
 func TestLocalIsEnumerated(t *testing.T) {
-	for _, epsilon := range []float64{0.7, 1.5, 4} {
-		for _, l := range lawsOf(t, epsilon) {
+	for i, epsilon := range []float64{0.7, 1.5, 4} {
+		for j, l := range lawsOf(t, epsilon) {
+			if testing.Short() && (i+j)%2 != 0 {
+				continue
+			}
 			for _, counts := range [][]int64{{3}, {1, 0}, {0, 4}, {2, 2}, {5, 1}, {1, 1, 1}, {3, 0, 2}, {0, 0, 2}} {
 				for _, v := range Versions {
 					got, want := Local(l.law.Survival(), v, len(counts), counts), enumerated(l.law, v, counts)

@@ -91,7 +91,11 @@ func TestLargestStopsAtTheFirstCrossing(t *testing.T) {
 // The answer for random tables, mechanisms and measures holds at every epsilon below it, and hardly above it.
 func TestLargestOfTables(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
-	for range 12 {
+	tables := 12
+	if testing.Short() {
+		tables = 6
+	}
+	for range tables {
 		labels := 2 + random.IntN(4)
 		var cells [][]int64
 		for range 8 {

@@ -116,7 +116,7 @@ func TestSpentIsNeverBelowTheExactValue(t *testing.T) {
 	var c Composer
 	finite, sharp, tallies := 0, 0, 3000
 	if testing.Short() {
-		tallies = 500
+		tallies = 250
 	}
 	for range tallies {
 		tally := randomTally(random)
@@ -159,7 +159,7 @@ func TestCopiesDominate(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 6))
 	terms := 30
 	if testing.Short() {
-		terms = 10
+		terms = 5
 	}
 	for _, main := range mains() {
 		if main == (Term{}) {
