@@ -204,7 +204,7 @@ func TestDerivedCountsAreExact(t *testing.T) {
 	g := &statements{conditions: &conditions{rand.New(rand.NewPCG(17, 18)), columnNames, pairs}}
 	computed, summed, filtered, complete, tries := 0, 0, 0, 0, 3000
 	if testing.Short() {
-		tries = 1000
+		tries = 500
 	}
 	for range tries {
 		finer, coarser := g.pair()

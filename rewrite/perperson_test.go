@@ -132,7 +132,11 @@ func TestPersonConditionsAreServers(t *testing.T) {
 	server.exec(staysTable + ";" + mealsTable)
 	r := rand.New(rand.NewPCG(20, 20))
 	all := expr.Person{Rows: 500, Groups: 500}
-	for range 6 {
+	rounds := 6
+	if testing.Short() {
+		rounds = 2
+	}
+	for range rounds {
 		server.exec("TRUNCATE stays, meals; INSERT INTO stays VALUES " + strings.Join(randomStays(r), ", ") +
 			"; INSERT INTO meals VALUES " + strings.Join(randomMeals(r), ", "))
 		server.exec("DELETE FROM stays WHERE guest IS NULL") // who are nobody

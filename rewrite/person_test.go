@@ -145,7 +145,11 @@ func TestSensitivity(t *testing.T) {
 	server.exec(staysTable)
 	r := rand.New(rand.NewPCG(7, 7))
 	reached := make(map[string]bool)
-	for range 12 {
+	rounds := 12
+	if testing.Short() {
+		rounds = 6
+	}
+	for range rounds {
 		server.exec("TRUNCATE stays; INSERT INTO stays VALUES " + strings.Join(randomStays(r), ", "))
 		for range 25 {
 			groups := 1 + r.IntN(3)
@@ -212,7 +216,11 @@ func TestSameRowsSameCounts(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	rows := randomStays(r)
 	server.exec("INSERT INTO stays VALUES " + strings.Join(rows, ", "))
-	statements := make([]string, 40)
+	n := 40
+	if testing.Short() {
+		n = 15
+	}
+	statements := make([]string, n)
 	var want []map[string][]int64
 	for i := range statements {
 		statements[i] = randomStatement(r)

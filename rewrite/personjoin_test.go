@@ -111,7 +111,7 @@ func TestSensitivityOfJoins(t *testing.T) {
 	reached := make(map[string]bool)
 	rounds := 8
 	if testing.Short() {
-		rounds = 4
+		rounds = 3
 	}
 	for range rounds {
 		server.exec("TRUNCATE stays, meals; INSERT INTO stays VALUES " + strings.Join(randomStays(r), ", ") +
@@ -161,7 +161,11 @@ func TestSameRowsSameJoins(t *testing.T) {
 	}
 	bounds := expr.Person{Rows: 4, Groups: 2}
 	fill()
-	statements := make([]string, 40)
+	n := 40
+	if testing.Short() {
+		n = 15
+	}
+	statements := make([]string, n)
 	var want []map[string][]int64
 	for i := range statements {
 		statements[i] = randomDinners(r)

@@ -121,7 +121,7 @@ func TestConditionsLikeTheServer(t *testing.T) {
 	answered, refused := 0, 0
 	rounds := 3000
 	if testing.Short() {
-		rounds = 1000
+		rounds = 500
 	}
 	for range rounds {
 		sql := "SELECT count(*) FROM members WHERE " + g.condition(g.IntN(4))
@@ -189,8 +189,12 @@ func TestDomain(t *testing.T) {
 		}
 		return fmt.Sprint(server.query(sql, args)), true
 	}
+	rounds := 500
+	if testing.Short() {
+		rounds = 150
+	}
 	g := &conditions{rand.New(rand.NewPCG(5, 6)), keys, nil}
-	for range 500 {
+	for range rounds {
 		condition := g.condition(g.IntN(3))
 		got, ok := domain(condition)
 		if !ok {
@@ -201,7 +205,7 @@ func TestDomain(t *testing.T) {
 		}
 	}
 	g = &conditions{rand.New(rand.NewPCG(7, 8)), []string{"active", "city", "plan", "level"}, pairs[:2]}
-	for range 500 {
+	for range rounds {
 		condition := g.condition(1 + g.IntN(3))
 		v, ok := analyze(t, "SELECT city, count(*) FROM members WHERE "+condition+" GROUP BY city").(*Answer)
 		if !ok {

@@ -85,7 +85,7 @@ func TestWithinHoldsAllRows(t *testing.T) {
 	narrow, exact, unread := 0, 0, 0
 	rounds := 1300
 	if testing.Short() {
-		rounds = 500
+		rounds = 260
 	}
 	for range rounds {
 		condition := g.condition(g.IntN(4))
