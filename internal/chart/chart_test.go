@@ -5,9 +5,11 @@ import (
 	"encoding/xml"
 	"image/png"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -39,17 +41,21 @@ func TestGallery(t *testing.T) {
 }
 
 func TestSameDrawingGivesTheSameBytes(t *testing.T) {
-	for name := range gallery() {
-		var one, other bytes.Buffer
-		for _, b := range []*bytes.Buffer{&one, &other} {
-			if err := SVG(b, size(name), gallery()[name]); err != nil {
+	first, second := gallery(), gallery()
+	for i, name := range slices.Sorted(maps.Keys(first)) {
+		if testing.Short() && i%2 != 0 {
+			continue
+		}
+		var files [2]bytes.Buffer
+		for j, d := range []Drawing{first[name], second[name]} {
+			if err := SVG(&files[j], size(name), d); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if err := PNG(b, size(name), gallery()[name]); err != nil {
+			if err := PNG(&files[j], size(name), d); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 		}
-		if !bytes.Equal(one.Bytes(), other.Bytes()) {
+		if !bytes.Equal(files[0].Bytes(), files[1].Bytes()) {
 			t.Errorf("%s: two runs differ", name)
 		}
 	}
