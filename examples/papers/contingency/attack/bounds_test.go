@@ -424,10 +424,14 @@ func TestFrechet(t *testing.T) {
 	}
 }
 
-// A table of 50 by 50 cells is solved, exactly; [BenchmarkBounds] says how fast. Bounds panics if it is wrong.
+// A table of 50 by 50 cells is solved, with -short one of 30 by 30, exactly; [BenchmarkBounds] says how fast. Bounds panics if it is wrong.
 func TestLargeTable(t *testing.T) {
+	n := 50
+	if testing.Short() {
+		n = 30
+	}
 	for _, share := range []float64{1, 0.5, 0.05} {
-		if _, err := random(50, 50, share, 1).Bounds(); err != nil {
+		if _, err := random(n, n, share, 1).Bounds(); err != nil {
 			t.Fatal(err)
 		}
 	}

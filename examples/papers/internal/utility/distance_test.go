@@ -94,8 +94,12 @@ func naiveTVDs(original, sanitized *Histogram, most int) [][]MarginalTVD {
 func TestMarginalTVDs(t *testing.T) {
 	r := seeded(2)
 	near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-12 })
+	rounds := 5
+	if testing.Short() {
+		rounds = 2
+	}
 	for _, sizes := range [][]int{{4}, {2, 3}, {3, 1, 2}, {2, 3, 4, 2}, {3, 3, 3, 3, 3, 3}} {
-		for range 5 {
+		for range rounds {
 			a, b := random(t, r, 9, sizes...), random(t, r, 9, sizes...)
 			for most := 1; most <= len(sizes); most++ {
 				got, err := MarginalTVDs(a, b, most)
