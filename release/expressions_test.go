@@ -115,26 +115,29 @@ func TestWorkloadOfExpressionsAgain(t *testing.T) {
 // TestBadExpressions: what nothing can be counted by beforehand is refused by tacit check, with its line.
 func TestBadExpressions(t *testing.T) {
 	w := newWardOf(t, wardSchema, measuredPolicy("marginals: [[region, sex]], epsilon: 1, delta: 1e-9"))
-	for expression, want := range map[string]string{
-		"age / 0":                          "line 16, age / 0: ",
-		"age / ":                           "syntax error",
-		"length(illness)":                  "are not known without its rows",
-		"region || age::text":              "line 16, region || age::text: it has more than limits.cells = 200 values",
-		"random() * age":                   "line 16, random() * age: ",
-		"secret + 1":                       `column "secret" does not exist`,
-		"age + 7) HAVING (true":            "",
-		"age + 7), (sex":                   "no other counts follow from one of its columns",
-		"age + 1 ORDER BY 1":               "line 16, age + 1 ORDER BY 1: ",
-		"count(*) + 1":                     "line 16, count(*) + 1: ",
-		"(age)":                            "it is a column; write its name alone",
-		"(SELECT 1)":                       "line 16, (SELECT 1): ",
-		"current_date - date '2000-01-01'": "line 16, current_date - date '2000-01-01': ",
-		"age + (now() - now())":            "line 16, ",
+	for i, c := range []struct{ expression, want string }{
+		{"age / 0", "line 16, age / 0: "},
+		{"age / ", "syntax error"},
+		{"length(illness)", "are not known without its rows"},
+		{"region || age::text", "line 16, region || age::text: it has more than limits.cells = 200 values"},
+		{"random() * age", "line 16, random() * age: "},
+		{"secret + 1", `column "secret" does not exist`},
+		{"age + 7) HAVING (true", ""},
+		{"age + 7), (sex", "no other counts follow from one of its columns"},
+		{"age + 1 ORDER BY 1", "line 16, age + 1 ORDER BY 1: "},
+		{"count(*) + 1", "line 16, count(*) + 1: "},
+		{"(age)", "it is a column; write its name alone"},
+		{"(SELECT 1)", "line 16, (SELECT 1): "},
+		{"current_date - date '2000-01-01'", "line 16, current_date - date '2000-01-01': "},
+		{"age + (now() - now())", "line 16, "},
 	} {
-		t.Run(expression, func(t *testing.T) {
-			p := w.Reparse(measuredPolicy(`marginals: [["` + expression + `", sex]], epsilon: 1, delta: 1e-9`))
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
+		t.Run(c.expression, func(t *testing.T) {
+			p := w.Reparse(measuredPolicy(`marginals: [["` + c.expression + `", sex]], epsilon: 1, delta: 1e-9`))
 			found, err := workloads.Problems(context.Background(), p)
-			if err != nil || want != "" && (len(found) != 1 || !strings.Contains(found[0], want)) {
+			if err != nil || c.want != "" && (len(found) != 1 || !strings.Contains(found[0], c.want)) {
 				t.Errorf("%v, %q", err, found)
 			}
 		})

@@ -122,17 +122,32 @@ func (v cellVector) plus(other cellVector, times int64) cellVector {
 
 // A lossLab counts with the SQL of the curator.
 type lossLab struct {
-	w    *ward
-	conn *pgconn.PgConn
+	w        *ward
+	conn     *pgconn.PgConn
+	prepared map[string]string // names of statements, by their SQL
 }
 
+func newLossLab(w *ward) *lossLab {
+	w.T.Helper()
+	return &lossLab{w, site.Connect(w.T, "postgres", w.Database).PgConn(), make(map[string]string)}
+}
+
+// run runs a statement that is planned once.
 func (l *lossLab) run(sql string, args ...string) *pgconn.Result {
 	l.w.T.Helper()
+	name, ok := l.prepared[sql]
+	if !ok {
+		name = fmt.Sprint("statement", len(l.prepared))
+		if _, err := l.conn.Prepare(context.Background(), name, sql, nil); err != nil {
+			l.w.T.Fatalf("%s: %v", sql, err)
+		}
+		l.prepared[sql] = name
+	}
 	var params [][]byte
 	for _, a := range args {
 		params = append(params, []byte(a))
 	}
-	r := l.conn.ExecParams(context.Background(), sql, params, nil, nil, nil).Read()
+	r := l.conn.ExecPrepared(context.Background(), name, params, nil, nil).Read()
 	if r.Err != nil {
 		l.w.T.Fatalf("%s: %v", sql, r.Err)
 	}
@@ -142,15 +157,17 @@ func (l *lossLab) run(sql string, args ...string) *pgconn.Result {
 // fill makes these persons' rows the only ones.
 func (l *lossLab) fill(persons ...personRows) {
 	l.w.T.Helper()
-	l.run("DELETE FROM lab.people")
-	l.run("DELETE FROM lab.events")
+	sql := "DELETE FROM lab.people; DELETE FROM lab.events"
 	for i, p := range persons {
 		if p.people != "" {
-			l.run(fmt.Sprintf("INSERT INTO lab.people SELECT %d, v.* FROM (VALUES %s) AS v", i, p.people))
+			sql += fmt.Sprintf("; INSERT INTO lab.people SELECT %d, v.* FROM (VALUES %s) AS v", i, p.people)
 		}
 		if p.events != "" {
-			l.run(fmt.Sprintf("INSERT INTO lab.events SELECT %d, v.* FROM (VALUES %s) AS v", i, p.events))
+			sql += fmt.Sprintf("; INSERT INTO lab.events SELECT %d, v.* FROM (VALUES %s) AS v", i, p.events)
 		}
+	}
+	if _, err := l.conn.Exec(context.Background(), sql).ReadAll(); err != nil {
+		l.w.T.Fatalf("%s: %v", sql, err)
 	}
 }
 
@@ -215,7 +232,7 @@ func TestConditionsOnPersonsKeepTheirLoss(t *testing.T) {
 			}
 			w := newWardOf(t, lossSchema, fmt.Sprintf(lossPolicy, "{kind: geometric, epsilon: 1, delta: 1e-6, negative: keep}", adjacency, bound))
 			d := w.open()
-			l := &lossLab{w, site.Connect(t, "postgres", w.Database).PgConn()}
+			l := newLossLab(w)
 			var queries []*query.BoundQuery
 			for _, question := range lossQuestions {
 				queries = append(queries, w.query(d, question.sql))
@@ -359,7 +376,7 @@ func TestThresholdOfConditionsOnPersons(t *testing.T) {
 	undeclared := strings.Replace(lossPolicy, "n: {range: [0, 2]}", "n: {}", 1)
 	w := newWardOf(t, lossSchema, fmt.Sprintf(undeclared, "{kind: geometric, epsilon: 1, delta: 1e-3, negative: keep}", "add-remove", 2))
 	d := w.open()
-	l := &lossLab{w, site.Connect(t, "postgres", w.Database).PgConn()}
+	l := newLossLab(w)
 	for _, sql := range keys {
 		q := w.query(d, sql)
 		of := l.ofEach([]*query.BoundQuery{q}, 2)[0]

@@ -131,13 +131,19 @@ func TestOtherBoundsAreOtherQuestions(t *testing.T) {
 			t.Errorf("reload with person: %s: %v", person, err)
 		}
 	}
-	for person, free := range map[string][]bool{
-		"{column: patient, rows: 4, groups: 2}": {true, true, true, true},
-		"{column: patient, rows: 5, groups: 2}": {false, false, true, true},
-		"{column: patient, rows: 4, groups: 1}": {true, false, false, true},
-		"{column: cost, rows: 4, groups: 2}":    {false, false, false, false},
+	for i, c := range []struct {
+		person string
+		free   []bool
+	}{
+		{"{column: patient, rows: 4, groups: 2}", []bool{true, true, true, true}},
+		{"{column: patient, rows: 5, groups: 2}", []bool{false, false, true, true}},
+		{"{column: patient, rows: 4, groups: 1}", []bool{true, false, false, true}},
+		{"{column: cost, rows: 4, groups: 2}", []bool{false, false, false, false}},
 	} {
-		other, err := policy.Parse(path, []byte(strings.Replace(text, "{column: patient, rows: 4, groups: 2}", person, 1)))
+		if testing.Short() && i%2 == 0 {
+			continue
+		}
+		other, err := policy.Parse(path, []byte(strings.Replace(text, "{column: patient, rows: 4, groups: 2}", c.person, 1)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,13 +151,13 @@ func TestOtherBoundsAreOtherQuestions(t *testing.T) {
 		changed.Harden(other)
 		d.Close()
 		d = changed.open()
-		for i, sql := range statements {
+		for j, sql := range statements {
 			_, receipt, err := changed.ask(d, "ward_ana", strings.Replace(sql, "patient", other.Tables[0].Person.Column, 1))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := receipt.Lines[0].New == 0; got != free[i] {
-				t.Errorf("%s, %s: free: %t", person, sql, got)
+			if got := receipt.Lines[0].New == 0; got != c.free[j] {
+				t.Errorf("%s, %s: free: %t", c.person, sql, got)
 			}
 		}
 	}

@@ -8,7 +8,6 @@ import (
 
 	"tacit/accountant"
 	"tacit/internal/battery"
-	"tacit/release/internal/noisy"
 	"tacit/release/internal/reply"
 )
 
@@ -28,6 +27,7 @@ func ofSumsPolicy(person, mechanism string) string {
 }
 
 // TestRowsOfSums asks for sums and averages, and then for what comes with them. It fails if that is charged, or if the count of other rows is not.
+// With -short each case is tried under one of the terms.
 func TestRowsOfSums(t *testing.T) {
 	const by, where = " FROM lab.people GROUP BY k", " FROM lab.people WHERE age > 20"
 	cases := []struct {
@@ -52,15 +52,17 @@ func TestRowsOfSums(t *testing.T) {
 		{"SELECT k, avg(age)" + by, "SELECT k < 200, count(*) FROM lab.people WHERE k > 9 GROUP BY 1", true},
 		{"SELECT k, avg(age)" + by, "SELECT age < 20, count(*) FROM lab.people GROUP BY 1", false},
 	}
-	for _, terms := range [][2]string{
+	for n, terms := range [][2]string{
 		{"row", "{kind: geometric, epsilon: 1}"}, {"row", "{kind: discrete-gaussian, epsilon: 1, delta: 1e-6}"},
 		{"{column: age, rows: 4, groups: 2}", "{kind: geometric, epsilon: 1}"},
 	} {
 		w := newWardOf(t, ofSumsSchema, ofSumsPolicy(terms[0], terms[1]))
 		d := w.open()
 		for i, c := range cases {
-			w.forget(d, i)
-			d.noisy = noisy.New(d.monitor)
+			if testing.Short() && (i+n)%3 != 0 {
+				continue
+			}
+			w.forgetAnswers(d)
 			w.mustAsk(d, "ward_ana", c.before)
 			explained, err := w.explain(d, "ward_ana", c.sql)
 			if err != nil {

@@ -22,9 +22,12 @@ import (
 )
 
 // twoDoors runs a test with two doors that have one ledger and draw other noise: as two proxies on a ledger in PostgreSQL, and as two that
-// have one ledger of SQLite open, so that what one has in flight the other finds in the ledger alone.
+// have one ledger of SQLite open, so that what one has in flight the other finds in the ledger alone. With -short it is PostgreSQL's alone.
 func twoDoors(t *testing.T, make func(*testing.T) *ward, test func(w *ward, first, second *Gateway)) {
 	t.Run("sqlite", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("takes long")
+		}
 		w := make(t)
 		first := w.open()
 		test(w, first, w.beside(first))

@@ -31,6 +31,8 @@ const byRegionAlone, byRegionAndSex = "SELECT region, NULL AS sex, count(*) FROM
 // TestSiblingsAreChargedOnce: of counts of one statement that follow from one another the finest alone is charged, whatever their order, and what is charged and recorded is
 // the very question that it is by itself. It fails if both are charged, if the coarser is counted without a charge, or if a repetition is answered otherwise.
 func TestSiblingsAreChargedOnce(t *testing.T) {
+	w := derivingWard(t)
+	d := w.open()
 	const finest, coarsest = byRegionAndSex, "SELECT NULL, NULL, count(*) FROM clinic.people"
 	for name, sql := range map[string]string{
 		"coarser first":      byRegionAlone + " UNION ALL " + finest,
@@ -43,8 +45,7 @@ func TestSiblingsAreChargedOnce(t *testing.T) {
 		"sub-selects":        "SELECT (SELECT count(*) FROM clinic.people WHERE sex = 'F'), x.* FROM (" + finest + ") AS x",
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := derivingWard(t)
-			d := w.open()
+			w.forgetAnswers(d)
 			cells, line := w.answeredAll(d, nil, sql)
 			if want := (accountant.Loss{Epsilon: 5e8}); line.Charged != want || w.spent(d) != want || line.New != 1 || line.Derived == nil || line.Derived.Fresh.Epsilon == 0 {
 				t.Errorf("charged %v of which %v is spent, and not %v: %s", line.Charged, w.spent(d), want, line)

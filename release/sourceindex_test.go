@@ -85,16 +85,16 @@ func TestIndexFindsAll(t *testing.T) {
 	l := &releaseList{ward: w, door: w.open()}
 	m := statementMaker{rand.New(rand.NewPCG(6, 7))}
 	keys := []string{"region", "sex", "age", "age / 10", "upper(region)", "coalesce(sex, '?')", "illness"}
-	for len(l.releases) < 600 {
+	releases, questions := 600, 600
+	if testing.Short() {
+		releases, questions = 300, 200
+	}
+	for len(l.releases) < releases {
 		sql := m.statement(m.some(keys, 3))
 		if strings.Contains(sql, "FILTER (WHERE sex = 'M')") && strings.Contains(sql, "sex IS NOT NULL") {
 			continue // of WHERE that follows from FILTER nothing is found
 		}
 		l.record(l.plan(sql))
-	}
-	questions := 600
-	if testing.Short() {
-		questions = 200
 	}
 	x := l.index()
 	found, several := 0, 0

@@ -38,14 +38,17 @@ var structuredStatements = []string{
 // TestPartsOfStructuredValues compares counts by parts of documents and arrays with PostgreSQL's own, and asks them of a table with persons more. It
 // fails if a part is read in another way, if a NULL that a part can be has no cell, and if these persons make a statement fail or change its cells.
 func TestPartsOfStructuredValues(t *testing.T) {
-	for _, person := range []string{"row", "{column: who, rows: 2, groups: 2}"} {
+	for n, person := range []string{"row", "{column: who, rows: 2, groups: 2}"} {
 		text := knownPolicy[:strings.Index(knownPolicy, "tables:")] + "tables:\n"
 		for _, table := range []string{"notes", "planted"} {
 			text += fmt.Sprintf("  clinic.%s:\n    person: %s\n    mechanism: {kind: geometric, epsilon: 40}\n    budget: {epsilon: 10000}\n    columns: {doc: {}, tags: {}, sizes: {}, lasted: {range: [0, 30h]}}\n", table, person)
 		}
 		w := newWardOf(t, structuredSchema, text)
 		d := w.open()
-		for _, statement := range structuredStatements {
+		for i, statement := range structuredStatements {
+			if testing.Short() && (i+n)%2 != 0 {
+				continue
+			}
 			var keys [2]string
 			for i, table := range []string{"clinic.notes", "clinic.planted"} {
 				sql := fmt.Sprintf(statement, table)
