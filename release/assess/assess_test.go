@@ -384,7 +384,7 @@ func TestCurveEpsilons(t *testing.T) {
 
 func TestAssessSensitiveKey(t *testing.T) {
 	w := newStays(t, "kind: geometric, epsilon: 1", randomStays(20))
-	for _, c := range []struct{ sql, sensitive, none, wrong string }{
+	for i, c := range []struct{ sql, sensitive, none, wrong string }{
 		{"SELECT count(*) FROM stays", "", "no key", ""},
 		{"SELECT ill, count(*) FROM stays GROUP BY ill", "", "one key", ""},
 		{"SELECT sex, ill, count(*) FROM stays GROUP BY 1, 2", "town", "", `"town" is not a key of the statement, whose keys are ill; sex`},
@@ -394,6 +394,9 @@ func TestAssessSensitiveKey(t *testing.T) {
 		{"SELECT sex, age / 5, count(*) FROM stays GROUP BY 1, 2", "", "", ""},
 		{"SELECT age, age / 5, count(*) FROM stays GROUP BY 1, 2", "", "known to who knows", ""},
 	} {
+		if testing.Short() && i%3 != 2 {
+			continue
+		}
 		a, err := assess.Assess(context.Background(), w.Policy, assess.Request{SQL: c.sql, Sensitive: c.sensitive})
 		if c.wrong != "" {
 			if err == nil || !strings.Contains(err.Error(), c.wrong) {

@@ -173,7 +173,7 @@ func TestHomogeneityCountsRows(t *testing.T) {
 	labels := []string{"none", "cold", "flu", "gout", ""}
 	sexTown := func(r stayRow) (string, bool) { return r.sex + "|" + r.town, r.sex != "X" && r.town != "Ulm" }
 	age := func(r stayRow) bool { return r.age >= 0 && r.age < 20 }
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name      string
 		quasi     string
 		sensitive string
@@ -200,6 +200,9 @@ func TestHomogeneityCountsRows(t *testing.T) {
 				return fmt.Sprint(r.sex, r.town, r.age, strings.TrimSpace(r.plan), r.outcome), r.sex != "X" && r.town != "Ulm" && age(r)
 			}, declaredIll},
 	} {
+		if testing.Short() && i%2 != 0 {
+			continue
+		}
 		report, err := w.homogeneity(assess.HomogeneityRequest{Table: staysTable, Quasi: strings.Split(c.quasi, "; "), Sensitive: []string{c.sensitive}})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -287,7 +290,7 @@ func TestHomogeneityAgreesWithAssess(t *testing.T) {
 	const geometric, noDelta = "kind: geometric, epsilon: 1, delta: 1e-3", "kind: geometric, epsilon: 1, delta: 0"
 	rows := randomStays(600)
 	undeclared := []string{"ill: {values: [none, cold, flu, gout]}", "ill: {}"}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name, mechanism, quasi, label string
 		replace                       []string
 		refused                       bool
@@ -303,6 +306,9 @@ func TestHomogeneityAgreesWithAssess(t *testing.T) {
 		{"too many, of computed values", noDelta, "sex, ill", "age / 7", []string{"analysts:", "limits: {cells: 20}\nanalysts:"}, true},
 		{"too many, and a threshold", geometric, "sex, town", "ill", []string{"analysts:", "limits: {cells: 50}\nanalysts:"}, false},
 	} {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		w := newStays(t, c.mechanism, rows, c.replace...)
 		report, err := w.homogeneity(assess.HomogeneityRequest{Table: staysTable, Quasi: strings.Split(c.quasi, ", "), Sensitive: []string{c.label}})
 		if err != nil {
@@ -464,7 +470,7 @@ func TestHomogeneityRefusals(t *testing.T) {
 	request := func(quasi, sensitive string) assess.HomogeneityRequest {
 		return assess.HomogeneityRequest{Table: staysTable, Quasi: strings.Split(quasi, "; "), Sensitive: strings.Split(sensitive, "; ")}
 	}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		request assess.HomogeneityRequest
 		want    string
 	}{
@@ -481,6 +487,9 @@ func TestHomogeneityRefusals(t *testing.T) {
 		{request("sex; now()", "ill"), "now"},
 		{request("sex); DROP TABLE clinic.stays; --", "ill"), "which this is not: sex)"},
 	} {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		report, err := w.homogeneity(c.request)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q by %q: %v, %+v; want an error with %q", c.request.Sensitive, c.request.Quasi, err, report, c.want)

@@ -88,6 +88,9 @@ func TestManaged(t *testing.T) {
 		t.Errorf("the script leaves %v, want %v", left, withoutSuperuser)
 	}
 	for i := range left { // each of them is needed
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		some := accepting(p, slices.Delete(slices.Clone(left), i, i+1)...)
 		if found := findings(t, site.Connect(t, curator.CuratorName(p), database), some); len(found) == 0 || found[0].Name != left[i] {
 			t.Errorf("without %s: found %v", left[i], found)
@@ -119,7 +122,7 @@ func TestManagedDeniesRows(t *testing.T) {
 	p, database, owner := managedClinic(t, "mdenied_", clinicPolicy, clinic+"GRANT SELECT ON ALL TABLES IN SCHEMA clinic TO PUBLIC;")
 	site.RunScript(t, owner, database, "GRANT USAGE ON SCHEMA clinic TO PUBLIC; ANALYZE clinic.patients; SELECT setval('clinic.patients_id_seq', 7)")
 	roles := rolesNamed("mdenied_")
-	for _, statement := range []string{
+	for i, statement := range []string{
 		`SELECT * FROM clinic.patients`, `SELECT 1 FROM clinic.patients`, `SELECT count(*) FROM clinic.visits_old`, `LOCK TABLE clinic.patients`,
 		`EXPLAIN SELECT * FROM clinic.patients WHERE age > 30`, `TABLE clinic.patients_id_seq`, `CREATE TABLE t (id integer REFERENCES clinic.patients)`,
 		`CREATE TABLE clinic.t ()`, `CREATE TABLE public.t ()`, `CREATE SCHEMA sep_bob2`, `CREATE TABLE sep_bob.t ()`, `SELECT * FROM pg_statistic`,
@@ -128,6 +131,9 @@ func TestManagedDeniesRows(t *testing.T) {
 		`GRANT SELECT ON clinic.patients TO sep_ana; SELECT * FROM clinic.patients`, `CREATE VIEW v AS SELECT * FROM clinic.patients; SELECT * FROM v`,
 		`SELECT last_value FROM clinic.patients_id_seq`, `TRUNCATE clinic.regions`, `CREATE ROLE sep_mallory`, `ALTER ROLE sep_curator PASSWORD 'x'`,
 	} {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		if out, err := site.Psql(t, roles.Replace("sep_ana"), database, roles.Replace(statement)); err == nil {
 			t.Errorf("%s was allowed:\n%s", statement, out)
 		}

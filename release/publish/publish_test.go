@@ -553,8 +553,8 @@ func TestPublishedPrivileges(t *testing.T) {
 func TestPublishEmptyTable(t *testing.T) {
 	w := newOpenWard(t)
 	w.Exec("TRUNCATE " + people)
-	for _, c := range w.Policy.Publications {
-		if c.Name.Name == "leaky" || c.Name.Name == "typed" || c.Name.Name == "drawn" {
+	for i, c := range w.Policy.Publications {
+		if c.Name.Name == "leaky" || c.Name.Name == "typed" || c.Name.Name == "drawn" || testing.Short() && i%2 != 0 {
 			continue
 		}
 		made, err := w.publish(c.Name.String(), false)
