@@ -87,7 +87,7 @@ func TestIndexFindsAll(t *testing.T) {
 	keys := []string{"region", "sex", "age", "age / 10", "upper(region)", "coalesce(sex, '?')", "illness"}
 	releases, questions := 600, 600
 	if testing.Short() {
-		releases, questions = 300, 200
+		releases, questions = 200, 120
 	}
 	for len(l.releases) < releases {
 		sql := m.statement(m.some(keys, 3))

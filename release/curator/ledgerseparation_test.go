@@ -66,7 +66,10 @@ func TestLedgerSeparationFindsHoles(t *testing.T) {
 	if found := check(); len(found) > 0 {
 		t.Fatalf("found where there is nothing: %+v", found)
 	}
-	for _, hole := range ledgerHoles {
+	for n, hole := range ledgerHoles {
+		if testing.Short() && n%2 != 0 {
+			continue
+		}
 		site.RunScript(t, "postgres", database, hole.make+";")
 		found := check()
 		i := slices.IndexFunc(found, func(f curator.Finding) bool { return f.What == hole.what && f.Detail == hole.detail })

@@ -79,7 +79,7 @@ func TestSeparationOfThePublisher(t *testing.T) {
 		site.RunScript(t, "postgres", database, curator.HardeningSQL(p))
 	}
 	for i, h := range publisherHoles {
-		if testing.Short() && i%3 != 0 {
+		if testing.Short() && i%4 != 0 {
 			continue
 		}
 		t.Run(h.name, func(t *testing.T) {

@@ -884,7 +884,7 @@ func TestAnalystAfterHardening(t *testing.T) {
 			t.Errorf("%s: %v\n%s", statement, err, out)
 		}
 	}
-	for _, statement := range []string{
+	for i, statement := range []string{
 		`SELECT * FROM clinic.patients`, `SELECT 1 FROM clinic.patients`, `SELECT count(*) FROM clinic.visits_old`, `LOCK TABLE clinic.patients`,
 		`EXPLAIN SELECT * FROM clinic.patients WHERE age > 30`, `TABLE clinic.patients_id_seq`, `CREATE TABLE t (LIKE clinic.patients)`,
 		`CREATE TABLE t (id integer REFERENCES clinic.patients)`, `CREATE TABLE clinic.t ()`, `CREATE TABLE public.t ()`, `CREATE SCHEMA sep_bob2`,
@@ -896,6 +896,9 @@ func TestAnalystAfterHardening(t *testing.T) {
 		`COPY clinic.patients TO STDOUT`, `CREATE VIEW v AS SELECT count(*) FROM clinic.patients; SELECT * FROM v`, `SET ROLE sep_curator`,
 		`ALTER SCHEMA sep_ana RENAME TO public2`, `GRANT ALL ON SCHEMA sep_ana TO PUBLIC; SELECT 1/0`,
 	} {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		if out, err := site.Psql(t, "sep_ana", database, statement); err == nil {
 			t.Errorf("%s was allowed:\n%s", statement, out)
 		}
