@@ -107,8 +107,8 @@ func TestStatedIntervalsCover(t *testing.T) {
 // newCoverageSite has the tables of the test, and sessions of an analyst and of PostgreSQL itself.
 func newCoverageSite(t *testing.T) (proxied, direct *pgconn.PgConn) {
 	t.Helper()
-	s := &site{t: t, database: cluster.CreateDatabase(t), files: "testdata/coverage", random: battery.Seeded(41)}
-	s.load("coverage/schema.sql")
+	s := &site{t: t, files: "testdata/coverage", random: battery.Seeded(41)}
+	s.fill("", "coverage/schema.sql")
 	s.establish()
 	open := func(url string) *pgconn.PgConn {
 		config, err := pgx.ParseConfig(url)

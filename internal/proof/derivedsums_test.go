@@ -12,8 +12,8 @@ import (
 
 // TestSumsFollowFromCounts asks for counts by a number, without noise, and then for its sums: they are PostgreSQL's own, and free.
 func TestSumsFollowFromCounts(t *testing.T) {
-	s := &site{t: t, database: cluster.CreateDatabase(t), files: "testdata/questions"}
-	s.load("questions/schema.sql")
+	s := &site{t: t, files: "testdata/questions"}
+	s.fill("", "questions/schema.sql")
 	s.establish()
 	open := func(url string) *pgconn.PgConn {
 		conn, err := pgconn.Connect(t.Context(), url)

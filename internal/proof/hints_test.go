@@ -90,11 +90,8 @@ func TestHintsAreAnswered(t *testing.T) {
 			break
 		}
 		t.Run(fmt.Sprintf("%d patients, spread %v", d.patients, d.spread), func(t *testing.T) {
-			s := &site{t: t, database: cluster.CreateDatabase(t), files: "testdata/hints", random: battery.Seeded(byte(i))}
-			s.load("hints/schema.sql")
-			if err := execute(s.database, fmt.Sprintf("CALL fill(%d, %v)", d.patients, d.spread)); err != nil {
-				t.Fatal(err)
-			}
+			s := &site{t: t, files: "testdata/hints", random: battery.Seeded(byte(i))}
+			s.fill(fmt.Sprintf("CALL fill(%d, %v)", d.patients, d.spread), "hints/schema.sql")
 			s.establish()
 			on := &hinted{connect(t, s.url(s.serve(s.gateway))), connect(t, cluster.URL("postgres", s.database))}
 			for _, c := range hintCases {
@@ -106,8 +103,8 @@ func TestHintsAreAnswered(t *testing.T) {
 
 // TestTyposAreCorrected sends misspelt names: inside of a count the proxy suggests what is meant, as PostgreSQL does outside of it.
 func TestTyposAreCorrected(t *testing.T) {
-	s := &site{t: t, database: cluster.CreateDatabase(t), files: "testdata/hints"}
-	s.load("hints/schema.sql")
+	s := &site{t: t, files: "testdata/hints"}
+	s.fill("", "hints/schema.sql")
 	s.establish()
 	on := connect(t, s.url(s.serve(s.gateway)))
 	for _, c := range []struct{ sql, code, message, hint string }{

@@ -21,11 +21,8 @@ import (
 // newIntervalSite has a hospital's tables, filled, behind a proxy, and a session of an analyst's and one of PostgreSQL itself.
 func newIntervalSite(t *testing.T, patients int) (proxied, direct *pgconn.PgConn) {
 	t.Helper()
-	s := &site{t: t, database: cluster.CreateDatabase(t), files: "testdata/hints", random: battery.Seeded(77)}
-	s.load("hints/schema.sql")
-	if err := execute(s.database, fmt.Sprintf("CALL fill(%d, 0.7)", patients)); err != nil {
-		t.Fatal(err)
-	}
+	s := &site{t: t, files: "testdata/hints", random: battery.Seeded(77)}
+	s.fill(fmt.Sprintf("CALL fill(%d, 0.7)", patients), "hints/schema.sql")
 	s.establish()
 	open := func(url string) *pgconn.PgConn {
 		conn, err := pgconn.Connect(t.Context(), url)

@@ -33,7 +33,7 @@ func newLeakPair(t testing.TB) (present, absent string) {
 }
 
 // passing are names that differ from one session or database to the next.
-var passing = regexp.MustCompile(`pg_(toast_)?temp_\d+|copy_\d+`)
+var passing = regexp.MustCompile(`pg_(toast_)?temp_\d+|test_\d+`)
 
 // runScript runs a script in a transaction and returns what is seen of it.
 func runScript(c *client, script []string, protocol string) (seen []string) {

@@ -61,8 +61,8 @@ func (p *pair) reset() {
 	}
 }
 
-// databaseName is the name of a copy.
-var databaseName = regexp.MustCompile(`copy_\d+`)
+// databaseName is the name of a site's database.
+var databaseName = regexp.MustCompile(`test_\d+`)
 
 // recorded is when an answer was recorded, to the minute, which may end between the two databases, and how long ago that is.
 var recorded = regexp.MustCompile(`answered (just now|\d+ \w+ ago)( to (just now|\d+ \w+ ago))?, \d{4}-\d\d-\d\d \d\d:\d\d( to \d{4}-\d\d-\d\d \d\d:\d\d)?`)
@@ -72,7 +72,7 @@ func (p *pair) anonymous(replies []message) []message {
 	out := slices.Clone(replies)
 	for i, m := range out {
 		if m.kind == 'E' || m.kind == 'N' {
-			out[i].body = recorded.ReplaceAll(databaseName.ReplaceAll(m.body, []byte("copy")), []byte("answered then"))
+			out[i].body = recorded.ReplaceAll(databaseName.ReplaceAll(m.body, []byte("database")), []byte("answered then"))
 		}
 	}
 	return out

@@ -30,8 +30,8 @@ type outcome struct {
 }
 
 func TestQuestions(t *testing.T) {
-	s := &site{t: t, database: cluster.CreateDatabase(t), files: "testdata/questions", random: battery.Seeded(16)}
-	s.load("questions/schema.sql")
+	s := &site{t: t, files: "testdata/questions", random: battery.Seeded(16)}
+	s.fill("", "questions/schema.sql")
 	s.establish()
 	const settings = "SET TimeZone = 'UTC'; SET DateStyle = ISO"
 	on := &hinted{connect(t, s.url(s.serve(s.gateway)), settings), connect(t, cluster.URL("postgres", s.database), settings)}

@@ -34,43 +34,43 @@ type site struct {
 	random   io.Reader   // crypto/rand's if it is nil
 }
 
-var copies atomic.Int64
-
 // newSite makes a database from files under testdata.
 func newSite(t testing.TB, files ...string) *site {
 	t.Helper()
-	s := &site{t: t, database: cluster.CreateDatabase(t)}
-	s.load(files...)
+	s := &site{t: t}
+	s.fill("", files...)
 	s.establish()
 	return s
 }
 
-// copyOf makes another database of the same tables and rows, in which they have the same object identifiers.
-func copyOf(original *site, files ...string) *site {
-	t := original.t
-	t.Helper()
-	s := &site{t: t, database: fmt.Sprintf("copy_%d", copies.Add(1))}
-	if err := execute("postgres", fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s", s.database, original.database)); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := execute("postgres", fmt.Sprintf("DROP DATABASE %s WITH (FORCE)", s.database)); err != nil {
-			t.Error(err)
-		}
-	})
-	s.load(files...)
-	s.establish()
-	return s
-}
-
-// newPair makes two sites that differ in nothing but the people who are in the protected tables of the first.
+// newPair makes two sites that differ in nothing but the people who are in the protected tables of the first: their databases are copies of
+// one, and so have the same object identifiers.
 func newPair(t testing.TB) (present, absent *site) {
 	t.Helper()
-	// A database that is copied must have no connections, such as those of a gateway.
-	original := &site{t: t, database: cluster.CreateDatabase(t)}
-	original.load("schema.sql", "rows.sql")
-	original.harden()
-	return copyOf(original, "planted.sql"), copyOf(original)
+	present, absent = &site{t: t}, &site{t: t}
+	for _, s := range []*site{present, absent} {
+		s.fill("", "schema.sql", "rows.sql")
+	}
+	present.load("planted.sql")
+	present.establish()
+	absent.establish()
+	return present, absent
+}
+
+// fill gives the site a database of files under testdata and what sql does then, hardened: a copy of one that is made for all tests.
+func (s *site) fill(sql string, files ...string) {
+	s.t.Helper()
+	s.database = cluster.CloneDatabase(s.t, strings.Join(append(files, sql), "\n"), func(database string) error {
+		s.database = database
+		s.load(files...)
+		if err := execute(s.database, sql); err != nil {
+			return err
+		}
+		s.readPolicy()
+		s.harden()
+		return nil
+	})
+	s.readPolicy()
 }
 
 // load runs files under testdata as the superuser.
@@ -87,8 +87,8 @@ func (s *site) load(files ...string) {
 	}
 }
 
-// harden makes the database fit its policy, as a steward would, and gives the analysts tables of their own.
-func (s *site) harden() {
+// readPolicy reads the policy for the site's database.
+func (s *site) readPolicy() {
 	s.t.Helper()
 	text, err := os.ReadFile(filepath.Join(cmp.Or(s.files, "testdata"), "policy.yaml"))
 	if err != nil {
@@ -101,6 +101,11 @@ func (s *site) harden() {
 	if s.policy, err = policy.Load(path); err != nil {
 		s.t.Fatal(err)
 	}
+}
+
+// harden makes the database fit its policy, as a steward would, and gives the analysts tables of their own.
+func (s *site) harden() {
+	s.t.Helper()
 	s.hardenFor(s.policy)
 	grants := `GRANT SELECT ON public.regions, public.cities, public.calendar TO ana, bob;
 		GRANT ALL ON public.mine, public.notes, public.targets TO ana, bob;`
@@ -126,10 +131,9 @@ func (s *site) hardenFor(p *policy.Policy) {
 	}
 }
 
-// establish hardens the database and opens the gateway to it.
+// establish opens the gateway to the database.
 func (s *site) establish() {
 	s.t.Helper()
-	s.harden()
 	random := s.random
 	if random == nil {
 		random = rand.Reader

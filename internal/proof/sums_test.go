@@ -14,11 +14,8 @@ import (
 // Each result is compared within eight times the error that the notice states at 95%. Of geometric noise that is passed with a probability below
 // 0.05^8 < 4e-11.
 func TestSumsThroughTheWire(t *testing.T) {
-	s := &site{t: t, database: cluster.CreateDatabase(t), files: "testdata/hints", random: battery.Seeded(7)}
-	s.load("hints/schema.sql")
-	if err := execute(s.database, "CALL fill(4000, 0.7)"); err != nil {
-		t.Fatal(err)
-	}
+	s := &site{t: t, files: "testdata/hints", random: battery.Seeded(7)}
+	s.fill("CALL fill(4000, 0.7)", "hints/schema.sql")
 	s.establish()
 	proxied, direct := connect(t, s.url(s.serve(s.gateway))), connect(t, cluster.URL("postgres", s.database))
 	for _, setting := range []string{"off", "on"} {
@@ -66,11 +63,8 @@ func TestSumsThroughTheWire(t *testing.T) {
 // TestSumsAtTheEndsOfTypes asks for sums whose values come to the ends of what types can hold, or beyond: each is answered, or refused
 // before the curator sees it, and the table stays open for everybody.
 func TestSumsAtTheEndsOfTypes(t *testing.T) {
-	s := &site{t: t, database: cluster.CreateDatabase(t), files: "testdata/hints", random: battery.Seeded(7)}
-	s.load("hints/schema.sql")
-	if err := execute(s.database, "CALL fill(100, 0.7)"); err != nil {
-		t.Fatal(err)
-	}
+	s := &site{t: t, files: "testdata/hints", random: battery.Seeded(7)}
+	s.fill("CALL fill(100, 0.7)", "hints/schema.sql")
 	s.establish()
 	c := connect(t, s.url(s.serve(s.gateway)))
 	var numbers []string
@@ -102,9 +96,9 @@ func TestSumsAtTheEndsOfTypes(t *testing.T) {
 
 // TestSumsOutside asks for expressions of a column whose values beyond the range are left out, and of one whose such values count as its ends.
 func TestSumsOutside(t *testing.T) {
-	s := &site{t: t, database: cluster.CreateDatabase(t), files: "testdata/hints", random: battery.Seeded(7)}
-	s.load("hints/schema.sql")
-	if err := execute(s.database, "CALL fill(4000, 0.7); UPDATE patients SET height = 1000000 WHERE id % 2 = 0"); err != nil {
+	s := &site{t: t, files: "testdata/hints", random: battery.Seeded(7)}
+	s.fill("CALL fill(4000, 0.7)", "hints/schema.sql")
+	if err := execute(s.database, "UPDATE patients SET height = 1000000 WHERE id % 2 = 0"); err != nil {
 		t.Fatal(err)
 	}
 	s.establish()
