@@ -96,8 +96,7 @@ func (c *comparison) run(on *client, sql *testCase, m mode) []message {
 		on.query(step)
 	}
 	replies := on.exchange(1, m.messages(sql.last(), sql.parameters(on.t, 0), sql.parameters(on.t, 1))...)
-	on.query("ROLLBACK")
-	on.query("DEALLOCATE ALL")
+	on.query("ROLLBACK; DEALLOCATE ALL")
 	return replies
 }
 
@@ -113,10 +112,14 @@ func TestAnswersArePostgresOwn(t *testing.T) {
 		if len(sql.steps) == 0 {
 			continue
 		}
-		if n++; testing.Short() && n%4 != 0 && !*update {
+		if n++; testing.Short() && n%6 != 0 && !*update {
 			continue
 		}
-		refused := c.compare(t, sql, modes)
+		tried := modes
+		if testing.Short() && !*update {
+			tried = modes[n%12/6*2:][:2]
+		}
+		refused := c.compare(t, sql, tried)
 		if *update {
 			sql.mark("refused", refused)
 		} else if _, expected := sql.directive("refused"); refused != expected {
@@ -148,10 +151,10 @@ func TestGoldenAnswersArePostgresOwn(t *testing.T) {
 	answered := 0
 	least := 150
 	if testing.Short() {
-		least /= 3
+		least /= 9
 	}
 	for i, sql := range readGolden(t) {
-		if testing.Short() && i%3 != 0 {
+		if testing.Short() && i%9 != 0 {
 			continue
 		}
 		tree, err := pg.Parse(sql.last())

@@ -76,7 +76,7 @@ var holes = []hole{
 
 // TestHolesAreRefusedWhileServing makes holes in a server behind a proxy that serves, each in a transaction that ends before the statement. The
 // statement is refused in sessions that are older than the hole and in new ones, what has nothing to do with it goes on, and everything is
-// allowed again with the first statement after the hole was closed. Each statement meets a hole of its own, with -short all the same one, of every third kind.
+// allowed again with the first statement after the hole was closed. Each statement meets a hole of its own, with -short every third the same one, of every sixth kind.
 func TestHolesAreRefusedWhileServing(t *testing.T) {
 	s := newSite(t, "schema.sql", "rows.sql")
 	s.holed.Store(true)
@@ -88,7 +88,11 @@ func TestHolesAreRefusedWhileServing(t *testing.T) {
 		}
 		t.Run(h.name, func(t *testing.T) {
 			if testing.Short() {
-				s.meet(t, h, address, h.refused)
+				var some []string
+				for j := 0; j < len(h.refused); j += 3 {
+					some = append(some, h.refused[j])
+				}
+				s.meet(t, h, address, some)
 				return
 			}
 			for _, sql := range h.refused {

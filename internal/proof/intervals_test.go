@@ -236,7 +236,11 @@ func TestAnswersRelation(t *testing.T) {
 // threshold shows, and shares. The draws are seeded, so that each run has the same; with others, each of the six would miss so often with
 // a probability below 1e-7: 5.5 standard deviations above the rate that is allowed, which most stay below by far.
 func TestIntervalsCoverTheTruth(t *testing.T) {
-	const level, times = 0.8, 120
+	const level = 0.8
+	times := 120
+	if testing.Short() {
+		times /= 2
+	}
 	conn, direct := newIntervalSite(t, 400)
 	ask(t, conn, "SET tacit.fresh = on", false)
 	for _, c := range []struct {

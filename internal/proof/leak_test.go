@@ -88,7 +88,7 @@ func TestNothingLeaks(t *testing.T) {
 	p := newPairOf(t, present, absent)
 	scripts, n := 1000, 0
 	if testing.Short() {
-		scripts = 150
+		scripts = 75
 	}
 	for r := range randomly(t, scripts) {
 		p.checkScript(newGrammar(randomBytes(r)).script(), protocols[n%len(protocols)])
@@ -106,7 +106,7 @@ func TestLeaksAreFound(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 0))
 	found, scripts := 0, 200
 	if testing.Short() {
-		scripts = 80
+		scripts = 40
 	}
 	for range scripts {
 		if _, diff := p.difference(newGrammar(randomBytes(r)).script(), "simple"); diff != "" {

@@ -1,7 +1,6 @@
 package proof
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"os"
@@ -29,6 +28,7 @@ type outcome struct {
 	hinted   bool // the refusal's hint has a statement, which is answered
 }
 
+// TestQuestions asks all questions, and with -short every fourth. What these cost then differs from the page, since less was asked before.
 func TestQuestions(t *testing.T) {
 	s := &site{t: t, files: "testdata/questions", random: battery.Seeded(16)}
 	s.fill("", "questions/schema.sql")
@@ -37,20 +37,31 @@ func TestQuestions(t *testing.T) {
 	on := &hinted{connect(t, s.url(s.serve(s.gateway)), settings), connect(t, cluster.URL("postgres", s.database), settings)}
 	var page strings.Builder
 	page.WriteString(questionsHead)
+	written, err := os.ReadFile(questionsPage)
+	if err != nil {
+		t.Fatal(err)
+	}
 	answered, n := 0, 0
 	for _, part := range []struct{ file, title string }{{"hospital.sql", "A hospital"}, {"shop.sql", "A shop"}} {
 		path := "testdata/questions/" + part.file
 		cases := readCases(t, path)
 		fmt.Fprintf(&page, "\n## %s\n", part.title)
 		for i, c := range cases {
+			if n++; testing.Short() && !*update && n%4 != 0 {
+				continue
+			}
 			o := on.ask(t, c)
-			if n++; o.refusal.kind == 0 {
+			if o.refusal.kind == 0 {
 				answered++
 			}
 			if *update {
 				c.setRefused(o.refusal)
 			}
+			from := page.Len()
 			o.write(&page, i+1)
+			if section := page.String()[from:]; testing.Short() && !strings.Contains(withoutPrices(string(written)), withoutPrices(section)) {
+				t.Errorf("docs/questions.md does not have\n%s", section)
+			}
 		}
 		if *update {
 			writeCases(t, path, cases)
@@ -66,10 +77,14 @@ func TestQuestions(t *testing.T) {
 		}
 		return
 	}
-	if written, err := os.ReadFile(questionsPage); err != nil || !bytes.Equal(written, []byte(page.String())) {
-		t.Errorf("docs/questions.md is not what comes of the questions: go test ./internal/proof -run TestQuestions -update (%v)", err)
+	if page.String() != string(written) && !testing.Short() {
+		t.Error("docs/questions.md is not what comes of the questions: go test ./internal/proof -run TestQuestions -update")
 	}
 }
+
+var prices = regexp.MustCompile(`(?m)^Answered\. Price: .*$`)
+
+func withoutPrices(page string) string { return prices.ReplaceAllString(page, "Answered.") }
 
 // setRefused writes down that a question is refused, and why.
 func (c *testCase) setRefused(e message) {

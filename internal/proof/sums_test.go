@@ -77,9 +77,15 @@ func TestSumsAtTheEndsOfTypes(t *testing.T) {
 	}
 	numbers = append(numbers, "(age * 0.5)::int", "(age * 0.5)::smallint", "(age * 1e16)::bigint", "age::float8 * 1e300", "age::numeric * 1e300", "age::real * 1e-40", "age::float8 / 1e300",
 		"'9999-12-31'::date - born", "'5874897-12-31'::date - born", "extract(epoch FROM '294276-12-31'::timestamp - born)", "extract(year FROM born)")
-	answered := 0
-	for _, number := range numbers {
-		for _, aggregate := range []string{"sum", "stddev"} {
+	answered, least := 0, 30
+	if testing.Short() {
+		least /= 2
+	}
+	for i, number := range numbers {
+		for j, aggregate := range []string{"sum", "stddev"} {
+			if testing.Short() && i/2%2 != j {
+				continue
+			}
 			sql := "SELECT " + aggregate + "(" + number + ") FROM patients"
 			e, failed := failure(c.query(sql))
 			if !failed {
@@ -89,7 +95,7 @@ func TestSumsAtTheEndsOfTypes(t *testing.T) {
 			}
 		}
 	}
-	if answered < 30 {
+	if answered < least {
 		t.Errorf("only %d answers", answered)
 	}
 }

@@ -44,14 +44,14 @@ func trapPlace(t *testing.T) (*site, traps.Place) {
 	return s, place
 }
 
-// inTurn is all traps, or with -short every twenty-fourth, from the one with the number on.
+// inTurn is all traps, or with -short every forty-eighth, from the one with the number on.
 func inTurn(t *testing.T, all []traps.Trap, first int) (some []traps.Trap) {
 	version := cluster.Version(t) / 10000
 	all = slices.DeleteFunc(slices.Clone(all), func(trap traps.Trap) bool { return trap.Since > version }) // the server has no such object
 	if !testing.Short() {
 		return all
 	}
-	for i := first; i < len(all); i += 24 {
+	for i := first; i < len(all); i += 48 {
 		some = append(some, all[i])
 	}
 	return some

@@ -220,7 +220,10 @@ func visit(m protoreflect.Message, f func(protoreflect.Message)) {
 // TestVerdictsOnRandomStatements checks the verdicts on many statements of the grammar, and that each kind of verdict is among them.
 func TestVerdictsOnRandomStatements(t *testing.T) {
 	t.Parallel()
-	const statements = 5000
+	statements := 5000
+	if testing.Short() {
+		statements /= 4
+	}
 	session := grammarSession(grammarCatalog())
 	kinds := make(map[string]int)
 	for r := range randomly(t, statements) {

@@ -31,4 +31,4 @@ INSERT INTO trips VALUES
 	(0, 'lake', 13, 13, -0.01, 1e+5000, 'Infinity', 'Infinity', '2024-02-29', '2024-03-31 01:30:00Z', '2024-02-29', false),
 	(NULL, 'hills', 2147483647, -9223372036854775808, 'NaN', -1e+5000, '-Infinity', 'NaN', 'infinity', '-infinity', 'infinity', true),
 	(1001, '%', -1, -1, 'NaN', 'NaN', 4.94e-324, 1.4e-45, '2024-12-31', '2024-10-27 00:30:00Z', '2024-12-31', NULL);
-ANALYZE;
+ANALYZE members, logins, people, staff, owners, trips;

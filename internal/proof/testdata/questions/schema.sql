@@ -60,4 +60,6 @@ SELECT c.customer_id, (ARRAY['visit', 'cart', 'checkout', 'purchase'])[s], c.sig
 FROM customers AS c, generate_series(0, 2) AS k, generate_series(1, 4) AS s
 WHERE s <= 1 + (c.customer_id * 7 + k * 3) % 5 AND (c.customer_id + k) % 3 < 2;
 
+ANALYZE;
+
 GRANT SELECT ON regions, wards, diagnoses, countries, categories TO ana;
