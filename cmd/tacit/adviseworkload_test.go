@@ -12,6 +12,9 @@ import (
 // TestProposedWorkload has analysts ask, and the steward accept what is proposed: tacit check has nothing against
 // it, and all else in the policy stays as it is.
 func TestProposedWorkload(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newSite(t, siteOptions{rule: "zcdp", budget: "30", mechanism: "delta: 1e-7"})
 	s.serve()

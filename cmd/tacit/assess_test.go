@@ -170,6 +170,9 @@ func TestAssessPageOfLittle(t *testing.T) {
 
 // TestAssessRisk reads the figures of the attack from JSON and from the table.
 func TestAssessRisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newQuickstart(t, "{kind: geometric, epsilon: 0.5}", "{epsilon: 10, delta: 1e-5}")
 	ask := []string{"assess", "--policy", s.policy, "--query", titanicCells, "--sensitive", "sex"}
@@ -249,6 +252,9 @@ func TestAssessUndeclared(t *testing.T) {
 
 // TestAssessPageOfUndeclared: the page says what the threshold does and which kinds are refused, and counts rows where a person has several.
 func TestAssessPageOfUndeclared(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newSite(t, siteOptions{extra: `CREATE TABLE public.visits (patient int NOT NULL, ward text NOT NULL, cause text NOT NULL);
 		INSERT INTO public.visits SELECT i / 3, 'ward ' || i % 4, (ARRAY['<flu>', 'cold'])[1 + i % 2] FROM pg_catalog.generate_series(1, 300) AS i`,
@@ -323,7 +329,7 @@ func TestAssessRefuses(t *testing.T) {
 		{"--epsilon", 2, []string{"--query", titanicCells, "--epsilon", "x"}},
 		{"unknown flag", 2, []string{"--query", titanicCells, "--svg", "x"}},
 	} {
-		if testing.Short() && i%2 != 0 {
+		if testing.Short() && i%3 != 0 {
 			continue
 		}
 		out, stderr, status := run(t, append([]string{"assess", "--policy", s.policy, "--html", page}, c.args...)...)
@@ -334,7 +340,10 @@ func TestAssessRefuses(t *testing.T) {
 			t.Errorf("%q: a page was written", c.args)
 		}
 	}
-	for _, path := range []string{filepath.Join(s.dir, "missing", "page.html"), s.dir} {
+	for i, path := range []string{filepath.Join(s.dir, "missing", "page.html"), s.dir} {
+		if testing.Short() && i > 0 {
+			break
+		}
 		out, stderr, status := run(t, "assess", "--policy", s.policy, "--query", titanicCells, "--html", path)
 		if status != 1 || out != "" || !strings.Contains(stderr, "--html") {
 			t.Errorf("%s: status %d, %s%s", path, status, out, stderr)

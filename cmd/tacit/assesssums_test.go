@@ -9,6 +9,9 @@ import (
 // TestAssessSums prints how exact averages are, as a table, as JSON and as a page. It fails if a part or a mechanism has no row, if today's is not
 // marked, or if the page has markup of a name.
 func TestAssessSums(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newSite(t, siteOptions{extra: `CREATE TABLE public.visits (ward text NOT NULL, cost int NOT NULL);
 		INSERT INTO public.visits SELECT 'ward ' || i % 4, i % 120 FROM pg_catalog.generate_series(1, 1200) AS i`,

@@ -205,6 +205,9 @@ conn.commit()
 
 // TestPsycopg2 is the client from another ecosystem: Debian's python3-psycopg2, which `make test` installs.
 func TestPsycopg2(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newSite(t, siteOptions{})
 	s.exec("CREATE TABLE ana.kept (region text, n int8); ALTER TABLE ana.kept OWNER TO ana")

@@ -9,6 +9,9 @@ import (
 
 // TestDemo plays the demonstration to its end. Nothing in it fails but what it says is refused.
 func TestDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	out := output(t, "demo", "--once")
 	var refused []string

@@ -31,6 +31,9 @@ func (s *site) put(p encryptiontest.Pair) {
 
 // TestCertificatesAreRenewed exchanges the proxy's certificate by SIGHUP, first for files that cannot be used.
 func TestCertificatesAreRenewed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newSite(t, siteOptions{})
 	first, second := encryptiontest.NewAuthority(t, "first"), encryptiontest.NewAuthority(t, "second")
@@ -97,6 +100,9 @@ func TestCertificatesAreRenewed(t *testing.T) {
 
 // TestDocumentedCertificates makes certificates as docs/operations.md says, and connects with them.
 func TestDocumentedCertificates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	if _, err := exec.LookPath("openssl"); err != nil {
 		t.Skip("openssl is not installed")

@@ -330,8 +330,14 @@ func (entry pattern) says(p pattern) bool {
 		(p.message == entry.message || entry.message != hole && matching(entry.message).MatchString(p.message))
 }
 
+// matchers are what matching has made, by message.
+var matchers = make(map[string]*regexp.Regexp)
+
 func matching(message string) *regexp.Regexp {
-	return regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(message), hole, ".+") + "$")
+	if matchers[message] == nil {
+		matchers[message] = regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(message), hole, ".+") + "$")
+	}
+	return matchers[message]
 }
 
 func TestErrorCatalogue(t *testing.T) {

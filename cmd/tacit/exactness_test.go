@@ -8,6 +8,9 @@ import (
 // TestExactnessInPsql has an analyst say in psql how exact counts are to be: EXPLAIN tells the loss beforehand, the notice afterwards, a second session has
 // the answer for free, and what the hints say works.
 func TestExactnessInPsql(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newSite(t, siteOptions{rule: "zcdp"})
 	s.writePolicy(strings.Replace(readText(t, s.policy), "epsilon: 0.5", "epsilon: {least: 0.05, usual: 0.5, most: 1}", 1))

@@ -22,6 +22,9 @@ const growingTablePolicy = `
 
 // TestGrowingTable has the steward told that a table may grow, and an analyst see in psql how old its answers are, and have new ones.
 func TestGrowingTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newSite(t, siteOptions{extra: growingTable, tables: growingTablePolicy})
 	const note = "note: the declared range of public.visits.day has not ended"

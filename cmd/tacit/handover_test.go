@@ -45,7 +45,11 @@ func TestHandOver(t *testing.T) {
 	var clients sync.WaitGroup
 	stop := sync.OnceFunc(func() { over.Store(true); clients.Wait() })
 	defer stop()
-	for range 4 {
+	several := 4
+	if testing.Short() {
+		several = 2
+	}
+	for range several {
 		clients.Go(func() {
 			for !over.Load() {
 				conn, err := pgx.Connect(context.Background(), s.url("ana"))

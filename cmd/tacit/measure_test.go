@@ -8,6 +8,9 @@ import (
 
 // TestMeasure measures a workload beside no proxy, is refused the second time, and measures again when it is told to. A proxy answers of it, for free.
 func TestMeasure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newSite(t, siteOptions{})
 	text := string(readText(t, s.policy))

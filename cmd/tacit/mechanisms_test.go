@@ -39,11 +39,11 @@ func newQuickstart(t *testing.T, mechanism, budget string) *site {
 	return s
 }
 
-// TestEachMechanismAnswersTheQuickstart asks the questions of the demonstration under each mechanism, with psql.
+// TestEachMechanismAnswersTheQuickstart asks the questions of the demonstration under each mechanism, with -short under one in three, with psql.
 func TestEachMechanismAnswersTheQuickstart(t *testing.T) {
 	t.Parallel()
 	const dp, none = "{epsilon: 100, delta: 1e-3}", "{releases: 100}"
-	for _, c := range []struct {
+	for i, c := range []struct {
 		mechanism, budget string
 		says              string // in each notice
 		refuses           string
@@ -60,6 +60,9 @@ func TestEachMechanismAnswersTheQuickstart(t *testing.T) {
 		{"{kind: dp-suppression-alg2, epsilon: 0.5, k: 6, fill: half, accept: no-guarantee}", none, "no guarantee: counts below a noisy threshold near 6 are shown as half", "the mechanism of table public.students is for declared keys only"},
 		{"{kind: dp-swapping, epsilon: 2, quasi: [sex], accept: no-guarantee}", none, "no guarantee: exact counts, moved at random", "the mechanism of table public.students is for declared keys only"},
 	} {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		t.Run(c.mechanism, func(t *testing.T) {
 			t.Parallel()
 			s := newQuickstart(t, c.mechanism, c.budget)
@@ -139,14 +142,20 @@ func TestAssess(t *testing.T) {
 			t.Errorf("suppression: %+v", m)
 		}
 	}
-	for _, wrong := range [][]string{
+	for i, wrong := range [][]string{
 		{"--query", sql, "--quasi", "gender"}, {"--query", "SELECT * FROM titanic"}, {"--query", "SELECT count(*) FROM classes"}, {"--query", "SELECT count(*) FROM titanic WHERE sex = $1"},
 	} {
+		if testing.Short() && i%2 != 0 {
+			continue
+		}
 		if out, stderr, status := run(t, append([]string{"assess", "--policy", s.policy}, wrong...)...); status != 1 || out != "" || stderr == "" {
 			t.Errorf("%q: status %d, %s%s", wrong, status, out, stderr)
 		}
 	}
-	for _, wrong := range [][]string{nil, {"--query", sql, "--epsilon", "0"}, {"--query", sql, "--delta", "2"}, {"--query", sql, "--k", "-1"}} {
+	for i, wrong := range [][]string{nil, {"--query", sql, "--epsilon", "0"}, {"--query", sql, "--delta", "2"}, {"--query", sql, "--k", "-1"}} {
+		if testing.Short() && i%2 != 0 {
+			continue
+		}
 		if _, stderr, status := run(t, append([]string{"assess", "--policy", s.policy}, wrong...)...); status != 2 || stderr == "" {
 			t.Errorf("%q: status %d, %s", wrong, status, stderr)
 		}
@@ -181,6 +190,9 @@ func TestAssess(t *testing.T) {
 
 // TestOtherAdjacency fails if check or serve keep silent about a table of which every new count will be refused, or warn of others.
 func TestOtherAdjacency(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newQuickstart(t, "{kind: geometric, epsilon: 0.5}", "{epsilon: 10, delta: 1e-5}")
 	const warning = "counted under another adjacency"

@@ -99,6 +99,9 @@ func TestPublishOverBudget(t *testing.T) {
 
 // TestPublishMistakes pins exit statuses.
 func TestPublishMistakes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := publishingSite(t)
 	for _, c := range []struct {

@@ -182,15 +182,14 @@ func near(a, b assess.Risk) bool {
 // The epsilon for a target is where the curve says, for each figure: at it that is at most the target, and a little above it is not. What is
 // drawn does not matter.
 func TestRiskInverse(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newClinic(t, clinicMechanism, clinicColumns)
 	policyText := readText(t, s.policy)
 	found := map[float64]string{}
-	figures := assess.RiskFigures
-	if testing.Short() {
-		figures = figures[:1]
-	}
-	for _, figure := range figures {
+	for _, figure := range assess.RiskFigures {
 		of := string(figure)
 		s.writePolicy(string(policyText))
 		target := []string{"--qi", "region,sex", "--qi", "age / 5", "--sensitive", "diagnosis", "--target", "30%", "--of", of}
@@ -408,6 +407,9 @@ func TestRiskOfContributions(t *testing.T) {
 
 // What analysts are shown if all is declared, but too much for one answer.
 func TestRiskOfTooManyCombinations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newClinic(t, clinicMechanism+", delta: 1e-6", clinicColumns)
 	s.writePolicy(readText(t, s.policy) + "limits: {cells: 150}\n")
@@ -420,6 +422,9 @@ func TestRiskOfTooManyCombinations(t *testing.T) {
 
 // Who is in no cell is counted, and not among the figures.
 func TestRiskOfUndeclaredValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newClinic(t, clinicMechanism, "diagnosis: {values: [asthma, diabetes, cancer]}")
 	s.exec("UPDATE public.patients SET diagnosis = CASE WHEN id <= 100 THEN 'none' ELSE 'asthma' END")
@@ -462,11 +467,11 @@ func TestRiskOfAnEmptyTable(t *testing.T) {
 	}
 }
 
-// TestRiskCommandLine pins the errors of the command line, which need no server.
+// TestRiskCommandLine pins the errors of the command line, which need no server, with -short one in three.
 func TestRiskCommandLine(t *testing.T) {
 	t.Parallel()
 	s := newClinic(t, clinicMechanism, clinicColumns)
-	for _, c := range []struct {
+	for i, c := range []struct {
 		args   string
 		status int
 		want   string
@@ -493,6 +498,9 @@ func TestRiskCommandLine(t *testing.T) {
 		{"--table patients --qi weight --sensitive sex", 2, `column "weight" does not exist`},
 		{"--table patients --qi id --sensitive sex", 2, "id"},
 	} {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		stdout, stderr, status := run(t, append([]string{"risk", "--policy", s.policy}, strings.Fields(c.args)...)...)
 		if status != c.status || !strings.Contains(stderr, c.want) || stdout != "" {
 			t.Errorf("risk %s: status %d, %q%q; want status %d and %q", c.args, status, stdout, stderr, c.status, c.want)

@@ -88,6 +88,9 @@ func TestThinnerLooks(t *testing.T) {
 // TestLedgerThin drops notes by hand beside a running proxy: first it tells what is due, and with --yes it drops it. The ledger verifies, an archive of it does, and one that was
 // made before; the proxy goes on and repeats its answers.
 func TestLedgerThin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	s := newSite(t, siteOptions{})
 	s.serve()
