@@ -59,7 +59,7 @@ func TestQuestions(t *testing.T) {
 			}
 			from := page.Len()
 			o.write(&page, i+1)
-			if section := page.String()[from:]; testing.Short() && !strings.Contains(withoutPrices(string(written)), withoutPrices(section)) {
+			if section := page.String()[from:]; testing.Short() && !*update && !strings.Contains(withoutPrices(string(written)), withoutPrices(section)) {
 				t.Errorf("docs/questions.md does not have\n%s", section)
 			}
 		}
