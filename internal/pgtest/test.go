@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -107,6 +108,7 @@ func (c *Cluster) copyDatabase(tb TB, template string) (name string) {
 		tb.Fatalf("creating a database: %v", err)
 	}
 	tb.Cleanup(func() {
+		c.awaitSessionsEnd(name)
 		if err := c.Administer("DROP DATABASE " + name + " WITH (FORCE)"); err != nil {
 			tb.Errorf("dropping a database: %v", err)
 		}
@@ -114,12 +116,33 @@ func (c *Cluster) copyDatabase(tb TB, template string) (name string) {
 	return name
 }
 
+// awaitSessionsEnd gives the sessions that a test has closed some time to end: a database that has any is dropped 100 ms later.
+func (c *Cluster) awaitSessionsEnd(database string) {
+	for range 20 {
+		sessions := 0
+		err := c.administer(func(conn *pgx.Conn) error {
+			const query = "SELECT count(*) FROM pg_stat_get_activity(NULL) AS s JOIN pg_database AS d ON d.oid = s.datid WHERE d.datname = $1"
+			return conn.QueryRow(context.Background(), query, database).Scan(&sessions)
+		})
+		if err != nil || sessions == 0 {
+			return
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+}
+
 // Administer runs statements in the database postgres as the superuser, on a connection that is kept for the next call.
 func (c *Cluster) Administer(statements string) error {
-	ctx := context.Background()
+	return c.administer(func(conn *pgx.Conn) error {
+		_, err := conn.PgConn().Exec(context.Background(), statements).ReadAll()
+		return err
+	})
+}
+
+func (c *Cluster) administer(act func(*pgx.Conn) error) error {
 	select {
 	case conn := <-c.administrators:
-		_, err := conn.PgConn().Exec(ctx, statements).ReadAll()
+		err := act(conn)
 		if err == nil || !conn.IsClosed() {
 			c.keep(conn)
 			return err
@@ -127,13 +150,12 @@ func (c *Cluster) Administer(statements string) error {
 		// The server has ended since.
 	default:
 	}
-	conn, err := pgx.Connect(ctx, c.URL("postgres", "postgres"))
+	conn, err := pgx.Connect(context.Background(), c.URL("postgres", "postgres"))
 	if err != nil {
 		return err
 	}
 	defer c.keep(conn)
-	_, err = conn.PgConn().Exec(ctx, statements).ReadAll()
-	return err
+	return act(conn)
 }
 
 func (c *Cluster) keep(conn *pgx.Conn) {

@@ -49,14 +49,14 @@ WHERE n.nspname IN ('pg_catalog', 'information_schema') AND c.relkind = 'v'
 
 const systemViewsQuery = "SELECT n.nspname = 'information_schema', c.relname, pg_catalog.pg_get_viewdef(c.oid)" + fromSystemViews
 
-// systemTreesQuery digests what the server makes the definitions from, which takes much less of its time than to make them. A tree names what it
-// reads by numbers, which are those of a version of the server.
-const systemTreesQuery = "SELECT pg_catalog.concat(pg_catalog.version(), pg_catalog.md5(pg_catalog.string_agg(pg_catalog.concat(" +
-	"n.nspname, '.', c.relname, ' ', pg_catalog.md5(r.ev_action::pg_catalog.text)), ', ' ORDER BY c.oid)))" + fromSystemViews
+// systemRulesQuery digests which version each view's rule has, which takes a hundredth of the time that the definitions take: whoever replaces a view
+// makes a new version of its rule, under the xid of the transaction, and a server uses an xid once. A proxy has one server, with its standbys.
+const systemRulesQuery = "SELECT pg_catalog.concat(pg_catalog.version(), pg_catalog.md5(pg_catalog.string_agg(pg_catalog.concat(" +
+	"n.nspname, '.', c.relname, ' ', r.oid, ' ', r.xmin), ', ' ORDER BY c.oid)))" + fromSystemViews
 
 // A systemViews has the definitions of the views of a server's own catalog by name. It never changes.
 type systemViews struct {
-	trees           string // what systemTreesQuery said of them
+	rules           string // what systemRulesQuery said of them
 	views, standard map[string]string
 }
 
@@ -90,18 +90,18 @@ func loadWithheld(ctx context.Context, s *Snapshot) (*mask.Withheld, error) {
 }
 
 func loadSystemViews(ctx context.Context, s *Snapshot) (*systemViews, error) {
-	var trees string
-	if err := s.Conn.QueryRow(ctx, systemTreesQuery).Scan(&trees); err != nil {
+	var rules string
+	if err := s.Conn.QueryRow(ctx, systemRulesQuery).Scan(&rules); err != nil {
 		return nil, err
 	}
-	if known := knownSystemViews.Load(); known != nil && known.trees == trees {
+	if known := knownSystemViews.Load(); known != nil && known.rules == rules {
 		return known, nil
 	}
 	rows, err := s.Conn.Query(ctx, systemViewsQuery)
 	if err != nil {
 		return nil, err
 	}
-	v := &systemViews{trees: trees, views: make(map[string]string), standard: make(map[string]string)}
+	v := &systemViews{rules: rules, views: make(map[string]string), standard: make(map[string]string)}
 	var standard bool
 	var name, definition string
 	_, err = pgx.ForEachRow(rows, []any{&standard, &name, &definition}, func() error {
