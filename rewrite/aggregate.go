@@ -245,8 +245,11 @@ func (r *selectReader) measured(f *pg.FuncCall, name string, o expr.Operand) (ag
 			return aggregated{}, refusal
 		}
 	}
-	if o.IsConstant() || pgvalue.FamilyOf(r.reader().typeOf(o)) != pgvalue.Numbers {
-		return aggregated{}, notAdded.With(name, "", "")
+	if o.IsConstant() {
+		return aggregated{}, notAdded.With(name, "a constant")
+	}
+	if oid := r.reader().typeOf(o); pgvalue.FamilyOf(oid) != pgvalue.Numbers {
+		return aggregated{}, notAdded.With(name, "values of type "+pgvalue.ShownType(oid))
 	}
 	if kind := r.source.table.Policy.Mechanism.Kind; !kind.AddsNoise() {
 		return aggregated{}, sumMechanism.With(name, r.source.written, kind)

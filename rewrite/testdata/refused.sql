@@ -252,6 +252,21 @@ refuse 0A000 at 8: avg of salary is not supported, since the policy declares no 
 detail: The noise of a sum must hide the largest number that one row could have.
 hint: Ask the steward to declare one, such as {range: [0, 120]}. Meanwhile weigh counts by groups, here of the value rounded to one digit (each row is off by at most a third, and values that few rows have are left out): SELECT sum(rounded * n) / nullif(sum(n), 0) FROM (SELECT CASE WHEN abs(salary) < 0.01 THEN round(salary, 3) WHEN abs(salary) < 0.1 THEN round(salary, 2) WHEN abs(salary) < 1 THEN round(salary, 1) WHEN abs(salary) < 10 THEN round(salary, 0) WHEN abs(salary) < 100 THEN round(salary, -1) WHEN abs(salary) < 1000 THEN round(salary, -2) WHEN abs(salary) < 10000 THEN round(salary, -3) WHEN abs(salary) < 100000 THEN round(salary, -4) WHEN abs(salary) < 1000000 THEN round(salary, -5) ELSE round(salary, -6) END AS rounded, count(*) AS n FROM members WHERE salary IS NOT NULL GROUP BY 1) AS c
 
+SELECT avg(city) FROM members
+----
+refuse 0A000 at 8: avg of values of type text is not supported on protected tables
+hint: Numbers of the rows are added up, and conditions as sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int).
+
+SELECT var_pop(active) FROM members
+----
+refuse 0A000 at 8: var_pop of values of type boolean is not supported on protected tables
+hint: Numbers of the rows are added up, and conditions as sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int).
+
+SELECT avg(2.5) FROM members
+----
+refuse 0A000 at 8: avg of a constant is not supported on protected tables
+hint: Numbers of the rows are added up, and conditions as sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int).
+
 SELECT city, count(*), avg(salary) FROM members GROUP BY city
 ----
 refuse 0A000 at 24: avg of salary is not supported, since the policy declares no range for the column
