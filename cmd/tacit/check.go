@@ -289,16 +289,13 @@ func printSQL(ctx context.Context, w io.Writer, p *policy.Policy, script string)
 }
 
 // unprovedError shows why roles are not separate, and says what to do before a command that reads protected rows is tried again. Other errors
-// are returned as they are, but where the server refuses the curator.
+// are returned as they are.
 func unprovedError(w io.Writer, p *policy.Policy, err error) error {
 	var separation *curator.SeparationError
 	if errors.As(err, &separation) {
 		printFindings(w, separation.Findings)
 		return fmt.Errorf("nothing was counted: %w; what analysts own would run as the curator, who reads protected rows. "+
 			"Run what `tacit check --policy %s --sql` prints as a superuser, and then try again", err, p.Path)
-	}
-	if curator.IsUnauthorized(err) {
-		return fmt.Errorf("%w; if the role does not exist yet, run what `tacit check --policy %s --sql` prints as a superuser", err, p.Path)
 	}
 	return err
 }

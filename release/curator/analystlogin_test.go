@@ -2,6 +2,7 @@ package curator_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -79,5 +80,21 @@ func TestCheckLogins(t *testing.T) {
 	failed = curator.CheckLogins(ctx, p)
 	if len(failed) != 1 || failed[0].Role != bob || !strings.Contains(failed[0].Problem, "is not permitted to log in") || !strings.Contains(failed[0].Remedy, "has LOGIN") {
 		t.Errorf("without LOGIN: %v", failed)
+	}
+}
+
+// TestMissingCurator starts as a proxy does, on a server that has no curator yet, and must be told which command makes it.
+func TestMissingCurator(t *testing.T) {
+	ctx := context.Background()
+	p := parsePolicy(t, strings.ReplaceAll(rolesNamed("missing_").Replace(clinicPolicy), "@127.0.0.1:5432/clinic", "@"+strings.TrimPrefix(site.Cluster.URL("x", "postgres"), "postgres://x@")))
+	c, err := curator.New(ctx, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	_, err = c.Separate(ctx, p)
+	var login *curator.LoginError
+	if !errors.As(err, &login) || !login.Answered() || !strings.Contains(err.Error(), "`tacit check --policy "+p.Path+" --sql`") {
+		t.Errorf("%v", err)
 	}
 }

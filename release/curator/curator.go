@@ -30,6 +30,7 @@ const keptCurators = 2
 // A Curator runs SQL that this program deparsed itself under the role that may read protected tables.
 // Nothing that the server says on these connections is shown to an analyst.
 type Curator struct {
+	policy             *policy.Policy
 	pool, evaluators   *pgxpool.Pool
 	counts, evaluation *places
 	standbys           *standbys // nil if the policy prefers none
@@ -94,7 +95,7 @@ func newCurator(ctx context.Context, p *policy.Policy, most, kept int32) (*Curat
 		evaluators.Close()
 		return nil, err
 	}
-	return &Curator{pool: pool, evaluators: evaluators, standbys: others, counts: newPlaces(int(most)), evaluation: newPlaces(maxEvaluators)}, nil
+	return &Curator{policy: p, pool: pool, evaluators: evaluators, standbys: others, counts: newPlaces(int(most)), evaluation: newPlaces(maxEvaluators)}, nil
 }
 
 func newPool(ctx context.Context, p *policy.Policy, timeout time.Duration, most, kept int32) (*pgxpool.Pool, error) {
@@ -250,7 +251,7 @@ func beginFrom(ctx context.Context, pool *pgxpool.Pool) (*Snapshot, error) {
 func (c *Curator) Inspect(ctx context.Context) (*Inspection, error) {
 	conn, err := pgx.ConnectConfig(ctx, c.pool.Config().ConnConfig)
 	if err != nil {
-		return nil, err
+		return nil, &LoginError{c.policy, err}
 	}
 	closeConn := func() {
 		ctx, cancel := context.WithTimeout(context.Background(), CloseTimeout)

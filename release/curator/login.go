@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -24,7 +23,8 @@ func (e *LoginError) Error() string {
 	}
 	role := CuratorName(e.policy)
 	problem, remedy := explainLogin(role, e.policy.Upstream.Curator, e.err)
-	return printable(fmt.Sprintf("upstream.curator: %s: %s; %s; if the role does not exist yet, `tacit check --sql` prints the SQL that creates and hardens it", role, problem, remedy))
+	return printable(fmt.Sprintf("upstream.curator: %s: %s; %s; if the role does not exist yet, `tacit check --policy %s --sql` prints the SQL that creates and hardens it",
+		role, problem, remedy, e.policy.Path))
 }
 
 func (e *LoginError) Unwrap() error { return e.err }
@@ -33,13 +33,6 @@ func (e *LoginError) Unwrap() error { return e.err }
 func (e *LoginError) Answered() bool {
 	var server *pgconn.PgError
 	return errors.As(e.err, &server)
-}
-
-// IsUnauthorized reports whether an error is that of a server that refuses a role.
-func IsUnauthorized(err error) bool {
-	const class = "28" // of SQLSTATEs: invalid authorization specification
-	var server *pgconn.PgError
-	return errors.As(err, &server) && strings.HasPrefix(server.Code, class)
 }
 
 // Check logs in as the curator and returns what was found.

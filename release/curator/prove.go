@@ -17,7 +17,7 @@ func (c *Curator) Prove(ctx context.Context, p *policy.Policy, then func(*Inspec
 	defer cancel()
 	s, err := c.Inspect(ctx)
 	if err != nil {
-		return fmt.Errorf("curator: %w", err)
+		return err
 	}
 	defer s.End()
 	if s.Digest, err = s.checkSeparation(ctx, p); err != nil {
@@ -45,7 +45,7 @@ func (c *Curator) Separate(ctx context.Context, p *policy.Policy) (Digest, error
 	defer cancel()
 	s, err := c.Inspect(ctx)
 	if err != nil {
-		return Digest{}, fmt.Errorf("curator: %w", err)
+		return Digest{}, err
 	}
 	defer s.End()
 	return s.checkSeparation(ctx, p)
