@@ -94,7 +94,7 @@ var withoutExtremes = []string{
 
 // uncertain are statements with several right answers, among them those that depend on the role, or on what the session did before;
 // row locks, which PostgreSQL refuses where it finds aggregates within; and sums of ones, which are zero over no rows.
-var uncertain = regexp.MustCompile(`(?i)\b(limit|offset|fetch|random|distinct on|tablesample|ctid|tableoid|for (update|share|key share)|` +
+var uncertain = regexp.MustCompile(`(?i)\b(limit|offset|fetch|random|distinct on|tablesample|ctid|tableoid|for (update|no key update|share|key share)|` +
 	`execute|prepare|commit|rollback|pg_advisory_lock|has_table_privilege|current_setting)\b|sum\((\(|case)`)
 
 // plainNumbers takes the two zeroes of a floating-point type for one, since PostgreSQL shows the one that it meets first; and drops the
