@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"tacit/internal/terminal"
@@ -20,11 +21,11 @@ import (
 //go:embed pages/*.html
 var pageFiles embed.FS
 
-// pageNames are all pages, and templates the pages by name, each within the layout, with times in UTC.
-var (
-	pageNames = []string{"error", "login", "overview", "table", "questions", "refused", "free", "ledger", "connect", "report", "acts", "confirm", "entry", "job", "requests", "assess", "result", "tables", "advise", "zone", "welcome"}
-	templates = parsePages(time.UTC, pageNames...)
-)
+// pageNames are all pages.
+var pageNames = []string{"error", "login", "overview", "table", "questions", "refused", "free", "ledger", "connect", "report", "acts", "confirm", "entry", "job", "requests", "assess", "result", "tables", "advise", "zone", "welcome"}
+
+// templatesInUTC are the pages by name, each within the layout, with times in UTC. Commands that show no page do not parse them.
+var templatesInUTC = sync.OnceValue(func() map[string]*template.Template { return parsePages(time.UTC, pageNames...) })
 
 var functions = template.FuncMap{
 	"shown":    terminal.Text, // what analysts wrote: characters that do not show are made visible

@@ -60,7 +60,7 @@ var zonedTemplates = func() *lru.Cache[string, map[string]*template.Template] {
 // templatesIn are the pages with times in a zone.
 func templatesIn(zone *time.Location) map[string]*template.Template {
 	if zone == nil || zone == time.UTC {
-		return templates
+		return templatesInUTC()
 	}
 	if made, ok := zonedTemplates.Get(zone.String()); ok {
 		return made

@@ -142,7 +142,7 @@ func printable(name string, sel *pg.SelectStmt) *pg.SelectStmt {
 		LimitOption: pg.LimitOption_LIMIT_OPTION_DEFAULT,
 		Op:          pg.SetOperation_SETOP_NONE,
 	}
-	tree := &pg.ParseResult{Version: parserVersion, Stmts: []*pg.RawStmt{{Stmt: &pg.Node{Node: &pg.Node_SelectStmt{SelectStmt: all}}}}}
+	tree := &pg.ParseResult{Version: parserVersion(), Stmts: []*pg.RawStmt{{Stmt: &pg.Node{Node: &pg.Node_SelectStmt{SelectStmt: all}}}}}
 	if _, err := pgtree.Print(tree); err != nil {
 		return nil
 	}
@@ -150,13 +150,13 @@ func printable(name string, sel *pg.SelectStmt) *pg.SelectStmt {
 }
 
 // parserVersion is what the parser writes into its trees.
-var parserVersion = func() int32 {
+var parserVersion = sync.OnceValue(func() int32 {
 	tree, err := pg.Parse("SELECT")
 	if err != nil {
 		panic("mask: internal error: " + err.Error())
 	}
 	return tree.GetVersion()
-}()
+})
 
 // classAlias is the name of pg_class in what is put in its place.
 const classAlias = "c"
