@@ -326,7 +326,7 @@ func TestBackupUnderANewerLog(t *testing.T) {
 	copyFile(t, path, path+".backup")
 	shown := 0
 	for range 3 {
-		shown += len(untilKilled(t, "analysts", path, 200*time.Millisecond))
+		shown += len(untilKilled(t, "analysts", path, 1, 200*time.Millisecond))
 	}
 	do(t, os.Rename(path+".backup", path))
 	l, err := openAs(path, Serve)
