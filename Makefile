@@ -46,7 +46,7 @@ demo: build ## a proxy with data to try, and an analyst's session; ONCE=1 ends a
 # symbols are linked sooner, and those that are kept in .cache/tests are not linked again while nothing of them changes: half a minute for all.
 # What breaks proxies and servers at random is in `make chaos`, and so in `make test-all`.
 test: lint ## check format and code, run all tests, the longest of them in short
-	GOGC=400 $(GO) test -short -count=1 -timeout 40m -vet=off -ldflags=-s -o .cache/tests/ -p 3 ./release $$($(GO) list ./... | grep -v '/internal/chaos$$')
+	GOGC=400 $(GO) test -short -count=1 -timeout 40m -vet=off -ldflags=-s -o .cache/tests/ -p 3 ./release ./rewrite $$($(GO) list ./... | grep -v '/internal/chaos$$')
 
 long: needs-go ## run in full the tests that `make test` shortens
 	@scripts/install.sh test

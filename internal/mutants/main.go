@@ -2,8 +2,9 @@
 // missing, the change means the same, or the code is not needed.
 //
 // Places are drawn at random from all files of the packages that are named, by a seed that is printed. A mutant is judged by its own package's
-// tests, in short, and if it survives those by the tests of packages that import its package, up to -importers of them. Nothing in the tree is
-// written: the compiler is given the changed file in the original's place (go help build, -overlay). Run it by `make mutants`.
+// tests, in short, and if it survives those by the tests of packages that import its package, up to -importers of them. Those in the directories
+// above it come first. Nothing in the tree is written: the compiler is given the changed file in the original's place (go help build, -overlay).
+// Run it by `make mutants`.
 package main
 
 import (
@@ -174,28 +175,45 @@ func (m mutant) overlay() (path string, err error) {
 	return path, errors.Join(os.WriteFile(changed, m.text, 0o600), os.WriteFile(path, text, 0o600))
 }
 
-// importersOf are packages of the module that import one and have tests, those with the fewest imports first, since they are about it.
+// importersOf are packages of the module that have tests and import one. Those of the directories above it come first, even if they import it by
+// way of others, since what is in rewrite/query is tested in rewrite; then those with the fewest imports, since they are about it.
 func importersOf(ctx context.Context, own string, number int) ([]string, error) {
 	target, err := command(ctx, "go", "list", own).Output()
 	if err != nil {
 		return nil, err
 	}
-	list, err := command(ctx, "go", "list", "-f", `{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{join .Imports " "}}{{end}}`, "./...").Output()
+	const format = `{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}|{{join .Imports " "}}|{{join .Deps " "}}{{end}}`
+	list, err := command(ctx, "go", "list", "-f", format, "./...").Output()
 	if err != nil {
 		return nil, err
 	}
-	var found [][]string
-	for _, line := range strings.Split(string(list), "\n") {
-		if fields := strings.Fields(line); len(fields) > 0 && slices.Contains(fields[1:], strings.TrimSpace(string(target))) {
-			found = append(found, fields)
+	path := strings.TrimSpace(string(target))
+	var above, others []importer
+	for line := range strings.Lines(string(list)) {
+		fields := strings.SplitN(strings.TrimSpace(line), "|", 3)
+		if len(fields) < 3 {
+			continue
+		}
+		direct := strings.Fields(fields[1])
+		switch p := (importer{fields[0], len(direct)}); {
+		case strings.HasPrefix(path, p.path+"/") && slices.Contains(strings.Fields(fields[2]), path):
+			above = append(above, p)
+		case slices.Contains(direct, path):
+			others = append(others, p)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b []string) int { return len(a) - len(b) })
-	var names []string
-	for _, fields := range found[:min(number, len(found))] {
-		names = append(names, fields[0])
+	slices.SortFunc(above, func(a, b importer) int { return len(b.path) - len(a.path) })
+	slices.SortStableFunc(others, func(a, b importer) int { return a.imports - b.imports })
+	var paths []string
+	for _, p := range append(above, others...) {
+		paths = append(paths, p.path)
 	}
-	return names, nil
+	return paths[:min(number, len(paths))], nil
+}
+
+type importer struct {
+	path    string
+	imports int
 }
 
 // command is one that ends with all its children when the time is over: tests start servers.
