@@ -65,3 +65,42 @@ func TestTilt(t *testing.T) {
 		}
 	}
 }
+
+// The tilt of a sum has the mean of the tilted laws near the sum, those of shared rates among them.
+func TestSolvedTiltsMeetTheSum(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 200 {
+		var parts []part
+		people := 0
+		for range 1 + r.IntN(4) {
+			rate := 0.05 + 0.9*r.Float64()
+			p := part{people: 1 + r.IntN(60), odds: rate / (1 - rate), rate: rate}
+			if r.IntN(2) == 0 {
+				p.shared = 1 + 20*r.Float64()
+			}
+			people += p.people
+			parts = append(parts, p)
+		}
+		if people < 2 {
+			continue
+		}
+		sum := 1 + r.IntN(people-1)
+		tilt, err := solve(parts, sum)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var mean, variance float64
+		for i := range parts {
+			w := parts[i].window(tilt)
+			m := w.Mean()
+			mean += m
+			for k, x := range w.Mass {
+				d := float64(w.First+k) - m
+				variance += x * d * d
+			}
+		}
+		if gap := float64(sum) - mean; math.Abs(gap) > 0.0101*math.Sqrt(variance) {
+			t.Errorf("%+v: the mean under the tilt %g of the sum %d is %g, of variance %g", parts, tilt, sum, mean, variance)
+		}
+	}
+}
