@@ -36,7 +36,7 @@ func newHardeningData(p *policy.Policy) *hardeningData {
 	others := []string{"PUBLIC"}
 	data := &hardeningData{
 		Curator: CuratorName(p), Public: p.Public, SizeHidden: sizeHidden(p),
-		Counters: countersPattern, OwnActivity: ownActivityPattern, Sizes: sizesPattern, Runners: runnersPattern,
+		Counters: countersPattern, OwnActivity: ownActivityPattern, Sizes: sizesPattern, Runners: runnersPattern, RunnersBegin: runnersBeginPattern,
 		Estimates: estimateColumns, Extensions: revealingExtensions,
 	}
 	for _, t := range p.Tables {
@@ -83,22 +83,23 @@ func fill(t *template.Template, data any) string {
 
 // hardeningData is what the template hardening.sql is filled with.
 type hardeningData struct {
-	Curator     string
-	Analysts    []string
-	Roles       []string // curator, analysts and publisher
-	OwnSchemas  []string // analysts who get a schema of their own
-	Others      string   // PUBLIC and the analysts, as the list of a REVOKE
-	Tables      []hardenedTable
-	Public      []policy.TableName
-	SizeHidden  bool
-	Counters    string
-	OwnActivity string
-	Sizes       string
-	Runners     string
-	Estimates   []string
-	Extensions  []string
-	Managed     bool
-	Attempt     string // the function that makes a statement go on where it is denied; empty if the script is a superuser's
+	Curator      string
+	Analysts     []string
+	Roles        []string // curator, analysts and publisher
+	OwnSchemas   []string // analysts who get a schema of their own
+	Others       string   // PUBLIC and the analysts, as the list of a REVOKE
+	Tables       []hardenedTable
+	Public       []policy.TableName
+	SizeHidden   bool
+	Counters     string
+	OwnActivity  string
+	Sizes        string
+	Runners      string // with their arguments, which take the server long to print
+	RunnersBegin string // the beginnings of their names
+	Estimates    []string
+	Extensions   []string
+	Managed      bool
+	Attempt      string // the function that makes a statement go on where it is denied; empty if the script is a superuser's
 	// Publisher is empty if nothing is published.
 	Publisher          string
 	PublicationSchemas []string

@@ -58,21 +58,26 @@ GRANT SELECT ON tacit_hardening.change TO PUBLIC;
 {{end}}
 -- Privileges in this database. An attribute number of 0 stands for the whole object.
 CREATE TEMPORARY VIEW tacit_acl AS
-SELECT 'ROUTINE' AS kind, p.oid, 0 AS attnum, x.*
-FROM pg_proc AS p CROSS JOIN LATERAL aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) AS x
+SELECT 'ROUTINE' AS kind, oid, 0 AS attnum, coalesce(proacl, acldefault('f', proowner)) AS acl FROM pg_proc
 UNION ALL
-SELECT CASE c.relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, c.oid, 0, x.*
-FROM pg_class AS c CROSS JOIN LATERAL aclexplode(coalesce(c.relacl, acldefault(CASE c.relkind WHEN 'S' THEN 's' ELSE 'r' END::"char", c.relowner))) AS x
-WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
+SELECT CASE relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, oid, 0, coalesce(relacl, acldefault(CASE relkind WHEN 'S' THEN 's' ELSE 'r' END::"char", relowner))
+FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
 UNION ALL
-SELECT 'TABLE', a.attrelid, a.attnum, x.* FROM pg_attribute AS a CROSS JOIN LATERAL aclexplode(a.attacl) AS x
+SELECT 'TABLE', attrelid, attnum, attacl FROM pg_attribute WHERE attacl IS NOT NULL
 UNION ALL
-SELECT 'SCHEMA', n.oid, 0, x.* FROM pg_namespace AS n CROSS JOIN LATERAL aclexplode(coalesce(n.nspacl, acldefault('n', n.nspowner))) AS x
+SELECT 'SCHEMA', oid, 0, coalesce(nspacl, acldefault('n', nspowner)) FROM pg_namespace
 UNION ALL
-SELECT 'DATABASE', d.oid, 0, x.*
-FROM pg_database AS d CROSS JOIN LATERAL aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) AS x
-WHERE d.datname = current_database();
+SELECT 'DATABASE', oid, 0, coalesce(datacl, acldefault('d', datdba)) FROM pg_database WHERE datname = current_database();
 CREATE TEMPORARY TABLE tacit_before ON COMMIT DROP AS SELECT * FROM pg_temp.tacit_acl;
+-- What this script has taken and granted until now. Few objects change, and it takes the server long to compare the privileges of all.
+CREATE TEMPORARY VIEW tacit_changed AS
+SELECT kind, oid, attnum, b.acl IS NOT NULL AS existed, x.*
+FROM pg_temp.tacit_before AS b FULL JOIN pg_temp.tacit_acl AS n USING (kind, oid, attnum)
+CROSS JOIN LATERAL (
+    SELECT true AS taken, t.* FROM (SELECT * FROM aclexplode(b.acl) EXCEPT SELECT * FROM aclexplode(n.acl)) AS t
+    UNION ALL
+    SELECT false, g.* FROM (SELECT * FROM aclexplode(n.acl) EXCEPT SELECT * FROM aclexplode(b.acl)) AS g) AS x
+WHERE b.acl IS DISTINCT FROM n.acl;
 CREATE TEMPORARY TABLE tacit_relation (oid oid, protected boolean) ON COMMIT DROP; -- those of the policy, with all that belongs to them
 
 -- The curator: a login that reads the listed columns and does nothing else. That its counts move no counter can only be set here,
@@ -181,7 +186,7 @@ ORDER BY s.step, p.oid
 -- Functions that run SQL text: the proxy does not see it, and PostgreSQL plans it before it denies it.
 SELECT {{.Attempt}}(format('REVOKE EXECUTE ON FUNCTION %s FROM {{inFormat .Others}}', p.oid::regprocedure))
 FROM pg_proc AS p
-WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.oid::regprocedure::text ~ {{literal .Runners}}
+WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.proname ~ {{literal .RunnersBegin}} AND p.oid::regprocedure::text ~ {{literal .Runners}}
 ORDER BY p.oid
 \gexec
 {{if .SizeHidden}}
@@ -213,11 +218,11 @@ SELECT {{.Attempt}}(format('ALTER ROLE %I SET pg_stat_statements.track = none', 
 -- What was taken, and what of it login roles cannot do otherwise.
 CREATE TEMPORARY TABLE tacit_lost ON COMMIT DROP AS
 SELECT l.*, o.label, l.kind IN ('TABLE', 'SEQUENCE') AND l.oid IN (SELECT oid FROM pg_temp.tacit_relation) AS of_policy
-FROM (SELECT * FROM pg_temp.tacit_before EXCEPT SELECT * FROM pg_temp.tacit_acl) AS l
+FROM pg_temp.tacit_changed AS l
 CROSS JOIN LATERAL (
     SELECT CASE l.kind WHEN 'ROUTINE' THEN l.oid::regprocedure::text WHEN 'SCHEMA' THEN l.oid::regnamespace::text
                        WHEN 'DATABASE' THEN quote_ident(current_database()) ELSE l.oid::regclass::text END AS label) AS o
-WHERE o.label !~ '^[0-9]+$'; -- what another session has dropped meanwhile, such as its temporary functions, has no name any more
+WHERE l.taken AND o.label !~ '^[0-9]+$'; -- what another session has dropped meanwhile, such as its temporary functions, has no name any more
 SELECT 'CREATE ROLE tacit_exempt NOLOGIN' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'tacit_exempt')
 \gexec
 SELECT format('GRANT %s%s ON %s %s TO tacit_exempt', l.privilege_type, ' (' || quote_ident(a.attname) || ')', l.kind, l.label)
@@ -227,9 +232,7 @@ WHERE l.grantee = 0 AND NOT l.of_policy
 {{if not .Managed -}}
 INSERT INTO tacit_hardening.change
 SELECT (SELECT coalesce(max(run), 0) + 1 FROM tacit_hardening.change), d.taken, d.kind, o.object, a.attname, coalesce(g.rolname, ''), d.privilege_type, d.is_grantable
-FROM (SELECT true AS taken, * FROM (SELECT * FROM pg_temp.tacit_before EXCEPT SELECT * FROM pg_temp.tacit_acl) AS t
-      UNION ALL
-      SELECT false, * FROM (SELECT * FROM pg_temp.tacit_acl EXCEPT SELECT * FROM pg_temp.tacit_before) AS g) AS d
+FROM pg_temp.tacit_changed AS d
 CROSS JOIN LATERAL (
     SELECT CASE d.kind WHEN 'ROUTINE' THEN d.oid::regprocedure::text WHEN 'SCHEMA' THEN d.oid::regnamespace::text
                        WHEN 'DATABASE' THEN '' ELSE d.oid::regclass::text END AS object) AS o
@@ -273,6 +276,7 @@ SELECT regexp_replace(x.line, '[\u0001-\u0009\u000b-\u001f\u007f-\u009f\u200e\u2
 ORDER BY x.roles, x.step;
 \pset format aligned
 \pset tuples_only off
+DROP VIEW pg_temp.tacit_changed;
 DROP VIEW pg_temp.tacit_acl;
 {{if .Managed}}DROP FUNCTION pg_temp.tacit_attempt(text);
 {{end}}\if :{?look}

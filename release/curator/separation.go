@@ -82,6 +82,8 @@ var (
 	countersPattern    = "^(" + strings.Join(counters, "|") + ")$"
 	ownActivityPattern = "^pg_stat_get_(" + strings.Join(ownActivity, "|") + "|backend_(" + strings.Join(ownBackend, "|") + "))$"
 	sizesPattern       = "^pg_(" + strings.Join(sized, "|") + ")_size$"
+
+	runnersBeginPattern = "^(" + strings.Join(runnersBegin, "|") + ")"
 )
 
 // runnersPattern matches, with their arguments, functions that run SQL text or read a relation by its name. The proxy does not
