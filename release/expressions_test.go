@@ -131,7 +131,7 @@ func TestBadExpressions(t *testing.T) {
 		{"current_date - date '2000-01-01'", "line 16, current_date - date '2000-01-01': "},
 		{"age + (now() - now())", "line 16, "},
 	} {
-		if testing.Short() && i%3 != 0 {
+		if testing.Short() && i%4 != 3 { // what would end the expression is among these
 			continue
 		}
 		t.Run(c.expression, func(t *testing.T) {

@@ -104,9 +104,6 @@ SELECT hair FROM carriers WHERE has_gene;
 // TestAuditInOtherStatements has exact counts in COPY, in a cursor and in a prepared statement. It fails if one of them says something else than
 // the SELECT, or shows what is suppressed.
 func TestAuditInOtherStatements(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long")
-	}
 	t.Parallel()
 	s := newCarrierSite(t, 1)
 	s.serve()

@@ -60,7 +60,7 @@ func newPair(t testing.TB) (present, absent *site) {
 // fill gives the site a database of files under testdata and what sql does then, hardened: a copy of one that is made for all tests.
 func (s *site) fill(sql string, files ...string) {
 	s.t.Helper()
-	s.database = cluster.CloneDatabase(s.t, strings.Join(append(files, sql), "\n"), func(database string) error {
+	s.database = cluster.CloneDatabase(s.t, strings.Join(append(files, sql, s.files), "\n"), func(database string) error {
 		s.database = database
 		s.load(files...)
 		if err := execute(s.database, sql); err != nil {
