@@ -194,3 +194,16 @@ count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
 charge: 1 counts, 0 thresholds
 rest: SELECT p."count 1" AS count, (SELECT count(r.id) FROM unnest($1::bigint[], $2::pg_catalog.text[], $3::pg_catalog.text[], $4::pg_catalog.text[], $5::pg_catalog.text[], $6::numeric[], $7::numeric[], $8::timestamp with time zone[], $9::bigint[], $10::bigint[]) r(id, table_schema, table_name, question, mechanism, epsilon, delta, released_at, cells, releases)) FROM pg_catalog.unnest($11::bigint[]) p("count 1")
+
+# One report is left where none can be read.
+INSERT INTO tacit.budget SELECT count(*) FROM members
+----
+refuse 42501 at 13: relation tacit.budget can only be read by SELECT
+detail: The proxy makes its rows from the policy and the ledger whenever it is read.
+hint: Keep what it shows now in a table of your own: CREATE TABLE kept AS SELECT * FROM tacit.budget
+
+SELECT city, count(*) INTO tacit.budget FROM members GROUP BY city
+----
+refuse 42501 at 28: relation tacit.budget can only be read by SELECT
+detail: The proxy makes its rows from the policy and the ledger whenever it is read.
+hint: Keep what it shows now in a table of your own: CREATE TABLE kept AS SELECT * FROM tacit.budget
