@@ -146,13 +146,16 @@ func TestCloneDatabase(t *testing.T) {
 	filled := 0
 	fill := func(database string) error {
 		filled++
-		_, err := ask(cluster, database, "CREATE TABLE t (n int); INSERT INTO t VALUES (1); SELECT ''")
+		_, err := ask(cluster, database, "CREATE TABLE t (n int); INSERT INTO t VALUES (1); REVOKE TEMPORARY ON DATABASE "+database+" FROM PUBLIC; SELECT ''")
 		return err
 	}
 	for range 2 {
 		name := cluster.CloneDatabase(t, "one row", fill)
 		if got := query(t, cluster, name, "WITH more AS (INSERT INTO t VALUES (1)) SELECT count(*)::text FROM t"); got != "1" {
 			t.Errorf("%s rows, want 1", got)
+		}
+		if got := query(t, cluster, name, "SELECT string_agg(privilege_type, ' ') FROM pg_database, aclexplode(datacl) WHERE datname = current_database() AND grantee = 0"); got != "CONNECT" {
+			t.Errorf("everybody may %s, want CONNECT", got)
 		}
 	}
 	cluster.CloneDatabase(t, "another", fill)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -67,9 +68,8 @@ func (c *Cluster) CreateDatabase(tb TB) (name string) {
 }
 
 // CloneDatabase is CreateDatabase with tables in it: the new database is a copy of one that fill filled, once for each key and
-// cluster, in a database whose name it got. When fill returns, nothing may be connected to that database. What PostgreSQL keeps
-// of a database outside of it is not copied: privileges on the database itself, and settings for it (ALTER DATABASE, ALTER ROLE
-// IN DATABASE).
+// cluster, in a database whose name it got. When fill returns, nothing may be connected to that database. Privileges on the database itself
+// are copied, too. Settings for it are not (ALTER DATABASE, ALTER ROLE IN DATABASE).
 func (c *Cluster) CloneDatabase(tb TB, key string, fill func(database string) error) (name string) {
 	tb.Helper()
 	made, _ := c.templates.LoadOrStore(key, &template{})
@@ -81,19 +81,41 @@ func (c *Cluster) CloneDatabase(tb TB, key string, fill func(database string) er
 		if err == nil {
 			err = fill(t.name)
 		}
+		if err == nil {
+			t.grants, err = c.grants(t.name)
+		}
 		t.err = err
 	})
 	if t.err != nil {
 		tb.Fatalf("filling a database: %v", t.err)
 	}
-	return c.copyDatabase(tb, t.name)
+	name = c.copyDatabase(tb, t.name)
+	if err := c.Administer(strings.ReplaceAll(t.grants, t.name, name)); err != nil {
+		tb.Fatalf("privileges on a database: %v", err)
+	}
+	return name
+}
+
+// grants are statements that give a database the privileges that it has; none if it has those of any new one.
+func (c *Cluster) grants(database string) (statements string, err error) {
+	const query = `SELECT 'REVOKE ALL ON DATABASE ' || d.datname || ' FROM PUBLIC' || string_agg(format('; GRANT %s ON DATABASE %s TO %s%s', x.privilege_type, d.datname,
+			CASE x.grantee WHEN 0 THEN 'PUBLIC' ELSE x.grantee::regrole::text END, CASE WHEN x.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END), '')
+		FROM pg_database AS d CROSS JOIN LATERAL aclexplode(d.datacl) AS x WHERE d.datname = $1 GROUP BY d.datname`
+	err = c.administer(func(conn *pgx.Conn) error {
+		return conn.QueryRow(context.Background(), query, database).Scan(&statements)
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil
+	}
+	return statements, err
 }
 
 // A template is a database that CloneDatabase copies.
 type template struct {
-	once sync.Once
-	name string
-	err  error
+	once   sync.Once
+	name   string
+	grants string // in which name stands for the copy's
+	err    error
 }
 
 // copyDatabase makes a database for a test.

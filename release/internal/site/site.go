@@ -100,30 +100,7 @@ func New(t testing.TB, schema, text string) *Site {
 		return nil
 	})
 	s.Policy = parse(s.Database)
-	grantDatabase(t, s.Database, s.Policy)
 	return s
-}
-
-// grantDatabase does in a copy what the hardening SQL does to the privileges on a database, which are not copied.
-func grantDatabase(t testing.TB, database string, p *policy.Policy) {
-	t.Helper()
-	var analysts, temporary []string
-	for _, a := range p.Analysts {
-		analysts = append(analysts, curator.QuoteIdentifier(a.Name))
-	}
-	temporary = append(temporary, analysts...)
-	if len(p.Publications) > 0 {
-		temporary = append(temporary, curator.QuoteIdentifier(curator.PublisherName(p)))
-	}
-	on := " ON DATABASE " + curator.QuoteIdentifier(database)
-	statements := "GRANT CONNECT" + on + " TO " + curator.QuoteIdentifier(curator.CuratorName(p)) +
-		"; REVOKE CREATE" + on + " FROM " + strings.Join(append([]string{"PUBLIC"}, analysts...), ", ")
-	if len(temporary) > 0 {
-		statements += "; GRANT CONNECT, TEMPORARY" + on + " TO " + strings.Join(temporary, ", ")
-	}
-	if err := Cluster.Administer(statements); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // Harden runs the hardening SQL of a policy for the site.
