@@ -183,7 +183,7 @@ func (r *refusals) visit(n ast.Node) bool {
 				message = pair.Value
 			}
 		}
-		if made == "Form" && strings.Contains(r.text(message), "%[") { // else it stays as it is
+		if made == "Form" {
 			message = formatted(message)
 		}
 		r.add(code, message)

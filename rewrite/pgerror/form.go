@@ -6,7 +6,7 @@ import (
 )
 
 // A Form is a refusal that does not say yet what it is about. Each of its texts may have the arguments of With in it, by their numbers:
-// %[1]s. Packages that refuse keep their forms in tables, so that a refusal is one row.
+// %[1]s. A percent sign is written twice in each. Packages that refuse keep their forms in tables, so that a refusal is one row.
 type Form struct {
 	Code, Message, Detail, Hint string
 
@@ -15,13 +15,13 @@ type Form struct {
 	Instead string
 }
 
-// With fills in what the refusal is about. A text without arguments stays as it is.
+// With fills in what the refusal is about.
 func (f Form) With(args ...any) *Refusal {
 	filled := func(text string) string {
 		if strings.Contains(text, "%[") {
 			return fmt.Sprintf(text, args...)
 		}
-		return text
+		return strings.ReplaceAll(text, "%%", "%") // Sprintf would complain of arguments that no text mentions
 	}
 	r := &Refusal{Code: f.Code, Message: filled(f.Message), Detail: filled(f.Detail), Hint: filled(f.Hint)}
 	if statement := filled(f.Instead); statement != "" {

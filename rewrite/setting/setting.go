@@ -104,7 +104,7 @@ var (
 	ageRefused = pgerror.Form{Code: pgerror.CodeInvalidValue, Message: "invalid value for parameter \"tacit.max_age\": %[1]q",
 		Hint: "Write an interval above 0, such as '1 day', '12 hours' or '90 minutes', or forever. SET tacit.fresh = on asks everything anew."}
 	withinRefused = pgerror.Form{Code: pgerror.CodeInvalidValue, Message: "invalid value for parameter \"tacit.within\": %[1]q",
-		Hint: "Write how many rows a count may be off by, a share of how many the table has in all, or off: SET tacit.within = 25, or SET tacit.within = '2%'"}
+		Hint: "Write how many rows a count may be off by, a share of how many the table has in all, or off: SET tacit.within = 25, or SET tacit.within = '2%%'"}
 	shareRefused = pgerror.Form{Code: pgerror.CodeInvalidValue, Message: "invalid value for parameter \"tacit.within\": %[1]q",
-		Hint: "A share is above 0% and at most 100%, with at most 7 digits behind the point: SET tacit.within = '2.5%'"}
+		Hint: "A share is above 0%% and at most 100%%, with at most 7 digits behind the point: SET tacit.within = '2.5%%'"}
 )
