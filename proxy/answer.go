@@ -104,6 +104,9 @@ func (in *interceptor) literals(text string, v *rewrite.Answer, params []query.V
 		how.Tags = explainTag
 		return []string{lines}, how, err
 	}
+	if err := in.checkReads(v); err != nil {
+		return nil, nil, err
+	}
 	cells, notice, err := in.answer(text, v, params)
 	if err != nil {
 		return nil, nil, err

@@ -16,6 +16,7 @@ var errorHints = map[string]string{
 	"2201E": "A noisy number can be 0 or less: ln(nullif(greatest(count(*), 0), 0)).",
 	"2201F": "A noisy number can be less than 0: sqrt(greatest(sum(x), 0)).",
 	"22003": "A noisy number can be beyond the range of a type: cast it to numeric.",
+	"42501": "Whoever owns the table or function can grant the privilege.",
 }
 
 // hintAfter is the hint at errors of the server's for a statement whose counts were answered; nil if it has none.

@@ -28,12 +28,29 @@ func (in *interceptor) preflight(v *rewrite.Answer) error {
 	return err
 }
 
-// parsing is the question whether the server can parse a statement.
+// parsing is the question whether the server can parse a statement, and whether the analyst may read the public tables in it.
 func (in *interceptor) parsing(v *rewrite.Answer) (t relay.RoundTrip) {
 	name := in.ownName()
 	t.Parse(name, v.Preflight.WithParameters(v.Params+1), v.ParamOIDs...)
 	t.CloseStatement(name)
+	in.addReads(&t, v)
 	return t
+}
+
+// checkReads is the part of preflight that PREPARE and Parse leave out, since privileges are looked at when a statement is executed.
+func (in *interceptor) checkReads(v *rewrite.Answer) error {
+	var t relay.RoundTrip
+	if in.addReads(&t, v); t.Empty() {
+		return nil
+	}
+	_, err := in.inbound.RoundTrip(t)
+	return err
+}
+
+func (in *interceptor) addReads(t *relay.RoundTrip, v *rewrite.Answer) {
+	for _, text := range v.Reads {
+		t.Run(in.ownName(), text, nil)
+	}
 }
 
 // addProbes adds what shows whether the server would refuse a cursor or a COPY for something else than its query.

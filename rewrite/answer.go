@@ -126,7 +126,7 @@ func (a *analysis) printAnswer(answer *Answer, tree *pg.ParseResult) *pgerror.Re
 	if refusal != nil {
 		return refusal
 	}
-	answer.Outer, answer.Preflight = *rest, *rest
+	answer.Outer, answer.Preflight, answer.Reads = *rest, *rest, a.publicReads(tree)
 	if refusal := a.try(answer, tree); refusal != nil {
 		return refusal
 	}
@@ -134,6 +134,19 @@ func (a *analysis) printAnswer(answer *Answer, tree *pg.ParseResult) *pgerror.Re
 		answer.Plain, answer.Lasting = pgtree.Plain(tree.GetStmts()[0].GetStmt())
 	}
 	return nil
+}
+
+// publicReads has a statement for each public table that the analyst's own session is to read.
+func (a *analysis) publicReads(tree *pg.ParseResult) (reads []string) {
+	for rv := range pgtree.Nodes[*pg.RangeVar](tree.ProtoReflect()) {
+		if t := a.references.publics[rv]; t != nil && !a.references.targets[rv] {
+			read := "SELECT FROM " + pgvalue.AlwaysQuoted(t.Name.Schema) + "." + pgvalue.AlwaysQuoted(t.Name.Name) + " LIMIT 0"
+			if !slices.Contains(reads, read) {
+				reads = append(reads, read)
+			}
+		}
+	}
+	return reads
 }
 
 // try finds what the server can be asked before anything is charged, of the kinds of statements that it does not analyse as a whole.

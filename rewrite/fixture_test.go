@@ -267,6 +267,9 @@ func describeAnswer(b *strings.Builder, a *Answer) {
 		fmt.Fprintf(b, " cursor=%t inline=%t trial=%q", a.Cursor, a.Inline, a.Probes)
 	}
 	b.WriteByte('\n')
+	for _, read := range a.Reads {
+		fmt.Fprintf(b, "reads: %s\n", read)
+	}
 	if a.Params > 0 {
 		fmt.Fprintf(b, "params: %v\n", a.ParamOIDs)
 	}

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,7 +90,7 @@ func FuzzAnalyze(f *testing.F) {
 
 // checkAnswer fails if what is sent to the server names a protected table.
 func checkAnswer(t *testing.T, sql string, v *Answer) {
-	for _, rest := range append([]string{v.Outer.WithParameters(v.Params + 1), v.Preflight.WithParameters(v.Params + 1)}, v.Probes...) {
+	for _, rest := range append([]string{v.Outer.WithParameters(v.Params + 1), v.Preflight.WithParameters(v.Params + 1)}, slices.Concat(v.Probes, v.Reads)...) {
 		tree, err := pg.Parse(rest)
 		if err != nil {
 			t.Fatalf("%q: %v", rest, err)

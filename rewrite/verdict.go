@@ -78,6 +78,9 @@ type Answer struct {
 	// Probes are statements to be run before anything is charged. Together they have no effect; the server refuses one of them if it
 	// would refuse Outer for what stands around its query: the options of a COPY, the name and the time of a DECLARE.
 	Probes []string
+	// Reads are statements that yield nothing, and that the server refuses if the analyst may not read a public table in Outer, which
+	// it would find after the charge only.
+	Reads []string
 	// Plain says that Outer does nothing but show columns of its cells, and constants: it has no effect on the session. Lasting says that its
 	// result is the same, too, whenever the cells are.
 	Plain, Lasting bool

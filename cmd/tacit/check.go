@@ -249,6 +249,13 @@ func printNotes(ctx context.Context, w io.Writer, p *policy.Policy) {
 				"write replay: 7d, or replay: forever if that is meant\n", t.Name, column, t.Name)
 		}
 	}
+	unreadable, err := curator.UnreadablePublic(ctx, p)
+	if err != nil {
+		fmt.Fprintf(w, "note: whether analysts may read the public tables is not known: %v\n", err)
+	}
+	for _, note := range unreadable {
+		fmt.Fprintf(w, "note: %s\n", note)
+	}
 	problems, err := workloads.Problems(ctx, p)
 	if err != nil {
 		fmt.Fprintf(w, "note: whether workloads can be measured is not known: %v\n", err)

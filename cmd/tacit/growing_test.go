@@ -46,7 +46,13 @@ func TestGrowingTable(t *testing.T) {
 		}
 	}
 	s.writePolicy(readText(t, s.policy) + "    replay: 7d\n")
-	if out, _, status := run(t, "check", "--policy", s.policy); status != 0 || strings.Contains(out, note) {
+	if out, _, status := run(t, "check", "--policy", s.policy); status != 0 || strings.Contains(out, note) || strings.Contains(out, "public table") {
+		t.Errorf("check exits with %d: %s", status, out)
+	}
+	// Nor may an analyst be surprised by a public table that she cannot read.
+	s.exec("REVOKE SELECT ON public.regions FROM bob")
+	if out, _, status := run(t, "check", "--policy", s.policy); status != 0 || !strings.Contains(out, "note: not all analysts may read the public table public.regions") ||
+		!strings.Contains(out, "GRANT SELECT ON public.regions TO bob;") {
 		t.Errorf("check exits with %d: %s", status, out)
 	}
 }

@@ -66,3 +66,50 @@ func TestErrorsAfterTheChargeAreFreeToMend(t *testing.T) {
 		t.Error(failed.Hint)
 	}
 }
+
+// TestUnreadablePublicTableCostsNothing joins a public table that the analyst may not read, so that her own session would fail to. It fails if
+// that is charged, in either protocol and of a prepared statement, or if the error is not PostgreSQL's own.
+func TestUnreadablePublicTableCostsNothing(t *testing.T) {
+	conn, direct := newIntervalSite(t, 400)
+	if _, err := direct.Exec(t.Context(), "REVOKE SELECT ON regions FROM ana, bob, PUBLIC").ReadAll(); err != nil {
+		t.Fatal(err)
+	}
+	left := func() string {
+		return ask(t, conn, "SELECT epsilon_left FROM tacit.budget WHERE table_name = 'patients'", false).Rows[0][0]
+	}
+	const join = "SELECT r.country, count(p.sex) FROM regions AS r LEFT JOIN patients AS p ON p.region = r.region GROUP BY r.country"
+	ask(t, conn, "PREPARE kept AS "+join, false)
+	before := left()
+	for _, sql := range []string{join, "EXECUTE kept", "COPY (" + join + ") TO STDOUT", "SELECT 1; " + join, "EXPLAIN " + join} {
+		if _, err := conn.Exec(t.Context(), sql).ReadAll(); !isDenied(err) {
+			t.Errorf("%s: %v", sql, err)
+		}
+	}
+	for _, sql := range []string{join, "EXECUTE kept"} {
+		if err := conn.ExecParams(t.Context(), sql, nil, nil, nil, nil).Read().Err; !isDenied(err) {
+			t.Errorf("%s: %v", sql, err)
+		}
+	}
+	if after := left(); after != before {
+		t.Errorf("%s left of %s", after, before)
+	}
+	if _, err := direct.Exec(t.Context(), "GRANT SELECT (region, country) ON regions TO ana").ReadAll(); err != nil {
+		t.Fatal(err)
+	}
+	if rows := ask(t, conn, join, true).Rows; len(rows) != 2 || left() == before {
+		t.Errorf("with the privilege: %v", rows)
+	}
+	// What is recorded is free, and so is asked without a look at the privilege first.
+	if _, err := direct.Exec(t.Context(), "REVOKE SELECT (region, country) ON regions FROM ana").ReadAll(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := conn.Exec(t.Context(), join).ReadAll()
+	if failed, ok := err.(*pgconn.PgError); !ok || failed.Code != "42501" || failed.Hint != "" && !strings.Contains(failed.Hint, "can grant the privilege") {
+		t.Errorf("without it again: %v", err)
+	}
+}
+
+func isDenied(err error) bool {
+	failed, ok := err.(*pgconn.PgError)
+	return ok && failed.Code == "42501" && failed.Message == "permission denied for table regions" && failed.Hint == ""
+}

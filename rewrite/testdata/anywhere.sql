@@ -1,6 +1,7 @@
 SELECT c.country, sum(x.count) FROM (SELECT city, count(*) FROM members GROUP BY city) x JOIN cities c USING (city) GROUP BY 1
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
@@ -121,6 +122,7 @@ rest: VALUES ((SELECT members."count 1" AS count FROM pg_catalog.unnest($1::bigi
 SELECT city FROM cities WHERE (SELECT count(*) FROM members) > 10
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
@@ -232,6 +234,7 @@ rest: SELECT l.device, m.count FROM (SELECT device, city, logins."count 1" AS co
 SELECT x.* FROM (SELECT city, (SELECT count(*) FROM members) FROM cities) x
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members
 count: SELECT pg_catalog.count(*) AS c1 FROM "public"."members" AS t
 args: []
@@ -277,6 +280,7 @@ rest: INSERT INTO mine VALUES ('x', 1) RETURNING n, (SELECT members."count 1" AS
 SELECT * FROM cities c LEFT JOIN (SELECT m.city, count(*) AS n FROM members m WHERE NOT m.active GROUP BY m.city) AS x ON x.city = c.city ORDER BY 1
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members WHERE active = false GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool GROUP BY t."city"
 args: ["f"]

@@ -232,6 +232,7 @@ rest: SELECT generate_series(1, 2), members."count 1" AS count FROM pg_catalog.u
 SELECT city, count(*), (SELECT country FROM cities WHERE cities.city = members.city LIMIT 1) FROM members GROUP BY city
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
@@ -393,6 +394,7 @@ rest: SELECT city IN ('Oslo', 'Rome') AS nordic, members."count 1" AS count FROM
 SELECT city, count(*) FROM members GROUP BY city HAVING city IN (SELECT city FROM cities) AND count(*) > (SELECT min(n) FROM mine)
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []

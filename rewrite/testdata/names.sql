@@ -551,6 +551,7 @@ rest: SELECT generate_series(1, LEAST(members."count 1", 2)) AS generate_series 
 SELECT (SELECT country FROM cities WHERE cities.city = public.members.city), count(*) FROM members GROUP BY city
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
@@ -560,6 +561,7 @@ rest: SELECT (SELECT country FROM cities WHERE cities.city = members.city), memb
 SELECT EXISTS (SELECT FROM cities WHERE cities.city = public.members.city), count(*) FROM members GROUP BY city
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
@@ -569,6 +571,7 @@ rest: SELECT EXISTS (SELECT FROM cities WHERE cities.city = members.city), membe
 SELECT ARRAY(SELECT country FROM cities WHERE cities.city = public.members.city), count(*) FROM members GROUP BY city
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
@@ -578,6 +581,7 @@ rest: SELECT ARRAY(SELECT country FROM cities WHERE cities.city = members.city),
 SELECT (SELECT country AS x FROM cities WHERE cities.city = public.members.city), count(*) FROM members GROUP BY city
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
@@ -614,6 +618,7 @@ rest: SELECT (SELECT 1 WHERE members.city = 'x')::text, members."count 1" AS cou
 SELECT (SELECT coalesce(country) FROM cities WHERE cities.city = public.members.city) || 'x', count(*) FROM members GROUP BY city
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []

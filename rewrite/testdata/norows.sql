@@ -32,6 +32,7 @@ rest: SELECT * FROM (SELECT * FROM (SELECT NULL::int AS id, NULL::text AS city, 
 SELECT * FROM members AS m(a, b) LEFT JOIN cities AS c ON c.city = b FETCH FIRST 0 ROWS ONLY
 ----
 answer nothing
+reads: SELECT FROM "public"."cities" LIMIT 0
 rest: SELECT * FROM (SELECT NULL::int AS id, NULL::text AS city, NULL::varchar(10) AS plan, NULL::int AS birth_year, NULL::smallint AS level, NULL::bigint AS points, NULL::numeric(10, 2) AS salary, NULL::numeric AS ratio, NULL::double precision AS score, NULL::real AS weight, NULL::boolean AS active, NULL::char(3) AS code, NULL::date AS joined, NULL::timestamp AS seen, NULL::timestamp with time zone AS paid, NULL::uuid AS token, NULL::text[] AS tags, NULL::text AS "Odd Name" WHERE false) m(a, b) LEFT JOIN cities c ON c.city = b LIMIT 0
 
 CREATE TABLE t AS SELECT * FROM members WHERE false

@@ -1,6 +1,7 @@
 SELECT c.city, count(m.id) FROM cities c LEFT JOIN members m ON m.city = c.city GROUP BY c.city ORDER BY 1
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
@@ -11,6 +12,7 @@ rest: SELECT c.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN 
 SELECT c.city, count(m.id) FROM members m RIGHT JOIN cities c ON m.city = c.city GROUP BY c.city ORDER BY 1
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
@@ -20,6 +22,7 @@ rest: SELECT c.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN 
 SELECT city, count(m.id) AS n FROM cities c LEFT JOIN members m USING (city) GROUP BY city ORDER BY n DESC, city
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
@@ -30,6 +33,7 @@ rest: SELECT city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m.
 SELECT c.country, count(m.id), count(*) FILTER (WHERE m.active) AS active FROM cities c LEFT JOIN members m ON m.city = c.city GROUP BY c.country ORDER BY 1
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members GROUP BY city
 question: count(*) FILTER (WHERE active = true) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1, pg_catalog.count(*) FILTER (WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool) AS c2 FROM "public"."members" AS t GROUP BY t."city"
@@ -40,6 +44,7 @@ rest: SELECT c.country, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WH
 SELECT c.city, max(c.country), count(*), sum(CASE WHEN m.plan = 'gold' THEN 1 ELSE 0 END) AS gold, round(count(m.id)::numeric / max(length(c.city)), 2) FROM cities c LEFT JOIN members m ON c.city = m.city AND m.plan <> 'free' AND c.country > 'A' GROUP BY 1 HAVING count(m.id) > 0 ORDER BY count(m.id) DESC, 1
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members WHERE plan <> 'free' GROUP BY city
 question: count(*) FILTER (WHERE plan = 'gold') FROM public.members WHERE plan <> 'free' GROUP BY city
 question: count(*) FROM public.members WHERE plan <> 'free' GROUP BY city
@@ -91,6 +96,7 @@ rest: SELECT day::date, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WH
 SELECT c.city, (SELECT count(*) FROM members m WHERE m.city = c.city AND m.active) AS members FROM cities c ORDER BY c.city
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members WHERE active = true GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool GROUP BY t."city"
 args: ["t"]
@@ -132,6 +138,7 @@ rest: SELECT x.n, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN m."
 SELECT c.city, count(m.id) FROM cities c LEFT JOIN members m ON m.city = c.city AND m.city <> 'Rome' AND m.city IN ('Oslo', 'Rome') GROUP BY c.city ORDER BY 1
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members WHERE (city <> 'Rome' AND city IN ('Oslo', 'Rome')) GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."city" OPERATOR(pg_catalog.<>) $1::pg_catalog.text AND t."city" OPERATOR(pg_catalog.=) ANY ($2::pg_catalog.text[])) GROUP BY t."city"
 args: ["Rome" "{\"Oslo\",\"Rome\"}"]
@@ -143,6 +150,7 @@ rest: SELECT c.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN 
 SELECT c.city, count(m.id), sum(count(m.id)) OVER () FROM cities c LEFT JOIN members m ON m.city = c.city AND m.active WHERE c.country > 'D' GROUP BY c.city ORDER BY 2 DESC, 1
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members WHERE active = true GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $1::pg_catalog.bool GROUP BY t."city"
 args: ["t"]
@@ -152,6 +160,7 @@ rest: SELECT c.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN 
 SELECT c.country, c.city, count(m.id) FROM cities c LEFT JOIN members m ON m.city = c.city GROUP BY ROLLUP (c.country, c.city) ORDER BY 1, 2
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
@@ -161,6 +170,7 @@ rest: SELECT c.country, c.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count
 SELECT c.city, x.n, count(m.id) FROM cities c JOIN mine x ON x.city = c.city LEFT JOIN members m ON m.city = c.city GROUP BY c.city, x.n ORDER BY 1
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
@@ -170,6 +180,7 @@ rest: SELECT c.city, x.n, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE 
 SELECT c.city, x.n, count(m.id) FROM cities c LEFT JOIN members m ON m.city = c.city LEFT JOIN mine x ON x.city = c.city GROUP BY c.city, x.n ORDER BY 1, 2
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
@@ -179,6 +190,7 @@ rest: SELECT c.city, x.n, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE 
 SELECT c.city, count(m.plan) FILTER (WHERE m.plan = $1) FROM cities c LEFT JOIN members m ON m.city = c.city AND m.active = $2 WHERE c.country <> $3 GROUP BY c.city
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 params: [25 16 0]
 question: count(*) FILTER (WHERE plan = 'v1') FROM public.members WHERE active = true GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) FILTER (WHERE t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text) AS c1 FROM "public"."members" AS t WHERE t."active" OPERATOR(pg_catalog.=) $2::pg_catalog.bool GROUP BY t."city"
@@ -189,6 +201,7 @@ rest: SELECT c.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN 
 SELECT c.city, tacit.low(count(m.id)), count(m.id), tacit.high(count(m.id)) FROM cities c LEFT JOIN members m ON m.city = c.city GROUP BY c.city ORDER BY 1
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
@@ -317,6 +330,7 @@ hint: Use JOIN or LEFT JOIN with a public table, by equality with a unique key o
 SELECT c.city, count(m.id) FROM cities c LEFT JOIN members m ON m.city = c.city AND (c.country = 'NO' OR c.country = 'IT' AND NOT c.city = 'Rome') GROUP BY c.city
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []
@@ -326,6 +340,7 @@ rest: SELECT c.city, CASE WHEN pg_catalog.count(*) = pg_catalog.count(CASE WHEN 
 SELECT c.city, count(m.id) FROM cities c LEFT JOIN members m ON m.city = c.city AND (m.city = 'Oslo' OR NOT m.city = 'Rome' AND m.city IS NOT NULL) GROUP BY c.city
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members WHERE (city <> 'Rome' OR city = 'Oslo') GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t WHERE (t."city" OPERATOR(pg_catalog.<>) $1::pg_catalog.text OR t."city" OPERATOR(pg_catalog.=) $2::pg_catalog.text) GROUP BY t."city"
 args: ["Rome" "Oslo"]
@@ -349,6 +364,7 @@ hint: Use count of a column of the protected table, or FILTER with comparisons o
 SELECT c.city, count(m.city) FILTER (WHERE m.plan = ANY ('{gold}')) FROM cities AS c LEFT JOIN members AS m ON m.city = c.city GROUP BY c.city
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FILTER (WHERE (city IS NOT NULL AND plan = 'gold')) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) FILTER (WHERE (t."city" IS NOT NULL AND t."plan" OPERATOR(pg_catalog.=) $1::pg_catalog.text)) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: ["gold"]

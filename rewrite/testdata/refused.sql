@@ -72,6 +72,7 @@ hint: Leave out LATERAL.
 SELECT city, (SELECT count(*) FROM members m WHERE m.city = c.city) FROM cities c
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 question: count(*) FROM public.members GROUP BY city
 count: SELECT CASE WHEN pg_catalog.octet_length(t."city") OPERATOR(pg_catalog.>) 65536 THEN pg_catalog.repeat('x', LEAST(pg_catalog.octet_length(t."city"), 65537)) ELSE t."city" END AS k1, pg_catalog.count(*) AS c1 FROM "public"."members" AS t GROUP BY t."city"
 args: []

@@ -7,6 +7,7 @@ rest: SELECT * FROM unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::num
 SELECT b.table_name, "Cities".country FROM tacit.budget AS b, cities AS "Cities", tacit.tables AS "Tables" JOIN "tacit"."history" h(t) USING (table_name) WHERE h.epsilon >= $1 ORDER BY 1
 ----
 answer
+reads: SELECT FROM "public"."cities" LIMIT 0
 params: [0]
 report: budget
 report: tables
