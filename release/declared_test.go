@@ -12,19 +12,19 @@ import (
 // declaredPolicy declares ranges whose values are not listed. The person who is planted is beyond all of them.
 var declaredPolicy = strings.NewReplacer("seen: {}", "seen: {range: [2024-01-15, 2024-02-29]}", "paid: {}", "paid: {range: ['2024-03-30 20:00', 2024-04-01], outside: null}",
 	"admitted: {}", "admitted: {range: [2024-01-01, 2024-12-31]}", "age: {}", "age: {range: [0, 400000]}", "cost: {}", "cost: {range: [-2.5, 3.5], step: 0.5}",
-	"ratio: {}", "ratio: {range: [0, 4.5]}, waited: {range: [0, 36h]}, slept: {range: [-1d, 30d], outside: null}").Replace(knownPolicy)
+	"ratio: {}", "ratio: {range: [0, 4.5]}, waited: {range: [0, 36h]}, slept: {range: [-1d, 30d], outside: null}, salary: {range: [0, 100000]}").Replace(knownPolicy)
 
 // declaredSchema plants more persons with extreme values.
 const declaredSchema = knownSchema + `
-ALTER TABLE clinic.stays ADD waited interval, ADD slept interval; ALTER TABLE clinic.planted ADD waited interval, ADD slept interval;
-UPDATE clinic.stays SET waited = make_interval(hours => id % 40), slept = make_interval(days => id % 31, secs => id % 7);
-UPDATE clinic.planted AS p SET waited = s.waited, slept = s.slept FROM clinic.stays AS s WHERE s.id = p.id;
+ALTER TABLE clinic.stays ADD waited interval, ADD slept interval, ADD salary numeric; ALTER TABLE clinic.planted ADD waited interval, ADD slept interval, ADD salary numeric;
+UPDATE clinic.stays SET waited = make_interval(hours => id % 40), slept = make_interval(days => id % 31, secs => id % 7), salary = CASE id % 7 WHEN 0 THEN NULL WHEN 1 THEN 100000 ELSE id * 333.33 END;
+UPDATE clinic.planted AS p SET waited = s.waited, slept = s.slept, salary = s.salary FROM clinic.stays AS s WHERE s.id = p.id;
 INSERT INTO clinic.planted VALUES (-2, '4713-01-01 00:00:00 BC', '4713-01-01 00:00:00Z BC', '4713-01-01 BC', '', NULL, false, -2147483648, 1e-1000, 'NaN', 'a'),
   (-3, '294276-12-31 23:59:59.999999', '294276-12-31 23:59:59.999999Z', '5874897-12-31', NULL, true, false, 0, -1e1000, 1.7e308, NULL),
   (-4, '-infinity', 'infinity', '-infinity', NULL, NULL, false, 400000, NULL, 4.9e-324, NULL), (-5, NULL, NULL, '2024-02-20', NULL, NULL, true, 1, NULL, NULL, NULL);
-UPDATE clinic.planted SET waited = '178956970 years 7 mons 2147483647 days', slept = '-178956970 years -8 mons' WHERE id = -2;
-UPDATE clinic.planted SET waited = '2147483647 mons -2147483647 days', slept = '-1200000 mons 36000015 days' WHERE id = -3;
-UPDATE clinic.planted SET waited = '-178000000 years', slept = '30 days 2147483647:59:59' WHERE id = -4;
+UPDATE clinic.planted SET waited = '178956970 years 7 mons 2147483647 days', slept = '-178956970 years -8 mons', salary = 110000.5 WHERE id = -2;
+UPDATE clinic.planted SET waited = '2147483647 mons -2147483647 days', slept = '-1200000 mons 36000015 days', salary = -1e-20 WHERE id = -3;
+UPDATE clinic.planted SET waited = '-178000000 years', slept = '30 days 2147483647:59:59', salary = 'NaN' WHERE id = -4;
 `
 
 // declaredKeys are questions by keys that are computed of columns with ranges, and how many cells they have.
@@ -45,6 +45,12 @@ var declaredKeys = []struct {
 	{"SELECT cost, count(*) FROM %s WHERE cost IS NOT NULL GROUP BY cost", 13},
 	{"SELECT round(cost), count(*) FROM %s WHERE cost IS NOT NULL GROUP BY 1", 8},
 	{"SELECT date_trunc('month', admitted::timestamp), count(*) FROM %s WHERE admitted < '2024-03-01' GROUP BY 1", 2},
+	{"SELECT floor(salary / 10000), count(*) FROM %s GROUP BY 1", 12}, // 0 to 10 and NULL, and nothing beyond the range
+	{"SELECT trunc(salary, -4), count(*) FROM %s GROUP BY 1", 12},
+	{"SELECT floor(salary / 10000) * 10000, count(*) FROM %s GROUP BY 1", 12},
+	{"SELECT ceil(salary / 30000), count(*) FROM %s GROUP BY 1", 6},
+	{"SELECT (salary / 1000)::int, count(*) FROM %s GROUP BY 1", 102},
+	{"SELECT floor(ratio)::int, count(*) FROM %s WHERE salary < 100 GROUP BY 1", 6},
 }
 
 // TestDeclaredRanges compares counts by keys of declared ranges with PostgreSQL's own, without noise, and asks them of a table with persons more

@@ -14,6 +14,8 @@ type Bounds struct {
 	Least, Greatest *big.Rat
 	// Tiny is a decimal exponent below that of every magnitude but zero, for binary floating point, which fails on underflow.
 	Tiny int
+	// near says that the ends are rounded as PostgreSQL rounds values, see [Bounds.Closely].
+	near bool
 }
 
 // noTiny is the Tiny of what decimals can come to: their digits after the point are at most 16383, so that nothing is smaller.
@@ -50,7 +52,7 @@ func (v Bounds) Union(w Bounds, first bool) Bounds {
 	case !v.Known() || !w.Known():
 		return Bounds{}
 	}
-	return Bounds{Min(v.Least, w.Least), Max(v.Greatest, w.Greatest), min(v.Tiny, w.Tiny)}
+	return Bounds{Min(v.Least, w.Least), Max(v.Greatest, w.Greatest), min(v.Tiny, w.Tiny), v.near && w.near}
 }
 
 // Within reports whether all values lie between two numbers.
@@ -89,6 +91,7 @@ func corners(v, w Bounds, op func(z, x, y *big.Rat) *big.Rat) Bounds {
 			result = result.Union(Between(n, n), i+j == 0)
 		}
 	}
+	result.near = v.near && w.near
 	return result
 }
 
@@ -146,7 +149,7 @@ func (v Bounds) Negated() Bounds {
 	if !v.Known() {
 		return v
 	}
-	return Bounds{new(big.Rat).Neg(v.Greatest), new(big.Rat).Neg(v.Least), v.Tiny}
+	return Bounds{new(big.Rat).Neg(v.Greatest), new(big.Rat).Neg(v.Least), v.Tiny, v.near}
 }
 
 // Magnitude are the bounds of the absolute value, or of what is no larger and of either sign.
@@ -154,8 +157,11 @@ func (v Bounds) Magnitude() Bounds {
 	if !v.Known() {
 		return v
 	}
-	largest := Max(new(big.Rat).Abs(v.Least), new(big.Rat).Abs(v.Greatest))
-	return Bounds{new(big.Rat), largest, v.Tiny}
+	smallest, largest := new(big.Rat), Max(new(big.Rat).Abs(v.Least), new(big.Rat).Abs(v.Greatest))
+	if v.near && !v.HasZero() {
+		smallest = Min(new(big.Rat).Abs(v.Least), new(big.Rat).Abs(v.Greatest))
+	}
+	return Bounds{smallest, largest, v.Tiny, v.near}
 }
 
 // Exact are the bounds of a sum, a difference or a remainder of decimals, which has all their digits: what is left when two nearly
@@ -183,7 +189,7 @@ func (v Bounds) Rounded(oid pgvalue.OID) Bounds {
 	if least == nil || greatest == nil {
 		return Bounds{}
 	}
-	return Bounds{least, greatest, v.Tiny}
+	return Bounds{least, greatest, v.Tiny, v.near}
 }
 
 // Whole are the bounds of a quotient of integers, whose fraction is cut off towards zero, which is monotone.
@@ -191,8 +197,7 @@ func (v Bounds) Whole() Bounds {
 	if !v.Known() {
 		return v
 	}
-	trunc := func(n *big.Rat) *big.Rat { return new(big.Rat).SetInt(new(big.Int).Quo(n.Num(), n.Denom())) }
-	return Between(trunc(v.Least), trunc(v.Greatest))
+	return Bounds{Least: towardsZero(v.Least), Greatest: towardsZero(v.Greatest), near: v.near}
 }
 
 // Floored are the bounds of the beginning of the day that a time lies in.
@@ -206,15 +211,18 @@ func (v Bounds) Floored() Bounds {
 // Cut are the bounds of a quotient of decimals. It is rounded to at least 16 digits and to no fewer than there are before the point, but
 // to at most 1000 after it (select_div_scale in numeric.c), so that one that is next to zero becomes zero, and is no divisor.
 func (v Bounds) Cut() Bounds {
-	if !v.Known() {
+	switch {
+	case !v.Known():
 		return v
+	case v.near:
+		return v.divided()
 	}
 	distance := func(n *big.Rat) *big.Rat {
 		e := new(big.Rat).Abs(n)
 		e = Min(e.Quo(e, PowerOfTen(15)), big.NewRat(1, 1))
 		return e.Add(e, new(big.Rat).Inv(PowerOfTen(1000)))
 	}
-	return Bounds{new(big.Rat).Sub(v.Least, distance(v.Least)), new(big.Rat).Add(v.Greatest, distance(v.Greatest)), v.Tiny}
+	return Bounds{new(big.Rat).Sub(v.Least, distance(v.Least)), new(big.Rat).Add(v.Greatest, distance(v.Greatest)), v.Tiny, v.near}
 }
 
 // off are the bounds of a value that is known but for an error.
@@ -226,7 +234,7 @@ func (v Bounds) off(relative, absolute *big.Rat) Bounds {
 		e := new(big.Rat).Abs(n)
 		return e.Add(e.Mul(e, relative), absolute)
 	}
-	return Bounds{new(big.Rat).Sub(v.Least, distance(v.Least)), new(big.Rat).Add(v.Greatest, distance(v.Greatest)), v.Tiny}
+	return Bounds{new(big.Rat).Sub(v.Least, distance(v.Least)), new(big.Rat).Add(v.Greatest, distance(v.Greatest)), v.Tiny, v.near}
 }
 
 // Printed are the bounds of binary floating point that was printed with as many digits as it always keeps (FLT_DIG and DBL_DIG).
@@ -236,6 +244,9 @@ func (v Bounds) Printed(oid pgvalue.OID) Bounds {
 		digits = 6
 	}
 	p := v.off(new(big.Rat).Inv(PowerOfTen(digits-1)), new(big.Rat))
+	if v.near && v.Known() {
+		p.Least, p.Greatest = printed(v.Least, int(digits)), printed(v.Greatest, int(digits))
+	}
 	p.Tiny--
 	return p
 }
@@ -243,7 +254,11 @@ func (v Bounds) Printed(oid pgvalue.OID) Bounds {
 // Places are the bounds of a decimal without its digits after a place, and thus without all that is smaller. What is next to zero can
 // become zero.
 func (v Bounds) Places(n int) Bounds {
-	p := v.off(new(big.Rat), new(big.Rat).Inv(PowerOfTen(int64(n))))
+	unit := new(big.Rat).Inv(PowerOfTen(int64(n)))
+	p := v.off(new(big.Rat), unit)
+	if v.near && v.Known() {
+		p.Least, p.Greatest = multiple(v.Least, unit, halfAway), multiple(v.Greatest, unit, halfAway)
+	}
 	p.Tiny = max(v.Tiny, -n) - 1
 	return p
 }
@@ -254,16 +269,6 @@ func (v Bounds) Only(result Bounds) Bounds {
 		return Bounds{}
 	}
 	return result
-}
-
-// Widened are the bounds of a value that was rounded to a whole number, or cut.
-func (v Bounds) Widened() Bounds {
-	if !v.Known() {
-		return v
-	}
-	w := v.off(new(big.Rat), big.NewRat(1, 1))
-	w.Tiny = min(v.Tiny, 0)
-	return w
 }
 
 // PowerOfTen is that of a whole number that is not negative.

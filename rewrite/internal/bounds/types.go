@@ -42,9 +42,9 @@ func OfType(oid pgvalue.OID) Bounds {
 	case pgvalue.IsInteger(oid):
 		return Integers(pgvalue.IntegerBounds(oid))
 	case oid == pgvalue.Float4:
-		return Bounds{new(big.Rat).Neg(guardedReal), guardedReal, -guardedRealExponent - 1}.Rounded(oid)
+		return Bounds{Least: new(big.Rat).Neg(guardedReal), Greatest: guardedReal, Tiny: -guardedRealExponent - 1}.Rounded(oid)
 	case pgvalue.FamilyOf(oid) == pgvalue.Numbers:
-		return Bounds{new(big.Rat).Neg(GuardedMagnitude), GuardedMagnitude, -guardedExponent - 1}.Rounded(oid)
+		return Bounds{Least: new(big.Rat).Neg(GuardedMagnitude), Greatest: GuardedMagnitude, Tiny: -guardedExponent - 1}.Rounded(oid)
 	case pgvalue.IsTime(oid):
 		return Integers(firstDay, lastDay+1)
 	case oid == pgvalue.Interval:

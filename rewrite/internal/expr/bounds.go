@@ -89,8 +89,8 @@ func lastOf(oid pgvalue.OID) string {
 // known are the bounds of the values of an expression.
 type known struct {
 	// wide hold for all rows, narrow for those whose values are in the declared domains, and present for those whose values are in the domains as
-	// they are in the present year. Each is within the one before it. Nothing relies on present: values beyond it are held at it where they
-	// are added up.
+	// they are in the present year. Nothing relies on present: values beyond it are held at it where they are added up. Cells are listed by narrow,
+	// which is as near as can be (bounds.Closely).
 	wide, narrow, present bounds.Bounds
 }
 
@@ -113,14 +113,18 @@ func (a argument) bounds() known {
 		return known{}
 	case a.column == nil:
 		v := bounds.OfConstant(a.constant)
-		return known{v, v, v}
+		return known{v, v.Rounded(a.oid).Closely(), v}
 	case a.column.computation != nil:
 		return a.column.computation.known
 	}
 	if a.oid == pgvalue.Interval { // one that is compared as 30 days may have months that come to other seconds
 		return known{columnBounds(a.column), columnBounds(a.column), presentBounds(a.column)}
 	}
-	return known{columnBounds(a.column), declaredBounds(a.column).Rounded(a.column.TypeOID), presentBounds(a.column)} // as the guard compares
+	narrow := declaredBounds(a.column).Rounded(a.column.TypeOID) // as the guard compares
+	if a.column.Aggregate == nil && pgvalue.FamilyOf(a.oid) == pgvalue.Numbers {
+		narrow = narrow.Closely()
+	}
+	return known{columnBounds(a.column), narrow, presentBounds(a.column)}
 }
 
 // A guard says which values of stored columns count as NULL in an expression.

@@ -50,7 +50,7 @@ func numberCast(f Overload) Overload {
 	from, to := f.Args[0], f.Result
 	switch {
 	case pgvalue.IsInteger(to) && !pgvalue.IsInteger(from):
-		return f.within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Widened() })
+		return f.within(func(v []bounds.Bounds) bounds.Bounds { return v[0].ToWhole("round", from) })
 	case to == pgvalue.Numeric && pgvalue.IsFloat(from):
 		return f.within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Printed(from) })
 	case from == pgvalue.Numeric && pgvalue.IsFloat(to):

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tacit/rewrite/internal/bounds"
+	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
 )
 
@@ -37,8 +38,8 @@ func arithmetic() []Overload {
 		)
 		if oid != "float4" && oid != "float8" {
 			list.add(
-				infix("%", same).within(remainder),
-				simple("mod", same).within(remainder),
+				infix("%", same).within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Remainder(v[1], typeNamed(oid)) }),
+				simple("mod", same).within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Remainder(v[1], typeNamed(oid)) }),
 			)
 		}
 	}
@@ -55,7 +56,7 @@ func roundings() []Overload {
 	var list overloads
 	for _, oid := range []string{"numeric", "float8"} {
 		for _, name := range []string{"ceil", "ceiling", "floor", "round", "trunc"} {
-			list.add(simple(name, oid+" -> "+oid).within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Widened() }))
+			list.add(simple(name, oid+" -> "+oid).within(func(v []bounds.Bounds) bounds.Bounds { return v[0].ToWhole(name, typeNamed(oid)) }))
 		}
 		list.add(simple("sign", oid+" -> "+oid).within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Only(bounds.Integers(-1, 1)) }))
 		list.add(simple("width_bucket", oid+" "+oid+" "+oid+" int4 -> int4").constants(1, 2, 3).checked(bucketBounds).
@@ -69,37 +70,14 @@ func roundings() []Overload {
 		}
 	}
 	for _, name := range []string{"round", "trunc"} {
-		list.add(simple(name, "numeric int4 -> numeric").constants(1).checked(fewDigits(1)).bounded(digits))
+		list.add(simple(name, "numeric int4 -> numeric").constants(1).checked(fewDigits(1)).bounded(func(args []argument, v []bounds.Bounds) bounds.Bounds {
+			return v[0].ToMultiples(name, placeOf(args[1]), -maxRoundedDigits-1)
+		}))
 	}
 	list.add(
-		simple("div", "numeric numeric -> numeric").within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Over(v[1]).Widened() }),
+		simple("div", "numeric numeric -> numeric").within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Over(v[1]).ToWhole("trunc", pgvalue.Numeric) }),
 	)
 	return list
-}
-
-// remainder has the sign of the dividend and is smaller than the divisor.
-func remainder(v []bounds.Bounds) bounds.Bounds {
-	if v[1].HasZero() || !v[0].Known() {
-		return bounds.Bounds{}
-	}
-	limit := v[1].Magnitude().Greatest
-	return bounds.Between(new(big.Rat).Neg(limit), limit).Exact()
-}
-
-// digits is a number rounded to digits before or after the point: at most a unit of the last place more, and a multiple of one. So is one between
-// bounds that are multiples already.
-func digits(args []argument, v []bounds.Bounds) bounds.Bounds {
-	if !v[0].Known() {
-		return bounds.Bounds{}
-	}
-	unit := placeOf(args[1])
-	floor := func(n *big.Rat) *big.Rat {
-		steps := new(big.Rat).Quo(n, unit)
-		whole := new(big.Int).Div(steps.Num(), steps.Denom()) // rounds down, as the denominator is positive
-		return new(big.Rat).Mul(new(big.Rat).SetInt(whole), unit)
-	}
-	greatest := floor(new(big.Rat).Neg(v[0].Greatest))
-	return bounds.Bounds{Least: floor(v[0].Least), Greatest: greatest.Neg(greatest), Tiny: -maxRoundedDigits - 1}
 }
 
 // placeOf is the unit of the last place of which there are so many digits behind the point.
