@@ -73,8 +73,10 @@ func (c claim) withHalf(t *testing.T) float64 {
 // either table. By Hoeffding's inequality p - exp(epsilon) q exceeds its mean, which is at most delta, by more than t with probability
 // exp(-2 n t^2/(1 + exp(2 epsilon))) at most. That is 1e-8 for the t of slack: with 24 verdicts on each of four claims, and one on each of four
 // noises that are half as wide, 1e-6 in all. Half as wide, the mean is delta and 0.275 (laplace), 0.21 (gaussian), 0.24 (discrete-gaussian) or
-// 0.56 (dp-suppression) at the middle c, which is more than 2 t. With -short only the last claim is looked at, for which a fourth of the
-// draws are enough.
+// (1 - exp(-1))/(1 + exp(-2)) = 0.5568 (dp-suppression) at the middle c, which is more than 2 t.
+//
+// With -short only the last claim is looked at, with a fourth of the draws, of which 2 t is 0.5559. Noise of the other kinds that is half as wide is
+// then found by TestNoiseIsWhatIsCharged.
 func TestNeighbours(t *testing.T) {
 	const perRound = 20
 	rounds, tried := 200, claims
