@@ -2,6 +2,7 @@ package release
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"tacit/accountant"
@@ -52,5 +53,25 @@ func TestConditionsOutsideOfDeclaredValues(t *testing.T) {
 		if _, _, err := w.ask(d, "ward_ana", sql); err != nil {
 			t.Errorf("%s: %v", sql, err)
 		}
+	}
+}
+
+// TestNoCellsSayWhy fails if the notice of a question without cells does not say which condition leaves none, and what may have been meant; or if
+// it says so where each value is declared.
+func TestNoCellsSayWhy(t *testing.T) {
+	w := newWard(t)
+	d := w.open()
+	for _, c := range []struct{ sql, want string }{
+		{"SELECT region, count(*) FROM clinic.people WHERE region = 'North' GROUP BY region", `; free (no cells: no declared value of column "region" meets the condition, perhaps you meant 'north'); left`},
+		{"SELECT region, count(*) FROM clinic.people WHERE region = 'atlantis' GROUP BY region", `; free (no cells: no declared value of column "region" meets the condition); left`},
+		{"SELECT sex, count(*) FROM clinic.people WHERE sex = 'M' AND sex = 'F' GROUP BY sex", "; free (no cells); left"},
+	} {
+		_, receipt, err := w.ask(d, "ward_ana", c.sql)
+		if err != nil || !strings.Contains(receipt.Notice(), c.want) {
+			t.Errorf("%s: %v, %v", c.sql, receipt, err)
+		}
+	}
+	if spent := w.spent(d); spent != (accountant.Loss{}) {
+		t.Errorf("%v was charged", spent)
 	}
 }

@@ -24,8 +24,7 @@ func (a *Statement) receipt(ctx context.Context) (*reply.Receipt, error) {
 				if err != nil {
 					return nil, err
 				}
-				i = len(r.Lines)
-				index[table.Name] = i
+				i, index[table.Name] = len(r.Lines), len(r.Lines)
 				r.Lines = append(r.Lines, line)
 				counted[table.Name] = make(map[[32]byte]bool)
 			}
@@ -81,6 +80,9 @@ func addPlan(l *reply.ReceiptLine, p *QueryPlan, counted map[[32]byte]bool) {
 	l.Fitted = l.Fitted || p.Margins != nil && !p.Margins.AreTogether()
 	if b := p.Query.Beside; b != nil {
 		l.AddsUp, l.AtLeastOne = l.AddsUp || b.AddsUp, l.AtLeastOne || b.AtLeastOne
+	}
+	if p.empty() {
+		l.NoCells = reply.WhyNoCells(p.Query)
 	}
 	l.Filled = l.Filled || slices.ContainsFunc(p.Questions, p.addsFills)
 	if p.ByThreshold {

@@ -61,6 +61,8 @@ type ReceiptLine struct {
 	Measured bool
 	// Jointly are the joint measurements that were made for it, which are among New.
 	Jointly []JointCounts
+	// NoCells says of which condition no declared value is, if that is why there are no cells.
+	NoCells string
 	// InParts says that some cells of one answer follow from the ledger, and others were asked.
 	InParts bool
 	// ReplayedAges are those of what was replayed.
@@ -237,7 +239,7 @@ func (l ReceiptLine) Cost() string {
 	case free != "":
 		return fmt.Sprintf("free (%s)", free)
 	}
-	return "free (no cells)"
+	return "free (no cells" + l.NoCells + ")"
 }
 
 // addedUp says what counts are that add up those of several keys beside rows of other tables. How many there are depends on these rows.

@@ -18,13 +18,33 @@ func RefuseUndeclared(table policy.TableName, column *query.Column, asked []stri
 		Detail:  fmt.Sprintf("Declared are %s. Nothing was counted or charged.", shownValues(column.Domain)),
 		Hint:    "Compare with a declared value, as it is spelled there.",
 	}
-	for _, a := range asked {
-		if i := slices.IndexFunc(column.Domain, func(v string) bool { return alike(a, v) }); i >= 0 {
-			r.Hint = fmt.Sprintf("Perhaps you meant %s.", query.QuoteString(column.Domain[i]))
-			break
-		}
+	if meant := meantValue(column, asked); meant != "" {
+		r.Hint = fmt.Sprintf("Perhaps you meant %s.", meant)
 	}
 	return r
+}
+
+// WhyNoCells goes on after "no cells" of a question of which WHERE is met by no declared value of a column.
+func WhyNoCells(q *query.BoundQuery) string {
+	column := q.UnmetColumn(query.Count{})
+	if column == nil {
+		return ""
+	}
+	why := fmt.Sprintf(": no declared value of column %q meets the condition", column.Name)
+	if meant := meantValue(column, q.Constants(column, query.Count{})); meant != "" {
+		why += ", perhaps you meant " + meant
+	}
+	return why
+}
+
+// meantValue is a declared value that is alike what was asked for, as a constant; empty if none is.
+func meantValue(column *query.Column, asked []string) string {
+	for _, a := range asked {
+		if i := slices.IndexFunc(column.Domain, func(v string) bool { return alike(a, v) }); i >= 0 {
+			return query.QuoteString(column.Domain[i])
+		}
+	}
+	return ""
 }
 
 // RefuseUndeclaredValues says that no value of a column can be chosen, since it is not known without the data which there are.
