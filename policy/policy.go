@@ -2,6 +2,7 @@ package policy
 
 import (
 	"net/netip"
+	"strings"
 	"time"
 )
 
@@ -43,6 +44,17 @@ type Policy struct {
 	Publications []*Publication
 	// Console is nil if there is none.
 	Console *Console
+}
+
+// QuotedPath is Path as a shell takes it in a command.
+func (p *Policy) QuotedPath() string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./+,:@%", r)
+	}
+	if p.Path != "" && strings.IndexFunc(p.Path, func(r rune) bool { return !plain(r) }) < 0 {
+		return p.Path
+	}
+	return "'" + strings.ReplaceAll(p.Path, "'", `'\''`) + "'"
 }
 
 // Rounded is a time that analysts see in reports. Beside AnswerEvery it is rounded down to a whole second, or to a multiple of it that is longer: the time

@@ -156,7 +156,7 @@ func (s *separation) report(ctx context.Context, w io.Writer, p *policy.Policy) 
 		}
 		fmt.Fprintln(w)
 		printWrapped(w, []int{8, 40, 68}, rows)
-		fmt.Fprintf(w, "\ntacit check --sql --policy %s prints the script, which closes some of this, and at its end, as comments, the SQL that closes each finding.\n", p.Path)
+		fmt.Fprintf(w, "\ntacit check --sql --policy %s prints the script, which closes some of this, and at its end, as comments, the SQL that closes each finding.\n", p.QuotedPath())
 	}
 	if len(s.logins) > 0 {
 		rows := [][]string{{"LOGIN", "PROBLEM", "REMEDY"}}
@@ -264,7 +264,7 @@ func printNotes(ctx context.Context, w io.Writer, p *policy.Policy) {
 		fmt.Fprintf(w, "note: %s\n", problem)
 	}
 	for _, name := range release.UnsealedTables(ctx, p) {
-		fmt.Fprintf(w, "note: counts of %s are refused until an epoch is sealed: tacit seal --policy %s --table %s\n", name, p.Path, name)
+		fmt.Fprintf(w, "note: counts of %s are refused until an epoch is sealed: tacit seal --policy %s --table %s\n", name, p.QuotedPath(), name)
 	}
 	for _, a := range seal.Alarms(ctx, p) {
 		fmt.Fprintf(w, "note: nothing new is released of %s since %s\n", a.Table, a.Text)
@@ -302,7 +302,7 @@ func unprovedError(w io.Writer, p *policy.Policy, err error) error {
 	if errors.As(err, &separation) {
 		printFindings(w, separation.Findings)
 		return fmt.Errorf("nothing was counted: %w; what analysts own would run as the curator, who reads protected rows. "+
-			"Run what `tacit check --policy %s --sql` prints as a superuser, and then try again", err, p.Path)
+			"Run what `tacit check --policy %s --sql` prints as a superuser, and then try again", err, p.QuotedPath())
 	}
 	return err
 }

@@ -113,6 +113,25 @@ func TestCheckAndServe(t *testing.T) {
 	}
 }
 
+// TestServeWithoutCurator fails if whoever starts a proxy on a server that does not know the curator is not told which command makes it.
+func TestServeWithoutCurator(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, siteOptions{})
+	text, err := os.ReadFile(s.policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const known = "curator: postgres://tacit_curator@"
+	if !strings.Contains(string(text), known) {
+		t.Fatal("the policy has another curator")
+	}
+	s.writePolicy(strings.Replace(string(text), known, "curator: postgres://no_such_curator@", 1))
+	want := "if the role does not exist yet, `tacit check --policy " + s.policy + " --sql` prints the SQL"
+	if _, stderr, status := run(t, "serve", "--policy", s.policy); status != 1 || !strings.Contains(stderr, want) {
+		t.Errorf("status %d\n%s", status, stderr)
+	}
+}
+
 // TestInit drafts a policy by the catalog of a site.
 func TestInit(t *testing.T) {
 	t.Parallel()

@@ -140,7 +140,7 @@ func openGateway(ctx context.Context, p *policy.Policy) (*release.Gateway, error
 	var separation *curator.SeparationError
 	if errors.As(err, &separation) {
 		printFindings(os.Stderr, separation.Findings)
-		return nil, fmt.Errorf("refusing to serve: %w; `tacit check --sql --policy %s` prints the SQL that mends it", err, p.Path)
+		return nil, fmt.Errorf("refusing to serve: %w; `tacit check --sql --policy %s` prints the SQL that mends it", err, p.QuotedPath())
 	}
 	return gateway, err
 }

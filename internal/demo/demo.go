@@ -175,7 +175,7 @@ func (d *demonstration) invite() {
 	d.say("The proxy stays up until Ctrl-C. Try it from another terminal, as ana or as bob:")
 	fmt.Fprintf(d.out, "psql -h 127.0.0.1 -p %s -U ana %s\n", port, database)
 	d.say("What the steward sees: the ledger by way of the policy, and PostgreSQL itself.")
-	fmt.Fprintf(d.out, "bin/tacit log --questions --policy %s\n", d.policy.Path)
+	fmt.Fprintf(d.out, "bin/tacit log --questions --policy %s\n", d.policy.QuotedPath())
 	fmt.Fprintf(d.out, "psql '%s'\n", d.cluster.URL("postgres", database))
 	d.say("The same on web pages:")
 	fmt.Fprintf(d.out, "http://%s as steward with the password %s\n", d.policy.Console.Listen, d.password)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tacit/policy"
 	"tacit/release/curator"
 	"tacit/release/internal/site"
 )
@@ -83,18 +84,64 @@ func TestCheckLogins(t *testing.T) {
 	}
 }
 
-// TestMissingCurator starts as a proxy does, on a server that has no curator yet, and must be told which command makes it.
-func TestMissingCurator(t *testing.T) {
+// TestRefusedCurator has a server refuse the curator's login for several reasons. Whoever starts a proxy must be told which command makes the
+// curator if the server does not know the role, and only then.
+func TestRefusedCurator(t *testing.T) {
 	ctx := context.Background()
-	p := parsePolicy(t, strings.ReplaceAll(rolesNamed("missing_").Replace(clinicPolicy), "@127.0.0.1:5432/clinic", "@"+strings.TrimPrefix(site.Cluster.URL("x", "postgres"), "postgres://x@")))
+	super := site.Connect(t, "postgres", "postgres")
+	if _, err := super.Exec(ctx, "CREATE ROLE full_curator LOGIN CONNECTION LIMIT 0; CREATE ROLE astray_curator LOGIN"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = super.Exec(ctx, "DROP ROLE full_curator, astray_curator") })
+	for _, c := range []struct {
+		path, roles, database, want string
+		made                        bool // told which command makes the curator
+	}{
+		{"clinic.yaml", "missing_", "postgres", "upstream.curator: missing_curator: the server does not let it in: ", true},
+		{"the clinic's.yaml", "missing_", "postgres", "upstream.curator: missing_curator: the server does not let it in: ", true},
+		{"clinic.yaml", "full_", "postgres", "upstream.curator: full_curator: the server has no connection left for it: ", false},
+		{"clinic.yaml", "astray_", "no_such_database", "(SQLSTATE 3D000); see the server's log", false},
+	} {
+		text := strings.ReplaceAll(rolesNamed(c.roles).Replace(clinicPolicy), "@127.0.0.1:5432/clinic", "@"+strings.TrimPrefix(site.Cluster.URL("x", c.database), "postgres://x@"))
+		p, err := policy.Parse(c.path, []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn, err := curator.New(ctx, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		_, err = conn.Separate(ctx, p)
+		var login *curator.LoginError
+		if !errors.As(err, &login) || !login.Answered() || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s in %s: %v", c.roles, c.database, err)
+			continue
+		}
+		if made := strings.Contains(err.Error(), "`tacit check --policy "+p.QuotedPath()+" --sql`"); made != c.made {
+			t.Errorf("%s in %s: %v", c.roles, c.database, err)
+		}
+	}
+}
+
+// TestCuratorThatCannotBegin fails if an error of the server on a connection of the curator does not say whose it is.
+func TestCuratorThatCannotBegin(t *testing.T) {
+	ctx := context.Background()
+	p := parsePolicy(t, strings.ReplaceAll(rolesNamed("unverified_").Replace(clinicPolicy), "@127.0.0.1:5432/clinic", "@"+strings.TrimPrefix(site.Cluster.URL("x", "postgres"), "postgres://x@")))
+	super := site.Connect(t, "postgres", "postgres")
+	role := curator.CuratorName(p)
+	// a role that is no superuser, and has not been hardened: its counts would move counters
+	if _, err := super.Exec(ctx, "CREATE ROLE "+role+" LOGIN"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = super.Exec(ctx, "DROP ROLE "+role) })
 	c, err := curator.New(ctx, p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	_, err = c.Separate(ctx, p)
 	var login *curator.LoginError
-	if !errors.As(err, &login) || !login.Answered() || !strings.Contains(err.Error(), "`tacit check --policy "+p.Path+" --sql`") {
+	if _, err := c.Separate(ctx, p); err == nil || errors.As(err, &login) || !strings.HasPrefix(err.Error(), "curator: ") {
 		t.Errorf("%v", err)
 	}
 }

@@ -260,10 +260,13 @@ func (c *Curator) Inspect(ctx context.Context) (*Inspection, error) {
 	}
 	if err := verifyCurator(ctx, conn); err != nil {
 		closeConn()
-		return nil, err
+		return nil, fmt.Errorf("curator: %w", err)
 	}
 	s, err := beginOn(ctx, conn, closeConn)
-	return &Inspection{Snapshot: s}, err
+	if err != nil {
+		return nil, fmt.Errorf("curator: %w", err)
+	}
+	return &Inspection{Snapshot: s}, nil
 }
 
 // beginSQL takes no snapshot yet: the first statement does.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -18,14 +19,21 @@ type LoginError struct {
 }
 
 func (e *LoginError) Error() string {
-	if !e.Answered() {
+	var server *pgconn.PgError
+	if !errors.As(e.err, &server) {
 		return fmt.Sprintf("upstream.curator: %v", e.err)
 	}
 	role := CuratorName(e.policy)
 	problem, remedy := explainLogin(role, e.policy.Upstream.Curator, e.err)
-	return printable(fmt.Sprintf("upstream.curator: %s: %s; %s; if the role does not exist yet, `tacit check --policy %s --sql` prints the SQL that creates and hardens it",
-		role, problem, remedy, e.policy.Path))
+	if strings.HasPrefix(server.Code, classAuthorization) {
+		remedy += fmt.Sprintf("; if the role does not exist yet, `tacit check --policy %s --sql` prints the SQL that creates and hardens it", e.policy.QuotedPath())
+	}
+	return printable(fmt.Sprintf("upstream.curator: %s: %s; %s", role, problem, remedy))
 }
+
+// classAuthorization begins the SQLSTATEs of a server that refuses a role, of one that does not exist, too. A server that starts or has no
+// connection left, or lacks the database, has another.
+const classAuthorization = "28"
 
 func (e *LoginError) Unwrap() error { return e.err }
 
