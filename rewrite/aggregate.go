@@ -246,10 +246,14 @@ func (r *selectReader) measured(f *pg.FuncCall, name string, o expr.Operand) (ag
 		}
 	}
 	if o.IsConstant() {
-		return aggregated{}, notAdded.With(name, "a constant")
+		return aggregated{}, sumOfSame.With(name)
 	}
-	if oid := r.reader().typeOf(o); pgvalue.FamilyOf(oid) != pgvalue.Numbers {
-		return aggregated{}, notAdded.With(name, "values of type "+pgvalue.ShownType(oid))
+	if oid := r.reader().typeOf(o); pgvalue.FamilyOf(oid) != pgvalue.Numbers { // no server has these of another type that values are computed of
+		shown := pgvalue.ShownType(oid)
+		if c, ok := o.Row.(*expr.Column); ok && oid == pgvalue.Enum {
+			shown = c.Formatted
+		}
+		return aggregated{}, sumUndefined.With(name, shown)
 	}
 	if kind := r.source.table.Policy.Mechanism.Kind; !kind.AddsNoise() {
 		return aggregated{}, sumMechanism.With(name, r.source.written, kind)

@@ -140,7 +140,9 @@ var (
 	ungroupedOuter   = pgerror.Form{Code: pgerror.CodeGrouping, Message: "subquery uses ungrouped column %[1]q from outer query", Hint: ungrouped.Hint, Instead: "%[2]s"}
 	aggregateUnknown = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "aggregate %[1]s is not supported on protected tables", Hint: "%[2]s", Instead: "%[3]s"}
 	aggregateForm    = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "this form of %[1]s is not supported on protected tables", Hint: "%[2]s", Instead: "%[3]s"}
-	notAdded         = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s of %[2]s is not supported on protected tables",
+	sumOfSame        = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s of a value that is the same for all rows is not supported on protected tables",
+		Hint: "What it adds up to is the number of rows times the value. Ask for count(*)."}
+	sumUndefined = pgerror.Form{Code: pgerror.CodeUndefinedOp, Message: "function %[1]s(%[2]s) does not exist",
 		Hint: "Numbers of the rows are added up, and conditions as sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int)."}
 	unbounded = pgerror.Form{Code: pgerror.CodeNotSupported, Message: "%[1]s of a number without known bounds is not supported on protected tables",
 		Detail: "The noise of a sum must hide the largest number that one row could have.",

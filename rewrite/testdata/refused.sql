@@ -255,18 +255,38 @@ hint: Ask the steward to declare one, such as {range: [0, 120]}. Meanwhile weigh
 
 SELECT avg(city) FROM members
 ----
-refuse 0A000 at 8: avg of values of type text is not supported on protected tables
+refuse 42883 at 8: function avg(text) does not exist
 hint: Numbers of the rows are added up, and conditions as sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int).
 
 SELECT var_pop(active) FROM members
 ----
-refuse 0A000 at 8: var_pop of values of type boolean is not supported on protected tables
+refuse 42883 at 8: function var_pop(boolean) does not exist
+hint: Numbers of the rows are added up, and conditions as sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int).
+
+SELECT sum($1) FROM members
+----
+refuse 0A000 at 8: sum of a value that is the same for all rows is not supported on protected tables
+hint: What it adds up to is the number of rows times the value. Ask for count(*).
+
+SELECT avg(now()) FROM members
+----
+refuse 0A000 at 8: avg of a value that is the same for all rows is not supported on protected tables
+hint: What it adds up to is the number of rows times the value. Ask for count(*).
+
+SELECT sum(current_date - date '2000-01-01') FROM members
+----
+refuse 0A000 at 8: sum of a value that is the same for all rows is not supported on protected tables
+hint: What it adds up to is the number of rows times the value. Ask for count(*).
+
+SELECT sum(joined) FROM members
+----
+refuse 42883 at 8: function sum(date) does not exist
 hint: Numbers of the rows are added up, and conditions as sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int).
 
 SELECT avg(2.5) FROM members
 ----
-refuse 0A000 at 8: avg of a constant is not supported on protected tables
-hint: Numbers of the rows are added up, and conditions as sum(CASE WHEN ... THEN 1 ELSE 0 END) or avg((...)::int).
+refuse 0A000 at 8: avg of a value that is the same for all rows is not supported on protected tables
+hint: What it adds up to is the number of rows times the value. Ask for count(*).
 
 SELECT city, count(*), avg(salary) FROM members GROUP BY city
 ----
