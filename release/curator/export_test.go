@@ -25,6 +25,11 @@ func SystemView(ctx context.Context, conn *pgx.Conn, name string) (string, error
 	return v.views[name], nil
 }
 
+// SystemRules is by what definitions of system views are known.
+func SystemRules(ctx context.Context, conn *pgx.Conn) (string, error) {
+	return systemRules(ctx, &Snapshot{Conn: conn})
+}
+
 // A NameTest is a regular expression for names of functions, and what the check asks instead of it: patterns of LIKE or whole names.
 type NameTest struct {
 	Expression  string
