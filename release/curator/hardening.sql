@@ -23,7 +23,8 @@ END$$;{{end -}}
 -- What it takes from PUBLIC it takes from every role of this database, because PostgreSQL cannot deny a single role what all may
 -- do. The first that it prints is which login roles lose what by it: psql -v look=1 prints that and changes nothing. A role that needs
 -- it back, such as an owner who runs pg_dump, gets it by membership in the group role tacit_exempt, which holds exactly what PUBLIC
--- lost and must have no analyst in it.{{if not .Managed}} What each run took and granted is kept in tacit_hardening.change; tacit check --sql --undo
+-- lost and must have no analyst in it. What analysts make in schemas of their own her pg_dump cannot read all the same: leave these out
+-- by --exclude-schema, or GRANT pg_read_all_data to her, by which she reads all tables, the protected ones, too.{{if not .Managed}} What each run took and granted is kept in tacit_hardening.change; tacit check --sql --undo
 -- prints the script that takes it back.{{end}} Without the proxy and that membership, psql's
 -- \dt+, \di+, \l+{{if .SizeHidden}}, SELECT * FROM pg_class{{end}} and the pg_stat views end with "permission denied"; through it, analysts see NULL there.
 --
