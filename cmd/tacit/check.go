@@ -244,10 +244,7 @@ func printNotes(ctx context.Context, w io.Writer, p *policy.Policy) {
 		}
 	}
 	for _, t := range p.Tables {
-		if column, grows := t.Grows(time.Now()); grows && t.RepeatsForEver() {
-			fmt.Fprintf(w, "note: the declared range of %s.%s has not ended, so that rows of %s may still arrive, and its answers are repeated for ever: "+
-				"write replay: 7d, or replay: forever if that is meant\n", t.Name, column, t.Name)
-		}
+		printGrowth(w, t)
 	}
 	unreadable, err := curator.UnreadablePublic(ctx, p)
 	if err != nil {
@@ -271,6 +268,24 @@ func printNotes(ctx context.Context, w io.Writer, p *policy.Policy) {
 	}
 	for _, name := range release.TablesOfOtherAdjacency(ctx, p) {
 		fmt.Fprintf(w, "note: new counts of %s are refused, since it was counted under another adjacency\n", name)
+	}
+}
+
+// printGrowth says what becomes of answers about a table whose rows may still arrive.
+func printGrowth(w io.Writer, t *policy.Table) {
+	columns, moving := t.Grows(time.Now())
+	if len(columns) > 0 && t.RepeatsForEver() {
+		ranges := fmt.Sprintf("range of %s.%s has", t.Name, columns[0])
+		if len(columns) > 1 {
+			ranges = fmt.Sprintf("ranges of %s of %s have", strings.Join(columns, ", "), t.Name)
+		}
+		fmt.Fprintf(w, "note: the declared %s not ended, so that rows of %s may still arrive, and its answers are repeated for ever: "+
+			"write replay: 7d, or replay: forever if that is meant\n", ranges, t.Name)
+	}
+	for _, column := range moving {
+		if t.Blocks == nil || t.Blocks.Column != column {
+			fmt.Fprintf(w, "note: the declared range of %s.%s ends today, so that a count by it is another question on each day, and is charged on each, whatever replay says\n", t.Name, column)
+		}
 	}
 }
 

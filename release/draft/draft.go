@@ -68,6 +68,7 @@ analysts:
 const tableKeys = `    person: FILL               # %s
     mechanism: {kind: geometric, epsilon: FILL}      # the loss of one count, such as 0.5
     budget: {epsilon: FILL}                          # the loss of all counts of all analysts together, such as 10
+    # replay: 7d               # if rows still arrive: else a repeated question is free for ever. A range that ends today makes each day another question
     columns:                   # a column that is not listed cannot be used
 `
 
