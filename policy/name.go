@@ -15,7 +15,7 @@ func ParseTableName(s string) (TableName, error) {
 	}
 	switch len(parts) {
 	case 1:
-		return TableName{}, fmt.Errorf("%s has no schema", s)
+		return TableName{}, fmt.Errorf("%s has no schema; did you mean public.%[1]s?", s)
 	case 2:
 		return TableName{parts[0], parts[1]}, nil
 	}

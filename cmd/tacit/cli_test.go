@@ -37,7 +37,9 @@ func TestExitStatus(t *testing.T) {
 		{[]string{"check", "--policy", "../../examples/quickstart/policy.yaml", "--undo"}, 2, "--undo and --managed are for --sql"},
 		{[]string{"check", "--policy", "../../examples/quickstart/policy.yaml", "--sql", "--undo"}, 0, ""},
 		{[]string{"init"}, 2, "--table SCHEMA.NAME is required"},
-		{[]string{"init", "--table", "people"}, 2, "people has no schema"},
+		{[]string{"init", "--table", "people"}, 2, "people has no schema; did you mean public.people?"},
+		{[]string{"log", "--policy", "../../examples/quickstart/policy.yaml", "--table", "people"}, 2, "people has no schema; did you mean public.people?"},
+		{[]string{"budget", "grant", "--policy", "../../examples/quickstart/policy.yaml", "--table", "people", "--epsilon", "1", "--reason", "more"}, 2, "people has no schema; did you mean public.people?"},
 		{[]string{"init", "--table", "public.people", "--database", "postgres://x@127.0.0.1:1/x"}, 1, "127.0.0.1:1"},
 		{[]string{"log", "--policy", bad, "--limit", "many"}, 2, "invalid argument"},
 	} {
