@@ -287,7 +287,11 @@ func (r *selectReader) refuseCount(form pgerror.Form, name string) *pgerror.Refu
 	if r.source.table.Private != "" {
 		distinct = ""
 	}
-	hint := personHint(r.source.table) + "Counts are written count(*), count(column), " + distinct +
+	hint := personHint(r.source.table)
+	if meant := pgerror.Closest(name, []string{"count", "sum", "avg", "stddev", "variance", "percentile_cont", "percentile_disc"}, 2); meant != "" && meant != name {
+		hint = "Perhaps you meant " + meant + ". " + hint
+	}
+	hint += "Counts are written count(*), count(column), " + distinct +
 		"count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances " +
 		"need a range that the steward declares. Ask for counts, for example."
 	return form.With(name, hint, r.source.example(r.keyNames()).statement())

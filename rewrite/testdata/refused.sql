@@ -324,6 +324,11 @@ SELECT string_agg(full_name, ',') FROM members
 refuse 0A000 at 8: aggregate string_agg is not supported on protected tables
 hint: Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
 
+SELECT coutn(*) FROM members
+----
+refuse 0A000 at 8: aggregate coutn is not supported on protected tables
+hint: Perhaps you meant count. Counts are written count(*), count(column), count(DISTINCT column), count(*) FILTER (WHERE ...), sum(CASE WHEN ... THEN 1 ELSE 0 END) and avg((...)::int). Sums, averages and variances need a range that the steward declares. Ask for counts, for example: SELECT city, count(*) FROM members GROUP BY city
+
 SELECT array_agg(city ORDER BY city), count(*) FROM members
 ----
 refuse 0A000 at 8: aggregate array_agg is not supported on protected tables
