@@ -144,7 +144,10 @@ func (known references) domainOf(c curator.DescribedColumn) (domain, remark stri
 	case len(values) > 0:
 		return list(values), ""
 	case bounds != nil:
-		return fmt.Sprintf("{range: [%s, %s]}", bounds[0], bounds[1]), ""
+		if c.Class == curator.Decimal {
+			remark = "with step: 0.01 besides, single values can be groups and medians"
+		}
+		return fmt.Sprintf("{range: [%s, %s]}", bounds[0], bounds[1]), remark
 	case c.Class == curator.Boolean:
 		return `{values: ["false", "true"]}`, ""
 	case r != nil:
@@ -153,6 +156,9 @@ func (known references) domainOf(c curator.DescribedColumn) (domain, remark stri
 		return "", c.Type + ", different in each row: it tells people apart"
 	case unread != "":
 		return "", c.Type + ", CHECK " + unread
+	}
+	if c.Class == curator.Decimal {
+		return "", c.Type + "; declare {range: [...]}, with step: 0.01 besides if single values are to be groups and medians, or {} if its values are unknown, which needs a delta"
 	}
 	return "", c.Type + "; declare {values: [...]} or {range: [...]}, or {} if its values are unknown, which needs a delta"
 }

@@ -35,6 +35,7 @@ CREATE TABLE clinic.patients (
     insured boolean,
     mood clinic.mood,
     weight numeric CHECK (weight > 0),
+    paid numeric(10,2),
     price numeric(8,2) CHECK (price >= 0 AND price <= 999.5),
     ratio double precision CHECK (ratio BETWEEN '-1'::double precision AND 1),
     seen timestamp CHECK (seen >= '2020-01-01' AND seen < '2027-01-01'),

@@ -136,7 +136,7 @@ func planUnder(ctx context.Context, c *curator.Curator, q *query.BoundQuery, r *
 		case personKey != nil:
 			return nil, reply.RefusePersonKey(q)
 		case q.MovesKeys():
-			return nil, reply.RefuseMovedKeys(q)
+			return nil, reply.RefuseMovedKeys(q, p.Limit)
 		case q.Beside != nil:
 			return nil, reply.RefuseTooManyCells(q, p.Limit)
 		case p.mechanisms[live.SensitivityOf(q, q.Persons())].Threshold() > 0:
@@ -144,7 +144,7 @@ func planUnder(ctx context.Context, c *curator.Curator, q *query.BoundQuery, r *
 		case p.tooMany:
 			return nil, reply.RefuseTooManyCells(q, p.Limit)
 		default:
-			return nil, reply.RefuseUnknownKeys(q)
+			return nil, reply.RefuseUnknownKeys(q, p.Limit)
 		}
 	}
 	for _, asked := range q.Counts {

@@ -51,7 +51,7 @@ func (p *QueryPlan) gridOf(ctx context.Context, c *curator.Curator, r *live.Stat
 		return nil, err
 	}
 	if g.ByThreshold {
-		return nil, reply.RefuseUndeclaredValues(p.Query, column)
+		return nil, reply.RefuseUndeclaredValues(p.Query, column, p.Limit)
 	}
 	if err := g.fixCellsNow(ctx, c); err != nil {
 		return nil, err

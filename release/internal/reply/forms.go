@@ -40,18 +40,21 @@ var (
 	undeclaredValues = pgerror.Form{Code: "42501", Message: "a value of %[2]s of table %[1]s cannot be chosen, since its values are not declared, or too many",
 		Detail: "Percentiles and modes are chosen among values that are known without the data. Nothing was charged.",
 		Hint:   "Ask for counts by groups of it. Or ask the steward to declare its range or its values in the policy, or about limits.cells."}
+	unlistedValues = pgerror.Form{Code: "42501", Message: "a value of %[2]s of table %[1]s cannot be chosen, since its values are not listed",
+		Detail: "%[3]s Percentiles and modes are chosen among listed values. Nothing was charged.",
+		Hint:   "Choose among rounded values: percentile_disc(0.5) WITHIN GROUP (ORDER BY %[4]s). Or ask for counts by groups of it."}
 	noValues = pgerror.Form{Code: "22023", Message: "no declared value of %[2]s of table %[1]s meets the conditions", Detail: "Nothing was counted or charged.",
 		Hint: "Let the conditions pass values within what is declared."}
 
-	declaredKeysOnly = pgerror.Form{Code: "42501", Message: "the mechanism of table %[1]s is for declared keys only", Detail: "No domain is declared for %[2]s.",
-		Hint: "Group by columns with a declared domain, or ask the steward to declare one."}
+	declaredKeysOnly = pgerror.Form{Code: "42501", Message: "the mechanism of table %[1]s is for declared keys only", Detail: "%[2]s",
+		Hint: "Group %[3]sby columns with a declared domain, or ask the steward to declare one."}
 	noDelta = pgerror.Form{Code: "42501", Message: "table %[1]s has no delta to release unknown keys with",
-		Detail: "No domain is declared for %[2]s, and showing keys that are found in the data costs delta.",
-		Hint: "Group by columns with a declared domain; a condition in WHERE needs none. Or ask the steward to declare one, or to give the " +
-			"table a mechanism.delta and a budget.delta in the policy; a grant does not help."}
+		Detail: "%[2]s Showing keys that are found in the data costs delta.",
+		Hint: "Group %[3]sby columns with a declared domain; a condition in WHERE needs none. Or ask the steward to declare one, or to give the " +
+			"table a mechanism.delta and a budget.delta in the policy."}
 	movedKeys = pgerror.Form{Code: "42501", Message: "keys of table %[1]s that are not declared cannot be shown beside what persons have in another table, under replace-one",
-		Detail: "No domain is declared for %[2]s. Two persons who are exchanged could come to one group that nobody had. Nothing was charged.",
-		Hint:   "Put the condition on what persons have into WHERE or FILTER, by itself between ANDs; or group by columns with a declared domain."}
+		Detail: "%[2]s Two persons who are exchanged could come to one group that nobody had. Nothing was charged.",
+		Hint:   "Put the condition on what persons have into WHERE or FILTER, by itself between ANDs; or group %[3]sby columns with a declared domain."}
 	personKey = pgerror.Form{Code: "42501", Message: "groups by %[1]q of table %[2]s have one person each, and cannot be shown",
 		Detail: "No threshold lets them pass: the answer would be empty. Nothing was charged.",
 		Hint:   "Group by other columns, and count persons.", Instead: "SELECT count(DISTINCT %[3]s) FROM %[2]s"}

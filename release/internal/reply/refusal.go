@@ -29,23 +29,33 @@ func PartlyCharged(err error) error {
 	return errors.Join(&told, err)
 }
 
-// unknownKeys are those whose values are not declared.
-func unknownKeys(q *query.BoundQuery) string {
-	var unknown []string
-	for _, k := range q.Keys {
-		if slices.ContainsFunc(k.Inputs(), func(c *query.Column) bool { return c.Domain == nil }) {
-			unknown = append(unknown, k.Text())
+// unknownKeys says of which keys the values are not listed, and why, and by what to group instead. limit is how many cells there may be.
+func unknownKeys(q *query.BoundQuery, limit int) (why, instead string) {
+	var undeclared, reasons []string
+	for _, k := range q.UnlistedKeys() {
+		reason, rounded := query.WhyUnlisted(k, limit), query.Rounded(k, "trunc", 10)
+		if reason == "" {
+			undeclared = append(undeclared, k.Text())
+			continue
+		}
+		reasons = append(reasons, reason)
+		if instead == "" && rounded != "" {
+			instead = fmt.Sprintf("by rounded values, GROUP BY %s, or ", rounded)
 		}
 	}
-	return strings.Join(unknown, ", ")
+	if len(undeclared) > 0 {
+		reasons = append([]string{fmt.Sprintf("No domain is declared for %s.", strings.Join(undeclared, ", "))}, reasons...)
+	}
+	return strings.Join(slices.Compact(reasons), " "), instead
 }
 
 // RefuseMovedKeys refuses a threshold where two persons can come to a key at once.
-func RefuseMovedKeys(q *query.BoundQuery) *pgerror.Refusal {
-	return movedKeys.With(q.Table.Policy.Name, unknownKeys(q))
+func RefuseMovedKeys(q *query.BoundQuery, limit int) *pgerror.Refusal {
+	why, instead := unknownKeys(q, limit)
+	return movedKeys.With(q.Table.Policy.Name, why, instead)
 }
 
-func RefuseUnknownKeys(q *query.BoundQuery) *pgerror.Refusal {
+func RefuseUnknownKeys(q *query.BoundQuery, limit int) *pgerror.Refusal {
 	table, form := q.Table.Policy, noDelta
 	if kind := table.Mechanism.Kind; kind == policy.DPSwapping || kind == policy.DPSuppressionAlg2 {
 		form = declaredKeysOnly
@@ -55,7 +65,8 @@ func RefuseUnknownKeys(q *query.BoundQuery) *pgerror.Refusal {
 			table = other.Policy
 		}
 	}
-	return form.With(table.Name, unknownKeys(q))
+	why, instead := unknownKeys(q, limit)
+	return form.With(table.Name, why, instead)
 }
 
 // RefusePersonKey refuses groups of one person each: no threshold lets them pass, so that an answer would be empty whatever the rows are.

@@ -48,8 +48,13 @@ func meantValue(column *query.Column, asked []string) string {
 }
 
 // RefuseUndeclaredValues says that no value of a column can be chosen, since it is not known without the data which there are.
-func RefuseUndeclaredValues(q *query.BoundQuery, column *query.Column) *pgerror.Refusal {
-	return undeclaredValues.With(q.Table.Policy.Name, column.Text())
+// limit is how many cells there may be.
+func RefuseUndeclaredValues(q *query.BoundQuery, column *query.Column, limit int) *pgerror.Refusal {
+	why, rounded := query.WhyUnlisted(column, limit), query.Rounded(column, "round", 100)
+	if why == "" || rounded == "" {
+		return undeclaredValues.With(q.Table.Policy.Name, column.Text())
+	}
+	return unlistedValues.With(q.Table.Policy.Name, column.Text(), why, rounded)
 }
 
 // RefuseNoValues says that the conditions leave no declared value that could be chosen.
