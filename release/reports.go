@@ -176,32 +176,49 @@ func (r *reporter) tables() {
 				return
 			}
 			c := &table.Columns[i]
-			kind, size := "unknown", any(nil)
+			declared := policy.Domain{}
 			if i < len(t.Columns) {
-				kind = domainKind(t.Columns[i].Domain)
+				declared = t.Columns[i].Domain
 			}
-			if c.Domain != nil {
-				size = len(c.Domain)
-			}
-			r.row(append([]any{t.Name.Schema, t.Name.Name, c.Name, c.Formatted, !c.NotNull, kind, size}, common...)...)
+			kind, size := domainKind(c, declared)
+			from, to := rangeEnds(c, kind)
+			row := append([]any{t.Name.Schema, t.Name.Name, c.Name, c.Formatted, !c.NotNull, kind, size}, common...)
+			r.row(append(row, from, to)...)
 		}
 		if len(table.Columns) == 0 {
-			r.row(append([]any{t.Name.Schema, t.Name.Name, nil, nil, nil, nil, nil}, common...)...)
+			row := append([]any{t.Name.Schema, t.Name.Name, nil, nil, nil, nil, nil}, common...)
+			r.row(append(row, nil, nil)...)
 		}
 	}
 }
 
-// domainKind is how the policy declares a domain.
-func domainKind(d policy.Domain) string {
-	switch {
-	case d.Values != nil:
-		return "values"
-	case d.ValuesFrom != nil:
-		return "values_from"
-	case d.Range != nil, d.Bounds != nil:
-		return "range"
+// domainKind is how the policy declares a domain, or that its values are known by its type, and how many values are listed; nil, for NULL, if none are.
+func domainKind(c *query.Column, d policy.Domain) (kind string, size any) {
+	if c.Domain != nil {
+		size = len(c.Domain)
 	}
-	return "unknown"
+	switch {
+	case d.ValuesFrom != nil:
+		return "values_from", size
+	case d.Range != nil, d.Bounds != nil:
+		return "range", size
+	case c.Domain != nil:
+		return "values", size
+	case c.Formatted == "boolean":
+		return "values", 2
+	}
+	return "unknown", nil
+}
+
+// rangeEnds are the least and the greatest value of a declared range, as it is today; nil of other domains.
+func rangeEnds(c *query.Column, kind string) (from, to any) {
+	switch {
+	case kind == "range" && c.Range != nil:
+		return c.Range.Least.Text, c.Range.Greatest.Text
+	case kind == "range" && len(c.Domain) > 0:
+		return c.Domain[0], c.Domain[len(c.Domain)-1]
+	}
+	return nil, nil
 }
 
 // history has the analyst's own statements, as the log has them.

@@ -137,16 +137,48 @@ func (w *ward) changed(edit func(*policy.Table)) *policy.Policy {
 	return &p
 }
 
+// TestTablesReportTellsRanges fails if analysts are not told where a range ends, of whatever type, or that the values of a boolean column are known.
+func TestTablesReportTellsRanges(t *testing.T) {
+	w := newWardOf(t, declaredSchema, declaredPolicy)
+	report := w.report(w.open(), "ward_ana", rewrite.TablesReport)
+	for _, c := range []struct{ column, domain, ends string }{
+		{"seen|timestamp without time zone", "range|NULL", "2024-01-15 00:00:00|2024-02-29 23:59:59.999999"},
+		{"paid|timestamp with time zone", "range|NULL", "2024-03-30 20:00:00+00|2024-04-01 23:59:59.999999+00"},
+		{"age|integer", "range|NULL", "0|400000"},
+		{"cost|numeric", "range|13", "-2.5|3.5"},
+		{"ratio|double precision", "range|NULL", "0|4.5"},
+		{"waited|interval", "range|NULL", "00:00:00|1 days 12:00:00"},
+		{"salary|numeric", "range|NULL", "0|100000"},
+		{"active|boolean", "values|2", "NULL|NULL"},
+		{"diagnosis|text", "unknown|NULL", "NULL|NULL"},
+	} {
+		found := false
+		for line := range strings.Lines(report) {
+			parts := strings.SplitN(line, c.column, 2)
+			if parts[0] != "clinic|stays|" {
+				continue
+			}
+			found = true
+			if !strings.Contains(line, "|"+c.domain+"|row|") || !strings.HasSuffix(line, "|"+c.ends+"|\n") {
+				t.Errorf("%s: %s", c.column, line)
+			}
+		}
+		if !found {
+			t.Errorf("no %s in\n%s", c.column, report)
+		}
+	}
+}
+
 func TestTablesReport(t *testing.T) {
 	w := newWard(t)
 	d := w.open()
 	want := `
-clinic|people|region|text|false|values_from|3|row|add-remove|geometric|20|0|NULL|NULL|
-clinic|people|sex|text|true|values|2|row|add-remove|geometric|20|0|NULL|NULL|
-clinic|people|age|integer|true|range|100|row|add-remove|geometric|20|0|NULL|NULL|
-clinic|people|illness|text|true|unknown|NULL|row|add-remove|geometric|20|0|NULL|NULL|
-clinic|staff|region|text|false|values|2|row|add-remove|geometric|20|0|NULL|NULL|
-clinic|staff|id|integer|false|range|150|row|add-remove|geometric|20|0|NULL|NULL|
+clinic|people|region|text|false|values_from|3|row|add-remove|geometric|20|0|NULL|NULL|NULL|NULL|
+clinic|people|sex|text|true|values|2|row|add-remove|geometric|20|0|NULL|NULL|NULL|NULL|
+clinic|people|age|integer|true|range|100|row|add-remove|geometric|20|0|NULL|NULL|0|99|
+clinic|people|illness|text|true|unknown|NULL|row|add-remove|geometric|20|0|NULL|NULL|NULL|NULL|
+clinic|staff|region|text|false|values|2|row|add-remove|geometric|20|0|NULL|NULL|NULL|NULL|
+clinic|staff|id|integer|false|range|150|row|add-remove|geometric|20|0|NULL|NULL|1|150|
 `
 	w.expectReport(d, "ward_bob", rewrite.TablesReport, want)
 	// It needs no ledger; the others do.

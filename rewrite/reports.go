@@ -43,7 +43,7 @@ var (
 		"table_schema text", "table_name text", "column_name text", "data_type text", "nullable bool",
 		"domain text", "domain_values int8",
 		"person text", "adjacency text", "mechanism text", "epsilon_per_question numeric", "delta_per_question numeric",
-		"epsilon_least numeric", "epsilon_most numeric")
+		"epsilon_least numeric", "epsilon_most numeric", "domain_from text", "domain_to text")
 	HistoryReport = newReport("history",
 		"asked_at timestamptz", "table_schema text", "table_name text", "verdict text",
 		"epsilon numeric", "delta numeric", "sqlstate text", "statement text", "releases int8", "risk numeric", "answered_at timestamptz")
