@@ -37,7 +37,7 @@ var Steps = []Step{
 	{"Keys may be computed, and come with totals: one charge, and the totals are the sums of the cells shown.", "ana", []string{
 		"SELECT CASE class WHEN 'Crew' THEN 'crew' ELSE 'passenger' END AS who, survived, count(*)\nFROM titanic GROUP BY ROLLUP (who, survived) ORDER BY who, survived;",
 	}},
-	{"As BI tools write it: a table wrapped in a sub-select, and a share of people, which is two counts.", "ana", []string{
+	{"As BI tools write it: a table wrapped in a sub-select, and a share of people. It is made of two noisy counts, and may come out above 1 or below 0.", "ana", []string{
 		"SELECT \"source\".\"class\" AS \"class\", AVG(\"source\".\"saved\") AS \"share\"\nFROM (SELECT \"public\".\"titanic\".\"class\" AS \"class\",\n             CASE WHEN \"public\".\"titanic\".\"survived\" = 'Yes' THEN 1 ELSE 0 END AS \"saved\"\n      FROM \"public\".\"titanic\" WHERE \"public\".\"titanic\".\"sex\" = 'Female') AS \"source\"\nGROUP BY \"source\".\"class\" ORDER BY \"share\" DESC;",
 	}},
 	{"Counts may stand anywhere in a statement: here in a CTE, joined with a table that ana may read.", "ana", []string{
