@@ -161,7 +161,7 @@ func testProblem(words []string) string {
 
 // pathProblem looks for a file or directory. One that is yet to be written has NAME in its name, and its directory is looked for.
 func (d *dictionary) pathProblem(word string) string {
-	if !strings.Contains(word, "/") && d.bases[word] {
+	if strings.HasPrefix(word, ".cache/") || !strings.Contains(word, "/") && d.bases[word] { // what make puts there, not all of it in each tree
 		return ""
 	}
 	if strings.Contains(path.Base(word), "NAME") {
