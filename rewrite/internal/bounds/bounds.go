@@ -18,7 +18,7 @@ type Bounds struct {
 	near bool
 }
 
-// noTiny is the Tiny of what decimals can come to: their digits after the point are at most 16383, so that nothing is smaller.
+// noTiny is the Tiny of what decimals can come to: their digits after the point are at most mostDigits, so that nothing is smaller.
 const noTiny = -20_000
 
 // Known reports whether anything is known.
@@ -109,11 +109,25 @@ func (v Bounds) Minus(w Bounds) Bounds {
 	return difference
 }
 
-// Times are the bounds of a product.
+// Times are the bounds of a product. One of decimals is rounded to mostDigits, so that a product of tiny ones becomes zero, and is no divisor.
 func (v Bounds) Times(w Bounds) Bounds {
 	product := corners(v, w, (*big.Rat).Mul)
 	product.Tiny = v.Tiny + w.Tiny
+	if product.Known() {
+		product.Least, product.Greatest = kept(product.Least, down), kept(product.Greatest, up)
+	}
 	return product
+}
+
+// mostDigits is how many digits a decimal can have after the point (NUMERIC_DSCALE_MAX in numeric.c).
+const mostDigits = 16383
+
+// kept is an end of bounds without the digits that a decimal cannot have. A decimal that has more is a fraction of a denominator that is longer than this.
+func kept(end *big.Rat, outward rounding) *big.Rat {
+	if end.Denom().BitLen() <= mostDigits {
+		return end
+	}
+	return multiple(end, new(big.Rat).Inv(PowerOfTen(mostDigits)), outward)
 }
 
 // Over is division by something that is never zero.

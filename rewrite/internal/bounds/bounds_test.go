@@ -3,6 +3,8 @@ package bounds
 import (
 	"math/big"
 	"testing"
+
+	"tacit/rewrite/internal/pgvalue"
 )
 
 // TestUnionIsOfTheSmallest fails if the smaller magnitudes of one side are forgotten.
@@ -39,5 +41,26 @@ func TestButZeroLeavesOutZeroAlone(t *testing.T) {
 	}
 	if (Bounds{}).ButZero(true).Known() {
 		t.Error("unknown bounds are known without zero")
+	}
+}
+
+// A product of decimals with more digits than there can be is rounded, to zero or across a whole number.
+func TestProductsLoseDigits(t *testing.T) {
+	tiny := new(big.Rat).Inv(PowerOfTen(990))
+	v := Integers(1, 120)
+	for range 16 {
+		v = v.Times(Exactly(tiny))
+	}
+	if v.HasZero() {
+		t.Error("what has 15840 digits after the point is cut")
+	}
+	for _, product := range []Bounds{v.Times(Exactly(tiny)), v.Negated().Times(Exactly(tiny))} {
+		if !product.HasZero() {
+			t.Errorf("what has 16830 digits after the point stays between %v and %v", product.Least.FloatString(3), product.Greatest.FloatString(3))
+		}
+	}
+	almost := new(big.Rat).Sub(big.NewRat(1, 1), v.Least) // 1 less 10^-15840
+	if squared := Exactly(almost).Closely().Times(Exactly(almost).Closely()); squared.ToWhole("ceil", pgvalue.Numeric).Least.Cmp(big.NewRat(1, 1)) != 0 || squared.Greatest.Cmp(almost) > 0 {
+		t.Error("the square of what is next to 1 is elsewhere")
 	}
 }
