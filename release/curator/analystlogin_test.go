@@ -47,7 +47,7 @@ func TestCheckLogins(t *testing.T) {
 	}
 	prepend("host all " + ana + "," + bob + " 127.0.0.1/32 scram-sha-256")
 	t.Cleanup(func() {
-		run("COPY (SELECT) TO PROGRAM 'grep -v " + ana + " \"" + hba + "\" >\"" + hba + ".new\"; cat \"" + hba + ".new\" >\"" + hba + "\"'; SELECT pg_reload_conf()")
+		run("COPY (SELECT) TO PROGRAM 'cat >/dev/null; grep -v " + ana + " \"" + hba + "\" >\"" + hba + ".new\"; cat \"" + hba + ".new\" >\"" + hba + "\"'; SELECT pg_reload_conf()")
 	})
 	failed := curator.CheckLogins(ctx, p)
 	for len(failed) == 0 { // the server reads the file when it gets to it
