@@ -51,7 +51,7 @@ test: lint ## check format and code, run all tests, the longest of them in short
 
 long: needs-go ## run in full the tests that `make test` shortens
 	@scripts/install.sh test
-	GOGC=400 $(GO) test -count=1 -timeout 40m -vet=off -p 3 ./release $$(grep -rl --include='*_test.go' --exclude-dir=.cache 'testing.Short()' . | xargs -n1 dirname | sort -u | grep -v internal/chaos)
+	$(GO) test -count=1 -timeout 40m -vet=off -p 2 ./release $$(grep -rl --include='*_test.go' --exclude-dir=.cache 'testing.Short()' . | xargs -n1 dirname | sort -u | grep -v internal/chaos)
 
 test-all: needs-go ## run what guards a promise and is not in `make test`: the longest tests, containers, a release, clients, suites, other servers, fuzz, chaos (some 30 minutes)
 	@MAKE='$(MAKE)' scripts/steps.sh long containers release 'clients GO_ON=1 SHORT=1' suites 'matrix GO_ON=1 SHORT=1' 'fuzz FUZZTIME=3s' 'chaos FAULTS=40'
