@@ -72,7 +72,7 @@ SELECT 'DATABASE', oid, 0, coalesce(datacl, acldefault('d', datdba)) FROM pg_dat
 CREATE TEMPORARY TABLE tacit_before ON COMMIT DROP AS SELECT * FROM pg_temp.tacit_acl;
 -- What this script has taken and granted until now. Few objects change, and it takes the server long to compare the privileges of all.
 CREATE TEMPORARY VIEW tacit_changed AS
-SELECT kind, oid, attnum, b.acl IS NOT NULL AS existed, x.*
+SELECT kind, oid, attnum, x.*
 FROM pg_temp.tacit_before AS b FULL JOIN pg_temp.tacit_acl AS n USING (kind, oid, attnum)
 CROSS JOIN LATERAL (
     SELECT true AS taken, t.* FROM (SELECT * FROM aclexplode(b.acl) EXCEPT SELECT * FROM aclexplode(n.acl)) AS t

@@ -24,10 +24,12 @@ func (v Bounds) Closely() Bounds {
 // 1000, which is at least 16 less the digits of the quotient before the point, counted in fours: of a quotient whose magnitude is at least
 // 10000^w and below 10000^(w+1), 16 - 4w.
 //
-// Let e be an end, and E the multiple of 10^-s next to it away from the values, where s is that least scale for e. No value q is rounded beyond E: nearer to
-// zero than e the scale is at least s, so that E is one of the numbers that q can be rounded to; so it is where s is 1000, which no scale exceeds. Farther
-// from zero, with a larger w, 10000^w is between E and q, and is a whole number or, below 1, has no more than -4w digits, so that it is one of them; and
-// zero is, if q has the other sign.
+// Let e be an end, and E the multiple of 10^-s next to it away from the values, where s is that least scale for e. No value q is rounded beyond E, since
+// one of the numbers that q can be rounded to is E or lies between E and q:
+//
+//   - Nearer to zero than e, the scale is at least s, so that E is one. So it is where s is 1000, which no scale exceeds.
+//   - Farther from zero, with a larger w, 10000^w lies between E and q. It is a whole number or, below 1, has no more than -4w digits. So it is one.
+//   - If q has the other sign, zero is one.
 func (v Bounds) divided() Bounds {
 	unit := func(n *big.Rat) *big.Rat { return new(big.Rat).Inv(PowerOfTen(leastScale(n))) }
 	return Bounds{multiple(v.Least, unit(v.Least), down), multiple(v.Greatest, unit(v.Greatest), up), v.Tiny, true}

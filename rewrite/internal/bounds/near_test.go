@@ -12,8 +12,8 @@ func rat(text string) *big.Rat {
 	return n
 }
 
-// TestNearBoundsAreMet fails if near bounds hold a whole number that no value is rounded to, or lack one that some value is; or if bounds of sums, which are
-// not near, have become others, so that recorded answers are of another question.
+// TestNearBoundsAreMet fails if near bounds hold a whole number that no value is rounded to, or lack one that some value is. It also fails if bounds of
+// sums, which are not near, have become others: then recorded answers would be of another question.
 func TestNearBoundsAreMet(t *testing.T) {
 	of := func(least, greatest string) Bounds { return Between(rat(least), rat(greatest)).Closely() }
 	for _, c := range []struct {
