@@ -41,13 +41,13 @@ build: needs-go ## build bin/tacit
 demo: build ## a proxy with data to try, and an analyst's session; ONCE=1 ends after the session
 	bin/tacit demo $(if $(filter-out 0 no false,$(ONCE)),--once)
 
-# What was linted needs no second vet. Three packages at once fill two cores, since some tests wait more than they compute. The packages that take
+# What was linted needs no second vet. Four packages at once fill two cores, since some tests wait more than they compute. The packages that take
 # longest come first, so that they do not run alone in the end. The collector of garbage runs less often: there is memory. Programs without
 # symbols are linked sooner, and those that are kept in .cache/tests are not linked again while nothing of them changes: half a minute for all.
 # They have the last element of a package's path for a name, so that no two packages with tests may share it.
 # What breaks proxies and servers at random is in `make chaos`, and so in `make test-all`.
 test: lint ## check format and code, run all tests, the longest of them in short
-	GOGC=400 $(GO) test -short -count=1 -timeout 40m -vet=off -ldflags=-s -o .cache/tests/ -p 3 ./release ./rewrite $$($(GO) list ./... | grep -v '/internal/chaos$$')
+	GOGC=400 $(GO) test -short -count=1 -timeout 40m -vet=off -ldflags=-s -o .cache/tests/ -p 4 ./release ./rewrite $$($(GO) list ./... | grep -v '/internal/chaos$$')
 
 long: needs-go ## run in full the tests that `make test` shortens
 	@scripts/install.sh test
