@@ -50,3 +50,45 @@ UPDATE clinic.planted SET ward = repeat('w', %[1]d) WHERE length(house) > 10;`, 
 		}
 	}
 }
+
+// TestLongKeysThatAreListed asks for cells whose keys are as long as those that are shown as one text, which stands for all that are too long. It fails if rows of one
+// such key are counted in the cell of another, or take its count away, so that one person could change it by more than 1.
+func TestLongKeysThatAreListed(t *testing.T) {
+	w := newWard(t)
+	w.Exec("INSERT INTO clinic.people SELECT i, 'north', 'F', 30, repeat('n', 65537) FROM generate_series(2001, 2050) AS i; INSERT INTO clinic.people VALUES (2051, 'north', 'F', 30, repeat('z', 70000))")
+	d := w.open()
+	x, y, z := strings.Repeat("x", 65537), strings.Repeat("y", 70000), strings.Repeat("n", 65537)
+	long := func(letter string, length int) string {
+		return fmt.Sprintf("left(replace(replace(rpad(left(age::text, 0), 100, '%[1]s'), '%[1]s', '%[2]s'), '%[1]s', '%[3]s'), %[4]d)",
+			letter, strings.Repeat(letter, 100), strings.Repeat(letter, 7), length)
+	}
+	computed := fmt.Sprintf("SELECT key, count(*) FROM (SELECT CASE WHEN illness = 'rare' THEN %s ELSE %s END AS key FROM clinic.people) AS s WHERE key IN ('%s', '%s') GROUP BY key",
+		long("y", 70000), long("x", 65537), x, y)
+	for _, c := range []struct{ sql, want string }{
+		{computed, x + " 1060 \n" + y + " 1 \n"},
+		{fmt.Sprintf("SELECT illness, count(*) FROM clinic.people WHERE illness IN ('%s', '%s', 'flu') GROUP BY illness", x, z), "flu 509 \n" + z + " 50 \n" + x + " 0 \n"},
+	} {
+		cells, _, err := w.ask(d, "ward_ana", c.sql)
+		if err != nil {
+			t.Errorf("%.300s: %v", c.sql, err)
+			continue
+		}
+		if got := cellText(cells[0]); got != c.want {
+			t.Errorf("%.300s:\n%s\nwant:\n%s", c.sql, abridged(got), abridged(c.want))
+		}
+	}
+}
+
+// abridged shows letters that are repeated by their number.
+func abridged(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		n := len(text[i:]) - len(strings.TrimLeft(text[i:], text[i:i+1]))
+		fmt.Fprintf(&b, "%s", text[i:i+min(n, 3)])
+		if n > 3 {
+			fmt.Fprintf(&b, "(%d)", n)
+		}
+		i += n
+	}
+	return b.String()
+}

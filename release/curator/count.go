@@ -44,8 +44,13 @@ func (s *Snapshot) Sample(ctx context.Context, paid []*ledger.Reservation, q *qu
 		return ErrUnpaid
 	}
 	sql, args := q.SampleSQL(asked.Count)
-	keys := len(q.Keys)
-	return s.rows(ctx, sql, args, keys+1, []query.Count{{}}, func(values []query.Value, n []int64) error { return row(values[:keys], values[keys], n[0]) })
+	keys, inNoCell := len(q.Keys), q.InNoCell()
+	return s.rows(ctx, sql, args, keys+1, []query.Count{{}}, func(values []query.Value, n []int64) error {
+		if inNoCell(values[:keys]) {
+			return nil
+		}
+		return row(values[:keys], values[keys], n[0])
+	})
 }
 
 // pays reports whether a question is paid for to each protected table of its query.
@@ -71,7 +76,13 @@ func (s *Snapshot) Units(ctx context.Context, paid *ledger.AuditReservation, pay
 
 func (s *Snapshot) groups(ctx context.Context, q *query.BoundQuery, counts []query.Count, group func([]query.Value, []int64) error) error {
 	sql, args := q.CountSQL(counts)
-	return s.rows(ctx, sql, args, len(q.Keys), counts, group)
+	inNoCell := q.InNoCell()
+	return s.rows(ctx, sql, args, len(q.Keys), counts, func(keys []query.Value, n []int64) error {
+		if inNoCell(keys) {
+			return nil
+		}
+		return group(keys, n)
+	})
 }
 
 // rows runs a statement whose rows have so many keys, and the numbers of counts behind them.

@@ -113,7 +113,7 @@ func (q *BoundQuery) byValue(c Count) *BoundQuery {
 func (q *BoundQuery) SampleSQL(c Count) (sql string, args []string) {
 	var w expr.SQLWriter
 	w.Column = q.Column
-	outputs, groups := keys(&w, append(slices.Clone(q.Keys), c.Ordered.column))
+	outputs, groups := q.keys(&w, append(slices.Clone(q.Keys), c.Ordered.column))
 	rows := Count{bound: c.bound}
 	by := strings.Join(groups, ", ")
 	return fmt.Sprintf("SELECT %s, %s AS c1 FROM %s GROUP BY %s ORDER BY %s", strings.Join(outputs, ", "), q.count(&w, rows), q.from(&w, []Count{rows}), by, by), w.Args

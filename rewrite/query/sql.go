@@ -24,7 +24,7 @@ func (q *BoundQuery) countSQL(w *expr.SQLWriter, counts []Count) string {
 		return q.beyondSQL(w, q.Counts[0])
 	}
 	w.Column = q.Column
-	outputs, groups := keys(w, q.Keys)
+	outputs, groups := q.keys(w, q.Keys)
 	for i, c := range counts {
 		if c.Measure != nil {
 			outputs = append(outputs, c.outputs(w, q.conditionsOf(w, c)))
