@@ -599,6 +599,12 @@ WHERE kind = 'protected' AND type NOT IN (SELECT oid FROM pg_type WHERE typtype 
     'float8'::regtype, 'text'::regtype, 'varchar'::regtype, 'bpchar'::regtype, 'date'::regtype, 'timestamp'::regtype, 'timestamptz'::regtype, 'interval'::regtype, 'uuid'::regtype,
     'jsonb'::regtype, 'text[]'::regtype, 'varchar[]'::regtype, 'int4[]'::regtype, 'int8[]'::regtype)
 
+-- check [unlimited-char]: column of type char without a length
+-- The server fails to cast one of more than 128 MB to text, which counts do. char(n) is shorter.
+SELECT 'HIGH', l.label, format('ALTER TABLE %s ALTER COLUMN %I TYPE text;', l.relation::regclass, l.name)
+FROM listed AS l JOIN pg_attribute AS a ON a.attrelid = l.relation AND a.attnum = l.attnum
+WHERE l.kind = 'protected' AND l.type = 'bpchar'::regtype AND a.atttypmod = -1
+
 -- check [person-type]: column cannot tell persons apart
 SELECT 'HIGH', format('%s is %s', label, type_name), 'name a person column of type smallint, integer, bigint, numeric, text, varchar, char or uuid'
 FROM listed

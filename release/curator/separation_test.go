@@ -172,6 +172,8 @@ var holes = []hole{
 		what: "column has a type that counts cannot use", detail: "clinic.patients.age is clinic.years"},
 	{name: "json column", plant: `ALTER TABLE clinic.visits ALTER ward TYPE json USING to_json(ward)`,
 		what: "column has a type that counts cannot use", detail: "clinic.visits.ward is json"},
+	{name: "char without a length", plant: `ALTER TABLE clinic.visits ALTER ward TYPE bpchar`,
+		what: "column of type char without a length", detail: "clinic.visits.ward"},
 	{name: "persons told apart by a time", plant: `ALTER TABLE clinic.visits ALTER patient TYPE timestamp USING 'now'`,
 		what: "column cannot tell persons apart", detail: "clinic.visits.patient is timestamp without time zone"},
 	{name: "persons are gone", plant: `ALTER TABLE clinic.visits RENAME patient TO guest`,
