@@ -127,9 +127,21 @@ func CompareNames(a, b policy.TableName) int {
 	return cmp.Or(strings.Compare(a.Schema, b.Schema), strings.Compare(a.Name, b.Name))
 }
 
+// columnsQuery has columns as NOT NULL that are so in all partitions and children, too, and in the rows that were there before the promise.
 const columnsQuery = `
 SELECT a.attrelid, a.attname, a.atttypid, t.typname, a.atttypmod,
-       pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull,
+       pg_catalog.format_type(a.atttypid, a.atttypmod),
+       a.attnotnull AND NOT EXISTS (
+           WITH RECURSIVE store AS (
+               SELECT c.oid
+               UNION
+               SELECT i.inhrelid FROM store JOIN pg_catalog.pg_inherits AS i ON i.inhparent = store.oid)
+           SELECT FROM store
+           JOIN pg_catalog.pg_class AS sc ON sc.oid = store.oid
+           JOIN pg_catalog.pg_attribute AS sa ON sa.attrelid = store.oid AND sa.attname = a.attname AND NOT sa.attisdropped
+           WHERE NOT sa.attnotnull OR sc.relkind = 'f' OR EXISTS (
+               SELECT FROM pg_catalog.pg_constraint AS k
+               WHERE k.conrelid = sa.attrelid AND k.contype = 'n' AND NOT k.convalidated AND sa.attnum = ANY (k.conkey))),
        CASE WHEN a.attcollation <> 0 AND a.attcollation <> 'pg_catalog.default'::pg_catalog.regcollation
             THEN pg_catalog.quote_ident(cn.nspname) || '.' || pg_catalog.quote_ident(co.collname) ELSE '' END
 FROM pg_catalog.pg_class AS c

@@ -74,6 +74,7 @@ func (q *BoundQuery) secondSide(w *expr.SQLWriter) string {
 // joinSide is a FROM item of the rows of a table that are joined. It has the table's alias, so that columns have the same names in it and around it.
 func (q *BoundQuery) joinSide(w *expr.SQLWriter, table, alias string, person *expr.Column, columns []*expr.Column, most int) string {
 	var names, values []string
+	var compared []*expr.Column
 	known := make(map[*expr.Column]string)
 	for _, c := range columns {
 		names = append(names, alias+"."+pgvalue.AlwaysQuoted(c.Name))
@@ -82,6 +83,7 @@ func (q *BoundQuery) joinSide(w *expr.SQLWriter, table, alias string, person *ex
 	for _, c := range q.compared() {
 		if _, ok := known[c]; ok && c.Name != person.Name {
 			values = append(values, digest(w.Key(c), c))
+			compared = append(compared, c)
 		}
 	}
 	rank, list := freeName("row", columns), strings.Join(names, ", ")
@@ -90,6 +92,6 @@ func (q *BoundQuery) joinSide(w *expr.SQLWriter, table, alias string, person *ex
 	if f := project(q.Where, func(c *expr.Column) bool { return isKnown(c, known) }); f != expr.Truth(true) {
 		where += " AND " + w.Formula(f)
 	}
-	return fmt.Sprintf("(SELECT %s FROM (SELECT %s, pg_catalog.row_number() OVER (PARTITION BY %s ORDER BY %s, %s) AS %s FROM %s WHERE %s) AS %s WHERE %s.%s OPERATOR(pg_catalog.<=) %d) AS %s",
-		list, list, name, hashOf(digest(name, person), content), content, rank, table, where, alias, alias, rank, most, alias)
+	return fmt.Sprintf("(SELECT %s FROM (SELECT %s, pg_catalog.row_number() OVER (PARTITION BY %s ORDER BY %s, %s, %s) AS %s FROM %s WHERE %s) AS %s WHERE %s.%s OPERATOR(pg_catalog.<=) %d) AS %s",
+		list, list, name, hashOf(digest(name, person), content), content, apart(append(compared, person)), rank, table, where, alias, alias, rank, most, alias)
 }

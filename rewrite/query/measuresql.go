@@ -82,7 +82,7 @@ func (c Count) outputs(w *expr.SQLWriter, conditions []string) string {
 	case m.DropOutside: // NULL is neither
 		conditions = append(conditions, value+" OPERATOR(pg_catalog.>=) "+least, value+" OPERATOR(pg_catalog.<=) "+greatest)
 		held = value
-	case !c.measured.Stored() || !c.measured.NotNull:
+	default: // also where the column has no NULL: a row with one would add nothing, and so as much as the least value takes away
 		conditions = append(conditions, number+" IS NOT NULL")
 	}
 	filter := ""

@@ -133,7 +133,11 @@ func aggregateSQL(c *expr.Column, w *expr.SQLWriter) string {
 	case a.Name == "count":
 		return fmt.Sprintf("LEAST(%s, %d)", call, expr.MostCounted)
 	case a.From != nil && c.TypeOID == pgvalue.Int8:
-		return fmt.Sprintf("LEAST(GREATEST(%s, %d), %d)::pg_catalog.int8", call, math.MinInt64, math.MaxInt64)
+		// Both functions are NULL for NULL, the sum of no value, which LEAST and GREATEST pass over.
+		return fmt.Sprintf("pg_catalog.numeric_smaller(pg_catalog.numeric_larger(%s, '%d'::pg_catalog.numeric), '%d'::pg_catalog.numeric)::pg_catalog.int8", call, math.MinInt64, math.MaxInt64)
+	}
+	if isExtreme := a.Name == "min" || a.Name == "max"; isExtreme && pgvalue.IsDecimal(c.TypeOID) && !(a.Arg.Stored() && a.Arg.Typmod >= 0) {
+		return expr.CanonicalKey(call, c.TypeOID) // of 1.0 and 1.00 either may be the least
 	}
 	return call
 }

@@ -35,8 +35,7 @@ func (q *BoundQuery) oneRow() bool {
 	return q.Table.Person != nil && q.Table.Person.Rows == 1 && q.partner == nil
 }
 
-// firstRows is a FROM item, named t, of one row of each person: that whose listed columns have the first hash. Rows that are alike in these are
-// alike to all counts.
+// firstRows is a FROM item, named t, of one row of each person: that whose listed columns have the first hash, or of several the first of apart.
 func (q *BoundQuery) firstRows(w *expr.SQLWriter) string {
 	outside := w.Column
 	w.Column = expr.TableColumn
@@ -47,8 +46,8 @@ func (q *BoundQuery) firstRows(w *expr.SQLWriter) string {
 		columns = append(columns, "t."+pgvalue.AlwaysQuoted(c.Name))
 	}
 	person, list := w.Bytewise(&p.Column), strings.Join(columns, ", ")
-	return fmt.Sprintf("(SELECT %s FROM (SELECT %s, pg_catalog.row_number() OVER (PARTITION BY %s ORDER BY %s, %s) AS %s FROM %s WHERE t.%s IS NOT NULL) AS t WHERE t.%s OPERATOR(pg_catalog.=) 1) AS t",
-		list, list, person, hashOf(digest(person, &p.Column), text), text, rank, q.protectedTable(), pgvalue.AlwaysQuoted(p.Column.Name), rank)
+	return fmt.Sprintf("(SELECT %s FROM (SELECT %s, pg_catalog.row_number() OVER (PARTITION BY %s ORDER BY %s, %s, %s) AS %s FROM %s WHERE t.%s IS NOT NULL) AS t WHERE t.%s OPERATOR(pg_catalog.=) 1) AS t",
+		list, list, person, hashOf(digest(person, &p.Column), text), text, apart(q.countable()), rank, q.protectedTable(), pgvalue.AlwaysQuoted(p.Column.Name), rank)
 }
 
 // Sensitivity is the most by which one person more, with all her rows, changes the cells of a count together (the l1 norm). No cell
@@ -192,11 +191,10 @@ func (q *BoundQuery) filterIsWhere(c Count) bool {
 //   - Groups are ranked by hash and key. dense_rank gives rows one rank only if their keys are equal, as GROUP BY sees it; rows
 //     ranked up to Groups lie in at most Groups groups. Hashes that collide are told apart by the keys.
 //   - Rows are ranked by the hash of their listed columns and of their number among the rows that are alike in these. row_number
-//     gives no rank twice, so at most Rows rows are marked, whatever the hashes are. Which row has which number is left to
-//     chance (the server's order), and makes no difference: keys, WHERE and FILTER are made of listed columns, so rows that are alike in
-//     these stand and fall together, and exchanging two of them changes no count. A long text is alike to another if
-//     its hash is: should two of one person collide, their order, and with it a count, may depend on how they are stored, the
-//     bounds still hold.
+//     gives no rank twice, so at most Rows rows are marked, whatever the hashes are. Rows whose content has one text can differ
+//     to a function (1.0 and 1.00), so that they are numbered in the order of apart. What is alike in that, too, is alike to all
+//     counts: keys, WHERE and FILTER are made of these columns, and exchanging two such rows changes no count. The server's own order
+//     of equal rows depends on the rows of all persons, so that nothing may be left to it.
 //
 // The partition of a window is a person, so what is kept of one depends on her own rows only, as Sensitivity requires.
 func (q *BoundQuery) bounded(w *expr.SQLWriter, rows bool) string {
@@ -215,7 +213,7 @@ func (q *BoundQuery) bounded(w *expr.SQLWriter, rows bool) string {
 	}
 	if rows {
 		text := q.contentText(w, q.compared())
-		inner = append(inner, text+" AS "+content, fmt.Sprintf("pg_catalog.row_number() OVER (PARTITION BY %s, %s) AS %s", person, text, alike))
+		inner = append(inner, text+" AS "+content, fmt.Sprintf("pg_catalog.row_number() OVER (PARTITION BY %s, %s ORDER BY %s) AS %s", person, text, apart(q.compared()), alike))
 	}
 	if len(q.Keys) > 0 {
 		inner = append(inner, fmt.Sprintf("pg_catalog.dense_rank() OVER (PARTITION BY %s ORDER BY %s) AS %s", person, q.keyOrder(w, q.Keys), group))
@@ -293,7 +291,7 @@ func (q *BoundQuery) compared() []*expr.Column {
 	return slices.DeleteFunc(columns, func(c *expr.Column) bool { return pgvalue.IsStructured(c.TypeOID) && !slices.Contains(used, c) })
 }
 
-// contentText is one text for columns of a row: rows that differ in them have different texts, but for long texts whose hashes collide.
+// contentText is one text for columns of a row: rows that differ in them have different texts, but for what only apart tells apart.
 func (q *BoundQuery) contentText(w *expr.SQLWriter, columns []*expr.Column) string {
 	var values []string
 	for _, c := range columns {
@@ -302,6 +300,34 @@ func (q *BoundQuery) contentText(w *expr.SQLWriter, columns []*expr.Column) stri
 		}
 	}
 	return rowText(values...)
+}
+
+// apart is an order of rows whose contentText is one: it tells apart all that a function, a comparison or a test for NULL can. It is of stored columns,
+// and no value makes it fail.
+func apart(columns []*expr.Column) string {
+	var by []string
+	for _, c := range columns {
+		value := expr.TableColumn(c)
+		switch f := pgvalue.FamilyOf(c.TypeOID); {
+		case c.TypeOID == pgvalue.Enum:
+		case c.TypeOID == pgvalue.Numeric:
+			by = append(by, "pg_catalog.scale("+value+")") // 1.0 and 1.00
+		case pgvalue.IsFloat(c.TypeOID):
+			by = append(by, fmt.Sprintf("pg_catalog.%ssend(%s)", pgvalue.Typname(c.TypeOID), value)) // 0 and -0
+		case c.TypeOID == pgvalue.Interval:
+			by = append(by, value)
+		case pgvalue.IsStructured(c.TypeOID): // by their bytes: no equality tells 1.0 from 1.00 in a document, nor a hash where an array begins
+			by = append(by, value+" IS NULL", fmt.Sprintf("ROW(CASE WHEN %s THEN %s END) USING OPERATOR(pg_catalog.*<)", small.Value(value, c.TypeOID), value))
+		case f == pgvalue.Blanks:
+			by = append(by, "pg_catalog.octet_length("+value+")")
+		case f == pgvalue.Texts: // whose hashes may collide
+			by = append(by, value+` COLLATE pg_catalog."C"`)
+		}
+	}
+	if by == nil {
+		return "true"
+	}
+	return strings.Join(by, ", ")
 }
 
 // keyOrder ranks the groups of a person, by keys.
@@ -329,6 +355,8 @@ func digest(expression string, c *expr.Column) string {
 		return fmt.Sprintf("CASE WHEN %s THEN pg_catalog.hash_array_extended(%s, 0) END", small.Value(expression, c.TypeOID), collated)
 	case f == pgvalue.Texts || f == pgvalue.Blanks:
 		return "pg_catalog.hashtextextended(" + expression + ` COLLATE pg_catalog."C", 0)`
+	case c.TypeOID == pgvalue.Interval:
+		return fmt.Sprintf("CASE WHEN true%s THEN %s END", small.Elapsed(expression, c.TypeOID), expression)
 	}
 	return expression
 }

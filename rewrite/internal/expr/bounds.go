@@ -186,5 +186,5 @@ func (w *SQLWriter) sized(name, least, greatest string, oid pgvalue.OID) string 
 
 // span prints a test that a value lies between two constants.
 func (w *SQLWriter) span(name, least, greatest string, oid pgvalue.OID) string {
-	return name + " OPERATOR(pg_catalog.>=) " + w.Arg(least, pgvalue.TypeName(oid)) + " AND " + name + " OPERATOR(pg_catalog.<=) " + w.Arg(greatest, pgvalue.TypeName(oid))
+	return name + " OPERATOR(pg_catalog.>=) " + w.Arg(least, pgvalue.TypeName(oid)) + " AND " + name + " OPERATOR(pg_catalog.<=) " + w.Arg(greatest, pgvalue.TypeName(oid)) + small.Elapsed(name, oid)
 }
