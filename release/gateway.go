@@ -173,6 +173,9 @@ type answerer func(context.Context, reply.Request) ([]*query.Cells, *reply.Recei
 
 // answerFrom answers the queries that count, and those that show values of keys alone. What is refused of these is refused before anything is charged.
 func (g *Gateway) answerFrom(ctx context.Context, request reply.Request, answer answerer) ([]*query.Cells, *reply.Receipt, error) {
+	if err := g.monitor.CheckConstants(ctx, request.Queries); err != nil {
+		return nil, nil, err
+	}
 	cells, receipt := make([]*query.Cells, len(request.Queries)), &reply.Receipt{}
 	lists, err := g.list(ctx, request, cells)
 	if err != nil {
@@ -259,8 +262,11 @@ func (g *Gateway) Explain(ctx context.Context, request reply.Request) (*reply.Ex
 	}
 	ctx, end := g.begin(ctx, request)
 	defer end()
+	err := g.monitor.CheckConstants(ctx, request.Queries)
+	if err != nil {
+		return nil, err
+	}
 	e := &reply.Explanation{}
-	var err error
 	if e.Lists, err = g.list(ctx, request, make([]*query.Cells, len(request.Queries))); err != nil {
 		return nil, err
 	}

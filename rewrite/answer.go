@@ -117,6 +117,9 @@ func (a *analysis) printAnswer(answer *Answer, tree *pg.ParseResult) *pgerror.Re
 	answer.Queries, answer.Reports, answer.Names = a.queries, a.shown, a.references.names
 	answer.Params, answer.ParamOIDs = a.params.highest, a.params.oids()
 	answer.fixed, answer.serverChecks = a.params.fixed, a.params.serverChecks
+	for i, c := range answer.serverChecks {
+		c.Told = len(answer.fixed) + i + 1
+	}
 	prepare := tree.GetStmts()[0].GetStmt().GetPrepareStmt()
 	if prepare != nil {
 		answer.Prepare = prepare.GetName()

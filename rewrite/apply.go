@@ -158,7 +158,7 @@ func (r *conditionReader) apply(name string, args []expr.Operand, loc int32, isO
 	}
 	made := &expr.Call{Function: f, Args: args, Loc: loc}
 	if f.ServerCheck != "" {
-		r.params.addServerCheck(f, args[f.ServerChecked])
+		r.params.addServerCheck(made)
 	}
 	if constant {
 		return r.params.addFixed(made), nil

@@ -21,8 +21,8 @@ func (a *Answer) Constants(params []pgvalue.Value) (sql string, args []pgvalue.V
 	for _, f := range a.fixed {
 		outputs = append(outputs, fmt.Sprintf("pg_catalog.to_jsonb(%s) OPERATOR(pg_catalog.#>>) '{}'", w.call(f.Call)))
 	}
-	for _, p := range a.serverChecks {
-		outputs = append(outputs, fmt.Sprintf("("+p.function.ServerCheck+")::pg_catalog.text", w.operand(p.constant, p.function.ServerCheckedAs)))
+	for _, c := range a.serverChecks {
+		outputs = append(outputs, fmt.Sprintf("("+c.Function.ServerCheck+")::pg_catalog.text", w.operand(c.Args[c.Function.ServerChecked], pgvalue.Text)))
 	}
 	names, lengths := make([]string, len(outputs)), make([]string, len(outputs))
 	for i := range outputs {

@@ -31,7 +31,7 @@ type parameters struct {
 	highest  int
 	// fixed are the expressions without columns, probes what else the analyst's session is to look at.
 	fixed        []*expr.Fixed
-	serverChecks []serverCheck
+	serverChecks []*expr.Call
 	// ownSelect prints a sub-select for the analyst's session.
 	ownSelect func(*pg.Node) (string, *pgerror.Refusal)
 	// ofPersons reads a sub-select of a protected table about the persons of a source; found is false of other sub-selects.
@@ -192,6 +192,4 @@ func (p *parameters) addFixed(c *expr.Call) expr.Operand {
 	return expr.Operand{Fixed: f, Loc: c.Loc}
 }
 
-func (p *parameters) addServerCheck(f *expr.Overload, constant expr.Operand) {
-	p.serverChecks = append(p.serverChecks, serverCheck{f, constant})
-}
+func (p *parameters) addServerCheck(c *expr.Call) { p.serverChecks = append(p.serverChecks, c) }

@@ -87,8 +87,9 @@ type Answer struct {
 	// Names are the unqualified relation names that Analyze asked Session.Resolve about, with the answers.
 	Names []Resolution
 
-	fixed        []*expr.Fixed
-	serverChecks []serverCheck
+	fixed []*expr.Fixed
+	// serverChecks have constants that PostgreSQL would look at only when it reaches a row: a regular expression, the name of a time zone.
+	serverChecks []*expr.Call
 }
 
 // A Resolution is what an unqualified relation name meant when the statement was analysed.
@@ -110,13 +111,6 @@ func (*Answer) verdict() {}
 func (*Execute) verdict() {}
 
 func (*Script) verdict() {}
-
-// A probe has the analyst's session look at a constant that PostgreSQL would look at only when it reaches a row: a regular
-// expression, the name of a time zone.
-type serverCheck struct {
-	function *expr.Overload
-	constant expr.Operand
-}
 
 // NoCells are cells of the queries' shape for an answer of which nothing will be seen.
 func (a *Answer) NoCells() []*query.Cells {

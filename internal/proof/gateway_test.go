@@ -19,7 +19,7 @@ import (
 // curatorURL logs in as package release does, with its settings.
 const curatorURL = "postgres://tacit_curator@%s:%d/%s?sslmode=disable&application_name=tacit%%20curator&bytea_output=hex" +
 	"&client_min_messages=error&datestyle=ISO,MDY&default_transaction_read_only=on&enable_bitmapscan=off&enable_indexonlyscan=off" +
-	"&enable_indexscan=off&extra_float_digits=1&intervalstyle=postgres&jit=off&row_security=off&search_path=pg_catalog&timezone=UTC"
+	"&enable_indexscan=off&extra_float_digits=1&intervalstyle=postgres&jit=off&row_security=off&search_path=pg_catalog&timezone=UTC&timezone_abbreviations=Default"
 
 // An exactGateway answers with the true counts of the groups that exist. It is reached by no policy and by no client: only these
 // tests make one.

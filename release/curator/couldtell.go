@@ -29,6 +29,12 @@ func TimedOut(err error) bool {
 	return errors.As(err, &server) && server.Code == "57014"
 }
 
+// IsInvalid reports whether the server does not know a value that a parameter of a function has, such as the name of a time zone.
+func IsInvalid(err error) bool {
+	var server *pgconn.PgError
+	return errors.As(err, &server) && server.Code == "22023"
+}
+
 // Unmade reports whether an error says nothing of the server's catalog, since the server could not be asked: it was not reached, has no connection left,
 // is starting or stopping, or did not answer in time.
 func Unmade(err error) bool {

@@ -62,6 +62,7 @@ func curatorSettings(timeout time.Duration) map[string]string {
 		"standard_conforming_strings":         "on",
 		"statement_timeout":                   strconv.FormatInt(timeout.Milliseconds(), 10),
 		"timezone":                            "UTC",
+		"timezone_abbreviations":              "Default",
 	}
 }
 

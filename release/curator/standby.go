@@ -18,6 +18,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"tacit/policy"
+	"tacit/rewrite/query"
 )
 
 // This file has counts made on a standby of the server that analysts use. The invariant: a standby counts only once it has all that was committed on the
@@ -224,13 +225,38 @@ type Counts struct {
 }
 
 // BeginCount takes connections for the counts of an answer. A standby counts if the policy prefers one and its catalog is the one that was checked, and
-// else the primary.
-func (c *Curator) BeginCount(ctx context.Context, checked Digest) (*Counts, error) {
+// else the primary. So it is of a standby whose files of time zones are others, and which makes something else of the queries' constants.
+func (c *Curator) BeginCount(ctx context.Context, checked Digest, queries []*query.BoundQuery) (*Counts, error) {
 	s, err := c.Begin(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Counts{primary: s, standbys: c.standbys, waiting: c.standbys.acquire(ctx, checked), checked: checked}, nil
+	counts := &Counts{primary: s, standbys: c.standbys, waiting: c.standbys.acquire(ctx, checked), checked: checked}
+	if err := counts.compare(ctx, queries); err != nil {
+		counts.End()
+		return nil, err
+	}
+	return counts, nil
+}
+
+// compare leaves a standby on which a constant of the queries is not what it is on the primary, where it was looked at.
+func (c *Counts) compare(ctx context.Context, queries []*query.BoundQuery) error {
+	for _, q := range queries {
+		for _, check := range q.Checks {
+			if c.waiting == nil {
+				return nil
+			}
+			var here, there string
+			if err := c.primary.QueryRow(ctx, check.SQL, check.Constant).Scan(&here); err != nil {
+				return err
+			}
+			if err := c.waiting.QueryRow(ctx, check.SQL, check.Constant).Scan(&there); err != nil || there != here {
+				c.waiting.Release()
+				c.waiting = nil
+			}
+		}
+	}
+	return nil
 }
 
 // Run makes a count that has been charged. It sees all that was committed on the primary before the first Run, also on a standby: else rows of a former

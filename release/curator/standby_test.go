@@ -14,6 +14,7 @@ import (
 	"tacit/policy"
 	"tacit/release/curator"
 	"tacit/release/internal/site"
+	"tacit/rewrite/query"
 )
 
 // A pair is a primary with a hardened database, and a streaming standby of it.
@@ -99,9 +100,9 @@ func (d *pair) countsOn(c *curator.Curator, want *pgtest.Cluster, why string) {
 	}
 }
 
-func (d *pair) countsAfter(c *curator.Curator, checked curator.Digest, want *pgtest.Cluster, why string) {
+func (d *pair) countsAfter(c *curator.Curator, checked curator.Digest, want *pgtest.Cluster, why string, queries ...*query.BoundQuery) {
 	d.t.Helper()
-	counts, err := c.BeginCount(d.t.Context(), checked)
+	counts, err := c.BeginCount(d.t.Context(), checked, queries)
 	if err != nil {
 		d.t.Fatalf("%s: %v", why, err)
 	}
@@ -130,7 +131,7 @@ func (d *pair) begin(c *curator.Curator) *curator.Counts {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	counts, err := c.BeginCount(d.t.Context(), checked)
+	counts, err := c.BeginCount(d.t.Context(), checked, nil)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -171,6 +172,16 @@ func TestStandby(t *testing.T) {
 	}
 	d.countsOn(c, d.standby, "at first")
 	d.countsAfter(c, curator.Digest{}, d.primary, "before a check")
+
+	checked, err := c.Separate(t.Context(), d.policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for sql, want := range map[string]*pgtest.Cluster{
+		"SELECT $1": d.standby, "SELECT $1 || pg_catalog.pg_is_in_recovery()": d.primary, "SELECT $1 || 1 / (NOT pg_catalog.pg_is_in_recovery())::int": d.primary,
+	} {
+		d.countsAfter(c, checked, want, "where the standby is asked "+sql, &query.BoundQuery{Checks: []query.ServerCheck{{SQL: sql, Constant: "Europe/Rome"}}})
+	}
 
 	before, err := c.Separate(t.Context(), d.policy)
 	if err != nil {

@@ -85,8 +85,10 @@ type BoundQuery struct {
 	lead  *expr.Join
 	Where expr.Formula
 	// order tells for each key of the CountQuery which of Keys it is.
-	order        []int
-	Digests      *DomainDigests
+	order   []int
+	Digests *DomainDigests
+	// Checks are to pass on the curator's connection before anything is charged.
+	Checks       []ServerCheck
 	withoutCount *pgerror.Refusal
 	// Beside is that of the CountQuery.
 	Beside *Beside
@@ -185,6 +187,7 @@ func (q *CountQuery) bind(b *expr.Binding) (*BoundQuery, *pgerror.Refusal) {
 	if b.Refusal == nil {
 		b.Refusal = bound.checkSources()
 	}
+	bound.Checks = checksOf(b)
 	return bound, b.Refusal
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"tacit/release/curator"
 	"tacit/release/internal/memory"
+	"tacit/release/internal/reply"
 	"tacit/rewrite/query"
 )
 
@@ -63,4 +64,29 @@ func OrdinalOf(v query.Value, n int) (int, error) {
 		return 0, fmt.Errorf("release: internal error: cell %q of %d", v.Text, n)
 	}
 	return ordinal - 1, nil
+}
+
+// CheckConstants refuses queries with constants at which a count would fail once it reached a row, and so tell that there is one: time zones that the curator's
+// connection does not know. The analyst's session may know more, or others by the same abbreviations; what it makes of them is to be what the count makes of them.
+func (m *Monitor) CheckConstants(ctx context.Context, queries []*query.BoundQuery) error {
+	for _, q := range queries {
+		for _, c := range q.Checks {
+			state, _, err := m.Open()
+			if err != nil {
+				return err
+			}
+			rows, err := Constant(ctx, state, Beginning(m.Curator), c.SQL, []string{c.Constant})
+			switch {
+			case curator.IsInvalid(err):
+				return reply.RefuseUnknownZone.With(c.Constant)
+			case err != nil:
+				return Unevaluated(ctx, err)
+			case len(rows) != 1 || len(rows[0]) != 1:
+				return fmt.Errorf("release: internal error: %d rows about the constant %q", len(rows), c.Constant)
+			case !c.Told.Null && c.Told != rows[0][0]:
+				return reply.RefuseOtherZone.With(c.Constant)
+			}
+		}
+	}
+	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"tacit/release/curator"
 	"tacit/release/internal/memory"
 	"tacit/release/internal/reply"
+	"tacit/rewrite/query"
 )
 
 // ConfirmedFor is how long protected tables stay open after the last check that could be made.
@@ -305,12 +306,12 @@ func (m *Monitor) overdue() error {
 	return fmt.Errorf("the separation of the roles was last confirmed at %v", m.confirmed)
 }
 
-// BeginCount takes connections for the counts of an answer, to a standby, too, if that has the catalog that was last checked.
-func (m *Monitor) BeginCount(ctx context.Context) (*curator.Counts, error) {
+// BeginCount takes connections for the counts of an answer, to a standby, too, if that has the catalog that was last checked and reads the queries' constants alike.
+func (m *Monitor) BeginCount(ctx context.Context, queries []*query.BoundQuery) (*curator.Counts, error) {
 	m.Mu.Lock()
 	checked := m.digest
 	m.Mu.Unlock()
-	return m.Curator.BeginCount(ctx, checked)
+	return m.Curator.BeginCount(ctx, checked, queries)
 }
 
 // Open returns what answers are made with, or why protected tables are refused.

@@ -301,7 +301,7 @@ func (a *Statement) release(ctx context.Context) error {
 			return err
 		}
 	}
-	s, err := a.answerer.monitor.BeginCount(ctx)
+	s, err := a.answerer.monitor.BeginCount(ctx, a.Request.Queries)
 	if err != nil {
 		return reply.Failure(ctx, reply.RefuseUnavailable.With(), err)
 	}

@@ -28,6 +28,13 @@ var (
 	RefuseClosedTable = pgerror.Form{Code: "55000", Message: "table %[1]s is closed, since a count of it failed",
 		Detail: "Such a failure could tell of a row, so there is to be no second one.",
 		Hint:   "Ask the steward to look at the proxy's log and to reload the policy. Questions about other tables work."}
+	// RefuseUnknownZone and RefuseOtherZone are about a time zone.
+	RefuseUnknownZone = pgerror.Form{Code: "22023", Message: `time zone "%[1]s" not recognized`,
+		Detail: "Protected tables are counted with the abbreviations that PostgreSQL knows by default, whatever the session's timezone_abbreviations and TimeZone. Nothing was charged.",
+		Hint:   "Write the name of a time zone, such as 'Europe/Rome'."}
+	RefuseOtherZone = pgerror.Form{Code: "0A000", Message: `time zone "%[1]s" is another one in this session than in counts of protected tables`,
+		Detail: "They know the abbreviations that PostgreSQL knows by default, whatever the session's timezone_abbreviations and TimeZone. Nothing was charged.",
+		Hint:   "Write the name of a time zone, such as 'Europe/Rome'."}
 	RefuseCancelled = pgerror.Form{Code: "57014", Message: "canceling statement due to user request", Detail: "A count that had begun stays charged."}
 	RefuseChanged   = pgerror.Form{Code: "55000", Message: "the policy or the definition of table %[1]s has just changed", Detail: "Nothing was charged.",
 		Hint: "Send the statement again; prepare it again if it was prepared."}

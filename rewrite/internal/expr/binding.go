@@ -27,6 +27,8 @@ type Binding struct {
 
 	// constants are the values of the expressions without columns, by fixed.index.
 	Constants []pgvalue.Value
+	// Checked are the calls of which the server of the count is to look at a constant, with that.
+	Checked []CheckedCall
 
 	Atoms, MaxAtoms int
 	bytes           int // of constants read

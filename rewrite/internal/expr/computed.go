@@ -58,6 +58,14 @@ type Call struct {
 	Function *Overload
 	Args     []Operand
 	Loc      int32
+	// Told is the place, from 1, of what the analyst's session makes of the function's ServerCheck, among the constants; 0 if it was not asked.
+	Told int
+}
+
+// A CheckedCall is a call whose function has a ServerCheck, and the constant.
+type CheckedCall struct {
+	*Call
+	Constant string
 }
 
 func (c *Call) TypeOf() pgvalue.OID { return c.Function.Result }
@@ -105,6 +113,9 @@ func (c *Call) Bind(b *Binding) *Column {
 	if refusal := c.Function.verify(args); refusal != nil {
 		b.fail(c.Loc, refusal)
 		return noColumn
+	}
+	if i := c.Function.ServerChecked; c.Function.ServerCheck != "" && !args[i].null && !b.Untold {
+		b.Checked = append(b.Checked, CheckedCall{c, args[i].constant.Text})
 	}
 	inner := c.inUTC(args)
 	if inner != nil && inner.TypeOID == pgvalue.Timestamptz {

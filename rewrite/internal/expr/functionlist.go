@@ -57,8 +57,8 @@ func (f Overload) bounded(b func([]argument, []bounds.Bounds) bounds.Bounds) Ove
 	return f
 }
 
-func (f Overload) checkedByServer(arg int, as pgvalue.OID, sql string) Overload {
-	f.ServerChecked, f.ServerCheckedAs, f.ServerCheck = arg, as, sql
+func (f Overload) checkedByServer(arg int, sql string) Overload {
+	f.ServerChecked, f.ServerCheck = arg, sql
 	return f
 }
 

@@ -24,11 +24,11 @@ type Overload struct {
 	constant []int
 	// check validates constants that PostgreSQL would validate only when it reaches a row.
 	check func(args []argument) *pgerror.Refusal
-	// probe is a statement that raises an error if the constants are bad in a way that only the server can tell; %s is the constant
-	// in question. The analyst's own session runs it before anything is charged.
-	ServerCheck     string
-	ServerChecked   int // which argument
-	ServerCheckedAs pgvalue.OID
+	// ServerCheck is an expression that raises an error if a constant is bad in a way that only the server can tell, and has another value where the constant
+	// means something else; %s is the constant, a text. It is evaluated before anything is charged, in the
+	// analyst's session and on the curator's connection.
+	ServerCheck   string
+	ServerChecked int // which argument
 	// bounds are those of the value; nil only if it is a boolean, which needs none.
 	bounds func(args []bounds.Bounds) bounds.Bounds
 	// BoundsOf are bounds that depend on constants as they are, besides the bounds of the other arguments.

@@ -7,7 +7,6 @@ import (
 
 	"tacit/rewrite/internal/bounds"
 	"tacit/rewrite/internal/pattern"
-	"tacit/rewrite/internal/pgvalue"
 	"tacit/rewrite/pgerror"
 )
 
@@ -60,7 +59,7 @@ const maxWildcards = 10
 // first in the analyst's own session, at her cost, with and without regard to case: each can be too complex where the other is not.
 func patterned(f Overload) Overload {
 	return f.constants(1).checked(regularExpression).
-		checkedByServer(1, pgvalue.Text, "((''::pg_catalog.text OPERATOR(pg_catalog.~) %[1]s) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) %[1]s)) IS NULL")
+		checkedByServer(1, "((''::pg_catalog.text OPERATOR(pg_catalog.~) %[1]s) OPERATOR(pg_catalog.=) (''::pg_catalog.text OPERATOR(pg_catalog.~*) %[1]s)) IS NULL")
 }
 
 // regularExpression refuses those that take long, and capturing those of which it takes long to find what their groups match.

@@ -47,16 +47,20 @@ func timeOperators() []Overload {
 	return list
 }
 
+// zoneCheck is what a time zone makes of some moments. Which zone an abbreviation stands for depends on timezone_abbreviations, and since PostgreSQL 18 on TimeZone.
+const zoneCheck = "pg_catalog.to_jsonb(ARRAY(SELECT pg_catalog.timezone(%s, x.t) FROM pg_catalog.unnest('{1950-01-01 00:00:00+00,1970-07-01 00:00:00+00,1990-01-01 00:00:00+00," +
+	"2010-07-01 00:00:00+00,2025-01-01 00:00:00+00,2025-07-01 00:00:00+00}'::pg_catalog.timestamptz[]) AS x(t)))"
+
 func namedTimeFunctions() []Overload {
 	return []Overload{
 		simple("timezone", "text timestamptz -> timestamp").constants(0).within(zoneShifted).
-			checkedByServer(0, pgvalue.Text, "pg_catalog.timezone(%s, '2000-01-01 00:00:00+00'::pg_catalog.timestamptz) IS NULL"),
+			checkedByServer(0, zoneCheck),
 		simple("timezone", "text timestamp -> timestamptz").constants(0).within(zoneShifted).
-			checkedByServer(0, pgvalue.Text, "pg_catalog.timezone(%s, '2000-01-01 00:00:00'::pg_catalog.timestamp) IS NULL"),
+			checkedByServer(0, zoneCheck),
 		simple("date_trunc", "text timestamp -> timestamp").constants(0).checked(units(0, truncUnits)).bounded(truncated),
 		simple("date_trunc", "text timestamptz -> timestamptz").only(zoneReason),
 		simple("date_trunc", "text timestamptz text -> timestamptz").constants(0, 2).checked(units(0, truncUnits)).bounded(truncated).
-			checkedByServer(2, pgvalue.Text, "pg_catalog.timezone(%s, '2000-01-01 00:00:00'::pg_catalog.timestamp) IS NULL"),
+			checkedByServer(2, zoneCheck),
 		simple("date_trunc", "text interval -> interval").only(intervalReason),
 		simple("date_bin", "interval timestamp timestamp -> timestamp").constants(0, 2).checked(binStride).within(binned),
 		simple("date_bin", "interval timestamptz timestamptz -> timestamptz").constants(0, 2).checked(binStride).within(binned),
