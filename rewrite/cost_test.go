@@ -134,9 +134,11 @@ func TestSizes(t *testing.T) {
 		"repeated by questions": {"SELECT count(*)" + atoms(", count(*) FILTER (WHERE level = %d)", 20, "") + " FROM members WHERE " + in(4000), pgerror.CodeLimit},
 		"filters":               {"SELECT count(*)" + atoms(", count(*) FILTER (WHERE level = %d)", 100, "") + " FROM members WHERE " + in(400), ""},
 		"too many filters":      {"SELECT count(*)" + atoms(", count(*) FILTER (WHERE level = %d)", 201, "") + " FROM members", pgerror.CodeLimit},
-		"patterns":              {"SELECT count(*) FROM members WHERE " + atoms("city LIKE '%%%d"+rep("_x", 450)+"'", 5, " OR "), ""},
-		"long patterns":         {"SELECT count(*) FROM members WHERE " + atoms("city LIKE '%%%d"+rep("_x", 450)+"'", 6, " OR "), pgerror.CodeLimit},
-		"long texts to find":    {"SELECT count(*) FROM members WHERE " + atoms("strpos(city, '%d"+rep("x", 900)+"') = 1", 6, " OR "), pgerror.CodeLimit},
+		"patterns":              {"SELECT count(*) FROM members WHERE " + atoms("plan LIKE '%%%d"+rep("_x", 450)+"'", 5, " OR "), ""},
+		"long patterns":         {"SELECT count(*) FROM members WHERE " + atoms("plan LIKE '%%%d"+rep("_x", 450)+"'", 6, " OR "), pgerror.CodeLimit},
+		"long texts to find":    {"SELECT count(*) FROM members WHERE " + atoms("strpos(plan, '%d"+rep("x", 900)+"') = 1", 6, " OR "), pgerror.CodeLimit},
+		"texts to find":         {"SELECT CASE" + rep(" WHEN city LIKE '%abc%' THEN 'abc'", 50) + " END, count(*) FROM members GROUP BY 1", ""},
+		"functions of texts":    {"SELECT count(*) FROM members WHERE " + atoms("upper(trim(city)) = 'X%d'", 15, " OR ") + " OR " + atoms("substr(city, %d, 3) || coalesce(plan, '') = 'x'", 15, " OR "), ""},
 		"many SELECTs":          {atoms("SELECT count(*) FROM members WHERE id = %d", 150, " UNION ALL "), ""},
 		"too many SELECTs":      {"SELECT " + atoms("(SELECT count(*) FROM members WHERE id = %d)", 201, ", "), pgerror.CodeLimit},
 	} {
@@ -144,6 +146,60 @@ func TestSizes(t *testing.T) {
 		refusal := refusalOf(v)
 		if refusal == nil && c.code != "" || refusal != nil && (refusal.Code != c.code || !strings.ContainsAny(refusal.Message, "0123456789")) {
 			t.Errorf("%s: %.300s", name, describe(v))
+		}
+	}
+}
+
+// TestLongTexts shows which functions are too much work for a row of which the texts may be long. It counts what is admitted, and fails if it does not depend
+// on how long the texts can be that functions are applied to: city is a text of 65,536 bytes at most, plan one of 40.
+func TestLongTexts(t *testing.T) {
+	long := "replace(replace(lpad(id::text, 100, 'a'), 'a', '" + rep("a", 100) + "'), 'a', '" + rep("a", 26) + "')" // 1 MB at most
+	nested := func(call, text string, n int) string { return rep(call+"(", n) + text + rep(")", n) + " = 'x'" }
+	for name, c := range map[string]struct {
+		where   func(n int) string
+		answers int // the most of them that are answered, of 240
+	}{
+		"reverse of a long text":      {func(n int) string { return nested("reverse", long, n) }, 2},
+		"reverse of a stored text":    {func(n int) string { return nested("reverse", "city", n) }, 45},
+		"reverse of a short text":     {func(n int) string { return atoms("reverse(plan) = '%d'", n, " OR ") }, 240},
+		"upper":                       {func(n int) string { return atoms("upper(city) LIKE '%d'", n, " OR ") }, 31},
+		"LIKE in a long text":         {func(n int) string { return atoms(long+" LIKE '%%b%d'", n, " OR ") }, 3},
+		"LIKE with a long pattern":    {func(n int) string { return atoms("city LIKE '%%%d"+rep("a", 900)+"b'", n, " OR ") }, 0},
+		"LIKE in a stored text":       {func(n int) string { return atoms("city LIKE '%%%d_'", n, " OR ") }, 47},
+		"LIKE at the beginning":       {func(n int) string { return atoms("city LIKE '%d%%'", n, " OR ") }, 240},
+		"ILIKE":                       {func(n int) string { return atoms("city ILIKE '%%a%d'", n, " OR ") }, 21},
+		"translate":                   {func(n int) string { return atoms("translate(city, '%d"+rep("a", 90)+"', 'b') = 'x'", n, " OR ") }, 0},
+		"replace":                     {func(n int) string { return atoms("replace(city, 'a', '%d') = 'x'", n, " OR ") }, 20},
+		"trim":                        {func(n int) string { return atoms("trim(both '%d"+rep("a", 90)+"' from city) = 'x'", n, " OR ") }, 1},
+		"strpos":                      {func(n int) string { return atoms("strpos(city, '%d"+rep("a", 90)+"') = 1", n, " OR ") }, 7},
+		"split_part":                  {func(n int) string { return atoms("split_part(city, '%d"+rep("a", 90)+"', 2) = 'x'", n, " OR ") }, 6},
+		"a plain regular expression":  {func(n int) string { return atoms("city ~ '^(flu|asthma)%d'", n, " OR ") }, 58},
+		"one of many states":          {func(n int) string { return atoms("city ~ '%da[ab]{99}c'", n, " OR ") }, 0},
+		"one that is long to compile": {func(n int) string { return atoms("plan ~ '%d(?:x{100}){60}'", n, " OR ") }, 3},
+		"replaced at each place":      {func(n int) string { return atoms("regexp_replace(city, '[aeiou]', '%d', 'g') = 'x'", n, " OR ") }, 15},
+		"replaced after all ahead":    {func(n int) string { return atoms("regexp_replace(city, '\\s+$', '%d', 'g') = 'x'", n, " OR ") }, 1},
+		"the beginning of a text":     {func(n int) string { return atoms("left(city, 100) ILIKE '%%influenza%d%%'", n, " OR ") }, 186},
+		"the same of many states": {func(n int) string {
+			return atoms("regexp_replace(city, '[ab](?:[ab]*a[ab]{20}c)?', '%d', 'g') = 'x'", n, " OR ")
+		}, 0},
+		"elements of an array":      {func(n int) string { return atoms("'a%d' = ANY (tags)", n, " OR ") }, 47},
+		"texts of a row":            {func(n int) string { return atoms("(city = plan OR id = %d) IS UNKNOWN", n, " OR ") }, 240},
+		"what is computed again":    {func(n int) string { return rep("(", n) + "city LIKE '%abc%'" + rep(" OR level = 1) IS UNKNOWN", n) }, 5},
+		"what is computed for each": {func(n int) string { return rep("coalesce(reverse(", n) + "city" + rep("), plan)", n) + " = 'x'" }, 4},
+		"concatenation":             {func(n int) string { return "city" + rep(" || plan", n) + " = 'x'" }, 240},
+		"results of CASE": {func(n int) string {
+			return "CASE" + atoms(" WHEN city LIKE '%%ab%d%%' THEN %[1]d", n, "") + " ELSE 0 END = 1"
+		}, 46},
+	} {
+		answered := sort.Search(240, func(n int) bool {
+			refusal := refusalOf(analyze(t, "SELECT count(*) FROM members WHERE "+c.where(n+1)))
+			if refusal != nil && refusal.Code != pgerror.CodeLimit {
+				t.Fatalf("%s: %s", name, describeRefusal(refusal))
+			}
+			return refusal != nil
+		})
+		if answered != c.answers {
+			t.Errorf("%s: %d are answered, not %d", name, answered, c.answers)
 		}
 	}
 }

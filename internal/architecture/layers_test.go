@@ -29,6 +29,7 @@ var layers = []struct{ dir, reason string }{
 	{"rewrite/internal/bounds", "where the values of an expression can lie"},
 	{"rewrite/internal/small", "conditions by which long values count as NULL"},
 	{"rewrite/internal/pattern", "which regular expressions take little time"},
+	{"rewrite/internal/work", "how much work a function is for one row"},
 	{"rewrite/internal/timetext", "the formats in which to_char writes times"},
 	{"rewrite/internal/extent", "sets of values of one column"},
 	{"rewrite/internal/expr", "expressions and predicates that cannot fail, and their canonical form"},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/internal/work"
 	"tacit/rewrite/pgerror"
 )
 
@@ -31,10 +32,11 @@ type Binding struct {
 	Checked []CheckedCall
 
 	Atoms, MaxAtoms int
+	work            int // of the atoms, those that every row is once, however many counts there are
 	bytes           int // of constants read
 	simplifier      simplifier
 	computed        map[computedName]*Column
-	columns         map[Expression]*Column
+	columns         map[Expression]boundOnce
 	persons         []*Column // whether they have rows elsewhere
 }
 
@@ -56,6 +58,19 @@ func (b *Binding) grow(atoms int) bool {
 	return b.Refusal == nil
 }
 
+// labour counts atoms of work on a row.
+func (b *Binding) labour(atoms int) {
+	b.work += atoms
+	b.grow(atoms)
+}
+
+// touch counts what it takes to compare columns.
+func (b *Binding) touch(columns ...*Column) {
+	for _, c := range columns {
+		b.labour(work.Copy(textBytes(c.TypeOID, argument{column: c, oid: c.TypeOID}.bounds())))
+	}
+}
+
 // read counts the text of a constant and reports whether it may be read.
 func (b *Binding) read(text string) bool {
 	b.bytes += len(text)
@@ -68,7 +83,7 @@ func (b *Binding) read(text string) bool {
 // Repeat counts again, n times, what was counted so far.
 func (b *Binding) Repeat(n int) {
 	bytes := b.bytes
-	b.grow(n * b.Atoms)
+	b.grow(n * (b.Atoms - b.work))
 	for range n {
 		b.bytes += bytes
 		b.read("")
@@ -157,6 +172,7 @@ func (b *Binding) value(o Operand, as pgvalue.OID) (pgvalue.Datum, bool) {
 // compared is the value of an operand in the form in which equal values have equal texts.
 func (b *Binding) compared(o Operand, as pgvalue.OID) (pgvalue.Datum, bool) {
 	d, ok := b.value(o, as)
+	b.grow(work.Copy(len(d.Text)))
 	if ok && as == pgvalue.Interval {
 		var refusal *pgerror.Refusal
 		if d, refusal = d.Span(); refusal != nil {

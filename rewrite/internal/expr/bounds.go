@@ -23,14 +23,14 @@ func columnBounds(c *Column) bounds.Bounds {
 		return a.all
 	}
 	if pgvalue.IsText(c.TypeOID) && !c.MayBeLong() {
-		return bounds.Integers(0, int64(c.Typmod-4)*maxCharacterBytes)
+		return bounds.Integers(0, int64(c.Typmod-4)*bounds.MaxCharacterBytes)
 	}
 	return bounds.OfType(c.TypeOID)
 }
 
 // MayBeLong reports whether values are texts of which no type says that they are not longer than the guard.
 func (c *Column) MayBeLong() bool {
-	return pgvalue.IsText(c.TypeOID) && (!c.Stored() || c.Typmod < 0 || int(c.Typmod) > bounds.GuardedBytes/maxCharacterBytes)
+	return pgvalue.IsText(c.TypeOID) && (!c.Stored() || c.Typmod < 0 || int(c.Typmod) > bounds.GuardedBytes/bounds.MaxCharacterBytes)
 }
 
 // declaredSpan is what a declared domain of numbers or times lies in: its least and its greatest value, and a decimal exponent below
@@ -174,9 +174,6 @@ func (w *SQLWriter) guarded(c *Column, g nullRule) string {
 	}
 	return "(CASE WHEN " + test + " THEN " + name + " END)"
 }
-
-// maxCharacterBytes is the length of the longest character in UTF-8.
-const maxCharacterBytes = 4
 
 // sized prints a test that a number is zero, or between two magnitudes.
 func (w *SQLWriter) sized(name, least, greatest string, oid pgvalue.OID) string {

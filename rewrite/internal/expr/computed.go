@@ -7,6 +7,7 @@ import (
 
 	"tacit/rewrite/internal/bounds"
 	"tacit/rewrite/internal/pgvalue"
+	"tacit/rewrite/internal/work"
 )
 
 // Column binds an expression, once: within each other, the same ones are met many times.
@@ -14,15 +15,23 @@ func (b *Binding) Column(e Expression) *Column {
 	if c, ok := e.(*Column); ok {
 		return c
 	}
-	if known := b.columns[e]; known != nil {
-		return known
+	if known, ok := b.columns[e]; ok {
+		b.labour(known.atoms)
+		return known.column
 	}
+	before := b.Atoms
 	c := e.Bind(b)
 	if b.columns == nil {
-		b.columns = make(map[Expression]*Column)
+		b.columns = make(map[Expression]boundOnce)
 	}
-	b.columns[e] = c
+	b.columns[e] = boundOnce{c, b.Atoms - before}
 	return c
+}
+
+// A boundOnce is the column of an expression, and what it came to. Wherever it is met again, the server computes it again.
+type boundOnce struct {
+	column *Column
+	atoms  int
 }
 
 // maxComputedBytes bounds the text of an expression, which can be exponentially longer than what was written: a condition stands in it
@@ -128,6 +137,7 @@ func (c *Call) Bind(b *Binding) *Column {
 		b.fail(c.Loc, refusal)
 		return noColumn
 	}
+	b.labour(work.OfCall(c.Function.Name, measured(args), work.Argument{Bytes: textBytes(c.Function.Result, value.known)}))
 	if value.texts != nil && !pgvalue.IsText(c.Function.Result) {
 		value.known = each([]known{value.known}, func(v []bounds.Bounds) bounds.Bounds { return v[0].Only(bounds.OfTexts(value.texts)) })
 	}
@@ -138,6 +148,23 @@ func (c *Call) Bind(b *Binding) *Column {
 		return c.Function.write(w, args, max(g, withinGuards))
 	}
 	return b.computedColumn(c.Function.text(args), c.Function.Result, value)
+}
+
+// measured are arguments as the work on them is counted.
+func measured(args []argument) []work.Argument {
+	list := make([]work.Argument, len(args))
+	for i, a := range args {
+		list[i] = work.Argument{Bytes: textBytes(a.oid, a.bounds()), Constant: a.constant.Text, Document: pgvalue.IsStructured(a.oid), Stored: a.column != nil && a.column.Stored()}
+	}
+	return list
+}
+
+// textBytes is the most that a text can have; 0 of other values, and if it is not known yet.
+func textBytes(oid pgvalue.OID, k known) int {
+	if !pgvalue.IsText(oid) {
+		return 0
+	}
+	return k.wide.Bytes()
 }
 
 // noColumn stands for a column that could not be bound.

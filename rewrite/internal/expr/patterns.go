@@ -2,7 +2,6 @@ package expr
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
 
 	"tacit/rewrite/internal/bounds"
@@ -89,28 +88,14 @@ func replaceFlags(args []argument) *pgerror.Refusal {
 	return replacement(args)
 }
 
-// shortBytes is the length of the longest text for which functions are computed whose time is quadratic in it.
-const shortBytes = 4096
-
 // short makes the result NULL for longer texts.
 func (f Overload) short() Overload {
 	f.Plain = f.SQL
 	call := strings.Replace(f.SQL, "%s", "x.v", 1)
-	f.SQL = fmt.Sprintf("(SELECT %s FROM (SELECT %%s AS v OFFSET 0) AS x WHERE pg_catalog.octet_length(x.v) OPERATOR(pg_catalog.<=) %d)", call, shortBytes)
+	f.SQL = fmt.Sprintf("(SELECT %s FROM (SELECT %%s AS v OFFSET 0) AS x WHERE pg_catalog.octet_length(x.v) OPERATOR(pg_catalog.<=) %d)", call, bounds.ShortBytes)
 	for i := 1; i < len(f.Args); i++ { // the first argument is now the last
 		f.SQL = strings.Replace(f.SQL, "%s", fmt.Sprintf("%%[%d]s", i+1), 1)
 	}
 	f.SQL = strings.Replace(f.SQL, "%s", "%[1]s", 1)
 	return f
-}
-
-// extracted is what a regular expression finds in a text.
-func extracted(v []bounds.Bounds) bounds.Bounds { return atMost(v[0], shortBytes) }
-
-func atMost(v bounds.Bounds, bytes int64) bounds.Bounds {
-	limit := big.NewRat(bytes, 1)
-	if v.Known() {
-		limit = bounds.Min(v.Greatest, limit)
-	}
-	return bounds.Between(new(big.Rat), limit)
 }

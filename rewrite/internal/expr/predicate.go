@@ -182,7 +182,9 @@ func (p Paired) when(is bool, b *Binding) Formula {
 	if !is {
 		op = op.Negated()
 	}
-	return Pairing{b.Column(p.Left), op, b.Column(p.Right)}
+	left, right := b.Column(p.Left), b.Column(p.Right)
+	b.touch(left, right)
+	return Pairing{left, op, right}
 }
 
 func (p Folded) when(is bool, b *Binding) Formula {
@@ -224,7 +226,9 @@ func (p Among) when(is bool, b *Binding) Formula {
 	if !is && hasNull {
 		return Truth(false)
 	}
-	return member(b.Column(p.Row), is, values)
+	c := b.Column(p.Row)
+	b.touch(c)
+	return member(c, is, values)
 }
 
 func (p AmongArray) when(is bool, b *Binding) Formula {
@@ -304,6 +308,7 @@ func (p Distinct) when(is bool, b *Binding) Formula {
 func (p DistinctColumns) when(is bool, b *Binding) Formula {
 	b.grow(5)
 	left, right := b.Column(p.Left), b.Column(p.Right)
+	b.touch(left, right)
 	if is {
 		return AnyOf{
 			Pairing{left, Unequal, right},

@@ -130,7 +130,7 @@ func byTheClock(i int) func([]argument) *pgerror.Refusal {
 func elapsed(v []bounds.Bounds) bounds.Bounds { return v[0].Minus(v[1]) }
 
 // formatted is a time in a format of at most MaxTextArgument bytes, of which none stands for more than ten.
-func formatted([]bounds.Bounds) bounds.Bounds { return bounds.Integers(0, 10*maxTextArgument) }
+func formatted([]bounds.Bounds) bounds.Bounds { return bounds.Integers(0, 10*bounds.MaxTextArgument) }
 
 // binned is a time moved back by less than the stride, or, before the origin, forward to it.
 func binned(v []bounds.Bounds) bounds.Bounds {
@@ -179,7 +179,7 @@ func units(i int, known []string) func([]argument) *pgerror.Refusal {
 
 func timeFormat(args []argument) *pgerror.Refusal {
 	format := args[1].constant.Text
-	if _, ok := timetext.Words(format); !ok || len(format) > maxTextArgument {
+	if _, ok := timetext.Words(format); !ok || len(format) > bounds.MaxTextArgument {
 		return formatUnknown.With(format)
 	}
 	return nil

@@ -38,7 +38,7 @@ var extremes = map[pgvalue.OID][]string{
 
 // constantTexts are constant arguments besides the extremes that this package reads.
 var constantTexts = map[pgvalue.OID][]string{
-	pgvalue.Text:     {"month", "epoch", "YYYY-MM-DD", "FMMonth DDD HH24:MI:SS.US", "Europe/Berlin", "[a-z]+", "g", strings.Repeat("x", maxTextArgument)},
+	pgvalue.Text:     {"month", "epoch", "YYYY-MM-DD", "FMMonth DDD HH24:MI:SS.US", "Europe/Berlin", "[a-z]+", "g", strings.Repeat("x", bounds.MaxTextArgument)},
 	pgvalue.Int4:     {"100", "-100", "1000000"},
 	pgvalue.Interval: {"1 day", "900 years", "-900 years", "1 month -3 days 04:05:06", "999999 days"},
 	pgvalue.Numeric:  {"10", "-3", "0.5", "1e100", "1e-100"},

@@ -28,8 +28,16 @@ func IsQuick(text string) bool {
 	if len(text) > MaxBytes || hard.MatchString(text) {
 		return false
 	}
-	optional := len(emptiness.FindAllString(text, -1)) - strings.Count(text, "(?:")
-	size, total := len(text), 1
+	size, optional := expanded(text)
+	return size <= maxExpanded && optional <= maxOptional
+}
+
+// expanded is the length of a regular expression when all repetitions are written out, and how many of its parts may then be absent. A repetition that is
+// too large makes it too long.
+func expanded(text string) (size, optional int) {
+	optional = len(emptiness.FindAllString(text, -1)) - strings.Count(text, "(?:")
+	size = len(text)
+	total := 1
 	for _, r := range repetition.FindAllStringSubmatch(text, -1) {
 		least, _ := strconv.Atoi(r[2])
 		n := least
@@ -38,15 +46,15 @@ func IsQuick(text string) bool {
 			optional += n - least
 		}
 		if n > 100 {
-			return false
+			return maxExpanded + 1, optional
 		}
 		if r[1] == ")" { // what is optional in it is so each time
-			total *= max(n, 1)
+			total = min(total*max(n, 1), maxExpanded+1)
 		} else {
 			size += n
 		}
 	}
-	return size*total <= maxExpanded && optional*total <= maxOptional
+	return size * total, optional * total
 }
 
 var (
