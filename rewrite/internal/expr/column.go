@@ -29,6 +29,7 @@ type computation struct {
 	// write prints the computation for the curator.
 	write func(w *SQLWriter, g nullRule) string
 	known
+	digits int // the most of a decimal
 	// open says that bounds cannot be told before the values of parameters are.
 	open bool
 	// void says that the value is NULL in every row, whatever the bounds.
@@ -71,6 +72,7 @@ func (c *computation) join(values []argument) {
 		case a.isOpen():
 			c.open = true
 		default:
+			c.digits = max(c.digits, a.digits())
 			first := c.void
 			c.known = each([]known{c.known, a.bounds()}, func(v []bounds.Bounds) bounds.Bounds { return v[0].Union(v[1], first) })
 		}

@@ -131,7 +131,7 @@ func (c *Call) Bind(b *Binding) *Column {
 		return inner.computation.utc // there and back
 	}
 	value := computation{utc: inner, inputs: MergeInputs(columns...), parts: present(columns), trunc: c.dateTrunc(args), local: c.isLocal(args), grain: c.grain(args), texts: c.results(args),
-		elapsed: c.isElapsed(), aged: c.Function.Name == "age", step: c.step(args), grid: c.grid(args), seconds: c.seconds(args), missing: c.Function.missing}
+		elapsed: c.isElapsed(), aged: c.Function.Name == "age", step: c.step(args), grid: c.grid(args), seconds: c.seconds(args), missing: c.Function.missing, digits: work.Digits(c.Function.Name, measured(args))}
 	declared, refusal := c.Function.prove(args, &value)
 	if refusal != nil {
 		b.fail(c.Loc, refusal)
@@ -154,9 +154,22 @@ func (c *Call) Bind(b *Binding) *Column {
 func measured(args []argument) []work.Argument {
 	list := make([]work.Argument, len(args))
 	for i, a := range args {
-		list[i] = work.Argument{Bytes: textBytes(a.oid, a.bounds()), Constant: a.constant.Text, Document: pgvalue.IsStructured(a.oid), Stored: a.column != nil && a.column.Stored()}
+		list[i] = work.Argument{Bytes: textBytes(a.oid, a.bounds()), Digits: a.digits(), Constant: a.constant.Text, Document: pgvalue.IsStructured(a.oid), Stored: a.column != nil && a.column.Stored()}
 	}
 	return list
+}
+
+// digits is the most that a decimal can have; 0 of other values.
+func (a argument) digits() int {
+	switch {
+	case a.oid != pgvalue.Numeric:
+		return 0
+	case a.column == nil:
+		return len(a.constant.Text)
+	case !a.column.Stored() && a.column.TypeOID == pgvalue.Numeric:
+		return a.column.computation.digits
+	}
+	return work.DigitsOf(a.column.TypeOID == pgvalue.Numeric, a.column.Typmod)
 }
 
 // textBytes is the most that a text can have; 0 of other values, and if it is not known yet.

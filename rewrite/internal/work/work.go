@@ -10,6 +10,7 @@ import (
 // An Argument of a function, or its result.
 type Argument struct {
 	Bytes    int    // the most that a text can have
+	Digits   int    // the most that a decimal can have
 	Constant string // a text that is the same for all rows
 	Document bool   // a document or an array
 	Stored   bool   // a column of a table, which may have to be unpacked
@@ -42,6 +43,9 @@ func OfCall(name string, args []Argument, result Argument) int {
 		case a.Document:
 			atoms += copiedAtoms
 		}
+	}
+	if len(args) > 0 && args[0].Digits > 0 {
+		return atoms + ofDecimals(name, args)
 	}
 	if len(args) == 0 || args[0].Bytes == 0 && (len(args) == 1 || args[1].Bytes == 0) {
 		return atoms

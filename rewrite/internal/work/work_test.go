@@ -65,6 +65,29 @@ func TestOfCall(t *testing.T) {
 	}
 }
 
+// TestOfDecimals fails if products of long decimals count for less than PostgreSQL takes, two thirds of it, or if their digits are not those of the columns.
+func TestOfDecimals(t *testing.T) {
+	long, short := Argument{Digits: DigitsOf(true, -1)}, Argument{Digits: DigitsOf(true, 4+10<<16+2)}
+	if short.Digits != 12 || DigitsOf(false, -1) < 320 {
+		t.Errorf("numeric(10,2) has %d digits", short.Digits)
+	}
+	for name, micros := range map[string]int{"*": 5340, "/": 3760} {
+		if n := OfCall(name, []Argument{long, long}, Argument{}); n < micros*2/3 {
+			t.Errorf("%s: %d atoms, and %d µs", name, n, micros)
+		}
+		if n := OfCall(name, []Argument{short, short}, Argument{}); n != 0 {
+			t.Errorf("%s of short decimals: %d atoms", name, n)
+		}
+	}
+	digits := 12
+	for range 14 {
+		digits = Digits("*", []Argument{{Digits: digits}, {Digits: digits}})
+	}
+	if digits < 16_383 {
+		t.Errorf("a square of squares has %d digits", digits)
+	}
+}
+
 // TestOfShortTexts fails if what is done to short texts counts.
 func TestOfShortTexts(t *testing.T) {
 	short := Argument{Bytes: 40, Stored: true}
