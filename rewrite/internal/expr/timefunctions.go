@@ -34,15 +34,15 @@ func timeOperators() []Overload {
 	)
 	for _, oid := range []string{"date", "timestamp"} {
 		list.add(
-			infix("+", oid+" interval -> timestamp").constants(1).within(shifted(0, 1)),
-			infix("-", oid+" interval -> timestamp").constants(1).within(shifted(0, 1)),
-			infix("+", "interval "+oid+" -> timestamp").constants(0).within(shifted(1, 0)),
+			infix("+", oid+" interval -> timestamp").constants(1).within(bounds.Shifted(0, 1)),
+			infix("-", oid+" interval -> timestamp").constants(1).within(bounds.Shifted(0, 1)),
+			infix("+", "interval "+oid+" -> timestamp").constants(0).within(bounds.Shifted(1, 0)),
 		)
 	}
 	list.add(
-		infix("+", "timestamptz interval -> timestamptz").constants(1).checked(byTheClock(1)).within(shifted(0, 1)),
-		infix("-", "timestamptz interval -> timestamptz").constants(1).checked(byTheClock(1)).within(shifted(0, 1)),
-		infix("+", "interval timestamptz -> timestamptz").constants(0).checked(byTheClock(0)).within(shifted(1, 0)),
+		infix("+", "timestamptz interval -> timestamptz").constants(1).checked(byTheClock(1)).within(bounds.Shifted(0, 1)),
+		infix("-", "timestamptz interval -> timestamptz").constants(1).checked(byTheClock(1)).within(bounds.Shifted(0, 1)),
+		infix("+", "interval timestamptz -> timestamptz").constants(0).checked(byTheClock(0)).within(bounds.Shifted(1, 0)),
 	)
 	return list
 }
@@ -53,17 +53,17 @@ const zoneCheck = "pg_catalog.to_jsonb(ARRAY(SELECT pg_catalog.timezone(%s, x.t)
 
 func namedTimeFunctions() []Overload {
 	return []Overload{
-		simple("timezone", "text timestamptz -> timestamp").constants(0).within(zoneShifted).
+		simple("timezone", "text timestamptz -> timestamp").constants(0).within(bounds.ZoneShifted).
 			checkedByServer(0, zoneCheck),
-		simple("timezone", "text timestamp -> timestamptz").constants(0).within(zoneShifted).
+		simple("timezone", "text timestamp -> timestamptz").constants(0).within(bounds.ZoneShifted).
 			checkedByServer(0, zoneCheck),
 		simple("date_trunc", "text timestamp -> timestamp").constants(0).checked(units(0, truncUnits)).bounded(truncated),
 		simple("date_trunc", "text timestamptz -> timestamptz").only(zoneReason),
 		simple("date_trunc", "text timestamptz text -> timestamptz").constants(0, 2).checked(units(0, truncUnits)).bounded(truncated).
 			checkedByServer(2, zoneCheck),
 		simple("date_trunc", "text interval -> interval").only(intervalReason),
-		simple("date_bin", "interval timestamp timestamp -> timestamp").constants(0, 2).checked(binStride).within(binned),
-		simple("date_bin", "interval timestamptz timestamptz -> timestamptz").constants(0, 2).checked(binStride).within(binned),
+		simple("date_bin", "interval timestamp timestamp -> timestamp").constants(0, 2).checked(binStride).within(bounds.Binned),
+		simple("date_bin", "interval timestamptz timestamptz -> timestamptz").constants(0, 2).checked(binStride).within(bounds.Binned),
 		simple("to_timestamp", "float8 -> timestamptz").within(func(v []bounds.Bounds) bounds.Bounds { return v[0].Over(bounds.Exactly(big.NewRat(86400, 1))) }),
 		simple("to_timestamp", "text text -> timestamptz").only(failsReason),
 		simple("to_char", "timestamp text -> text").constants(1).checked(timeFormat).within(formatted),
@@ -105,17 +105,6 @@ func fieldFunctions() []Overload {
 	return list
 }
 
-// shifted is a time moved by an interval, whose bounds hold the days.
-func shifted(time, days int) func(v []bounds.Bounds) bounds.Bounds {
-	return func(v []bounds.Bounds) bounds.Bounds {
-		far := v[days].Magnitude()
-		if !far.Known() {
-			return bounds.Bounds{}
-		}
-		return v[time].Plus(bounds.Between(new(big.Rat).Neg(far.Greatest), far.Greatest))
-	}
-}
-
 // byTheClock allows intervals of hours and less, which are as long in every time zone. A day has 23 to 25 hours.
 func byTheClock(i int) func([]argument) *pgerror.Refusal {
 	return func(args []argument) *pgerror.Refusal {
@@ -132,14 +121,6 @@ func elapsed(v []bounds.Bounds) bounds.Bounds { return v[0].Minus(v[1]) }
 // formatted is a time in a format of at most MaxTextArgument bytes, of which none stands for more than ten.
 func formatted([]bounds.Bounds) bounds.Bounds { return bounds.Integers(0, 10*bounds.MaxTextArgument) }
 
-// binned is a time moved back by less than the stride, or, before the origin, forward to it.
-func binned(v []bounds.Bounds) bounds.Bounds {
-	if !v[0].Known() || !v[2].Known() {
-		return bounds.Bounds{}
-	}
-	return shifted(1, 0)(v)
-}
-
 // binStride is what date_bin checks when it reaches a row.
 func binStride(args []argument) *pgerror.Refusal {
 	stride := args[0].constant
@@ -148,11 +129,6 @@ func binStride(args []argument) *pgerror.Refusal {
 		return strideWrong.With()
 	}
 	return nil
-}
-
-// zoneShifted is a time moved by the offset of a time zone: at most 168 hours (DecodePosixTimezone, and tzparse in localtime.c).
-func zoneShifted(v []bounds.Bounds) bounds.Bounds {
-	return v[1].Plus(bounds.Integers(-8, 8))
 }
 
 var (
